@@ -1,0 +1,1 @@
+"""The SDK for bots, and every bot that ships."""

@@ -1,0 +1,144 @@
+"""The auction: whose turn, which calls are legal, what contract results.
+
+Laws 17 to 22 of the 2017 Laws of Duplicate Bridge, as far as a machine needs
+them: an illegal call is refused, so no call is ever out of rotation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from bridge.calls import (
+    CALLS,
+    DOUBLE,
+    FIRST_BID,
+    PASS,
+    REDOUBLE,
+    Call,
+    Contract,
+    Denomination,
+    Risk,
+)
+from bridge.errors import IllegalCallError
+from bridge.seats import SEATS, Seat, Side
+
+
+class Auction:
+    """An auction in progress; `push` calls onto it.
+
+    Raises IllegalCallError where one of the given calls is illegal.
+    """
+
+    __slots__ = (
+        "_first_to_name",
+        "_last_bid",
+        "_last_bidder",
+        "_passes",
+        "_risk",
+        "calls",
+        "dealer",
+    )
+
+    def __init__(self, dealer: Seat, calls: Iterable[Call] = ()) -> None:
+        self.dealer = dealer
+        self.calls: list[Call] = []
+        # Passes since the last other call.
+        self._passes = 0
+        # The highest bid so far and who made it; None before the first bid.
+        self._last_bid: Call | None = None
+        self._last_bidder = dealer
+        self._risk = Risk.UNDOUBLED
+        # Who of a side first named a denomination (Law 22: becomes declarer).
+        self._first_to_name: dict[tuple[Side, Denomination], Seat] = {}
+        for call in calls:
+            self.push(call)
+
+    @property
+    def turn(self) -> Seat:
+        """Whose turn it is to call; meaningless once the auction is over."""
+        return SEATS[(self.dealer + len(self.calls)) & 3]
+
+    @property
+    def is_over(self) -> bool:
+        """Three passes after a bid, or four at the start (Law 22)."""
+        return self._passes >= (4 if self._last_bid is None else 3)
+
+    @property
+    def is_passed_out(self) -> bool:
+        return self._last_bid is None and self._passes == 4
+
+    @property
+    def contract(self) -> Contract | None:
+        """The contract as it stands; None while nobody has bid, or when passed out."""
+        bid = self._last_bid
+        if bid is None:
+            return None
+        declarer = self._first_to_name[self._last_bidder.side, bid.denomination]
+        return Contract(bid.level, bid.denomination, self._risk, declarer)
+
+    def is_legal(self, call: Call) -> bool:
+        return self._objection(call) is None
+
+    def legal_calls(self) -> list[Call]:
+        """All legal calls in rising order, Pass first; empty once the auction is over."""
+        if self.is_over:
+            return []
+        doubles = [call for call in (DOUBLE, REDOUBLE) if self.is_legal(call)]
+        lowest = FIRST_BID if self._last_bid is None else self._last_bid + 1
+        return [PASS, *doubles, *CALLS[lowest:]]
+
+    def push(self, call: Call) -> None:
+        """Make a call at `turn`. Raises IllegalCallError, saying what forbids it."""
+        objection = self._objection(call)
+        if objection is not None:
+            raise IllegalCallError(f"{call} by {self.turn} is illegal: {objection}")
+        if call == PASS:
+            self._passes += 1
+        else:
+            self._passes = 0
+            if call == DOUBLE:
+                self._risk = Risk.DOUBLED
+            elif call == REDOUBLE:
+                self._risk = Risk.REDOUBLED
+            else:
+                bidder = self.turn
+                self._last_bid = call
+                self._last_bidder = bidder
+                self._risk = Risk.UNDOUBLED
+                self._first_to_name.setdefault((bidder.side, call.denomination), bidder)
+        self.calls.append(call)
+
+    def _objection(self, call: Call) -> str | None:
+        """What the Laws have against `call` now; None if it is legal."""
+        if self.is_over:
+            return "the auction is over"
+        if call == PASS:
+            return None
+        last = self._last_bid
+        if call.is_bid:
+            if last is not None and call <= last:
+                return f"insufficient over {last} (Law 18)"
+            return None
+        by_own_side = last is not None and self._last_bidder.side == self.turn.side
+        if call == DOUBLE:
+            if last is None or by_own_side or self._risk != Risk.UNDOUBLED:
+                return "only an opponent's undoubled bid can be doubled (Law 19)"
+        elif not by_own_side or self._risk != Risk.DOUBLED:
+            return "only an own bid that an opponent doubled can be redoubled (Law 19)"
+        return None
+
+    def copy(self) -> Auction:
+        return Auction(self.dealer, self.calls)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Auction):
+            return NotImplemented
+        return self.dealer == other.dealer and self.calls == other.calls
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __str__(self) -> str:
+        return f"{self.dealer}: {' '.join(map(str, self.calls))}"
+
+    def __repr__(self) -> str:
+        return f"Auction({self.dealer!r}, {self.calls!r})"

@@ -1,0 +1,73 @@
+"""Boards: a number, its dealer and vulnerability, and a deal; dealing from a seed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from hashlib import sha256
+
+from bridge.cards import Deal, Hand
+from bridge.seats import SEATS, Seat, Vulnerability
+
+_VULNERABILITY_CYCLE = tuple(
+    Vulnerability(word)
+    for word in "None NS EW All NS EW All None EW All None NS All None NS EW".split()
+)
+
+
+def standard_dealer(number: int) -> Seat:
+    """The dealer marked on board `number`, from 1 (Law 2)."""
+    return SEATS[(number - 1) % 4]
+
+
+def standard_vulnerability(number: int) -> Vulnerability:
+    """The vulnerability marked on board `number`, from 1 (Law 2)."""
+    return _VULNERABILITY_CYCLE[(number - 1) % 16]
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A deal as it lies on the table: number (from 1), dealer, vulnerability."""
+
+    number: int
+    dealer: Seat
+    vulnerability: Vulnerability
+    deal: Deal
+
+    @classmethod
+    def standard(cls, number: int, deal: Deal) -> Board:
+        """The board with the dealer and vulnerability that its number stands for."""
+        return cls(number, standard_dealer(number), standard_vulnerability(number), deal)
+
+    @classmethod
+    def dealt(cls, seed: int, number: int) -> Board:
+        """Board `number` of the set dealt from `seed`."""
+        return cls.standard(number, random_deal(seed, number))
+
+
+def random_deal(seed: int, number: int) -> Deal:
+    """Deal `number` of the stream of `seed`: uniform over all deals.
+
+    A Fisher-Yates shuffle driven by SHA-256, so that the same seed gives the same
+    deals on every machine and version, and any deal can be made without the others.
+    """
+    draws = _bytes(f"bridge-arena deal {seed} {number}")
+    pack = list(range(52))
+    for last in range(51, 0, -1):
+        # A byte is uniform over 0..255; refuse those past the last whole multiple.
+        size = last + 1
+        draw = next(byte for byte in draws if byte < 256 - 256 % size)
+        chosen = draw % size
+        pack[last], pack[chosen] = pack[chosen], pack[last]
+    north, east, south, west = (
+        Hand(sum(1 << card for card in pack[start : start + 13])) for start in range(0, 52, 13)
+    )
+    return Deal((north, east, south, west))
+
+
+def _bytes(label: str) -> Iterator[int]:
+    """An endless stream of uniform bytes: SHA-256 of the label and a counter."""
+    counter = 0
+    while True:
+        yield from sha256(f"{label} {counter}".encode()).digest()
+        counter += 1

@@ -1,0 +1,271 @@
+"""Suits, ranks, cards, hands and deals.
+
+A card is an int 0..51 (13 x suit + rank - 2, suits in bidding order) and a
+hand is a set of cards held in one 52-bit mask: the pretty types are thin over
+the ints, so that search code may work on the ints alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import IntEnum
+
+from bridge.errors import IllegalDealError, NotationError
+from bridge.seats import SEATS, Seat
+
+SUIT_MASK = 0x1FFF
+"""The thirteen bits of one suit's holding, bit 0 the two, bit 12 the ace."""
+
+
+class Suit(IntEnum):
+    """The four suits, in bidding order."""
+
+    CLUBS = 0
+    DIAMONDS = 1
+    HEARTS = 2
+    SPADES = 3
+
+    @property
+    def letter(self) -> str:
+        return "CDHS"[self]
+
+    @property
+    def symbol(self) -> str:
+        return "♣♦♥♠"[self]
+
+    def __str__(self) -> str:
+        return self.letter
+
+
+SUITS: tuple[Suit, ...] = tuple(Suit)
+"""The four suits, indexed by their number."""
+
+SUITS_DOWN: tuple[Suit, ...] = tuple(reversed(Suit))
+"""Spades, hearts, diamonds, clubs: the order in which hands are written."""
+
+
+class Rank(IntEnum):
+    """The thirteen ranks; the value is the pip count, ace 14."""
+
+    TWO = 2
+    THREE = 3
+    FOUR = 4
+    FIVE = 5
+    SIX = 6
+    SEVEN = 7
+    EIGHT = 8
+    NINE = 9
+    TEN = 10
+    JACK = 11
+    QUEEN = 12
+    KING = 13
+    ACE = 14
+
+    @property
+    def letter(self) -> str:
+        return RANK_LETTERS[self - 2]
+
+    def __str__(self) -> str:
+        return self.letter
+
+
+RANK_LETTERS = "23456789TJQKA"
+"""The letter of each rank, lowest first."""
+
+RANKS: tuple[Rank, ...] = tuple(Rank)
+"""The thirteen ranks, lowest first."""
+
+
+class Card(int):
+    """One of the 52 cards, written suit then rank: `Card("SA")`, `Card("D7")`.
+
+    Cards compare as ints: by suit in bidding order, then by rank.
+    Raises NotationError for text that is not a card.
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, text: str) -> Card:
+        card = _CARD_OF.get(text) or _CARD_OF.get(text.upper())
+        if card is None:
+            raise NotationError(f"{text!r} is not a card (suit then rank, like SA or D7)")
+        return card
+
+    @classmethod
+    def of(cls, suit: Suit, rank: Rank) -> Card:
+        return CARDS[13 * suit + rank - 2]
+
+    @property
+    def suit(self) -> Suit:
+        return SUITS[self // 13]
+
+    @property
+    def rank(self) -> Rank:
+        return RANKS[self % 13]
+
+    def __str__(self) -> str:
+        return _CARD_TEXTS[self]
+
+    def __repr__(self) -> str:
+        return f"Card('{self}')"
+
+    def __bool__(self) -> bool:
+        return True  # the two of clubs is a card, though its int is 0
+
+    def __getnewargs__(self) -> tuple[str]:  # type: ignore[override]
+        return (str(self),)
+
+
+_CARD_TEXTS = tuple(suit.letter + rank for suit in Suit for rank in RANK_LETTERS)
+
+CARDS: tuple[Card, ...] = tuple(int.__new__(Card, number) for number in range(52))
+"""The 52 cards, indexed by their int."""
+
+_CARD_OF = dict(zip(_CARD_TEXTS, CARDS, strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """A set of cards, at most 52, as a bit mask over the cards' ints.
+
+    Iterates and prints as hands are written: spades first, each suit from the top.
+    """
+
+    mask: int = 0
+
+    @classmethod
+    def of(cls, cards: Iterable[Card]) -> Hand:
+        mask = 0
+        for card in cards:
+            mask |= 1 << card
+        return cls(mask)
+
+    @classmethod
+    def parse(cls, text: str) -> Hand:
+        """The hand of `spades.hearts.diamonds.clubs`, ranks in any order.
+
+        Raises NotationError, also where a card is named twice.
+        """
+        holdings = text.split(".")
+        if len(holdings) != 4:
+            raise NotationError(f"{text!r} is not a hand (four suits divided by dots)")
+        mask = 0
+        for suit, holding in zip(SUITS_DOWN, holdings, strict=True):
+            for letter in holding:
+                rank = RANK_LETTERS.find(letter.upper())
+                if rank < 0:
+                    raise NotationError(f"{letter!r} in hand {text!r} is not a rank")
+                bit = 1 << (13 * suit + rank)
+                if mask & bit:
+                    raise NotationError(f"hand {text!r} names {suit}{letter.upper()} twice")
+                mask |= bit
+        return cls(mask)
+
+    def holding(self, suit: Suit) -> int:
+        """The 13 bits of one suit: bit 0 the two, bit 12 the ace."""
+        return self.mask >> 13 * suit & SUIT_MASK
+
+    def suit(self, suit: Suit) -> Hand:
+        """The cards of one suit."""
+        return Hand(self.mask & SUIT_MASK << 13 * suit)
+
+    def length(self, suit: Suit) -> int:
+        return (self.mask >> 13 * suit & SUIT_MASK).bit_count()
+
+    @property
+    def lengths(self) -> tuple[int, int, int, int]:
+        """Cards in clubs, diamonds, hearts, spades: indexed by Suit."""
+        mask = self.mask
+        return (
+            (mask & SUIT_MASK).bit_count(),
+            (mask >> 13 & SUIT_MASK).bit_count(),
+            (mask >> 26 & SUIT_MASK).bit_count(),
+            (mask >> 39).bit_count(),
+        )
+
+    def __contains__(self, card: Card) -> bool:
+        return self.mask >> card & 1 == 1
+
+    def __len__(self) -> int:
+        return self.mask.bit_count()
+
+    def __iter__(self) -> Iterator[Card]:
+        mask = self.mask
+        while mask:
+            top = mask.bit_length() - 1
+            mask ^= 1 << top
+            yield CARDS[top]
+
+    def __or__(self, other: Hand) -> Hand:
+        return Hand(self.mask | other.mask)
+
+    def __and__(self, other: Hand) -> Hand:
+        return Hand(self.mask & other.mask)
+
+    def __sub__(self, other: Hand) -> Hand:
+        return Hand(self.mask & ~other.mask)
+
+    def without(self, card: Card) -> Hand:
+        return Hand(self.mask & ~(1 << card))
+
+    def __str__(self) -> str:
+        return ".".join(
+            "".join(card.rank.letter for card in self.suit(suit)) for suit in SUITS_DOWN
+        )
+
+    def __repr__(self) -> str:
+        return f"Hand.parse('{self}')"
+
+
+PACK = Hand((1 << 52) - 1)
+"""All 52 cards."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """The 52 cards shared out, thirteen to each of N, E, S, W (Law 1, Law 6).
+
+    Raises IllegalDealError, naming the seat or card that is wrong.
+    """
+
+    hands: tuple[Hand, Hand, Hand, Hand]
+
+    def __post_init__(self) -> None:
+        seen = 0
+        for seat, hand in zip(SEATS, self.hands, strict=True):
+            for card in Hand(seen & hand.mask):
+                raise IllegalDealError(f"{card} is dealt twice, the second time to {seat}")
+            if len(hand) != 13:
+                raise IllegalDealError(f"{seat} has {len(hand)} cards, not 13")
+            seen |= hand.mask
+
+    @classmethod
+    def parse(cls, text: str) -> Deal:
+        """PBN's form: the first hand's seat, a colon, four hands clockwise.
+
+        Raises NotationError or IllegalDealError.
+        """
+        first, colon, rest = text.strip().partition(":")
+        hands = rest.split()
+        if not colon or len(hands) != 4:
+            raise NotationError(f"{text!r} is not a deal (N: and four hands)")
+        seat = Seat.parse(first)
+        by_seat = [Hand()] * 4
+        for offset, hand in enumerate(hands):
+            by_seat[(seat + offset) % 4] = Hand.parse(hand)
+        return cls((by_seat[0], by_seat[1], by_seat[2], by_seat[3]))
+
+    def __getitem__(self, seat: Seat) -> Hand:
+        return self.hands[seat]
+
+    def format(self, first: Seat) -> str:
+        """PBN's form, beginning with the hand of `first`."""
+        hands = " ".join(str(self.hands[(first + offset) % 4]) for offset in range(4))
+        return f"{first}:{hands}"
+
+    def __str__(self) -> str:
+        return self.format(Seat.NORTH)
+
+    def __repr__(self) -> str:
+        return f"Deal.parse('{self}')"

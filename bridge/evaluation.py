@@ -1,0 +1,42 @@
+"""Hand evaluation: what bidders and reports measure in a hand."""
+
+from __future__ import annotations
+
+from bridge.cards import SUIT_MASK, SUITS, Hand, Suit
+
+_HCP = tuple(
+    4 * (holding >> 12 & 1) + 3 * (holding >> 11 & 1) + 2 * (holding >> 10 & 1) + (holding >> 9 & 1)
+    for holding in range(SUIT_MASK + 1)
+)
+"""High-card points of every holding of one suit."""
+
+
+def hcp(hand: Hand) -> int:
+    """High-card points: ace 4, king 3, queen 2, jack 1."""
+    mask = hand.mask
+    return (
+        _HCP[mask & SUIT_MASK]
+        + _HCP[mask >> 13 & SUIT_MASK]
+        + _HCP[mask >> 26 & SUIT_MASK]
+        + _HCP[mask >> 39]
+    )
+
+
+def suit_hcp(hand: Hand, suit: Suit) -> int:
+    """High-card points of one suit."""
+    return _HCP[hand.holding(suit)]
+
+
+def shape(hand: Hand) -> tuple[int, ...]:
+    """The suit lengths, longest first: (4, 3, 3, 3), (5, 3, 3, 2) ..."""
+    return tuple(sorted(hand.lengths, reverse=True))
+
+
+def is_balanced(hand: Hand) -> bool:
+    """4-3-3-3, 4-4-3-2 or 5-3-3-2."""
+    return shape(hand) in {(4, 3, 3, 3), (4, 4, 3, 2), (5, 3, 3, 2)}
+
+
+def longest_suit(hand: Hand) -> Suit:
+    """The longest suit, the highest-ranking of equals."""
+    return max(SUITS, key=lambda suit: (hand.length(suit), suit))

@@ -1,0 +1,144 @@
+"""The play: whose turn, which cards are legal, who wins each trick.
+
+Laws 41 to 45 of the 2017 Laws of Duplicate Bridge. The state knows the cards
+played but no hands, so that the same class serves the table, which knows all
+four hands, a player who knows two, and a file that may record any.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bridge.calls import Contract
+from bridge.cards import SUIT_MASK, Card, Hand, Suit
+from bridge.errors import IllegalCardError
+from bridge.seats import SEATS, Seat, Side
+
+
+@dataclass(frozen=True, slots=True)
+class Trick:
+    """A completed trick: four cards clockwise from the leader's."""
+
+    leader: Seat
+    cards: tuple[Card, Card, Card, Card]
+    winner: Seat
+
+    def card_of(self, seat: Seat) -> Card:
+        return self.cards[(seat - self.leader) % 4]
+
+
+def winning_index(cards: Sequence[Card], trump: Suit | None) -> int:
+    """Which of the cards of one trick, in playing order, is winning (Law 44E, 44F)."""
+    best = 0
+    for index in range(1, len(cards)):
+        card, winner = cards[index], cards[best]
+        if card.suit == winner.suit:
+            if card > winner:
+                best = index
+        elif card.suit == trump:
+            best = index
+    return best
+
+
+def followers(hand: Hand, led: Suit | None) -> Hand:
+    """The cards of a hand that may be played when `led` was led (Law 44C);
+    None when the hand is to lead."""
+    if led is None:
+        return hand
+    following = hand.mask & SUIT_MASK << 13 * led
+    return Hand(following) if following else hand
+
+
+class Play:
+    """The play of one contract; `push` cards onto it."""
+
+    __slots__ = (
+        "cards",
+        "contract",
+        "declarer",
+        "dummy",
+        "leader",
+        "trick",
+        "tricks",
+        "trump",
+        "won",
+    )
+
+    def __init__(self, contract: Contract) -> None:
+        self.contract = contract
+        self.trump = contract.denomination.trump
+        self.declarer = contract.declarer
+        self.dummy = contract.declarer.partner
+        # Every card played, in order.
+        self.cards: list[Card] = []
+        # The tricks that are complete.
+        self.tricks: list[Trick] = []
+        # Who leads, or led, the trick in progress, and its cards: none to three.
+        self.leader = contract.declarer.next
+        self.trick: list[Card] = []
+        # Tricks won, indexed by Side.
+        self.won = [0, 0]
+
+    @property
+    def turn(self) -> Seat:
+        """Whose hand the next card comes from; meaningless once the play is over."""
+        return SEATS[(self.leader + len(self.trick)) & 3]
+
+    @property
+    def player(self) -> Seat:
+        """Who chooses the next card: declarer plays dummy's (Law 45B)."""
+        turn = self.turn
+        return self.declarer if turn == self.dummy else turn
+
+    @property
+    def is_over(self) -> bool:
+        return len(self.cards) == 52
+
+    @property
+    def led(self) -> Suit | None:
+        """The suit led to the trick in progress; None when a lead is due."""
+        return self.trick[0].suit if self.trick else None
+
+    @property
+    def declarer_tricks(self) -> int:
+        return self.won[self.declarer.side]
+
+    def tricks_of(self, side: Side) -> int:
+        return self.won[side]
+
+    def legal_cards(self, hand: Hand) -> Hand:
+        """What may be played from `hand`, the cards that `turn` still holds."""
+        return followers(hand, self.led)
+
+    def check(self, card: Card, hand: Hand) -> None:
+        """Raises IllegalCardError unless `turn`, holding `hand`, may play `card`."""
+        if self.is_over:
+            raise IllegalCardError(f"{card} is illegal: the play is over")
+        if card not in hand:
+            raise IllegalCardError(f"{card} is illegal: {self.turn} does not hold it")
+        if card not in self.legal_cards(hand):
+            raise IllegalCardError(
+                f"{card} is illegal: {self.turn} can follow suit to {self.trick[0]} (Law 44C)"
+            )
+
+    def push(self, card: Card) -> Trick | None:
+        """Play a card at `turn`; the trick, if this card completes it.
+
+        It does not know the hand: `check` first where the hand is known.
+        """
+        self.cards.append(card)
+        self.trick.append(card)
+        if len(self.trick) < 4:
+            return None
+        first, second, third, fourth = self.trick
+        winner = SEATS[(self.leader + winning_index(self.trick, self.trump)) & 3]
+        trick = Trick(self.leader, (first, second, third, fourth), winner)
+        self.tricks.append(trick)
+        self.won[winner.side] += 1
+        self.leader = winner
+        self.trick = []
+        return trick
+
+    def __repr__(self) -> str:
+        return f"<Play of {self.contract} by {self.declarer}: {len(self.cards)} cards>"

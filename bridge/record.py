@@ -1,0 +1,98 @@
+"""What is kept of a board that was played at one table.
+
+Tables make it, PBN carries it, the store keeps it, the ledger reads it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from bridge.board import Board
+from bridge.calls import Call, Contract
+from bridge.cards import Card
+from bridge.explanation import Explanation
+from bridge.play import Play
+from bridge.seats import Seat
+
+
+class Room(StrEnum):
+    """One of the two rooms of a team match; the home team sits North-South in the
+    open room and East-West in the closed room."""
+
+    OPEN = "Open"
+    CLOSED = "Closed"
+
+
+class FaultKind(StrEnum):
+    """The vocabulary of everything a player can do wrong."""
+
+    ILLEGAL = "illegal"  # an action that the Laws do not allow
+    MALFORMED = "malformed"  # a message that the protocol does not allow
+    TIMEOUT = "timeout"  # no action within the time limit
+    STALL = "stall"  # does not read what it is sent
+    DISCONNECT = "disconnect"  # the connection is lost
+    CRASH = "crash"  # the bot's process ended
+    REFUSED = "refused"  # declines to play
+
+
+FORFEITING = frozenset({FaultKind.STALL, FaultKind.DISCONNECT, FaultKind.CRASH, FaultKind.REFUSED})
+"""The faults after which a player is gone, so that its side cannot play on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One fault: whose, what, and at which action of the board (calls, then cards, from 0)."""
+
+    seat: Seat
+    kind: FaultKind
+    action: int
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MadeCall:
+    """A call with the alert and explanation that came with it."""
+
+    call: Call
+    alert: bool = False
+    explanation: Explanation | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BoardRecord:
+    """One board at one table.
+
+    `players`: names in the order N, E, S, W. `contract`: None when passed out, or
+    when the auction was not finished. `cards`: in playing order. `tricks`: taken by
+    declarer, 0..13; None when passed out or unfinished. `score`: North-South's
+    points; None when the board was not finished, and then it counts nowhere.
+    `home`, `visitors`: the teams. `date`: YYYY.MM.DD.
+    """
+
+    board: Board
+    players: tuple[str, str, str, str]
+    calls: tuple[MadeCall, ...] = ()
+    contract: Contract | None = None
+    cards: tuple[Card, ...] = ()
+    tricks: int | None = None
+    score: int | None = None
+    faults: tuple[Fault, ...] = ()
+    event: str = ""
+    date: str = ""
+    room: Room | None = None
+    home: str = ""
+    visitors: str = ""
+
+    @property
+    def is_finished(self) -> bool:
+        return self.score is not None
+
+    def play(self) -> Play:
+        """The recorded play, replayed. Raises ValueError where there is no contract."""
+        if self.contract is None:
+            raise ValueError(f"board {self.board.number} has no contract to play")
+        play = Play(self.contract)
+        for card in self.cards:
+            play.push(card)
+        return play

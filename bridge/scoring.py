@@ -1,0 +1,104 @@
+"""Scores: points, IMPs, victory points, matchpoints."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from math import sqrt
+
+from bridge.calls import Contract, Denomination, Risk
+from bridge.seats import Side, Vulnerability
+
+
+def contract_score(contract: Contract, tricks: int, *, vulnerable: bool) -> int:
+    """Points of declarer's side for taking `tricks` (0..13) tricks (Law 77).
+
+    Raises ValueError when `tricks` is out of range.
+    """
+    if not 0 <= tricks <= 13:
+        raise ValueError(f"{tricks} tricks cannot be taken with 13 cards")
+    over = tricks - contract.tricks_needed
+    if over < 0:
+        return -_penalty(-over, contract.risk, vulnerable=vulnerable)
+    return _made(contract, over, vulnerable=vulnerable)
+
+
+def _penalty(down: int, risk: Risk, *, vulnerable: bool) -> int:
+    if risk == Risk.UNDOUBLED:
+        return down * (100 if vulnerable else 50)
+    if vulnerable:
+        doubled = 300 * down - 100
+    else:
+        doubled = 200 * down - 100 + 100 * max(0, down - 3)
+    return doubled * risk
+
+
+def _made(contract: Contract, over: int, *, vulnerable: bool) -> int:
+    minor = contract.denomination <= Denomination.DIAMONDS
+    trick_value = 20 if minor else 30
+    factor = 1 << contract.risk
+    trick_points = trick_value * contract.level * factor
+    if contract.denomination == Denomination.NOTRUMP:
+        trick_points += 10 * factor
+    if contract.risk == Risk.UNDOUBLED:
+        overtrick = trick_value
+    else:
+        overtrick = 100 * contract.risk * (2 if vulnerable else 1)
+    score = trick_points + over * overtrick + 50 * contract.risk
+    score += 50 if trick_points < 100 else 500 if vulnerable else 300
+    if contract.level == 6:
+        score += 750 if vulnerable else 500
+    elif contract.level == 7:
+        score += 1500 if vulnerable else 1000
+    return score
+
+
+def score_ns(contract: Contract | None, tricks: int | None, vulnerability: Vulnerability) -> int:
+    """Points of North-South; 0 for a board passed out (contract None).
+
+    Raises ValueError when a contract comes without tricks, or with impossible ones.
+    """
+    if contract is None:
+        return 0
+    if tricks is None:
+        raise ValueError(f"{contract} by {contract.declarer} has no result")
+    side = contract.declarer.side
+    points = contract_score(contract, tricks, vulnerable=vulnerability.includes(side))
+    return points if side == Side.NS else -points
+
+
+_IMP_STEPS = (
+    *(20, 50, 90, 130, 170, 220, 270, 320, 370, 430, 500, 600),
+    *(750, 900, 1100, 1300, 1500, 1750, 2000, 2250, 2500, 3000, 3500, 4000),
+)
+
+
+def imps(difference: int) -> int:
+    """International match points, -24..24, of a difference in points (Law 78B)."""
+    size = bisect_right(_IMP_STEPS, abs(difference))
+    return size if difference >= 0 else -size
+
+
+def victory_points(margin: float, boards: int) -> tuple[float, float]:
+    """VPs (own, opponents') of a margin in IMPs over a match of `boards` boards.
+
+    The World Bridge Federation's continuous 20-VP scale of 2013, rounded to two
+    decimals: 10 + 10 (1 - t^(3m/b)) / (1 - t^3) for the winner, where t = (sqrt 5 - 1)/2
+    and b = 15 sqrt(boards) is the margin that earns all 20.
+    Raises ValueError when `boards` is below 1.
+    """
+    if boards < 1:
+        raise ValueError(f"a match of {boards} boards has no victory points")
+    golden = (sqrt(5) - 1) / 2
+    share = min(1.0, abs(margin) / (15 * sqrt(boards)))
+    winner = round(10 + 10 * (1 - golden ** (3 * share)) / (1 - golden**3), 2)
+    loser = round(20 - winner, 2)
+    return (winner, loser) if margin >= 0 else (loser, winner)
+
+
+def matchpoints(scores: Sequence[int]) -> list[int]:
+    """Scoring units of each score of one side on one board: two for every score it
+    beats and one for every score it equals (Law 78A)."""
+    return [
+        sum(2 if score > other else 1 for other in scores if score >= other) - 1 for score in scores
+    ]

@@ -1,0 +1,108 @@
+"""Compass seats, the two sides, and vulnerability."""
+
+from __future__ import annotations
+
+from enum import Enum, IntEnum
+
+from bridge.errors import NotationError
+
+
+class Side(IntEnum):
+    """A partnership: North-South or East-West."""
+
+    NS = 0
+    EW = 1
+
+    @property
+    def other(self) -> Side:
+        return Side(1 - self)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Seat(IntEnum):
+    """A compass seat, numbered clockwise from North."""
+
+    NORTH = 0
+    EAST = 1
+    SOUTH = 2
+    WEST = 3
+
+    @classmethod
+    def parse(cls, text: str) -> Seat:
+        """The seat of a letter `N E S W` or a full name, in any case.
+
+        Raises NotationError.
+        """
+        letter = text[:1].upper()
+        if letter and (len(text) == 1 or text.upper() in cls.__members__):
+            index = "NESW".find(letter)
+            if index >= 0:
+                return cls(index)
+        raise NotationError(f"{text!r} is not a seat (N, E, S or W)")
+
+    @property
+    def letter(self) -> str:
+        return "NESW"[self]
+
+    @property
+    def side(self) -> Side:
+        return Side(self & 1)
+
+    @property
+    def partner(self) -> Seat:
+        return SEATS[self ^ 2]
+
+    @property
+    def next(self) -> Seat:
+        """The seat to the left, whose turn comes after this one's."""
+        return SEATS[(self + 1) & 3]
+
+    @property
+    def previous(self) -> Seat:
+        return SEATS[(self + 3) & 3]
+
+    def __str__(self) -> str:
+        return self.letter
+
+
+SEATS: tuple[Seat, ...] = tuple(Seat)
+"""The four seats, indexed by their number."""
+
+
+class Vulnerability(Enum):
+    """Who is vulnerable; the values are PBN's words (PBN 2.1, Vulnerable tag)."""
+
+    NONE = "None"
+    NS = "NS"
+    EW = "EW"
+    ALL = "All"
+
+    @classmethod
+    def parse(cls, text: str) -> Vulnerability:
+        """PBN's words in any case, with its synonyms Love, - and Both.
+
+        Raises NotationError.
+        """
+        try:
+            return _VULNERABILITY_WORDS[text.upper()]
+        except KeyError:
+            raise NotationError(f"{text!r} is not a vulnerability (None, NS, EW or All)") from None
+
+    def includes(self, side: Side) -> bool:
+        return self is Vulnerability.ALL or self.value == side.name
+
+    def __str__(self) -> str:
+        return self.value
+
+
+_VULNERABILITY_WORDS = {
+    "NONE": Vulnerability.NONE,
+    "LOVE": Vulnerability.NONE,
+    "-": Vulnerability.NONE,
+    "NS": Vulnerability.NS,
+    "EW": Vulnerability.EW,
+    "ALL": Vulnerability.ALL,
+    "BOTH": Vulnerability.ALL,
+}

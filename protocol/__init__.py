@@ -1,0 +1,1 @@
+"""What goes over the wire: messages, codec, sessions, visibility, and the view."""

@@ -1,0 +1,1 @@
+"""The table manager: tables, seats, clocks, faults, the gateway and the supervisor."""

@@ -1,0 +1,1 @@
+"""Matches and their results: schedule, runner, store, statistics, reports, commands."""

@@ -71,3 +71,10 @@ def _bytes(label: str) -> Iterator[int]:
     while True:
         yield from sha256(f"{label} {counter}".encode()).digest()
         counter += 1
+
+
+def seat_seed(seed: int, number: int, seat: Seat) -> int:
+    """The seed of a bot's own choices on board `number`: 53 bits, which every language
+    holds exactly. It depends neither on the room nor on the deal."""
+    digest = sha256(f"bridge-arena bot {seed} {number} {seat}".encode()).digest()
+    return int.from_bytes(digest[:8], "big") >> 11

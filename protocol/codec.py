@@ -1,0 +1,57 @@
+"""Frames: a frame is one msgpack array of messages, each a map.
+
+A message is encoded by itself, so that one encoding serves every viewer who may
+see the same, and a frame is put together from messages already encoded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgpack
+from pydantic import TypeAdapter, ValidationError
+
+from protocol.errors import ProtocolError
+from protocol.messages import MAX_FRAME, ClientMessage, Message, ServerMessage
+
+_CLIENT: TypeAdapter[list[ClientMessage]] = TypeAdapter(list[ClientMessage])
+_SERVER: TypeAdapter[list[ServerMessage]] = TypeAdapter(list[ServerMessage])
+
+
+def encode(message: Message) -> bytes:
+    """One message as msgpack; fields that are None are left out."""
+    return msgpack.packb(message.model_dump(exclude_none=True))
+
+
+def frame(messages: Sequence[bytes]) -> bytes:
+    """One frame of messages already encoded."""
+    count = len(messages)
+    # msgpack's array header: one byte up to 15 elements, else three.
+    header = bytes((0x90 | count,)) if count < 16 else b"\xdc" + count.to_bytes(2, "big")
+    return header + b"".join(messages)
+
+
+def decode_client(data: bytes | str) -> list[ClientMessage]:
+    """The messages of a client's frame. Raises ProtocolError."""
+    return _decode(_CLIENT, data)
+
+
+def decode_server(data: bytes | str) -> list[ServerMessage]:
+    """The messages of a server's frame. Raises ProtocolError."""
+    return _decode(_SERVER, data)
+
+
+def _decode(adapter: TypeAdapter[list[Any]], data: bytes | str) -> list[Any]:
+    if isinstance(data, str):
+        raise ProtocolError("expected a binary frame, received a text frame")
+    if len(data) > MAX_FRAME:
+        raise ProtocolError(f"expected at most {MAX_FRAME} bytes, received {len(data)}")
+    try:
+        return adapter.validate_python(msgpack.unpackb(data))
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_context=False, include_input=False)[0]
+        place = ".".join(str(part) for part in first["loc"])
+        raise ProtocolError(f"message field {place}: {first['msg']}") from None
+    except (ValueError, TypeError, msgpack.UnpackException, RecursionError) as error:
+        raise ProtocolError(f"the frame is not msgpack: {error}") from None

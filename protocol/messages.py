@@ -1,0 +1,239 @@
+"""The messages of protocol version 1, both directions.
+
+Each class is one message; its `type` names it on the wire. What is optional has a
+default and unknown fields are ignored, so that a message may grow within a version.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from protocol.types import (
+    WireCall,
+    WireCard,
+    WireDeal,
+    WireExplanation,
+    WireHand,
+    WireSeat,
+    WireVulnerability,
+)
+
+VERSION = 1
+"""The protocol version that `Hello` and `Welcome` carry."""
+
+SUBPROTOCOL = f"bridge-arena.v{VERSION}"
+"""The websocket subprotocol; another version fails in the handshake."""
+
+MAX_FRAME = 64 * 1024
+"""The longest frame, in bytes, that either end accepts."""
+
+
+class Delivery(StrEnum):
+    """When events reach a bot."""
+
+    LIVE = "live"  # as they happen
+    TURN = "turn"  # together with the bot's next turn: fewer frames, faster tables
+
+
+class Message(BaseModel):
+    """Any message."""
+
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+
+# Client to server.
+
+
+class Hello(Message):
+    """The first message of a client, once."""
+
+    type: Literal["Hello"] = "Hello"
+    version: Annotated[int, Field(description="the protocol version it speaks")] = VERSION
+    name: Annotated[str, Field(max_length=80, description="the bot's name")]
+    bot_version: Annotated[str, Field(max_length=80)] = ""
+    delivery: Delivery = Delivery.LIVE
+
+
+class Action(Message):
+    """What answers a `YourTurn`, naming that turn."""
+
+    table: str
+    board: int
+    seq: Annotated[int, Field(description="`seq` of the `YourTurn` that this answers")]
+
+
+class MakeCall(Action):
+    """A call at one's own turn in the auction."""
+
+    type: Literal["MakeCall"] = "MakeCall"
+    call: WireCall
+    alert: bool = False
+    explanation: Annotated[
+        WireExplanation | None, Field(description="what the call means; opponents see it")
+    ] = None
+
+
+class PlayCard(Action):
+    """A card from one's own hand, or from dummy's when declaring."""
+
+    type: Literal["PlayCard"] = "PlayCard"
+    card: WireCard
+
+
+class Leave(Message):
+    """The bot declines to play on: its side forfeits."""
+
+    type: Literal["Leave"] = "Leave"
+    reason: Annotated[str, Field(max_length=500)] = ""
+
+
+ClientMessage = Annotated[Hello | MakeCall | PlayCard | Leave, Field(discriminator="type")]
+
+
+# Server to client.
+
+
+class Welcome(Message):
+    """The answer to `Hello`: where the client sits."""
+
+    type: Literal["Welcome"] = "Welcome"
+    version: int = VERSION
+    table: str
+    seat: WireSeat
+    event: str = ""
+    action_seconds: Annotated[float, Field(description="time allowed for each action, in seconds")]
+
+
+class BoardEvent(Message):
+    """Any event of a board. `seq` rises with each event of the table's board;
+    a client may see gaps, where events went to others only."""
+
+    table: str
+    board: Annotated[int, Field(description="board number")]
+    seq: int
+
+
+class BoardStart(BoardEvent):
+    """A new board: what a player knows when taking up the cards."""
+
+    type: Literal["BoardStart"] = "BoardStart"
+    dealer: WireSeat
+    vulnerability: WireVulnerability
+    hand: Annotated[WireHand, Field(description="the player's own thirteen cards")]
+    seed: Annotated[
+        int, Field(description="for the bot's random choices: the same on this board in both rooms")
+    ]
+    deal: Annotated[
+        WireDeal | None, Field(description="all four hands; only for seats marked as cheats")
+    ] = None
+
+
+class YourTurn(BoardEvent):
+    """Asks for a `MakeCall` or a `PlayCard`."""
+
+    type: Literal["YourTurn"] = "YourTurn"
+    player: Annotated[WireSeat, Field(description="who is asked: the receiver")]
+    seat: Annotated[WireSeat, Field(description="whose call or card: declarer also plays dummy's")]
+    legal: Annotated[list[str], Field(description="the legal calls or cards")]
+    seconds: Annotated[float, Field(description="time left for this action")]
+
+
+class CallMade(BoardEvent):
+    """A call was made; alert and explanation are kept from the caller's partner."""
+
+    type: Literal["CallMade"] = "CallMade"
+    seat: WireSeat
+    call: WireCall
+    alert: bool = False
+    explanation: WireExplanation | None = None
+
+
+class AuctionEnd(BoardEvent):
+    """The auction is over."""
+
+    type: Literal["AuctionEnd"] = "AuctionEnd"
+    contract: Annotated[str, Field(description="bid and X or XX, as in 3NTX; Pass when passed out")]
+    declarer: WireSeat | None = None
+
+
+class DummyShown(BoardEvent):
+    """Dummy's hand, faced after the opening lead."""
+
+    type: Literal["DummyShown"] = "DummyShown"
+    seat: WireSeat
+    hand: WireHand
+
+
+class CardPlayed(BoardEvent):
+    """A card was played from the hand of `seat`."""
+
+    type: Literal["CardPlayed"] = "CardPlayed"
+    seat: WireSeat
+    card: WireCard
+
+
+class TrickEnd(BoardEvent):
+    """Four cards are played; the winner leads next."""
+
+    type: Literal["TrickEnd"] = "TrickEnd"
+    winner: WireSeat
+
+
+class BoardEnd(BoardEvent):
+    """The board is over."""
+
+    type: Literal["BoardEnd"] = "BoardEnd"
+    tricks: Annotated[
+        int | None, Field(description="tricks of declarer's side; absent when passed out")
+    ] = None
+    score: Annotated[
+        int | None, Field(description="North-South's points; absent when the board was given up")
+    ] = None
+
+
+class ErrorCode(StrEnum):
+    """What an `Error` is about."""
+
+    ILLEGAL = "illegal"  # the Laws do not allow the action: answer the next YourTurn
+    MALFORMED = "malformed"  # the message is not of this protocol
+    STALE = "stale"  # the action answers no open turn; it was ignored
+    TIMEOUT = "timeout"  # too late: a call or card was substituted
+    SUBSTITUTED = "substituted"  # too many faults: a call or card was substituted
+    VERSION = "version"  # Hello asked for another protocol version
+
+
+class Error(Message):
+    """Something that the client sent, or failed to send, was refused."""
+
+    type: Literal["Error"] = "Error"
+    code: ErrorCode
+    text: str
+    fatal: Annotated[bool, Field(description="the connection is closed after this")] = False
+    seat: Annotated[WireSeat | None, Field(description="whose fault it was: the receiver")] = None
+    seq: Annotated[int | None, Field(description="`seq` of the action that was refused")] = None
+
+
+class Goodbye(Message):
+    """The last message: the session is over and the connection closes."""
+
+    type: Literal["Goodbye"] = "Goodbye"
+    reason: str = ""
+
+
+ServerMessage = Annotated[
+    Welcome
+    | BoardStart
+    | YourTurn
+    | CallMade
+    | AuctionEnd
+    | DummyShown
+    | CardPlayed
+    | TrickEnd
+    | BoardEnd
+    | Error
+    | Goodbye,
+    Field(discriminator="type"),
+]

@@ -1,0 +1,148 @@
+"""The dialogue, sans-IO: bytes in, messages and bytes out, for both ends.
+
+Neither end knows a socket. The server's end: `receive` what the client sent, `send`
+what it may see, and pass `data_to_send` on. The client's end: iterate over
+`receive`, and pass on what `hello` and `answer` return.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import assert_never
+
+from bridge.calls import Call
+from bridge.cards import Card
+from bridge.record import MadeCall
+from protocol.codec import decode_client, decode_server, encode, frame
+from protocol.errors import ProtocolError
+from protocol.messages import (
+    VERSION,
+    BoardEvent,
+    BoardStart,
+    Delivery,
+    Error,
+    ErrorCode,
+    Goodbye,
+    Hello,
+    Leave,
+    MakeCall,
+    PlayCard,
+    ServerMessage,
+    Welcome,
+    YourTurn,
+)
+from protocol.view import View
+
+ClientAction = MakeCall | PlayCard | Leave
+"""What a client may send once it has been welcomed."""
+
+
+class ServerSession:
+    """The server's end of one client's connection."""
+
+    def __init__(self, welcome: Welcome) -> None:
+        self._welcome = welcome
+        # What the client said of itself; None until its Hello was accepted.
+        self.hello: Hello | None = None
+        # Encoded messages that wait for the next frame.
+        self._outbox: list[bytes] = []
+        # Whether something in the outbox may not wait for the client's next turn.
+        self._urgent = False
+
+    def receive(self, data: bytes | str) -> list[ClientAction]:
+        """The actions in a frame of the client's; its first must be a Hello.
+
+        Raises ProtocolError; what the client should be told of it is then in
+        `data_to_send`, where it is still waiting to be welcomed.
+        """
+        actions: list[ClientAction] = []
+        for message in decode_client(data):
+            if not isinstance(message, Hello):
+                if self.hello is None:
+                    raise ProtocolError(f"expected Hello, received {message.type}")
+                actions.append(message)
+            elif self.hello is not None:
+                raise ProtocolError("expected an action, received a second Hello")
+            elif message.version != VERSION:
+                raise ProtocolError(f"expected version {VERSION}, received {message.version}")
+            else:
+                self.hello = message
+                self.send(encode(self._welcome), urgent=True)
+        return actions
+
+    def send(self, encoded: bytes, *, urgent: bool) -> None:
+        """Queue an encoded message: `urgent` if it cannot wait for the client's turn."""
+        self._outbox.append(encoded)
+        self._urgent = self._urgent or urgent
+
+    def refuse(self, error: ProtocolError) -> None:
+        """Queue the last word to a client whose Hello was not accepted."""
+        self.send(encode(Error(code=ErrorCode.MALFORMED, text=str(error), fatal=True)), urgent=True)
+
+    def data_to_send(self) -> bytes | None:
+        """The next frame, if one is due now; None if what is queued can wait."""
+        live = self.hello is None or self.hello.delivery == Delivery.LIVE
+        if not self._outbox or not (live or self._urgent):
+            return None
+        data = frame(self._outbox)
+        self._outbox.clear()
+        self._urgent = False
+        return data
+
+
+class ClientSession:
+    """The client's end of one connection."""
+
+    def __init__(self, name: str, *, version: str = "", delivery: Delivery = Delivery.TURN) -> None:
+        self._hello = Hello(name=name, bot_version=version, delivery=delivery)
+        # Where the client sits; None until the server has welcomed it.
+        self.welcome: Welcome | None = None
+        # The board in play; None before the first.
+        self.view: View | None = None
+        # The server's last word; None while the session goes on.
+        self.goodbye: Goodbye | None = None
+
+    def hello(self) -> bytes:
+        """The first frame to send."""
+        return frame([encode(self._hello)])
+
+    def receive(self, data: bytes | str) -> Iterator[ServerMessage]:
+        """The messages of a frame, each once `view` has taken it in.
+
+        Raises ProtocolError for what does not belong in the dialogue, and BridgeError
+        for events that break the rules of the game.
+        """
+        for message in decode_server(data):
+            self._take_in(message)
+            yield message
+
+    def answer(self, turn: YourTurn, action: Call | MadeCall | Card) -> bytes:
+        """The frame that answers a turn."""
+        asked = {"table": turn.table, "board": turn.board, "seq": turn.seq}
+        message: MakeCall | PlayCard
+        if isinstance(action, Card):
+            message = PlayCard(card=action, **asked)
+        elif isinstance(action, MadeCall):
+            message = MakeCall(
+                call=action.call, alert=action.alert, explanation=action.explanation, **asked
+            )
+        elif isinstance(action, Call):
+            message = MakeCall(call=action, **asked)
+        else:
+            assert_never(action)
+        return frame([encode(message)])
+
+    def _take_in(self, message: ServerMessage) -> None:
+        if isinstance(message, Welcome):
+            self.welcome = message
+        elif isinstance(message, Goodbye):
+            self.goodbye = message
+        elif self.welcome is None:
+            if not isinstance(message, Error):
+                raise ProtocolError(f"expected Welcome, received {message.type}")
+        elif isinstance(message, BoardStart):
+            self.view = View(self.welcome.seat, message)
+        elif isinstance(message, BoardEvent):
+            if self.view is None:
+                raise ProtocolError(f"expected BoardStart, received {message.type}")
+            self.view.apply(message)

@@ -1,0 +1,107 @@
+"""How the values of `bridge` travel: as the text that bridge players write.
+
+Each type here is the `bridge` type, read from its text when a message is
+validated and written as its text when a message is encoded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated, Any, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, PlainValidator, WithJsonSchema
+
+from bridge.calls import Call
+from bridge.cards import SUITS, Card, Deal, Hand
+from bridge.explanation import Explanation, Range
+from bridge.seats import Seat, Vulnerability
+
+T = TypeVar("T")
+
+
+def _reader(kind: type[T], parse: Callable[[str], T]) -> PlainValidator:
+    def read(value: object) -> T:
+        if isinstance(value, kind):
+            return value
+        if not isinstance(value, str):
+            raise ValueError(f"expected text, received {type(value).__name__}")  # noqa: TRY004
+        return parse(value)
+
+    return PlainValidator(read)
+
+
+def _text(pattern: str, example: str) -> WithJsonSchema:
+    return WithJsonSchema({"type": "string", "pattern": pattern, "examples": [example]})
+
+
+_AS_TEXT = PlainSerializer(str, return_type=str)
+
+WireSeat = Annotated[Seat, _reader(Seat, Seat.parse), _AS_TEXT, _text("^[NESW]$", "N")]
+WireVulnerability = Annotated[
+    Vulnerability,
+    _reader(Vulnerability, Vulnerability.parse),
+    _AS_TEXT,
+    _text("^(None|NS|EW|All)$", "NS"),
+]
+WireCall = Annotated[
+    Call,
+    _reader(Call, Call),
+    _AS_TEXT,
+    _text("^(Pass|X|XX|[1-7](C|D|H|S|NT))$", "3NT"),
+]
+WireCard = Annotated[Card, _reader(Card, Card), _AS_TEXT, _text("^[SHDC][2-9TJQKA]$", "SA")]
+WireHand = Annotated[
+    Hand,
+    _reader(Hand, Hand.parse),
+    _AS_TEXT,
+    _text("^[2-9TJQKA]*([.][2-9TJQKA]*){3}$", "AK3.T9854.T.K832"),
+]
+WireDeal = Annotated[
+    Deal,
+    _reader(Deal, Deal.parse),
+    _AS_TEXT,
+    _text("^[NESW]:.+$", "N:52.J76.KQJ874.T9 AK3.T9854.T.K832 Q976.Q.9632.QJ74 JT84.AK32.A5.A65"),
+]
+
+
+class _ExplanationShape(BaseModel):
+    """An explanation as a map; what is absent promises nothing."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    text: Annotated[str, Field(max_length=500, description="what the call means, for people")] = ""
+    hcp: Annotated[Range | None, Field(description="high-card points, lowest and highest")] = None
+    lengths: Annotated[
+        dict[Annotated[str, Field(pattern="^[SHDC]$")], Range],
+        Field(description="cards in a suit (S, H, D, C), fewest and most"),
+    ] = {}
+    forcing: Annotated[bool, Field(description="partner may not pass")] = False
+    artificial: Annotated[bool, Field(description="not natural")] = False
+
+
+def _read_explanation(value: object) -> Explanation:
+    if isinstance(value, Explanation):
+        return value
+    shape = _ExplanationShape.model_validate(value)
+    lengths = {suit: shape.lengths[suit.letter] for suit in SUITS if suit.letter in shape.lengths}
+    return Explanation(shape.text, shape.hcp, lengths, shape.forcing, shape.artificial)
+
+
+def _write_explanation(explanation: Explanation) -> dict[str, Any]:
+    lengths = {suit.letter: length for suit, length in explanation.lengths.items()}
+    shape = _ExplanationShape(
+        text=explanation.text,
+        hcp=explanation.hcp,
+        lengths=lengths,
+        forcing=explanation.forcing,
+        artificial=explanation.artificial,
+    )
+    return shape.model_dump(exclude_defaults=True)
+
+
+WireExplanation = Annotated[
+    Explanation,
+    PlainValidator(_read_explanation),
+    PlainSerializer(_write_explanation),
+    WithJsonSchema(_ExplanationShape.model_json_schema()),
+]

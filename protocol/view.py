@@ -1,0 +1,132 @@
+"""What a seat knows, built from the events it may see.
+
+The same class serves the table's in-process seats and the SDK of bots that are
+processes of their own.
+"""
+
+from __future__ import annotations
+
+from bridge.auction import Auction
+from bridge.calls import Call, Contract
+from bridge.cards import PACK, Deal, Hand, Suit
+from bridge.play import Play
+from bridge.record import MadeCall
+from bridge.seats import SEATS, Seat, Vulnerability
+from protocol.messages import (
+    AuctionEnd,
+    BoardEnd,
+    BoardStart,
+    CallMade,
+    CardPlayed,
+    DummyShown,
+    Message,
+    YourTurn,
+)
+
+
+class View:
+    """One board as one seat sees it; `apply` what it is sent."""
+
+    def __init__(self, seat: Seat, start: BoardStart) -> None:
+        self.seat = seat
+        self.table = start.table
+        self.number = start.board
+        self.dealer: Seat = start.dealer
+        self.vulnerability: Vulnerability = start.vulnerability
+        # The seed for this seat's random choices on this board.
+        self.seed = start.seed
+        # All four hands: for seats marked as cheats; else None.
+        self.deal: Deal | None = start.deal
+        # The own thirteen cards as dealt.
+        self.hand: Hand = start.hand
+        self.auction = Auction(start.dealer)
+        # The calls of the auction with what this seat was told about them.
+        self.calls: list[MadeCall] = []
+        # None until the auction has ended in a contract.
+        self.play: Play | None = None
+        # Dummy's thirteen cards as dealt; None until they are shown.
+        self.dummy_hand: Hand | None = None
+        # The cards played from each seat's hand, indexed by Seat.
+        self.played = [Hand(), Hand(), Hand(), Hand()]
+        # The turn to be answered; None when it is somebody else's.
+        self.turn: YourTurn | None = None
+        # What the board was worth; None until it is over.
+        self.result: BoardEnd | None = None
+
+    def apply(self, event: Message) -> None:
+        """Take in an event of this board. Raises BridgeError where it breaks the rules."""
+        if isinstance(event, YourTurn):
+            self.turn = event
+        elif isinstance(event, CardPlayed):
+            self._playing.push(event.card)
+            self.played[event.seat] |= Hand(1 << event.card)
+            self.turn = None
+        elif isinstance(event, CallMade):
+            self.auction.push(event.call)
+            self.calls.append(MadeCall(event.call, event.alert, event.explanation))
+            self.turn = None
+        elif isinstance(event, AuctionEnd):
+            contract = self.auction.contract
+            if contract is not None:
+                self.play = Play(contract)
+        elif isinstance(event, DummyShown):
+            self.dummy_hand = event.hand
+        elif isinstance(event, BoardEnd):
+            self.result = event
+            self.turn = None
+
+    @property
+    def contract(self) -> Contract | None:
+        """The contract as it stands in the auction, or is played."""
+        return self.auction.contract
+
+    def held(self, seat: Seat) -> Hand | None:
+        """The cards that `seat` still holds, as far as this seat can see them; else None."""
+        if self.deal is not None:
+            dealt: Hand | None = self.deal[seat]
+        elif seat == self.seat:
+            dealt = self.hand
+        elif self.play is not None and seat == self.play.dummy:
+            dealt = self.dummy_hand
+        else:
+            dealt = None
+        return None if dealt is None else dealt - self.played[seat]
+
+    @property
+    def unseen(self) -> Hand:
+        """The cards that are neither in a hand this seat can see nor played."""
+        seen = 0
+        for seat in SEATS:
+            seen |= self.played[seat].mask | (self.held(seat) or Hand()).mask
+        return Hand(PACK.mask & ~seen)
+
+    def legal_calls(self) -> list[Call]:
+        return self.auction.legal_calls()
+
+    def legal_cards(self) -> Hand:
+        """What may be played from the hand whose turn it is.
+
+        Raises ValueError where that hand cannot be seen.
+        """
+        seat = self._playing.turn
+        hand = self.held(seat)
+        if hand is None:
+            raise ValueError(f"{self.seat} does not see the hand of {seat}")
+        return self._playing.legal_cards(hand)
+
+    def voids(self, seat: Seat) -> set[Suit]:
+        """The suits in which `seat` has shown out."""
+        play = self._playing
+        trick_leads = [(trick.leader, trick.cards) for trick in play.tricks]
+        shown = set[Suit]()
+        for leader, cards in [*trick_leads, (play.leader, tuple(play.trick))]:
+            offset = (seat - leader) % 4
+            if 0 < offset < len(cards) and cards[offset].suit != cards[0].suit:
+                shown.add(cards[0].suit)
+        return shown
+
+    @property
+    def _playing(self) -> Play:
+        if self.play is None:
+            raise ValueError("the play has not begun")
+        return self.play

@@ -1,0 +1,80 @@
+"""What a viewer may see: one function, and nothing reaches a viewer but through it.
+
+The table makes events that hold everything. `visible` says what of an event one
+seat may see. A player sees the own hand; dummy's only after the opening lead;
+every card played; the opponents' explanations but not partner's; turns and errors
+of nobody else (Laws 16, 20F, 41D and 73).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bridge.board import Board
+from bridge.seats import Seat
+from protocol.messages import (
+    AuctionEnd,
+    BoardEnd,
+    BoardStart,
+    CallMade,
+    CardPlayed,
+    DummyShown,
+    Error,
+    Message,
+    TrickEnd,
+    YourTurn,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    """The start of a board as the table knows it: all hands, every seat's seed."""
+
+    table: str
+    board: Board
+    seq: int
+    seeds: tuple[int, int, int, int]
+
+
+Event = (
+    Dealt | YourTurn | CallMade | AuctionEnd | DummyShown | CardPlayed | TrickEnd | BoardEnd | Error
+)
+"""What a table emits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Viewer:
+    """Somebody in a seat. A `cheat` is shown the whole deal: for yardsticks only,
+    and only where the organiser says so."""
+
+    seat: Seat
+    cheat: bool = False
+
+
+def visible(event: Event, viewer: Viewer) -> Message | None:
+    """What `viewer` may see of an event; None when nothing.
+
+    What all may see alike is returned as the same object, so that it need be
+    encoded only once.
+    """
+    if isinstance(event, CardPlayed | TrickEnd | AuctionEnd | DummyShown | BoardEnd):
+        return event
+    if isinstance(event, CallMade):
+        if viewer.seat != event.seat.partner or not (event.alert or event.explanation):
+            return event
+        return event.model_copy(update={"alert": False, "explanation": None})
+    if isinstance(event, YourTurn):
+        return event if event.player == viewer.seat else None
+    if isinstance(event, Error):
+        return event if event.seat == viewer.seat else None
+    board = event.board
+    return BoardStart(
+        table=event.table,
+        board=board.number,
+        seq=event.seq,
+        dealer=board.dealer,
+        vulnerability=board.vulnerability,
+        hand=board.deal[viewer.seat],
+        seed=event.seeds[viewer.seat],
+        deal=board.deal if viewer.cheat else None,
+    )

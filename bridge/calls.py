@@ -52,6 +52,9 @@ class Call(int):
 
     @classmethod
     def bid(cls, level: int, denomination: Denomination) -> Call:
+        """The bid of `level` tricks over six. Raises NotationError unless 1..7."""
+        if not 1 <= level <= 7:
+            raise NotationError(f"there is no bid at level {level}")
         return CALLS[FIRST_BID + 5 * (level - 1) + denomination]
 
     @property
@@ -69,7 +72,10 @@ class Call(int):
         return DENOMINATIONS[(self - FIRST_BID) % 5]
 
     def __str__(self) -> str:
-        return _CALL_TEXTS[self]
+        return CALL_TEXTS[self]
+
+    def __format__(self, spec: str) -> str:
+        return format(CALL_TEXTS[self], spec)
 
     def __repr__(self) -> str:
         return f"Call('{self}')"
@@ -84,17 +90,18 @@ class Call(int):
 FIRST_BID = 3
 """The int of 1C, the lowest bid."""
 
-_CALL_TEXTS = (
+CALL_TEXTS = (
     "Pass",
     "X",
     "XX",
     *(f"{level}{denomination}" for level in range(1, 8) for denomination in Denomination),
 )
+"""The text of each call, indexed by its int."""
 
 CALLS: tuple[Call, ...] = tuple(int.__new__(Call, number) for number in range(38))
 """The 38 calls, indexed by their int."""
 
-_CALL_OF = dict(zip(_CALL_TEXTS, CALLS, strict=True)) | {"PASS": CALLS[0]}
+_CALL_OF = dict(zip(CALL_TEXTS, CALLS, strict=True)) | {"PASS": CALLS[0]}
 
 PASS, DOUBLE, REDOUBLE = CALLS[:FIRST_BID]
 

@@ -105,7 +105,10 @@ class Card(int):
         return RANKS[self % 13]
 
     def __str__(self) -> str:
-        return _CARD_TEXTS[self]
+        return CARD_TEXTS[self]
+
+    def __format__(self, spec: str) -> str:
+        return format(CARD_TEXTS[self], spec)
 
     def __repr__(self) -> str:
         return f"Card('{self}')"
@@ -117,12 +120,13 @@ class Card(int):
         return (str(self),)
 
 
-_CARD_TEXTS = tuple(suit.letter + rank for suit in Suit for rank in RANK_LETTERS)
+CARD_TEXTS = tuple(suit.letter + rank for suit in Suit for rank in RANK_LETTERS)
+"""The text of each card, indexed by its int."""
 
 CARDS: tuple[Card, ...] = tuple(int.__new__(Card, number) for number in range(52))
 """The 52 cards, indexed by their int."""
 
-_CARD_OF = dict(zip(_CARD_TEXTS, CARDS, strict=True))
+_CARD_OF = dict(zip(CARD_TEXTS, CARDS, strict=True))
 
 
 @dataclass(frozen=True, slots=True)

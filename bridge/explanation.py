@@ -29,7 +29,7 @@ class Explanation:
 
     text: str = ""
     hcp: Range | None = None
-    lengths: dict[Suit, Range] = field(default_factory=dict)
+    lengths: dict[Suit, Range] = field(default_factory=dict, hash=False)
     forcing: bool = False
     artificial: bool = False
 
@@ -54,7 +54,8 @@ class Explanation:
         promises += ["forcing"] * self.forcing + ["artificial"] * self.artificial
         if not promises:
             return self.text
-        return f"{self.text} [{', '.join(promises)}]".lstrip()
+        bracket = f"[{', '.join(promises)}]"
+        return f"{self.text} {bracket}" if self.text else bracket
 
     @classmethod
     def parse(cls, line: str) -> Explanation:

@@ -15,10 +15,14 @@ class Side(IntEnum):
 
     @property
     def other(self) -> Side:
-        return Side(1 - self)
+        return SIDES[1 - self]
 
     def __str__(self) -> str:
         return self.name
+
+
+SIDES: tuple[Side, ...] = tuple(Side)
+"""The two sides, indexed by their number."""
 
 
 class Seat(IntEnum):
@@ -48,7 +52,7 @@ class Seat(IntEnum):
 
     @property
     def side(self) -> Side:
-        return Side(self & 1)
+        return SIDES[self & 1]
 
     @property
     def partner(self) -> Seat:

@@ -8,7 +8,6 @@ what it may see, and pass `data_to_send` on. The client's end: iterate over
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import assert_never
 
 from bridge.calls import Call
 from bridge.cards import Card
@@ -118,18 +117,19 @@ class ClientSession:
 
     def answer(self, turn: YourTurn, action: Call | MadeCall | Card) -> bytes:
         """The frame that answers a turn."""
-        asked = {"table": turn.table, "board": turn.board, "seq": turn.seq}
         message: MakeCall | PlayCard
         if isinstance(action, Card):
-            message = PlayCard(card=action, **asked)
-        elif isinstance(action, MadeCall):
-            message = MakeCall(
-                call=action.call, alert=action.alert, explanation=action.explanation, **asked
-            )
-        elif isinstance(action, Call):
-            message = MakeCall(call=action, **asked)
+            message = PlayCard(table=turn.table, board=turn.board, seq=turn.seq, card=action)
         else:
-            assert_never(action)
+            made = action if isinstance(action, MadeCall) else MadeCall(action)
+            message = MakeCall(
+                table=turn.table,
+                board=turn.board,
+                seq=turn.seq,
+                call=made.call,
+                alert=made.alert,
+                explanation=made.explanation,
+            )
         return frame([encode(message)])
 
     def _take_in(self, message: ServerMessage) -> None:

@@ -51,13 +51,17 @@ class Viewer:
     cheat: bool = False
 
 
+_PUBLIC = (CardPlayed, TrickEnd, AuctionEnd, DummyShown, BoardEnd)
+"""The events that all may see alike."""
+
+
 def visible(event: Event, viewer: Viewer) -> Message | None:
     """What `viewer` may see of an event; None when nothing.
 
     What all may see alike is returned as the same object, so that it need be
     encoded only once.
     """
-    if isinstance(event, CardPlayed | TrickEnd | AuctionEnd | DummyShown | BoardEnd):
+    if isinstance(event, _PUBLIC):
         return event
     if isinstance(event, CallMade):
         if viewer.seat != event.seat.partner or not (event.alert or event.explanation):

@@ -7,14 +7,15 @@ events. It knows no transport and reads no clock: `server.driver` does.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypedDict
 
 from bridge.auction import Auction
 from bridge.board import Board
-from bridge.calls import PASS, Call
-from bridge.cards import Card
+from bridge.calls import CALL_TEXTS, PASS
+from bridge.cards import CARD_TEXTS, Card
 from bridge.errors import BridgeError, IllegalCallError, IllegalCardError
 from bridge.play import Play
-from bridge.record import FORFEITING, Fault, FaultKind, MadeCall
+from bridge.record import FORFEITING, BoardRecord, Fault, FaultKind, MadeCall
 from bridge.scoring import score_ns
 from bridge.seats import Seat
 from protocol.messages import (
@@ -41,6 +42,14 @@ class Timing:
 
     seat: Seat
     milliseconds: float
+
+
+class _Stamp(TypedDict):
+    """What every event of a board carries."""
+
+    table: str
+    board: int
+    seq: int
 
 
 class Table:
@@ -80,11 +89,25 @@ class Table:
         """When the seat in turn runs out of time."""
         return self._clock.deadline
 
+    def record(self, players: tuple[str, str, str, str]) -> BoardRecord:
+        """What was played, by whom (names in the order N, E, S, W); once `turn` is None."""
+        play = self.play
+        return BoardRecord(
+            board=self.board,
+            players=players,
+            calls=tuple(self.calls),
+            contract=None if play is None else play.contract,
+            cards=() if play is None else tuple(play.cards),
+            tricks=None if play is None or self.score is None else play.declarer_tricks,
+            score=self.score,
+            faults=tuple(self.faults),
+        )
+
     # Public methods: what happens at the table.
 
     def start(self, now: float) -> list[Event]:
         """Deal the cards and ask the dealer."""
-        dealt = Dealt(self.name, self.board, self._next_seq(), self._seeds)
+        dealt = Dealt(self.name, self.board, self._stamp()["seq"], self._seeds)
         return [dealt, self._ask_next(now)]
 
     def act(self, seat: Seat, action: MakeCall | PlayCard, now: float) -> list[Event]:
@@ -117,7 +140,7 @@ class Table:
             raise ValueError(f"{kind} is no reason to give up a board")
         self.faults.append(Fault(seat, kind, self._actions, detail))
         self.turn = None
-        return [self._board_end()]
+        return [BoardEnd(**self._stamp())]
 
     # Private methods: judging an action.
 
@@ -158,9 +181,7 @@ class Table:
         self._stop_clock(now)
         events: list[Event] = [
             CallMade(
-                table=self.name,
-                board=self.board.number,
-                seq=self._next_seq(),
+                **self._stamp(),
                 seat=seat,
                 call=made.call,
                 alert=made.alert,
@@ -172,11 +193,9 @@ class Table:
         contract = self.auction.contract
         events.append(
             AuctionEnd(
-                table=self.name,
-                board=self.board.number,
-                seq=self._next_seq(),
+                **self._stamp(),
                 contract=str(contract or PASS),
-                declarer=contract and contract.declarer,
+                declarer=None if contract is None else contract.declarer,
             )
         )
         if contract is None:
@@ -191,9 +210,7 @@ class Table:
         self._stop_clock(now)
         events: list[Event] = [
             CardPlayed(
-                table=self.name,
-                board=self.board.number,
-                seq=self._next_seq(),
+                **self._stamp(),
                 seat=seat,
                 card=card,
             )
@@ -201,9 +218,7 @@ class Table:
         if len(play.cards) == 1:
             events.append(
                 DummyShown(
-                    table=self.name,
-                    board=self.board.number,
-                    seq=self._next_seq(),
+                    **self._stamp(),
                     seat=play.dummy,
                     hand=self._hands[play.dummy],
                 )
@@ -211,9 +226,7 @@ class Table:
         if trick is not None:
             events.append(
                 TrickEnd(
-                    table=self.name,
-                    board=self.board.number,
-                    seq=self._next_seq(),
+                    **self._stamp(),
                     winner=trick.winner,
                 )
             )
@@ -225,17 +238,7 @@ class Table:
         self.turn = None
         tricks = None if self.play is None else self.play.declarer_tricks
         self.score = score_ns(self.auction.contract, tricks, self.board.vulnerability)
-        return self._board_end()
-
-    def _board_end(self) -> BoardEnd:
-        finished = self.play is not None and self.play.is_over
-        return BoardEnd(
-            table=self.name,
-            board=self.board.number,
-            seq=self._next_seq(),
-            tricks=self.play.declarer_tricks if finished and self.play else None,
-            score=self.score,
-        )
+        return BoardEnd(**self._stamp(), tricks=tricks, score=self.score)
 
     # Private methods: turns, clock, bookkeeping.
 
@@ -245,20 +248,17 @@ class Table:
         return self._ask(now)
 
     def _ask(self, now: float) -> YourTurn:
-        legal: list[Call] | list[Card]
         if self.play is None:
             player = seat = self.auction.turn
-            legal = self.auction.legal_calls()
+            legal = [CALL_TEXTS[call] for call in self.auction.legal_calls()]
         else:
             player, seat = self.play.player, self.play.turn
-            legal = list(self.play.legal_cards(self._hands[seat]))
+            legal = [CARD_TEXTS[card] for card in self.play.legal_cards(self._hands[seat])]
         self.turn = YourTurn(
-            table=self.name,
-            board=self.board.number,
-            seq=self._next_seq(),
+            **self._stamp(),
             player=player,
             seat=seat,
-            legal=[str(action) for action in legal],
+            legal=legal,
             seconds=round(self._clock.left(now), 3),
         )
         return self.turn
@@ -280,6 +280,6 @@ class Table:
         """Calls and cards so far."""
         return len(self.calls) + (0 if self.play is None else len(self.play.cards))
 
-    def _next_seq(self) -> int:
+    def _stamp(self) -> _Stamp:
         self._seq += 1
-        return self._seq
+        return {"table": self.name, "board": self.board.number, "seq": self._seq}

@@ -1,0 +1,210 @@
+"""How fast tables run, against bare websocket round trips measured in the same run.
+
+    python -m benchmarks.table_throughput [--boards 400] [--repeat 3]
+
+Four bots, each its own process, answer at once: a fixed ten-call auction, then the
+lowest legal card, 62 actions a board. The reference is a ping-pong of msgpack frames
+of like size between two processes over one websocket. The figure to quote is the
+ratio: actions per second over bare round trips per second.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import statistics
+import sys
+import time
+from collections.abc import Sequence
+
+import msgpack
+from websockets.asyncio.client import connect
+from websockets.asyncio.server import ServerConnection, serve
+
+from bots.client import Bot, run
+from bridge.board import Board, seat_seed
+from bridge.calls import Call
+from bridge.cards import Card
+from bridge.seats import SEATS, Seat
+from protocol.codec import encode
+from protocol.messages import Delivery, Welcome, YourTurn
+from protocol.session import ClientSession, ServerSession
+from protocol.view import View
+from protocol.visibility import Viewer, visible
+from server.clock import TimeControl
+from server.driver import play_board
+from server.faults import substitute_card
+from server.gateway import Gateway, OneTimeTokens, Reservation
+from server.players import Player
+from server.supervisor import Supervisor
+from server.table import Table
+
+AUCTION = [Call(text) for text in "1C Pass 1H Pass 1NT Pass 3NT Pass Pass Pass".split()]
+ACTIONS = len(AUCTION) + 52
+CONTROL = TimeControl(10)
+TABLE_COUNTS = (1, 16)
+
+
+class Instant(Bot):
+    """Answers at once."""
+
+    def call(self, view: View) -> Call:
+        return AUCTION[len(view.calls)]
+
+    def play(self, view: View) -> Card:
+        return substitute_card(view.legal_cards())
+
+
+class LiveInstant(Instant):
+    """The same, told every event as it happens."""
+
+    delivery = Delivery.LIVE
+
+
+def new_table(name: str, number: int) -> Table:
+    north, east, south, west = (seat_seed(1, number, seat) for seat in SEATS)
+    return Table(name, Board.dealt(1, number), (north, east, south, west), CONTROL)
+
+
+async def measure_tables(tables: int, boards: int, client: str) -> float:
+    """Actions per second with so many tables at once, over `boards` boards in all."""
+    tokens = OneTimeTokens()
+    async with Gateway(tokens.admit) as gateway, Supervisor() as supervisor:
+        seated: list[dict[Seat, asyncio.Future[Player]]] = [{} for _ in range(tables)]
+        for seat in SEATS:
+            issued: list[str] = []
+            for index in range(tables):
+                welcome = Welcome(table=f"t{index}", seat=seat, action_seconds=CONTROL.action)
+                reservation = Reservation(Viewer(seat), welcome)
+                seated[index][seat] = reservation.seated  # type: ignore[assignment]
+                issued.append(tokens.issue(reservation))
+            environment = {"ARENA_URL": gateway.url, "ARENA_TOKEN": ",".join(issued)}
+            command = [sys.executable, "-m", "benchmarks.table_throughput", "--client", client]
+            await supervisor.start(str(seat), command, environment)
+        players = [{seat: await place[seat] for seat in SEATS} for place in seated]
+        each = boards // tables
+
+        async def play(index: int) -> None:
+            for number in range(1, each + 1):
+                await play_board(new_table(f"t{index}", number), players[index])
+
+        started = time.perf_counter()
+        async with asyncio.TaskGroup() as group:
+            for index in range(tables):
+                group.create_task(play(index))
+        return each * tables * ACTIONS / (time.perf_counter() - started)
+
+
+def frame_sizes() -> tuple[int, int]:
+    """Mean bytes of the frames of one board: up (a bot's action), down (what it is sent)."""
+    table, bot = new_table("t0", 1), Instant()
+    ends = {}
+    for seat in SEATS:
+        session = ServerSession(Welcome(table="t0", seat=seat, action_seconds=CONTROL.action))
+        client = ClientSession("Instant", delivery=Delivery.TURN)
+        session.receive(client.hello())
+        list(client.receive(session.data_to_send() or b""))
+        ends[seat] = (session, client)
+    ups: list[int] = []
+    downs: list[int] = []
+    events = table.start(0.0)
+    while (turn := table.turn) is not None:
+        for event in events:
+            for seat, (session, _) in ends.items():
+                message = visible(event, Viewer(seat))
+                if message is not None:
+                    session.send(encode(message), urgent=isinstance(message, YourTurn))
+        session, client = ends[turn.player]
+        data = session.data_to_send() or b""
+        downs.append(len(data))
+        list(client.receive(data))
+        view = client.view
+        assert view is not None
+        answer = client.answer(turn, bot.play(view) if view.play else bot.call(view))
+        ups.append(len(answer))
+        events = table.act(turn.player, session.receive(answer)[0], 0.0)  # type: ignore[arg-type]
+    return round(statistics.mean(ups)), round(statistics.mean(downs))
+
+
+def padded(size: int) -> list[dict[str, str]]:
+    """A message of about `size` bytes when packed."""
+    return [{"type": "x" * max(0, size - 8)}]
+
+
+def _binary(data: bytes | str) -> bytes:
+    assert isinstance(data, bytes)
+    return data
+
+
+async def echo_server(down: int) -> None:
+    answer = padded(down)
+
+    async def echo(connection: ServerConnection) -> None:
+        async for data in connection:
+            msgpack.unpackb(_binary(data))
+            await connection.send(msgpack.packb(answer))
+
+    async with serve(echo, "127.0.0.1", 0, compression=None, ping_interval=None) as server:
+        print(next(iter(server.sockets)).getsockname()[1], flush=True)
+        await server.wait_closed()
+
+
+async def measure_round_trips(up: int, down: int, count: int) -> float:
+    """Bare round trips per second over one connection between two processes."""
+    command = ["-m", "benchmarks.table_throughput", "--echo", str(down)]
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, *command, stdout=asyncio.subprocess.PIPE
+    )
+    assert process.stdout is not None
+    port = int(await process.stdout.readline())
+    question = padded(up)
+    try:
+        url = f"ws://127.0.0.1:{port}"
+        async with connect(url, compression=None, proxy=None, ping_interval=None) as connection:
+            started = time.perf_counter()
+            for _ in range(count):
+                await connection.send(msgpack.packb(question))
+                msgpack.unpackb(_binary(await connection.recv()))
+            return count / (time.perf_counter() - started)
+    finally:
+        process.kill()
+        await process.wait()
+
+
+async def main(boards: int, repeat: int) -> None:
+    up, down = frame_sizes()
+    print(f"frames: {up} bytes up, {down} bytes down (means over one board)")
+    for delivery, client in (("turn", "Instant"), ("live", "LiveInstant")):
+        for tables in TABLE_COUNTS:
+            rates: list[float] = []
+            ratios: list[float] = []
+            for _ in range(repeat):
+                bare = await measure_round_trips(up, down, 4000)
+                rates.append(await measure_tables(tables, boards, client))
+                ratios.append(rates[-1] / bare)
+            rate = statistics.median(rates)
+            print(
+                f"delivery {delivery}, {tables:2} tables: {rate / ACTIONS:6.1f} boards/s, "
+                f"{rate:7.0f} actions/s, ratio to bare round trips "
+                f"{statistics.median(ratios):.2f} ({min(ratios):.2f} to {max(ratios):.2f})",
+                flush=True,
+            )
+
+
+def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, allow_abbrev=False)
+    parser.add_argument("--boards", type=int, default=400, help="boards in each measurement")
+    parser.add_argument("--repeat", type=int, default=3, help="measurements; the median is shown")
+    parser.add_argument("--client", choices=["Instant", "LiveInstant"], help=argparse.SUPPRESS)
+    parser.add_argument("--echo", type=int, help=argparse.SUPPRESS)
+    return parser.parse_args(arguments)
+
+
+if __name__ == "__main__":
+    options = parse()
+    if options.client:
+        run(Instant if options.client == "Instant" else LiveInstant)
+    elif options.echo is not None:
+        asyncio.run(echo_server(options.echo))
+    else:
+        asyncio.run(main(options.boards, options.repeat))

@@ -1,0 +1,1 @@
+"""`baseline`: Liao's rule-based player, with simple sound bidding."""

@@ -1,0 +1,238 @@
+"""Simple sound bidding: natural, to game with 25 points together, to slam with 33.
+
+Four-card suits open, 1NT is 15 to 17, raises show fit, new suits are forcing once;
+it never doubles and knows no conventions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bots.baseline.reading import cheapest_level, read
+from bridge.calls import DENOMINATIONS, PASS, Call, Denomination
+from bridge.cards import SUITS, SUITS_DOWN, Hand, Suit
+from bridge.evaluation import hcp, is_balanced, longest_suit, suit_hcp
+from bridge.record import MadeCall
+from bridge.seats import Seat
+from protocol.view import View
+
+GAME, SLAM, GRAND = 25, 33, 37
+"""The points that two hands together need."""
+
+
+def choose_call(view: View) -> MadeCall:
+    """The call to make, explained."""
+    calls = view.auction.calls
+    bidder = _Bidder(view.seat, view.hand, view.dealer, calls)
+    call = bidder.choose()
+    if call == PASS or not view.auction.is_legal(call):
+        return MadeCall(PASS)
+    promise = read(view.dealer, [*calls, call])[view.seat]
+    return MadeCall(call, explanation=promise.explanation())
+
+
+class _Bidder:
+    """One decision: the hand, and what the auction has told so far."""
+
+    def __init__(self, seat: Seat, hand: Hand, dealer: Seat, calls: Sequence[Call]) -> None:
+        promises = read(dealer, calls)
+        self.hand = hand
+        self.hcp = hcp(hand)
+        self.own = promises[seat]
+        self.partner = promises[seat.partner]
+        self.opponents = (promises[seat.next], promises[seat.previous])
+        bids = [call for call in calls if call.is_bid]
+        self.last = bids[-1] if bids else PASS
+
+    def choose(self) -> Call:
+        if not self.own.bids and not self.partner.bids:
+            if any(opponent.bids for opponent in self.opponents):
+                return self._overcall()
+            return self._open()
+        if not self.own.bids:
+            return self._respond()
+        if not self.partner.bids:
+            return PASS
+        if len(self.own.bids) == 1 and len(self.partner.bids) == 1 and self._is_new_suit():
+            return self._describe()
+        return self._settle()
+
+    # The first bid of a side.
+
+    def _open(self) -> Call:
+        balanced = is_balanced(self.hand)
+        if balanced and 15 <= self.hcp <= 17:
+            return Call.bid(1, Denomination.NOTRUMP)
+        if balanced and 20 <= self.hcp <= 21:
+            return Call.bid(2, Denomination.NOTRUMP)
+        if self.hcp >= 12:
+            return Call.bid(1, _as_denomination(longest_suit(self.hand)))
+        return PASS
+
+    def _overcall(self) -> Call:
+        theirs = [bid.denomination.trump for side in self.opponents for bid in side.bids]
+        stopped = all(suit is None or suit_hcp(self.hand, suit) >= 3 for suit in theirs)
+        if is_balanced(self.hand) and 15 <= self.hcp <= 18 and stopped:
+            return self._cheapest(Denomination.NOTRUMP, up_to=1)
+        suit = longest_suit(self.hand)
+        if self.hand.length(suit) < 5 or suit in theirs or not 9 <= self.hcp <= 17:
+            return PASS
+        return self._cheapest(_as_denomination(suit), up_to=1 if self.hcp < 11 else 2)
+
+    # The first answer to partner.
+
+    def _respond(self) -> Call:
+        first = self.partner.bids[0]
+        suit = first.denomination.trump
+        if suit is None:
+            return self._respond_to_notrump(first)
+        if self.hcp < 6:
+            return PASS
+        if self._fit(suit):
+            return self._raise(suit, first)
+        overcalled = any(opponent.bids for opponent in self.opponents)
+        for own in sorted(SUITS, key=lambda s: (-self.hand.length(s), s)):
+            level = cheapest_level(self.last, _as_denomination(own))
+            needed = 5 if overcalled or level > 1 else 4
+            if self.hand.length(own) >= needed and (level == 1 or (level == 2 and self.hcp >= 10)):
+                return Call.bid(level, _as_denomination(own))
+        level = 1 if self.hcp < 10 else 2 if self.hcp < 13 else 3
+        return self._exactly(level, Denomination.NOTRUMP)
+
+    def _respond_to_notrump(self, first: Call) -> Call:
+        together = self.hcp + self.partner.low
+        major = max((Suit.HEARTS, Suit.SPADES), key=self.hand.length)
+        length = self.hand.length(major)
+        if together >= SLAM:
+            return self._exactly(6, Denomination.NOTRUMP)
+        if together >= GAME:
+            if length >= 6:
+                return self._exactly(4, _as_denomination(major))
+            if length == 5 and first.level == 1:
+                return self._exactly(3, _as_denomination(major))
+            return self._exactly(3, Denomination.NOTRUMP)
+        if together >= GAME - 2 and first.level == 1:
+            return self._exactly(2, Denomination.NOTRUMP)
+        if length >= 5 and first.level == 1:
+            return self._exactly(2, _as_denomination(major))
+        return PASS
+
+    def _raise(self, suit: Suit, first: Call) -> Call:
+        strength = self.hcp + (1 if min(self.hand.lengths) <= 1 else 0)
+        steps = 1 if strength < 10 else 2 if strength < 13 else 3
+        level = min(first.level + steps, 4)
+        denomination = _as_denomination(suit)
+        if steps == 3 and suit < Suit.HEARTS:
+            balanced = is_balanced(self.hand)
+            return (
+                self._exactly(3, Denomination.NOTRUMP)
+                if balanced
+                else self._exactly(5, denomination)
+            )
+        return self._exactly(level, denomination)
+
+    # An opener's second bid, over partner's new suit: it is forcing.
+
+    def _is_new_suit(self) -> bool:
+        theirs, mine = self.partner.bids[0].denomination, self.own.bids[0].denomination
+        return Denomination.NOTRUMP not in (theirs, mine) and theirs != mine
+
+    def _describe(self) -> Call:
+        suit = self.partner.bids[0].denomination.trump
+        if suit is not None and self._fit(suit):
+            jump = 0 if self.hcp < 15 else 1 if self.hcp < 18 else 2
+            top = 4 if suit >= Suit.HEARTS else 5
+            level = cheapest_level(self.last, _as_denomination(suit)) + jump
+            return self._exactly(min(level, top), _as_denomination(suit))
+        first = self.own.bids[0].denomination
+        mine = longest_suit(self.hand)
+        strong = self.hcp >= 16
+        if self.hand.length(mine) >= 6:
+            return self._exactly(cheapest_level(self.last, first) + strong, first)
+        if is_balanced(self.hand):
+            jump = 1 if self.hcp >= 18 else 0
+            level = cheapest_level(self.last, Denomination.NOTRUMP) + jump
+            return self._exactly(min(level, 3), Denomination.NOTRUMP)
+        for other in SUITS:
+            denomination = _as_denomination(other)
+            if self.hand.length(other) < 4 or denomination == first or other == suit:
+                continue
+            level = cheapest_level(self.last, denomination)
+            if level <= 2 and (denomination < first or level == 1 or strong):
+                return Call.bid(level, denomination)
+        if self.hand.length(mine) >= 5:
+            return self._cheapest(first, up_to=3)
+        return self._cheapest(Denomination.NOTRUMP, up_to=2)
+
+    # Everything later: where to play, and how high.
+
+    def _settle(self) -> Call:
+        low, high = self.hcp + self.partner.low, self.hcp + self.partner.high
+        where = self._best_denomination()
+        together = min(high, (low + high) // 2) if self.partner.high < 37 else low + 1
+        if low >= GRAND:
+            return self._at_least(7, where)
+        if low >= SLAM:
+            return self._at_least(6, where)
+        if together >= GAME or low >= GAME:
+            return self._game(where, low)
+        partner_bid_last = bool(self.partner.bids) and self.partner.bids[-1] == self.last
+        if not partner_bid_last:
+            return PASS
+        if high >= GAME and low >= GAME - 3 and self.last.level < 3 and len(self.own.bids) < 3:
+            level = 2 if where == Denomination.NOTRUMP else 3
+            return self._exactly(level, where)
+        if self.last.denomination != where and self._prefers(where):
+            return self._cheapest(where, up_to=self.last.level + (self.last.level < 3))
+        return PASS
+
+    def _game(self, where: Denomination, low: int) -> Call:
+        if where in (Denomination.HEARTS, Denomination.SPADES):
+            return self._at_least(4, where)
+        if where != Denomination.NOTRUMP and low >= GAME + 4 and not is_balanced(self.hand):
+            return self._at_least(5, where)
+        return self._at_least(3, Denomination.NOTRUMP)
+
+    def _best_denomination(self) -> Denomination:
+        """A major fit before notrump, and that before a minor fit if the hand suits it."""
+        fits = [suit for suit in SUITS_DOWN if self._fit(suit)]
+        if fits and (fits[0] >= Suit.HEARTS or not is_balanced(self.hand)):
+            return _as_denomination(fits[0])
+        return Denomination.NOTRUMP
+
+    def _prefers(self, where: Denomination) -> bool:
+        """Whether leaving partner's last suit for `where` is an improvement."""
+        suit = self.last.denomination.trump
+        if suit is None:
+            return where != Denomination.NOTRUMP and not is_balanced(self.hand)
+        if where != Denomination.NOTRUMP:
+            return True
+        return self.hand.length(suit) + self.partner.lengths[suit] < 7
+
+    def _fit(self, suit: Suit) -> bool:
+        return self.partner.lengths[suit] > 0 and self._together(suit) >= 8
+
+    def _together(self, suit: Suit) -> int:
+        return self.hand.length(suit) + self.partner.lengths[suit]
+
+    # The bid that says it, if it can still be made; else Pass.
+
+    def _exactly(self, level: int, denomination: Denomination) -> Call:
+        call = Call.bid(level, denomination)
+        return call if call > self.last else PASS
+
+    def _at_least(self, level: int, denomination: Denomination) -> Call:
+        """`level`, unless that or more in the denomination is bid already."""
+        bid_by_us = self.last in self.own.bids or self.last in self.partner.bids
+        if bid_by_us and self.last >= Call.bid(level, self.last.denomination):
+            if self.last.denomination == denomination or self.last.level >= level:
+                return PASS
+        return self._exactly(level, denomination)
+
+    def _cheapest(self, denomination: Denomination, up_to: int) -> Call:
+        level = cheapest_level(self.last, denomination)
+        return Call.bid(level, denomination) if level <= up_to else PASS
+
+
+def _as_denomination(suit: Suit) -> Denomination:
+    return DENOMINATIONS[suit]

@@ -1,0 +1,136 @@
+"""The SDK: subclass `Bot`, and `run` it.
+
+    from bots.client import Bot, run
+
+    class Passer(Bot):
+        def call(self, view): return view.legal_calls()[0]
+        def play(self, view): return next(iter(view.legal_cards()))
+
+    run(Passer)
+
+A process may sit at several tables: it finds one token for each in `ARENA_TOKEN`.
+Each table has its own connection, thread and `Bot`, so that thinking at one table
+holds up no other.
+"""
+
+from __future__ import annotations
+
+import os
+import queue
+import sys
+import threading
+import traceback
+from collections.abc import Callable
+from random import Random
+
+from bots.connection import Connection, ConnectionFailedError
+from bridge.calls import Call
+from bridge.cards import Card
+from bridge.record import MadeCall
+from protocol.messages import (
+    BoardEnd,
+    BoardStart,
+    Delivery,
+    Error,
+    YourTurn,
+)
+from protocol.session import ClientSession
+from protocol.view import View
+
+
+class Bot:
+    """A player. Override `call` and `play`; one instance sits at one table."""
+
+    name = ""
+    version = ""
+    delivery = Delivery.TURN
+
+    def __init__(self) -> None:
+        # For the bot's random choices; seeded anew for each board, so that a bot plays a
+        # board alike whatever it played before. Only `random()` is the same on every
+        # version of Python: draw with `pick`.
+        self.rng = Random(0)
+
+    def call(self, view: View) -> Call | MadeCall:
+        """The call to make at one's turn: one of `view.legal_calls()`."""
+        raise NotImplementedError
+
+    def play(self, view: View) -> Card:
+        """The card to play at one's turn, or at dummy's when declaring: one of
+        `view.legal_cards()`."""
+        raise NotImplementedError
+
+    def board_started(self, view: View) -> None:
+        """A board begins."""
+
+    def board_ended(self, view: View) -> None:
+        """A board is over; `view.result` tells how it went."""
+
+
+def play_table(bot: Bot, url: str, token: str) -> None:
+    """Sit down at one table and play until the server says goodbye.
+
+    Raises ConnectionFailedError.
+    """
+    session = ClientSession(
+        bot.name or type(bot).__name__, version=bot.version, delivery=bot.delivery
+    )
+    with Connection(url, token) as connection:
+        connection.send(session.hello())
+        while session.goodbye is None:
+            answer = _answer(bot, session, connection.receive())
+            if answer is not None:
+                connection.send(answer)
+
+
+def _answer(bot: Bot, session: ClientSession, data: bytes) -> bytes | None:
+    """Take in one frame; the frame that answers it, if it asks for an action."""
+    turn: YourTurn | None = None
+    for message in session.receive(data):
+        if isinstance(message, YourTurn):
+            turn = message
+        elif isinstance(message, BoardStart) and session.view is not None:
+            bot.rng = Random(message.seed)
+            bot.board_started(session.view)
+        elif isinstance(message, BoardEnd) and session.view is not None:
+            bot.board_ended(session.view)
+        elif isinstance(message, Error):
+            print(f"{bot.name}: {message.code}: {message.text}", file=sys.stderr)
+    view = session.view
+    if turn is None or view is None or view.turn != turn:
+        return None
+    action = bot.call(view) if view.play is None else bot.play(view)
+    return session.answer(turn, action)
+
+
+def run(make_bot: Callable[[], Bot], *, url: str | None = None, token: str | None = None) -> None:
+    """Play at every table that there is a token for; return when all is over.
+
+    `url` and `token` default to ARENA_URL and ARENA_TOKEN; several tokens are divided
+    by commas. Ends the process with status 1 and a line on standard error when a
+    connection fails, and with a traceback when the bot itself does.
+    """
+    url = url or os.environ.get("ARENA_URL", "")
+    tokens = [t for t in (token or os.environ.get("ARENA_TOKEN", "")).split(",") if t]
+    if not url or not tokens:
+        sys.exit("no server to play on: set ARENA_URL and ARENA_TOKEN")
+    endings: queue.SimpleQueue[BaseException | None] = queue.SimpleQueue()
+
+    def sit(token: str) -> None:
+        try:
+            play_table(make_bot(), url, token)
+        except BaseException as error:
+            endings.put(error)
+        else:
+            endings.put(None)
+
+    # Daemons: when one table fails, the process ends without waiting for the others.
+    for each in tokens:
+        threading.Thread(target=sit, args=(each,), daemon=True).start()
+    for _ in tokens:
+        error = endings.get()
+        if isinstance(error, ConnectionFailedError):
+            sys.exit(str(error))
+        if error is not None:
+            traceback.print_exception(error)
+            sys.exit(1)

@@ -1,0 +1,1 @@
+"""`random`: every legal action equally likely."""

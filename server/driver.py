@@ -1,0 +1,65 @@
+"""Drives a table: asks its players, keeps its clock, tells everybody what happened."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+
+from bridge.record import FaultKind
+from bridge.seats import SEATS, Seat
+from protocol.messages import Message, YourTurn
+from protocol.visibility import Event, visible
+from server.faults import SeatFault
+from server.players import Outgoing, Player
+from server.table import Table
+
+
+async def play_board(table: Table, players: Mapping[Seat, Player]) -> None:
+    """Play `table`'s board to its end: finished, or given up because a player is gone."""
+    now = asyncio.get_running_loop().time
+    seated = [players[seat] for seat in SEATS]
+    await _tell(seated, table.start(now()))
+    while table.turn is not None:
+        # A timer costs as much as the rest of a turn, so it is not set anew for each: when
+        # it rings, the turn in progress may have time left, and is then gone on with.
+        try:
+            async with asyncio.timeout_at(table.deadline):
+                while (turn := table.turn) is not None:
+                    await _tell(seated, await _take_turn(table, players[turn.player], turn))
+        except TimeoutError:
+            if table.turn is not None and now() >= table.deadline:
+                await _tell(seated, table.time_out(now()))
+
+
+async def _take_turn(table: Table, player: Player, turn: YourTurn) -> list[Event]:
+    """Wait for the player's action, and what comes of it."""
+    now = asyncio.get_running_loop().time
+    try:
+        action = await player.act(turn)
+    except SeatFault as fault:
+        if fault.kind == FaultKind.MALFORMED:
+            return table.malformed(fault.detail, now())
+        return table.forfeit(turn.player, fault.kind, fault.detail)
+    return table.act(turn.player, action, now())
+
+
+async def _tell(players: Sequence[Player], events: Sequence[Event]) -> None:
+    """Show each player what it may see of the events, each encoded once for all who
+    may see the same of it."""
+    for event in events:
+        outgoing: list[Outgoing] = []
+        for player in players:
+            message = visible(event, player.viewer)
+            if message is not None:
+                player.tell(_share(outgoing, message))
+    for player in players:
+        await player.flush()
+
+
+def _share(outgoing: list[Outgoing], message: Message) -> Outgoing:
+    """The outgoing of the very same message, made at its first viewer."""
+    for known in outgoing:
+        if known.message is message:
+            return known
+    outgoing.append(Outgoing(message))
+    return outgoing[-1]

@@ -1,0 +1,174 @@
+"""Who sits at a table: whatever can be told events and asked to act.
+
+A websocket session, a bot in this process, a record that is replayed: the table's
+driver knows them only as `Player`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections import deque
+from functools import cached_property
+from typing import Protocol
+
+from websockets.asyncio.server import ServerConnection
+from websockets.exceptions import ConnectionClosed
+
+from bridge.calls import Call
+from bridge.cards import Card
+from bridge.record import FaultKind, MadeCall
+from protocol.codec import encode
+from protocol.errors import ProtocolError
+from protocol.messages import (
+    BoardEvent,
+    BoardStart,
+    Error,
+    Goodbye,
+    Leave,
+    MakeCall,
+    Message,
+    PlayCard,
+    YourTurn,
+)
+from protocol.session import ClientAction, ServerSession
+from protocol.view import View
+from protocol.visibility import Viewer
+from server.faults import SeatFault
+
+UNREAD_BYTES = 64 * 1024
+"""How much a client may leave unread, beyond what the network holds, before it counts as
+stalled."""
+
+
+class Outgoing:
+    """A message on its way to one kind of viewer, encoded at most once."""
+
+    def __init__(self, message: Message) -> None:
+        self.message = message
+
+    @cached_property
+    def encoded(self) -> bytes:
+        return encode(self.message)
+
+
+class Player(Protocol):
+    """A seat's occupant, as the table's driver sees it."""
+
+    @property
+    def viewer(self) -> Viewer:
+        """Where it sits and whether it may see everything."""
+
+    def tell(self, outgoing: Outgoing) -> None:
+        """Take note of an event; what must be sent is sent by `flush`."""
+
+    async def flush(self) -> None:
+        """Send what is due."""
+
+    async def act(self, turn: YourTurn) -> MakeCall | PlayCard:
+        """The next action. Raises SeatFault; safe to cancel."""
+
+
+class WebsocketPlayer:
+    """A bot at the other end of a websocket."""
+
+    def __init__(
+        self, connection: ServerConnection, session: ServerSession, viewer: Viewer
+    ) -> None:
+        self._connection = connection
+        self._session = session
+        self._viewer = viewer
+        # Actions received and not yet judged.
+        self._actions: deque[ClientAction] = deque()
+        # Why nothing can be sent any more; None while the client reads.
+        self._stalled: SeatFault | None = None
+
+    @property
+    def viewer(self) -> Viewer:
+        return self._viewer
+
+    def tell(self, outgoing: Outgoing) -> None:
+        urgent = isinstance(outgoing.message, YourTurn | Error | Goodbye)
+        self._session.send(outgoing.encoded, urgent=urgent)
+
+    async def flush(self) -> None:
+        data = self._session.data_to_send()
+        if data is None or self._stalled is not None:
+            return
+        if self._connection.transport.get_write_buffer_size() > UNREAD_BYTES:
+            self._stalled = SeatFault(FaultKind.STALL, "the bot does not read what it is sent")
+            return
+        # Never waits: the buffer has room. A lost connection is noticed when the seat
+        # is asked to act.
+        with contextlib.suppress(ConnectionClosed):
+            await self._connection.send(data)
+
+    async def act(self, turn: YourTurn) -> MakeCall | PlayCard:
+        del turn  # the client was sent it
+        if self._stalled is not None:
+            raise self._stalled
+        while not self._actions:
+            try:
+                self._actions.extend(self._session.receive(await self._connection.recv()))
+            except ConnectionClosed as closed:
+                raise SeatFault(FaultKind.DISCONNECT, f"connection lost ({closed})") from None
+            except ProtocolError as error:
+                raise SeatFault(FaultKind.MALFORMED, str(error)) from None
+        action = self._actions.popleft()
+        if isinstance(action, Leave):
+            raise SeatFault(FaultKind.REFUSED, action.reason or "the bot left")
+        return action
+
+    async def say_goodbye(self, reason: str) -> None:
+        """End the session in good order."""
+        self.tell(Outgoing(Goodbye(reason=reason)))
+        await self.flush()
+        await self._connection.close()
+
+
+class Thinker(Protocol):
+    """What decides for a seat: the shape of every bot of the SDK."""
+
+    def call(self, view: View) -> Call | MadeCall: ...
+    def play(self, view: View) -> Card: ...
+
+
+class LocalPlayer:
+    """A bot in this process: for tests, where no process need be started."""
+
+    def __init__(self, viewer: Viewer, thinker: Thinker) -> None:
+        self._viewer = viewer
+        self._thinker = thinker
+        # The board in play; None before the first.
+        self._view: View | None = None
+
+    @property
+    def viewer(self) -> Viewer:
+        return self._viewer
+
+    def tell(self, outgoing: Outgoing) -> None:
+        message = outgoing.message
+        if isinstance(message, BoardStart):
+            self._view = View(self._viewer.seat, message)
+        elif isinstance(message, BoardEvent) and self._view is not None:
+            self._view.apply(message)
+
+    async def flush(self) -> None:
+        """Nothing is ever queued."""
+
+    async def act(self, turn: YourTurn) -> MakeCall | PlayCard:
+        view = self._view
+        if view is None:
+            raise SeatFault(FaultKind.REFUSED, "asked to act before a board began")
+        if view.play is not None:
+            card = self._thinker.play(view)
+            return PlayCard(table=turn.table, board=turn.board, seq=turn.seq, card=card)
+        said = self._thinker.call(view)
+        made = said if isinstance(said, MadeCall) else MadeCall(said)
+        return MakeCall(
+            table=turn.table,
+            board=turn.board,
+            seq=turn.seq,
+            call=made.call,
+            alert=made.alert,
+            explanation=made.explanation,
+        )

@@ -1,0 +1,119 @@
+"""Starts bots as processes, keeps the end of what they print, and stops them all."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+from collections.abc import Mapping, Sequence
+from types import TracebackType
+
+TAIL_BYTES = 4096
+"""How much of a bot's output is kept for the log: the last of it."""
+
+STOP_SECONDS = 3.0
+"""How long bots may take to end after they are asked to, before they are killed."""
+
+
+class StartError(OSError):
+    """A bot's program could not be started."""
+
+
+class BotProcess:
+    """A bot's process, with all processes that it starts itself."""
+
+    def __init__(self, name: str, process: asyncio.subprocess.Process) -> None:
+        self.name = name
+        self._process = process
+        self._tail = b""
+        self._ended = asyncio.create_task(self._watch())
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    @property
+    def output_tail(self) -> str:
+        """The last of what it wrote to its standard output and error."""
+        return self._tail.decode(errors="replace").strip()
+
+    async def ended(self) -> str:
+        """Wait until the process has ended; how it ended, in words."""
+        await asyncio.shield(self._ended)
+        status = self._process.returncode
+        if status is not None and status < 0:
+            how = f"killed by {signal.Signals(-status).name}"
+        else:
+            how = f"exit status {status}"
+        lines = self.output_tail.splitlines()
+        return f"{how}: {lines[-1].strip()}" if lines else how
+
+    def signal(self, number: signal.Signals) -> None:
+        """Signal the process and all that it started."""
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self._process.pid, number)
+
+    async def _watch(self) -> None:
+        output = self._process.stdout
+        if output is not None:
+            while chunk := await output.read(TAIL_BYTES):
+                self._tail = (self._tail + chunk)[-TAIL_BYTES:]
+        await self._process.wait()
+
+
+class Supervisor:
+    """Starts processes; when its context is left, for whatever reason, none is left running."""
+
+    def __init__(self) -> None:
+        self._bots: list[BotProcess] = []
+
+    async def start(
+        self, name: str, command: Sequence[str], environment: Mapping[str, str]
+    ) -> BotProcess:
+        """Start a bot's program with `environment` added to this process's own.
+
+        Raises StartError when there is no such program.
+        """
+        try:
+            process = await asyncio.create_subprocess_exec(
+                *command,
+                env={**os.environ, **environment},
+                stdin=asyncio.subprocess.DEVNULL,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=asyncio.subprocess.STDOUT,
+                # A group of its own: Ctrl-C in the terminal is for the arena to handle,
+                # and what the bot itself starts can be stopped with it.
+                start_new_session=True,
+            )
+        except OSError as error:
+            reason = error.strerror or str(error)
+            raise StartError(f"{name}: cannot start {command[0]!r}: {reason}") from None
+        bot = BotProcess(name, process)
+        self._bots.append(bot)
+        return bot
+
+    async def __aenter__(self) -> Supervisor:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self._stop()
+
+    async def _stop(self) -> None:
+        if not self._bots:
+            return
+        for bot in self._bots:
+            bot.signal(signal.SIGTERM)
+        endings = [asyncio.create_task(bot.ended()) for bot in self._bots]
+        try:
+            await asyncio.wait(endings, timeout=STOP_SECONDS)
+        finally:
+            # Whatever happens meanwhile, nobody survives this.
+            for bot in self._bots:
+                bot.signal(signal.SIGKILL)
+        await asyncio.gather(*endings)

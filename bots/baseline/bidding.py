@@ -222,11 +222,10 @@ class _Bidder:
         return call if call > self.last else PASS
 
     def _at_least(self, level: int, denomination: Denomination) -> Call:
-        """`level`, unless that or more in the denomination is bid already."""
+        """`level`, unless this side has bid that high already."""
         bid_by_us = self.last in self.own.bids or self.last in self.partner.bids
-        if bid_by_us and self.last >= Call.bid(level, self.last.denomination):
-            if self.last.denomination == denomination or self.last.level >= level:
-                return PASS
+        if bid_by_us and self.last.level >= level:
+            return PASS
         return self._exactly(level, denomination)
 
     def _cheapest(self, denomination: Denomination, up_to: int) -> Call:

@@ -25,13 +25,13 @@ def choose_card(view: View, rng: Random) -> Card:
     legal = view.legal_cards()
     if len(legal) == 1:
         return next(iter(legal))
-    hands = place_unseen(view, play, rng)
+    hands = place_unseen(view, rng)
     if play.trick:
         return _follow(play, hands, legal)
     return _lead(play, hands, legal)
 
 
-def place_unseen(view: View, play: Play, rng: Random) -> list[Hand]:
+def place_unseen(view: View, rng: Random) -> list[Hand]:
     """All four hands, indexed by Seat: those seen, and the unseen cards at random."""
     hands: list[Hand] = []
     unseen = shuffled(rng, view.unseen)

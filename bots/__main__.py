@@ -1,0 +1,20 @@
+"""`python -m bots NAME`: a shipped bot as a program of its own, as the arena starts it."""
+
+from __future__ import annotations
+
+import sys
+
+from bots.client import run
+from bots.registry import UnknownBotError, parse
+
+
+def main() -> None:
+    try:
+        _, make_bot = parse(" ".join(sys.argv[1:]))
+    except UnknownBotError as error:
+        sys.exit(str(error))
+    run(make_bot)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""`oracle`: sees all four hands and plays double dummy. A cheat, for yardsticks only."""

@@ -1,0 +1,95 @@
+"""Double-dummy tables kept by deal, so that no deal is solved twice.
+
+Knows nothing of how a table is made: it is given a function that starts that.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from concurrent.futures import CancelledError, Future
+from dataclasses import dataclass
+
+from bridge.cards import Deal
+from oracle.table import Table
+
+
+@dataclass(slots=True)
+class _Pending:
+    """A table being made: what makes it, and how many requests wait for it."""
+
+    work: Future[Table]
+    waiting: int = 0
+
+
+class TableCache:
+    """At most `size` tables, the least recently used dropped first; safe to use
+    from several threads.
+
+    Requests for a deal that is being solved wait for the same answer. A failure is
+    told to all who wait and not kept. Work that nobody waits for any more is
+    cancelled if it has not begun.
+    """
+
+    def __init__(self, size: int = 10_000) -> None:
+        self._size = size
+        # Reentrant: callbacks of a future that is already done run at once.
+        self._lock = threading.RLock()
+        self._tables: OrderedDict[Deal, Table] = OrderedDict()
+        self._pending: dict[Deal, _Pending] = {}
+
+    def request(self, deal: Deal, solve: Callable[[Deal], Future[Table]]) -> Future[Table]:
+        """The table of `deal`; `solve` is called unless it is known or on its way.
+
+        Every caller gets a future of its own, which it may cancel. Raises what
+        `solve` raises.
+        """
+        answer: Future[Table] = Future()
+        with self._lock:
+            table = self._tables.get(deal)
+            if table is not None:
+                self._tables.move_to_end(deal)
+                answer.set_result(table)
+                return answer
+            pending = self._pending.get(deal) or self._begin(deal, solve)
+            pending.waiting += 1
+        pending.work.add_done_callback(lambda work: _pass_on(work, answer))
+        answer.add_done_callback(lambda done: self._release(pending, done))
+        return answer
+
+    def __len__(self) -> int:
+        return len(self._tables)
+
+    def _begin(self, deal: Deal, solve: Callable[[Deal], Future[Table]]) -> _Pending:
+        pending = self._pending[deal] = _Pending(solve(deal))
+        pending.work.add_done_callback(lambda work: self._settle(deal, work))
+        return pending
+
+    def _settle(self, deal: Deal, work: Future[Table]) -> None:
+        with self._lock:
+            del self._pending[deal]
+            if work.cancelled() or work.exception() is not None:
+                return
+            self._tables[deal] = work.result()
+            while len(self._tables) > self._size:
+                self._tables.popitem(last=False)
+
+    def _release(self, pending: _Pending, answer: Future[Table]) -> None:
+        """One that waited is done; if it gave up and was the last, so is the work."""
+        with self._lock:
+            pending.waiting -= 1
+            if answer.cancelled() and not pending.waiting:
+                # Has no effect once a worker has begun; the answer is then kept.
+                pending.work.cancel()
+
+
+def _pass_on(work: Future[Table], answer: Future[Table]) -> None:
+    if not answer.set_running_or_notify_cancel():
+        return
+    if work.cancelled():
+        answer.set_exception(CancelledError())
+    elif (error := work.exception()) is not None:
+        answer.set_exception(error)
+    else:
+        answer.set_result(work.result())

@@ -1,0 +1,39 @@
+"""What the oracle refuses, and how it fails, as one family of errors.
+
+Exception
+└── OracleError
+    ├── ImpossibleError     input that no game of bridge gives (also a ValueError)
+    ├── SolverError         the solver refused or broke on input that looked right
+    └── PoolError
+        ├── DeadlineError   a task took longer than the pool allows
+        ├── WorkerError     the worker process died or would not start
+        └── ClosedError     the pool was closed before the task was done
+"""
+
+
+class OracleError(Exception):
+    """Base of everything that `oracle` raises of its own."""
+
+
+class ImpossibleError(OracleError, ValueError):
+    """A position, play, table or set of values that no game of bridge gives."""
+
+
+class SolverError(OracleError):
+    """The solver reported an error; its message says which."""
+
+
+class PoolError(OracleError):
+    """A task of the pool that got no answer."""
+
+
+class DeadlineError(PoolError):
+    """A task took longer than the pool's deadline; its worker was killed."""
+
+
+class WorkerError(PoolError):
+    """The worker process died during the task, or could not be started."""
+
+
+class ClosedError(PoolError):
+    """The pool was closed before the task was done."""

@@ -1,0 +1,210 @@
+"""The ledger: who lost which double-dummy tricks, and what each part of a board cost.
+
+Pure functions over a board's record and the values that `oracle.solver.play_values`
+gives for it; nothing here calls the solver. A part played perfectly costs nothing,
+so what is lost is always lost against perfect play with all cards seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import pairwise
+from math import factorial
+
+from bridge.play import Play
+from bridge.record import BoardRecord, Room
+from bridge.scoring import imps, score_ns
+from bridge.seats import Seat
+from oracle.errors import ImpossibleError
+
+
+class Role(StrEnum):
+    """The three parts of the play in which tricks are lost."""
+
+    OPENING_LEAD = "opening lead"
+    DECLARER_PLAY = "declarer play"
+    DEFENCE = "defence"
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """Tricks (1..13) lost by one card.
+
+    `card`: its index in the record's cards; their number for the last step, from
+    the value where the play stopped to the result scored (a claim). `seat`: who is
+    charged, declarer for dummy's cards; None for defenders who agreed to a claim.
+    """
+
+    card: int
+    seat: Seat | None
+    role: Role
+    tricks: int
+
+
+@dataclass(frozen=True, slots=True)
+class TableLedger:
+    """The losses of one board at one table, in playing order.
+
+    `dd_tricks`: declarer's double-dummy tricks before the lead. For a finished board
+    tricks taken = dd_tricks + lost by lead + lost by defence - lost by declarer.
+    """
+
+    dd_tricks: int
+    losses: tuple[Loss, ...]
+
+    def lost(self, role: Role) -> int:
+        """All tricks lost in `role`."""
+        return sum(loss.tricks for loss in self.losses if loss.role == role)
+
+
+@dataclass(frozen=True, slots=True)
+class Swing:
+    """A board's IMPs and what they came from; all from the same side's view.
+
+    `total` = `auction` + the sum of `parts`, to 1e-9. `auction`: the IMPs that
+    perfect play on both sides of the comparison would have given. `parts`: the IMPs
+    of each role in each room, every role of a room present.
+    """
+
+    total: int
+    auction: int
+    parts: Mapping[tuple[Room, Role], float]
+
+
+def charge(record: BoardRecord, values: Sequence[int]) -> TableLedger:
+    """Charge every lost trick of a board to the card and player that lost it.
+
+    `values`: of `play_values` for the record: declarer's tricks before the lead and
+    after every card. What declarer's side loses makes them fall, what the defence
+    loses makes them rise. A difference between the last value and the record's
+    tricks is one step more, of declarer if it falls, of both defenders if it rises;
+    a board left unfinished has no such step.
+    Raises ImpossibleError where there is no contract, or where the values cannot
+    be those of the play.
+    """
+    if record.contract is None:
+        raise ImpossibleError(f"board {record.board.number} has no contract to charge")
+    if len(values) != len(record.cards) + 1:
+        raise ImpossibleError(f"{len(record.cards)} cards cannot have {len(values)} values")
+    play = Play(record.contract)
+    losses: list[Loss] = []
+    for index, (before, after) in enumerate(pairwise(values)):
+        player = play.player
+        play.push(record.cards[index])
+        declares = player == play.declarer
+        lost = before - after if declares else after - before
+        if lost < 0:
+            raise ImpossibleError(f"card {index} cannot win a double-dummy trick for {player}")
+        if lost:
+            losses.append(Loss(index, player, _role(index, declares=declares), lost))
+    if record.tricks is not None and record.tricks != values[-1]:
+        rise = record.tricks - values[-1]
+        seat = play.declarer if rise < 0 else None
+        role = Role.DECLARER_PLAY if rise < 0 else Role.DEFENCE
+        losses.append(Loss(len(record.cards), seat, role, abs(rise)))
+    return TableLedger(values[0], tuple(losses))
+
+
+def split_swing(
+    open_record: BoardRecord,
+    closed_record: BoardRecord,
+    open_ledger: TableLedger | None,
+    closed_ledger: TableLedger | None,
+) -> Swing:
+    """Split the IMPs of a board played in both rooms, as the home team sees them.
+
+    The home team sits North-South in the open room and East-West in the closed one.
+    A ledger is None for a board passed out. `auction` is the IMPs of the two double-
+    dummy scores; the rest is shared among the roles of both rooms by Shapley value:
+    the mean, over all orders in which the roles' losses could be brought in one
+    after the other, of the IMPs each brings (IMPs are not linear, so any one order
+    would favour somebody).
+    Raises ImpossibleError for records of different deals, unfinished boards, scores
+    that are not those of contract and tricks, and ledgers of other records.
+    """
+    boards = open_record.board, closed_record.board
+    if boards[0].deal != boards[1].deal or boards[0].vulnerability != boards[1].vulnerability:
+        raise ImpossibleError("the two rooms did not play the same board")
+    rooms = {
+        Room.OPEN: _Half(open_record, open_ledger),
+        Room.CLOSED: _Half(closed_record, closed_ledger),
+    }
+    return _split(rooms, lambda scores: imps(scores[Room.OPEN] - scores[Room.CLOSED]))
+
+
+def split_against_par(record: BoardRecord, ledger: TableLedger | None, par_score: int) -> Swing:
+    """Split the IMPs of one table against par, as North-South sees them.
+
+    `par_score`: North-South's points. Par stands for the closed room, so the parts
+    are those of `Room.OPEN`, whatever room the record names. Raises ImpossibleError
+    as `split_swing` does.
+    """
+    rooms = {Room.OPEN: _Half(record, ledger)}
+    return _split(rooms, lambda scores: imps(scores[Room.OPEN] - par_score))
+
+
+def _role(index: int, *, declares: bool) -> Role:
+    if declares:
+        return Role.DECLARER_PLAY
+    return Role.DEFENCE if index else Role.OPENING_LEAD
+
+
+class _Half:
+    """One room's side of the comparison: its score as if only some roles had erred."""
+
+    def __init__(self, record: BoardRecord, ledger: TableLedger | None) -> None:
+        number = record.board.number
+        if record.score is None:
+            raise ImpossibleError(f"board {number} was not finished and counts nowhere")
+        if (record.contract is None) != (ledger is None):
+            raise ImpossibleError(f"board {number} needs a ledger exactly if it has a contract")
+        self._record = record
+        self._dd_tricks = ledger.dd_tricks if ledger else 0
+        # Declarer's tricks more, or less, by each role's losses; roles with none left out.
+        self.effects: dict[Role, int] = {}
+        for role in Role:
+            lost = ledger.lost(role) if ledger else 0
+            if lost:
+                self.effects[role] = -lost if role is Role.DECLARER_PLAY else lost
+        if ledger and self._dd_tricks + sum(self.effects.values()) != record.tricks:
+            raise ImpossibleError(f"board {number} was not played as its ledger says")
+        if self.score(set(Role)) != record.score:
+            raise ImpossibleError(f"board {number} was not scored by its contract and tricks")
+
+    def score(self, roles: set[Role]) -> int:
+        """North-South's points, had only `roles` lost tricks; some sets of losses
+        cannot stand alone, so the tricks are held within 0..13."""
+        if self._record.contract is None:
+            return 0
+        tricks = self._dd_tricks + sum(self.effects.get(role, 0) for role in roles)
+        held = min(13, max(0, tricks))
+        return score_ns(self._record.contract, held, self._record.board.vulnerability)
+
+
+def _split(rooms: dict[Room, _Half], swing: Callable[[dict[Room, int]], int]) -> Swing:
+    """The Shapley value of each role that lost something, over all sets of the others."""
+    players = [(room, role) for room, half in rooms.items() for role in half.effects]
+    # The IMPs with the losses of a set of players, a bit for each, and of nobody else.
+    imps_of: list[int] = []
+    for chosen in range(1 << len(players)):
+        scores = {
+            room: half.score(
+                {role for bit, (r, role) in enumerate(players) if r is room and chosen >> bit & 1}
+            )
+            for room, half in rooms.items()
+        }
+        imps_of.append(swing(scores))
+    parts = {(room, role): 0.0 for room in rooms for role in Role}
+    count = len(players)
+    for bit, player in enumerate(players):
+        # In units of 1/count!, so that it is exact up to the one division.
+        share = 0
+        for others in range(1 << count):
+            if not others >> bit & 1:
+                size = others.bit_count()
+                orders = factorial(size) * factorial(count - size - 1)
+                share += orders * (imps_of[others | 1 << bit] - imps_of[others])
+        parts[player] = share / factorial(count)
+    return Swing(imps_of[-1], imps_of[0], parts)

@@ -1,0 +1,74 @@
+"""Par: the result of perfect bidding and perfect play, computed by DDS from a table.
+
+Takes no noticeable time, so it is safe anywhere; the table is what costs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bridge.calls import Contract, Denomination, Risk
+from bridge.seats import SEATS, Seat, Side, Vulnerability
+from oracle import binding
+from oracle.errors import SolverError
+from oracle.table import Table
+
+
+@dataclass(frozen=True, slots=True)
+class ParContract:
+    """A contract in which par is reached, and declarer's tricks in it."""
+
+    contract: Contract
+    tricks: int
+
+
+@dataclass(frozen=True, slots=True)
+class Par:
+    """`score`: North-South's points. `contracts`: all that reach it, the lowest level
+    of each denomination, one for each declarer; empty where par is to pass out."""
+
+    score: int
+    contracts: tuple[ParContract, ...]
+
+
+def par(table: Table, dealer: Seat, vulnerability: Vulnerability) -> Par:
+    """The par of a board. The dealer matters where both sides can make the highest
+    contract: it goes to who may bid first. Raises SolverError."""
+    dds = binding.load()
+    results = dds.ddTableResults()
+    for denomination in Denomination:
+        for seat in SEATS:
+            code = binding.denomination_code(denomination)
+            results.resTable[code][seat] = table.tricks(denomination, seat)
+    answer = dds.parResultsMaster()
+    try:
+        dds.DealerParBin(results, answer, dealer, _VULNERABILITY_CODES[vulnerability])
+    except dds.DDSError as error:
+        raise SolverError(f"the double-dummy solver failed in DealerParBin: {error}") from None
+    contracts: list[ParContract] = []
+    for found in answer.contracts[: answer.number]:
+        if not found.level:
+            continue  # passed out
+        tricks = found.level + 6 + found.overTricks - found.underTricks
+        risk = Risk.DOUBLED if found.underTricks else Risk.UNDOUBLED
+        for seat in _DECLARERS[found.seats]:
+            contract = Contract(found.level, _DENOMINATIONS[found.denom], risk, seat)
+            contracts.append(ParContract(contract, tricks))
+    return Par(answer.score, tuple(contracts))
+
+
+_VULNERABILITY_CODES = {
+    Vulnerability.NONE: 0,
+    Vulnerability.ALL: 1,
+    Vulnerability.NS: 2,
+    Vulnerability.EW: 3,
+}
+
+_DENOMINATIONS = tuple(reversed(Denomination))
+"""Of the numbers in DDS's par results, which alone put notrump first: NT S H D C."""
+
+_DECLARERS = (
+    *((seat,) for seat in SEATS),
+    *(tuple(seat for seat in SEATS if seat.side == side) for side in Side),
+)
+"""Of the numbers in DDS's par results: N, E, S, W, either of NS, either of EW."""

@@ -1,0 +1,308 @@
+"""Double-dummy answers from worker processes, without blocking an event loop.
+
+The solver has no time-out and cannot be interrupted, and now and then a deal takes
+it minutes. So each worker is a process with one solver thread, which is killed when
+a task exceeds the deadline, and replaced.
+
+Workers are started as commands rather than through `multiprocessing`, whose
+children import the caller's main script again, leave a resource tracker running,
+and are forbidden inside its own daemonic processes (where Dask's workers live).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import pickle
+import queue
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass
+from multiprocessing import Pipe
+from pathlib import Path
+from types import TracebackType
+from typing import Any, ParamSpec, Self, TypeVar
+
+from bridge.calls import Contract
+from bridge.cards import Card, Deal
+from bridge.seats import Seat, Vulnerability
+from oracle import par, solver
+from oracle.cache import TableCache
+from oracle.errors import ClosedError, DeadlineError, WorkerError
+from oracle.position import Position
+from oracle.table import Table
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+DEADLINE = 60.0
+"""Seconds that one task may take, unless the pool is told otherwise. A table takes
+0.1 to 0.3 s as a rule, a freak deal's up to two minutes."""
+
+_START_LIMIT = 60.0
+"""Seconds that a worker may take to start."""
+
+
+class Oracle:
+    """A pool of solver processes; close it, or use it as a context manager.
+
+    `workers`: at most so many processes, by default one for each processor this
+    process may use; each is started when a task finds the others busy. `deadline`:
+    seconds that a worker may spend on one task (a table, a position, a play); None
+    for no limit. Safe to share among threads and event loops. If the process dies
+    without closing the pool, the workers see it and leave.
+
+    Every request raises DeadlineError, WorkerError (the worker died) or ClosedError
+    besides what its namesake in `solver` or `par` raises. A request whose coroutine
+    is cancelled is dropped if no worker has begun it.
+    """
+
+    def __init__(
+        self,
+        workers: int | None = None,
+        deadline: float | None = DEADLINE,
+        *,
+        cache: TableCache | None = None,
+    ) -> None:
+        if workers is not None and workers < 1:
+            raise ValueError(f"a pool of {workers} workers answers nothing")
+        self._limit = workers or _processors()
+        self._deadline = deadline
+        self._cache = TableCache() if cache is None else cache
+        self._queue: queue.SimpleQueue[_Task | None] = queue.SimpleQueue()
+        # Guards what follows.
+        self._lock = threading.Lock()
+        # Submitted and not yet answered.
+        self._unanswered = 0
+        # Each keeps one worker process, and starts it when it has its first task.
+        self._keepers: list[_Keeper] = []
+        self._closed = False
+
+    # Requests.
+
+    async def tables(self, deals: Sequence[Deal]) -> list[Table]:
+        """As `solver.tables`, from the cache where it knows the deal. Each deal is a
+        task of its own, so the deadline is per deal."""
+        answers = [self.table(deal) for deal in deals]
+        try:
+            return [await asyncio.wrap_future(answer) for answer in answers]
+        finally:
+            # Where one failed, or the caller was cancelled, the others are not wanted.
+            for answer in answers:
+                answer.cancel()
+
+    async def card_values(self, position: Position) -> dict[Card, int]:
+        """As `solver.card_values`."""
+        return await asyncio.wrap_future(self.submit(solver.card_values, position))
+
+    async def play_values(
+        self, deal: Deal, contract: Contract, cards: Sequence[Card]
+    ) -> tuple[int, ...]:
+        """As `solver.play_values`."""
+        future = self.submit(solver.play_values, deal, contract, tuple(cards))
+        return await asyncio.wrap_future(future)
+
+    async def par(self, deal: Deal, dealer: Seat, vulnerability: Vulnerability) -> par.Par:
+        """As `par.par`, of the deal's table."""
+        table = (await self.tables([deal]))[0]
+        return await asyncio.wrap_future(self.submit(par.par, table, dealer, vulnerability))
+
+    def table(self, deal: Deal) -> Future[Table]:
+        """One deal's table, for callers without an event loop; from the cache if known."""
+        return self._cache.request(deal, lambda deal: self.submit(_table, deal))
+
+    def submit(self, function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        """Call a function in a worker. It must be importable there by its name (not
+        defined in a main script), its arguments and result picklable. An exception of
+        it that is no OracleError arrives as SolverError. Raises ClosedError."""
+        request = pickle.dumps((function, args, kwargs))
+        future: Future[T] = Future()
+        with self._lock:
+            if self._closed:
+                raise ClosedError("the oracle is closed")
+            self._unanswered += 1
+            if self._unanswered > len(self._keepers) < self._limit:
+                keeper = _Keeper(self._queue, self._deadline)
+                self._keepers.append(keeper)
+                keeper.start()
+            self._queue.put(_Task(request, future))
+        future.add_done_callback(self._count_answer)
+        return future
+
+    # Life.
+
+    def close(self) -> None:
+        """Kill the workers; requests still waiting get ClosedError. Takes a few
+        milliseconds. Closing again does nothing."""
+        with self._lock:
+            if self._closed:
+                return
+            self._closed = True
+            keepers = self._keepers
+        for keeper in keepers:
+            keeper.stop()
+        # Every keeper takes tasks until it meets its own None; being stopped, it
+        # answers each with ClosedError.
+        for _ in keepers:
+            self._queue.put(None)
+        for keeper in keepers:
+            keeper.join()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _count_answer(self, _future: Future[T]) -> None:
+        with self._lock:
+            self._unanswered -= 1
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """A pickled (function, args, kwargs) and where its answer goes."""
+
+    request: bytes
+    future: Future[Any]
+
+
+class _Keeper(threading.Thread):
+    """Takes tasks from the queue and has them done by a worker process of its own.
+
+    A daemon: where the pool is never closed, it does not hold up the interpreter's
+    end, and the worker leaves when its pipe closes.
+    """
+
+    def __init__(self, tasks: queue.SimpleQueue[_Task | None], deadline: float | None) -> None:
+        super().__init__(name="oracle-keeper", daemon=True)
+        self._tasks = tasks
+        self._deadline = deadline
+        # Guards what follows, which `stop` uses from another thread.
+        self._lock = threading.Lock()
+        # The worker; None before the first task and after a worker's death.
+        self._worker: _Worker | None = None
+        self._stopped = False
+
+    def run(self) -> None:
+        while (task := self._tasks.get()) is not None:
+            if not task.future.set_running_or_notify_cancel():
+                continue
+            try:
+                result = self._do(task.request)
+            except BaseException as error:
+                task.future.set_exception(error)
+            else:
+                task.future.set_result(result)
+        with self._lock:
+            self._drop_worker()
+
+    def stop(self) -> None:
+        """Kill the worker and start no other."""
+        with self._lock:
+            self._stopped = True
+            if self._worker is not None:
+                self._worker.kill()
+
+    def _do(self, request: bytes) -> Any:
+        try:
+            return self._living_worker().ask(request, self._deadline)
+        except (DeadlineError, WorkerError):
+            with self._lock:
+                self._drop_worker()
+                if self._stopped:
+                    raise ClosedError("the oracle was closed") from None
+            raise
+
+    def _living_worker(self) -> _Worker:
+        with self._lock:
+            if self._stopped:
+                raise ClosedError("the oracle was closed")
+            if self._worker is None:
+                self._worker = _Worker()
+            return self._worker
+
+    def _drop_worker(self) -> None:
+        if self._worker is not None:
+            self._worker.close()
+            self._worker = None
+
+
+class _Worker:
+    """A process of `oracle.worker` and the pipe to it. Raises WorkerError where the
+    process cannot be created."""
+
+    def __init__(self) -> None:
+        # Whether the process has said that it is ready.
+        self._ready = False
+        self._connection, theirs = Pipe()
+        # It finds modules where this process does.
+        path = os.pathsep.join(str(Path(place).absolute()) for place in sys.path)
+        try:
+            self._process = subprocess.Popen(
+                # -P: the path is complete as given, its own folder is not to be added.
+                [sys.executable, "-P", "-m", "oracle.worker", str(theirs.fileno())],
+                pass_fds=(theirs.fileno(),),
+                env=os.environ | {"PYTHONPATH": path},
+                # The solver writes dump.txt where it runs if anything puzzles it.
+                cwd=tempfile.gettempdir(),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                # Out of reach of the terminal's Ctrl-C.
+                process_group=0,
+            )
+        except OSError as error:
+            self._connection.close()
+            raise WorkerError(f"a worker could not be started: {error}") from error
+        finally:
+            theirs.close()
+
+    def ask(self, request: bytes, deadline: float | None) -> Any:
+        """What the worker answers. Raises what the function raised there, DeadlineError
+        or WorkerError; after these two the worker is of no more use."""
+        try:
+            if not self._ready:
+                if not self._connection.poll(_START_LIMIT):
+                    raise WorkerError(f"a worker did not start within {_START_LIMIT:g} s")
+                self._connection.recv()
+                self._ready = True
+            self._connection.send_bytes(request)
+            if not self._connection.poll(deadline):
+                raise DeadlineError(f"no answer from the solver within {deadline:g} s")
+            worked, result = self._connection.recv()
+        except (EOFError, OSError):
+            status = self._process.wait()
+            raise WorkerError(f"a worker ended during its task, with status {status}") from None
+        if not worked:
+            raise result
+        return result
+
+    def kill(self) -> None:
+        """End the process; whoever waits for its answer gets WorkerError."""
+        self._process.kill()
+        self._process.wait()
+
+    def close(self) -> None:
+        """End the process and let go of the pipe, which nobody may be using."""
+        self.kill()
+        self._connection.close()
+
+
+def _table(deal: Deal) -> Table:
+    return solver.tables([deal])[0]
+
+
+def _processors() -> int:
+    """Those this process may use, where the system tells."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

@@ -1,0 +1,91 @@
+"""A position in the play, as the solver is asked about it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bridge.cards import Card, Hand, Suit
+from bridge.play import Play, followers
+from bridge.seats import SEATS, Seat
+from oracle.errors import ImpossibleError
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """Four hands in the middle of the play, with the next card due from `turn`.
+
+    `hands`: the cards still held, in the order N, E, S, W, without those of the
+    trick in progress; `turn` holds 1..13. `trump`: None at notrump. `leader`: who
+    led, or is to lead, the trick in progress; `trick`: its cards so far, 0..3.
+    Raises ImpossibleError for cards that no legal play leaves.
+    """
+
+    hands: tuple[Hand, Hand, Hand, Hand]
+    trump: Suit | None
+    leader: Seat
+    trick: tuple[Card, ...] = ()
+
+    def __post_init__(self) -> None:
+        if len(self.hands) != 4:
+            raise ImpossibleError(f"a position has four hands, not {len(self.hands)}")
+        if len(self.trick) > 3:
+            raise ImpossibleError(f"a trick in progress has at most 3 cards, not {len(self.trick)}")
+        self._check_counts()
+        self._check_repeats()
+        self._check_revokes()
+
+    @classmethod
+    def of(cls, play: Play, hands: Sequence[Hand]) -> Position:
+        """The position that `play` has reached.
+
+        `hands`: in the order N, E, S, W, as dealt or as still held; the cards
+        already played are taken out. Raises ImpossibleError.
+        """
+        if len(hands) != 4:
+            raise ImpossibleError(f"a position has four hands, not {len(hands)}")
+        played = Hand.of(play.cards)
+        north, east, south, west = (hand - played for hand in hands)
+        return cls((north, east, south, west), play.trump, play.leader, tuple(play.trick))
+
+    @property
+    def turn(self) -> Seat:
+        """Whose hand the next card comes from."""
+        return SEATS[(self.leader + len(self.trick)) & 3]
+
+    @property
+    def legal_cards(self) -> Hand:
+        """What `turn` may play."""
+        return followers(self.hands[self.turn], self.trick[0].suit if self.trick else None)
+
+    def _check_counts(self) -> None:
+        due = len(self.hands[self.turn])
+        if not 1 <= due <= 13:
+            raise ImpossibleError(f"{self.turn}, whose turn it is, holds {due} cards, not 1 to 13")
+        for offset in range(4):
+            seat = SEATS[(self.leader + offset) & 3]
+            expected = due - 1 if offset < len(self.trick) else due
+            held = len(self.hands[seat])
+            if held != expected:
+                raise ImpossibleError(f"{seat} holds {held} cards where {expected} are left")
+
+    def _check_repeats(self) -> None:
+        seen = Hand()
+        for seat in SEATS:
+            hand = self.hands[seat]
+            if hand.mask >> 52:
+                raise ImpossibleError(f"{seat} holds something that is no card")
+            for card in seen & hand:
+                raise ImpossibleError(f"{card} is in two hands, the second {seat}'s")
+            seen |= hand
+        for card in self.trick:
+            if card in seen:
+                raise ImpossibleError(f"{card} was played to the trick and is there again")
+            seen |= Hand.of((card,))
+
+    def _check_revokes(self) -> None:
+        for offset, card in enumerate(self.trick):
+            seat = SEATS[(self.leader + offset) & 3]
+            led = self.trick[0].suit
+            if card.suit != led and self.hands[seat].holding(led):
+                raise ImpossibleError(f"{seat} played {card} but can follow suit in {led}")

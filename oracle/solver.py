@@ -1,0 +1,247 @@
+"""Double-dummy answers, computed in the calling process by DDS; the call blocks.
+
+Safe to call from several threads: every call has a DDS thread index of its own
+(two calls on one index kill the process), and the GIL is released meanwhile.
+DDS checks nothing and answers impossible input with rubbish or a crash, so
+whatever reaches it is validated here first. It has no time-out either: a rare
+deal takes minutes. `oracle.pool` is for callers that cannot wait.
+
+Everything is exact: the result when all four players see all cards.
+"""
+
+from __future__ import annotations
+
+import os
+import queue
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from bridge.calls import DENOMINATIONS, Contract
+from bridge.cards import CARDS, SUITS, Card, Deal, Hand, Suit
+from bridge.errors import IllegalCardError
+from bridge.play import Play
+from bridge.seats import SEATS, Seat
+from oracle import binding
+from oracle.errors import ImpossibleError, SolverError
+from oracle.position import Position
+from oracle.table import Table
+
+BATCH = 40
+"""Tables per call of the solver: its arrays hold 200 strains, five a table."""
+
+_ANY_TARGET = -1
+_ALL_CARDS = 3
+# Search even where only one card can be played; otherwise its value reads -2.
+_ALWAYS_SEARCH = 1
+# After 48 cards the last trick is forced, and DDS gives no values within it.
+_LAST_TRICK = 48
+
+
+def tables(deals: Sequence[Deal]) -> list[Table]:
+    """The double-dummy table of every deal, in the same order.
+
+    A call of several deals is the only one that uses several processors, and keeps
+    every other caller in this process waiting. Raises SolverError.
+    """
+    engine = _engine()
+    results: list[Table] = []
+    for start in range(0, len(deals), BATCH):
+        results += engine.tables(deals[start : start + BATCH])
+    return results
+
+
+def card_values(position: Position) -> dict[Card, int]:
+    """For each card that `position.turn` may play: the tricks its side then takes.
+
+    Counted are the tricks from the one in progress, which is included, to the end
+    (0..13), those already won left out. Best card first. Raises SolverError.
+    """
+    engine = _engine()
+    future = engine.dds.futureTricks()
+    board = engine.board(position.hands, position.trump, position.leader, position.trick)
+    with engine.index() as index:
+        engine.call("SolveBoard", board, _ANY_TARGET, _ALL_CARDS, _ALWAYS_SEARCH, future, index)
+    values: dict[Card, int] = {}
+    for suit, rank, equals, score in zip(
+        future.suit[: future.cards],
+        future.rank[: future.cards],
+        future.equals[: future.cards],
+        future.score[: future.cards],
+        strict=True,
+    ):
+        base = 13 * (3 - suit) - 2
+        # `equals`: bits of the lower cards of the same value.
+        for each in range(14, 1, -1):
+            if each == rank or equals >> each & 1:
+                values[CARDS[base + each]] = score
+    if Hand.of(values) != position.legal_cards:
+        raise SolverError(f"the solver left out or added cards in {position}")
+    return values
+
+
+def play_values(deal: Deal, contract: Contract, cards: Sequence[Card]) -> tuple[int, ...]:
+    """Declarer's double-dummy tricks (0..13, the whole board's) along a line of play.
+
+    The first is the value before the opening lead, then one after each card:
+    len(cards) + 1 values. `cards`: in playing order, dummy's included, 0..52.
+    Raises ImpossibleError, naming the card, for a play that breaks the rules,
+    and SolverError.
+    """
+    check_play(deal, contract, cards)
+    engine = _engine()
+    trace = engine.dds.playTraceBin()
+    analysed = cards[:_LAST_TRICK]
+    trace.number = len(analysed)
+    for number, card in enumerate(analysed):
+        trace.suit[number] = binding.suit_code(card.suit)
+        trace.rank[number] = card.rank
+    solved = engine.dds.solvedPlay()
+    board = engine.board(deal.hands, contract.denomination.trump, contract.declarer.next, ())
+    with engine.index() as index:
+        engine.call("AnalysePlayBin", board, trace, solved, index)
+    if solved.number != len(analysed) + 1:
+        raise SolverError(f"the solver gave {solved.number} values for {len(analysed)} cards")
+    values = solved.tricks[: solved.number]
+    return (*values, *values[-1:] * (len(cards) - len(analysed)))
+
+
+def check_play(deal: Deal, contract: Contract, cards: Sequence[Card]) -> None:
+    """Raises ImpossibleError, naming the first card that may not be played so."""
+    play = Play(contract)
+    hands = list(deal.hands)
+    for number, card in enumerate(cards):
+        turn = play.turn
+        try:
+            play.check(card, hands[turn])
+        except IllegalCardError as error:
+            raise ImpossibleError(f"card {number} (from 0) of the play: {error}") from None
+        hands[turn] = hands[turn].without(card)
+        play.push(card)
+
+
+def limit_threads(count: int) -> None:
+    """Keep DDS to `count` threads in this process; before the first question only.
+
+    Each thread takes 15 to 160 MB once it is used. Unless told otherwise DDS has a
+    thread for every processor. Raises ValueError below 1, or once it is in use.
+    """
+    if count < 1:
+        raise ValueError(f"the solver cannot work with {count} threads")
+    global _the_engine  # noqa: PLW0603
+    with _starting:
+        if _the_engine is not None:
+            raise ValueError("the solver's threads cannot change once it is in use")
+        _the_engine = _Engine(count)
+
+
+class _Engine:
+    """The DDS of this process and its thread indices."""
+
+    def __init__(self, threads: int) -> None:
+        self.dds: Any = binding.load()
+        self.dds.SetMaxThreads(threads)
+        # The indices that no call is using. The last returned goes out first, so
+        # that an index never needed never takes memory.
+        self._free: queue.LifoQueue[int] = queue.LifoQueue()
+        self._count = self._granted(threads)
+        for index in reversed(range(self._count)):
+            self._free.put(index)
+        # Held by a call that uses every index, while it collects them.
+        self._collecting = threading.Lock()
+
+    def tables(self, deals: Sequence[Deal]) -> list[Table]:
+        """At most BATCH tables. DDS spreads the work over all its own threads."""
+        request = self.dds.ddTableDeals()
+        request.noOfTables = len(deals)
+        for number, deal in enumerate(deals):
+            self._fill(request.ddTableDeal[number].cards, deal.hands)
+        answer = self.dds.ddTablesRes()
+        # No par (mode -1), no strain left out (a filter of zeroes).
+        arguments = (request, -1, (0, 0, 0, 0, 0), answer, self.dds.allParResults())
+        with self._every_index():
+            self.call("CalcAllTables", *arguments)
+        return [self._table(answer.results[number].resTable) for number in range(len(deals))]
+
+    def board(
+        self, hands: Sequence[Hand], trump: Suit | None, leader: Seat, trick: Sequence[Card]
+    ) -> Any:
+        board = self.dds.deal()
+        board.trump = binding.trump_code(trump)
+        board.first = leader
+        for number, card in enumerate(trick):
+            board.currentTrickSuit[number] = binding.suit_code(card.suit)
+            board.currentTrickRank[number] = card.rank
+        self._fill(board.remainCards, hands)
+        return board
+
+    def call(self, name: str, *arguments: Any) -> None:
+        try:
+            getattr(self.dds, name)(*arguments)
+        except self.dds.DDSError as error:
+            raise SolverError(f"the double-dummy solver failed in {name}: {error}") from None
+
+    @contextmanager
+    def index(self) -> Iterator[int]:
+        """A thread index that nobody else has; waits for one."""
+        index = self._free.get()
+        try:
+            yield index
+        finally:
+            self._free.put(index)
+
+    @contextmanager
+    def _every_index(self) -> Iterator[None]:
+        with self._collecting:
+            indices = [self._free.get() for _ in range(self._count)]
+        try:
+            yield
+        finally:
+            for index in sorted(indices, reverse=True):
+                self._free.put(index)
+
+    def _granted(self, threads: int) -> int:
+        """How many indices DDS accepts: it caps them by processors and memory and
+        does not say, so each is tried on an ending of one card."""
+        ace_each = [Hand.of((CARDS[13 * suit + 12],)) for suit in SUITS]
+        for index in range(threads):
+            board = self.board(ace_each, None, Seat.NORTH, ())
+            try:
+                self.dds.SolveBoard(
+                    board, _ANY_TARGET, _ALL_CARDS, _ALWAYS_SEARCH, self.dds.futureTricks(), index
+                )
+            except self.dds.DDSError:
+                return max(1, index)
+        return threads
+
+    @staticmethod
+    def _fill(remaining: Any, hands: Sequence[Hand]) -> None:
+        for seat, hand in enumerate(hands):
+            row = remaining[seat]
+            for suit in SUITS:
+                row[binding.suit_code(suit)] = binding.holding_code(hand, suit)
+
+    @staticmethod
+    def _table(rows: Any) -> Table:
+        return Table(
+            tuple(
+                rows[binding.denomination_code(denomination)][seat]
+                for denomination in DENOMINATIONS
+                for seat in SEATS
+            )
+        )
+
+
+# DDS keeps its threads' memory in global variables of the shared library, so the
+# process has one engine, made at the first question.
+_the_engine: _Engine | None = None
+_starting = threading.Lock()
+
+
+def _engine() -> _Engine:
+    global _the_engine  # noqa: PLW0603
+    with _starting:
+        if _the_engine is None:
+            _the_engine = _Engine(os.cpu_count() or 1)
+        return _the_engine

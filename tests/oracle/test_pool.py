@@ -1,0 +1,242 @@
+"""`oracle.pool`: answers, deadlines, deaths, several loops, and nothing left behind."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bridge.board import random_deal
+from bridge.calls import Contract
+from bridge.cards import Card
+from bridge.play import Play
+from bridge.seats import Seat, Vulnerability
+from oracle import solver
+from oracle.errors import ClosedError, DeadlineError, ImpossibleError, SolverError, WorkerError
+from oracle.par import par
+from oracle.pool import Oracle
+from oracle.position import Position
+from tests.oracle.vectors import FREAK_DEAL, KNOWN_DEAL, KNOWN_TABLE
+
+SPADES = Contract.parse("4S", Seat.EAST)
+
+
+@pytest.fixture(scope="module")
+def shared() -> Iterator[Oracle]:
+    with Oracle(workers=2) as oracle:
+        yield oracle
+
+
+def pid_of(oracle: Oracle) -> int:
+    return oracle.submit(os.getpid).result()
+
+
+def is_alive(pid: int) -> bool:
+    """False for a zombie too."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def wait_until_dead(pid: int) -> None:
+    end = time.monotonic() + 20
+    while is_alive(pid):
+        assert time.monotonic() < end, f"process {pid} lives on"
+        time.sleep(0.02)
+
+
+class TestAnswers:
+    async def test_tables(self, shared: Oracle) -> None:
+        deals = [random_deal(3, 1), KNOWN_DEAL, random_deal(3, 1)]
+        one, known, again = await shared.tables(deals)
+        assert known == KNOWN_TABLE
+        assert one == again == solver.tables(deals[:1])[0]
+
+    async def test_card_values(self, shared: Oracle) -> None:
+        position = Position.of(Play(SPADES), KNOWN_DEAL.hands)
+        assert await shared.card_values(position) == solver.card_values(position)
+
+    async def test_play_values(self, shared: Oracle) -> None:
+        cards = [Card("SQ"), Card("SJ")]
+        expected = solver.play_values(KNOWN_DEAL, SPADES, cards)
+        assert await shared.play_values(KNOWN_DEAL, SPADES, cards) == expected
+
+    async def test_par(self, shared: Oracle) -> None:
+        expected = par(KNOWN_TABLE, Seat.NORTH, Vulnerability.NS)
+        assert await shared.par(KNOWN_DEAL, Seat.NORTH, Vulnerability.NS) == expected
+
+    async def test_impossible_input(self, shared: Oracle) -> None:
+        with pytest.raises(ImpossibleError, match="card 0"):
+            await shared.play_values(KNOWN_DEAL, SPADES, [Card("SA")])
+
+    def test_a_task_that_breaks(self, shared: Oracle) -> None:
+        with pytest.raises(SolverError, match="ValueError in a worker: invalid literal"):
+            shared.submit(int, "word").result()
+
+    def test_an_answer_that_cannot_be_sent(self, shared: Oracle) -> None:
+        with pytest.raises(SolverError, match="TypeError in a worker"):
+            shared.submit(threading.Lock).result()
+
+    def test_no_workers(self) -> None:
+        with pytest.raises(ValueError, match="0 workers"):
+            Oracle(workers=0)
+
+
+class TestConcurrency:
+    async def test_the_event_loop_goes_on(self, shared: Oracle) -> None:
+        work = asyncio.ensure_future(shared.tables([random_deal(4, n) for n in range(4)]))
+        turns = 0
+        while not work.done():
+            await asyncio.sleep(0.001)
+            turns += 1
+        assert len(await work) == 4
+        assert turns > 50
+
+    def test_several_threads_with_loops_of_their_own(self, shared: Oracle) -> None:
+        answers: list[bool] = []
+
+        async def ask(number: int) -> None:
+            position = Position.of(Play(SPADES), KNOWN_DEAL.hands)
+            tables, values = await asyncio.gather(
+                shared.tables([KNOWN_DEAL, random_deal(5, number % 2)]),
+                shared.card_values(position),
+            )
+            answers.append(tables[0] == KNOWN_TABLE and max(values.values()) == 3)
+
+        threads = [threading.Thread(target=lambda n=n: asyncio.run(ask(n))) for n in range(6)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert answers == [True] * 6
+
+    def test_workers_start_as_needed(self) -> None:
+        with Oracle(workers=8) as oracle:
+            assert len({pid_of(oracle) for _ in range(5)}) == 1
+            naps = [oracle.submit(time.sleep, 0.3) for _ in range(2)]
+            assert [nap.result() for nap in naps] == [None, None]
+            assert len(oracle._keepers) == 2
+
+    async def test_cancelling_does_not_wedge_the_pool(self) -> None:
+        with Oracle(workers=1) as oracle:
+            nap = oracle.submit(time.sleep, 0.3)
+            position = Position.of(Play(SPADES), KNOWN_DEAL.hands)
+            requests: list[asyncio.Future[Any]] = [
+                asyncio.ensure_future(oracle.tables([random_deal(6, n) for n in range(500)])),
+                asyncio.ensure_future(oracle.card_values(position)),
+                asyncio.wrap_future(nap),
+            ]
+            await asyncio.sleep(0.1)
+            for request in requests:
+                request.cancel()
+            await asyncio.gather(*requests, return_exceptions=True)
+            start = time.monotonic()
+            assert await oracle.tables([KNOWN_DEAL]) == [KNOWN_TABLE]
+            # The tables that nobody wants any more were not made first.
+            assert time.monotonic() - start < 20
+
+
+class TestFailure:
+    async def test_deadline(self) -> None:
+        with Oracle(workers=1, deadline=1.0) as oracle:
+            before = pid_of(oracle)
+            start = time.monotonic()
+            with pytest.raises(DeadlineError, match="within 1 s"):
+                await oracle.tables([FREAK_DEAL])
+            assert 0.9 < time.monotonic() - start < 6
+            assert not is_alive(before)
+            position = Position.of(Play(SPADES), KNOWN_DEAL.hands)
+            assert max((await oracle.card_values(position)).values()) == 3
+            assert pid_of(oracle) != before
+
+    def test_a_worker_killed_while_idle_or_busy(self) -> None:
+        with Oracle(workers=1) as oracle:
+            first = pid_of(oracle)
+            nap = oracle.submit(time.sleep, 30)
+            while not nap.running():
+                time.sleep(0.01)
+            os.kill(first, signal.SIGKILL)
+            with pytest.raises(WorkerError, match="status -9"):
+                nap.result()
+            second = pid_of(oracle)
+            assert second != first
+            os.kill(second, signal.SIGKILL)
+            wait_until_dead(second)
+            with pytest.raises(WorkerError):
+                pid_of(oracle)
+            assert is_alive(pid_of(oracle))
+
+    def test_interrupt_is_ignored(self) -> None:
+        with Oracle(workers=1) as oracle:
+            pid = pid_of(oracle)
+            os.kill(pid, signal.SIGINT)
+            assert pid_of(oracle) == pid
+            assert os.getpgid(pid) != os.getpgid(0)
+
+
+class TestClosing:
+    def test_closing_ends_everything_at_once(self) -> None:
+        oracle = Oracle(workers=1)
+        pid = pid_of(oracle)
+        nap = oracle.submit(time.sleep, 30)
+        waiting = oracle.submit(os.getpid)
+        time.sleep(0.1)
+        start = time.monotonic()
+        oracle.close()
+        oracle.close()
+        assert time.monotonic() - start < 5
+        assert not is_alive(pid)
+        for future in (nap, waiting):
+            with pytest.raises(ClosedError):
+                future.result(timeout=0)
+        with pytest.raises(ClosedError):
+            oracle.submit(os.getpid)
+        assert not [thread for thread in oracle._keepers if thread.is_alive()]
+
+    def test_workers_leave_when_the_parent_dies(self) -> None:
+        """Killed outright in the middle of a long task."""
+        script = (
+            "import os, time; from oracle.pool import Oracle; oracle = Oracle(workers=1);"
+            "print(oracle.submit(os.getpid).result(), flush=True);"
+            "oracle.submit(time.sleep, 60).result()"
+        )
+        root = str(Path(__file__).parents[2])
+        with subprocess.Popen(
+            [sys.executable, "-c", script],
+            env=os.environ | {"PYTHONPATH": root},
+            stdout=subprocess.PIPE,
+            text=True,
+        ) as parent:
+            assert parent.stdout is not None
+            worker = int(parent.stdout.readline())
+            time.sleep(0.1)
+            parent.kill()
+        wait_until_dead(worker)
+
+    def test_a_pool_never_closed_does_not_hold_up_the_end(self) -> None:
+        script = (
+            "import os, time; from oracle.pool import Oracle; oracle = Oracle(workers=1);"
+            "print(oracle.submit(os.getpid).result(), flush=True);"
+            "oracle.submit(time.sleep, 60); time.sleep(0.1)"
+        )
+        root = str(Path(__file__).parents[2])
+        done = subprocess.run(
+            [sys.executable, "-c", script],
+            env=os.environ | {"PYTHONPATH": root},
+            capture_output=True,
+            text=True,
+            timeout=30,
+            check=True,
+        )
+        assert done.stderr == ""
+        wait_until_dead(int(done.stdout))

@@ -1,0 +1,134 @@
+"""What tag values say: results, scores, vulnerability, contracts and free text.
+
+Each function takes the value as it stands in a file and raises ValueError, with
+a reason, where it says nothing of its kind.
+"""
+
+from __future__ import annotations
+
+from bridge.calls import Contract
+from bridge.cards import Deal
+from bridge.seats import Seat, Side, Vulnerability
+
+UNKNOWN = frozenset(["", "?"])
+"""Values that say nothing (PBN 2.1, section 3.4)."""
+
+
+def parse_deal(value: str) -> Deal:
+    """A complete deal (section 3.4.11); ten may be written 10.
+
+    Raises ValueError for hidden hands and for an impossible deal.
+    """
+    text = value.strip()
+    if text in UNKNOWN:
+        raise ValueError("the deal is missing")
+    hands = text.partition(":")[2].split()
+    if any(hand in ("-", "?", "...") for hand in hands):
+        raise ValueError(f"the deal has hidden hands: {text!r}")
+    return Deal.parse(text.replace("10", "T"))
+
+
+def parse_vulnerability(value: str) -> Vulnerability:
+    """The standard's words and synonyms, with a hyphen or none (section 3.4.10)."""
+    text = value.strip()
+    return Vulnerability.parse(text if text == "-" else text.replace("-", ""))
+
+
+def parse_tricks(value: str, declarer: Seat | None) -> int | None:
+    """Declarer's tricks (section 3.4.15): `9`, `NS 9`, `EW 4`, `NS 9 EW 4`, each
+    perhaps with `^`; None where unknown."""
+    text = value.strip().removeprefix("^").strip()
+    if text in UNKNOWN:
+        return None
+    sides = _by_side(text)
+    if None in sides:
+        tricks = sides[None]
+    elif declarer is None:
+        raise ValueError(f"{value!r} needs a declarer")
+    elif declarer.side in sides:
+        tricks = sides[declarer.side]
+    else:
+        tricks = 13 - sides[declarer.side.other]
+    if not 0 <= tricks <= 13:
+        raise ValueError(f"{value!r} is not a number of tricks, 0 to 13")
+    return tricks
+
+
+def parse_score(value: str, declarer: Seat | None) -> int | None:
+    """North-South's points (section 3.5): `NS n`, `EW n`, both, or `n` for
+    declarer's side; None where unknown."""
+    text = value.strip()
+    if text in UNKNOWN:
+        return None
+    sides = _by_side(text)
+    if Side.NS in sides:
+        return sides[Side.NS]
+    if Side.EW in sides:
+        return -sides[Side.EW]
+    points = sides[None]
+    if declarer is None and points:
+        raise ValueError(f"{value!r} does not say whose score it is")
+    return -points if declarer is not None and declarer.side == Side.EW else points
+
+
+def _by_side(text: str) -> dict[Side | None, int]:
+    """The numbers of `n`, `NS n`, `EW n` or two of these; None is declarer's side.
+
+    The blank between side and number may be missing (`NS-50`).
+    """
+    words = text.upper().replace("NS", " NS ").replace("EW", " EW ").split()
+    if len(words) == 1:
+        return {None: _number(words[0], text)}
+    names, numbers = words[::2], words[1::2]
+    if len(names) != len(numbers) or not set(names) <= {"NS", "EW"}:
+        raise ValueError(f"{text!r} is not a number with or without a side")
+    return {Side[name]: _number(word, text) for name, word in zip(names, numbers, strict=True)}
+
+
+def _number(word: str, text: str) -> int:
+    digits = word.lstrip("+-")
+    if not digits.isdecimal() or len(word) - len(digits) > 1 or len(digits) > 6:
+        raise ValueError(f"{text!r} is not a number with or without a side")
+    return int(word)
+
+
+def parse_declarer(value: str) -> Seat | None:
+    """The declarer, perhaps after `^` (section 3.4.13); None where there is none."""
+    text = value.strip().removeprefix("^").strip()
+    return None if text in UNKNOWN else Seat.parse(text)
+
+
+def parse_contract(value: str, declarer: Seat | None) -> Contract | None:
+    """A contract (section 3.4.14), `3N` also for notrump; None for Pass or unknown."""
+    text = value.strip().upper().replace(" ", "")
+    if text in UNKNOWN or is_passed_out(value):
+        return None
+    if declarer is None:
+        raise ValueError(f"{value!r} has no declarer")
+    if text[1:2] == "N" and text[2:3] != "T":
+        text = text[:2] + "T" + text[2:]
+    if text.endswith("R"):
+        text = text[:-1] + "XX"
+    return Contract.parse(text, declarer)
+
+
+def is_passed_out(value: str) -> bool:
+    return value.strip().upper() in ("PASS", "P", "PAS", "AP", "PASSED OUT")
+
+
+_PAD = " "
+
+
+def text_of(value: str) -> str:
+    """Free text, a name for example: unknown is the empty string."""
+    if value == "?":
+        return ""
+    return value[1:] if value.startswith(f"{_PAD}#") else value
+
+
+def value_of(text: str) -> str:
+    """The inverse of `text_of`. A text that begins with `#` gets a blank before it,
+    because `#` alone would stand for the value of the game before."""
+    if not text:
+        return "?"
+    return _PAD + text if text.startswith("#") else text

@@ -1,0 +1,51 @@
+"""Alerts and explanations as notes and comments."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+
+from bridge.calls import PASS
+from bridge.explanation import Explanation
+from bridge.record import MadeCall
+from pbn.annotations import comment_of, made_call, note_in, note_of, portable
+from tests.pbn.strategies import LINES
+
+
+@pytest.mark.parametrize(
+    ("made", "note"),
+    [
+        (MadeCall(PASS), None),
+        (MadeCall(PASS, alert=True), "Alert"),
+        (MadeCall(PASS, alert=True, explanation=Explanation()), "Alert:"),
+        (
+            MadeCall(PASS, alert=True, explanation=Explanation("weak", (5, 9))),
+            "Alert: weak [hcp 5-9]",
+        ),
+        (MadeCall(PASS, explanation=Explanation("weak")), "weak"),
+        (MadeCall(PASS, explanation=Explanation()), "No alert:"),
+        (MadeCall(PASS, explanation=Explanation("Alert")), "No alert: Alert"),
+        (MadeCall(PASS, explanation=Explanation("No alert")), "No alert: No alert"),
+    ],
+)
+def test_notes(made: MadeCall, note: str | None) -> None:
+    assert note_of(made) == note
+    assert made_call(PASS, note) == made
+
+
+@settings(deadline=None)
+@given(LINES)
+def test_comments_hold_any_note(note: str) -> None:
+    comment = comment_of(note)
+    assert note_in(comment) == note
+    assert comment.count("}") == 1
+    assert max(map(len, comment.split("\n"))) < 215
+
+
+def test_other_comments_are_no_notes() -> None:
+    assert note_in("{a fine bid}") is None
+
+
+def test_portable_text() -> None:
+    assert portable("naïve\tÅ\n♠ “x”\x85") == "naïve Å ? ?x? "
+    assert portable("Ã©") == "??"

@@ -1,0 +1,93 @@
+"""Files of other programs: every one is read, and the good ones agree with `bridge`."""
+
+from __future__ import annotations
+
+import csv
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from bridge.scoring import score_ns
+from pbn.model import PbnError, Problem
+from pbn.reader import read_games
+from pbn.records import read_boards, read_records, record_of
+from pbn.writer import format_game
+from tests.data import data_path
+
+# Files in which the manifest counts otherwise: games that run together as one, or
+# the sign of the end of the file as one more.
+RUN_TOGETHER = ("T1BMODRU.PBN", "f2us1bra.pbn", "3PART1.PBN")
+END_SIGN = ("06iceswi.pbn", "32itapol.pbn", "35frabul.pbn")
+
+LIAO = ("A1A10101.PBN", "A1A10202.PBN", "EU99_A1A10101.PBN", "EU99_A1A10202.PBN")
+
+
+def test_the_corpus_is_read_whole() -> None:
+    folder = data_path("pbn", "corpus")
+    with (folder / "MANIFEST.csv").open(newline="", encoding="utf-8") as stream:
+        for row in csv.DictReader(stream):
+            path = folder / row["path"]
+            games = read_games(path)
+            source = b"".join(game.source for game in games) + games.tail
+            expected = int(row["games"]) + (path.name in RUN_TOGETHER) - (path.name in END_SIGN)
+            assert games.count == expected, path
+            assert row["encoding"] == "utf-16" or source == path.read_bytes(), path
+
+
+def smoke_files() -> list[Path]:
+    return sorted(data_path("pbn", "smoke").iterdir())
+
+
+def test_smoke_files_never_fail_but_by_a_pbn_error() -> None:
+    for path in smoke_files():
+        problems: list[Problem] = []
+        try:
+            boards = read_boards(path, problems)
+        except PbnError as error:
+            assert path.name in str(error)  # noqa: PT017 - a file without any game
+            continue
+        assert boards or problems, path
+        for problem in problems:
+            assert str(problem).startswith(f"{path}:{problem.line}: game {problem.game}: ")
+        list(read_records(path, problems))
+
+
+def test_exported_smoke_files_read_back_the_same(tmp_path: Path) -> None:
+    for path in smoke_files():
+        for game in islice(read_games(path), 20):
+            try:
+                record = record_of(game)
+            except PbnError:
+                continue
+            copy = tmp_path / "copy.pbn"
+            copy.write_bytes(format_game(game).encode("latin-1"))
+            (again,) = read_records(copy)
+            assert again.board == record.board
+            assert [made.call for made in again.calls] == [made.call for made in record.calls]
+            assert (again.contract, again.cards) == (record.contract, record.cards)
+            assert (again.tricks, again.score) == (record.tricks, record.score)
+
+
+@pytest.mark.parametrize("name", LIAO)
+def test_championship_files(name: str) -> None:
+    path = data_path("liao", name)
+    records = list(read_records(path))
+    boards = read_boards(path)
+    assert (len(records), len(boards)) == (40, 20)
+    assert [board.number for board in boards] == [*range(1, 21)]
+    for record in records:
+        assert record.board in boards
+        assert record.score == score_ns(record.contract, record.tricks, record.board.vulnerability)
+
+
+def test_self_play_agrees_with_the_rules() -> None:
+    path = data_path("wbridge5", "games-1-8000.pbn")
+    for game in islice(read_games(path), 300):
+        record = record_of(game)
+        if record.contract is None:
+            assert record.score == 0
+            continue
+        assert len(record.cards) == 52
+        assert record.tricks == record.play().declarer_tricks == int(game.get("Result"))
+        assert record.score == score_ns(record.contract, record.tricks, record.board.vulnerability)

@@ -1,0 +1,100 @@
+"""The keys and values of summary.json."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given, settings
+
+from bridge.record import BoardRecord, Fault, FaultKind, Room
+from bridge.seats import Seat
+from tests.tournaments.matches import Ledgers, matches, unfinished, worked_match
+from tournaments.report.figures import Timings, match_figures
+from tournaments.report.summary import summary
+
+
+def test_worked_match() -> None:
+    records, ledgers = worked_match()
+    result = summary(match_figures(records, ledgers, Timings([1, 2], [4])))
+    boards = result.pop("board_results")
+    alpha, beta = result.pop("bots")
+    assert result == {
+        "names": ["alpha", "beta"],
+        "boards": 3,
+        "single_table_boards": 0,
+        "imps": -2,
+        "imps_per_board": -0.666667,
+        "standard_error": 4.630815,
+        "p_value": 1.0,
+        "victory_points": [8.62, 11.38],
+        "winner": "beta",
+        "forfeit": None,
+    }
+    assert alpha["name"] == "alpha"
+    assert alpha["timing"] == {"n": 2, "mean_ms": 1.5, "p99_ms": 1.99}
+    assert beta["timing"]["p99_ms"] == 4
+    assert (alpha["illegal_actions"], alpha["timeouts"], alpha["forfeits"]) == (0, 0, 0)
+    declarer = beta["tricks_vs_dd"]["declarer"]
+    assert (declarer["n"], declarer["mean"], declarer["standard_error"]) == (3, 0.0, 0.57735)
+    assert declarer["by_level"]["3"] == {"n": 2, "mean": 0.0, "standard_error": 1.0}
+    assert alpha["ledger"]["tricks_lost"] == {"opening_lead": 2, "declarer_play": 0, "defence": 0}
+    assert alpha["ledger"]["tricks_lost_per_board"]["opening_lead"]["mean"] == 0.666667
+    assert alpha["ledger"]["imps"] == {
+        "auction": 8.0,
+        "play": -10.0,
+        "opening_lead": -13.5,
+        "declarer_play": 0.0,
+        "defence": 0.0,
+    }
+    assert boards[1] == {
+        "board": 2,
+        "dealer": "E",
+        "vulnerability": "NS",
+        "open": {"contract": "3NT", "declarer": "E", "tricks": 9, "dd_tricks": 8, "score": -400},
+        "closed": {
+            "contract": "Pass",
+            "declarer": None,
+            "tricks": None,
+            "dd_tricks": None,
+            "score": 0,
+        },
+        "imps": -9,
+        "cumulative": -2,
+        "split": {
+            "auction": 2.0,
+            "first": {"opening_lead": -11.0, "declarer_play": 0.0, "defence": 0.0},
+            "second": {"opening_lead": 0.0, "declarer_play": 0.0, "defence": 0.0},
+        },
+    }
+
+
+def test_forfeit() -> None:
+    crash = Fault(Seat.EAST, FaultKind.CRASH, 9, "exit status 1")
+    records, ledgers = worked_match()
+    result = summary(match_figures([*records, unfinished(4, Room.OPEN, crash)], ledgers))
+    assert result["winner"] == "alpha"
+    assert result["forfeit"] == {
+        "by": "beta",
+        "board": 4,
+        "room": "Open",
+        "seat": "E",
+        "fault": "crash",
+        "detail": "exit status 1",
+    }
+
+
+@pytest.mark.parametrize("key", ["imps_per_board", "standard_error", "p_value", "victory_points"])
+def test_what_is_not_known_is_null(key: str) -> None:
+    result = summary(match_figures([], {}))
+    assert result[key] is None
+    assert result["bots"][0]["timing"] == {"n": 0, "mean_ms": None, "p99_ms": None}
+
+
+@settings(deadline=None)
+@given(matches())
+def test_is_strict_json(match: tuple[list[BoardRecord], Ledgers]) -> None:
+    result = summary(match_figures(*match))
+    text = json.dumps(result, allow_nan=False)
+    assert json.loads(text) == result
+    assert "-0.0," not in text

@@ -1,0 +1,160 @@
+"""The figures as the plain values of `summary.json`.
+
+The keys are documented in docs/reports.md and stable. Numbers are rounded to
+six decimals, so that the same records always give the same text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from oracle.ledger import Role
+from tournaments.report.figures import (
+    BoardRow,
+    BotFigures,
+    LedgerFigures,
+    MatchFigures,
+    Parts,
+    TableResult,
+    TricksVsDd,
+)
+from tournaments.statistics.means import Mean
+
+Json = dict[str, Any]
+
+_ROLE_KEYS = {
+    Role.OPENING_LEAD: "opening_lead",
+    Role.DECLARER_PLAY: "declarer_play",
+    Role.DEFENCE: "defence",
+}
+
+
+def summary(figures: MatchFigures) -> Json:
+    """All figures of a match, ready for `json.dumps`."""
+    winner = figures.winner
+    points = figures.victory_points
+    return {
+        "names": list(figures.names),
+        "boards": figures.boards,
+        "single_table_boards": figures.single_tables,
+        "imps": figures.imps,
+        "imps_per_board": _round(figures.per_board.mean),
+        "standard_error": _round(figures.per_board.standard_error),
+        "p_value": _round(figures.p_value),
+        "victory_points": list(points) if points else None,
+        "winner": None if winner is None else figures.names[winner],
+        "forfeit": _forfeit(figures),
+        "bots": [_bot(bot) for bot in figures.bots],
+        "board_results": [_row(row) for row in figures.rows],
+    }
+
+
+def _forfeit(figures: MatchFigures) -> Json | None:
+    forfeit = figures.forfeit
+    if forfeit is None:
+        return None
+    return {
+        "by": figures.names[forfeit.team],
+        "board": forfeit.board,
+        "room": forfeit.room.value if forfeit.room else None,
+        "seat": str(forfeit.fault.seat),
+        "fault": forfeit.fault.kind.value,
+        "detail": forfeit.fault.detail,
+    }
+
+
+def _bot(bot: BotFigures) -> Json:
+    return {
+        "name": bot.name,
+        "tricks_vs_dd": {
+            "declarer": _tricks_vs_dd(bot.declarer),
+            "defence": _tricks_vs_dd(bot.defence),
+        },
+        "ledger": _ledger(bot.ledger),
+        "timing": {
+            "n": bot.timing.n,
+            "mean_ms": _round(bot.timing.mean_ms),
+            "p99_ms": _round(bot.timing.p99_ms),
+        },
+        "illegal_actions": bot.illegal_actions,
+        "malformed": bot.malformed,
+        "timeouts": bot.timeouts,
+        "forfeits": bot.forfeits,
+    }
+
+
+def _tricks_vs_dd(tricks: TricksVsDd) -> Json:
+    return {
+        **_mean(tricks.all),
+        "tables": tricks.tables,
+        "by_level": {str(level): _mean(mean) for level, mean in tricks.by_level.items()},
+    }
+
+
+def _ledger(ledger: LedgerFigures) -> Json:
+    return {
+        "boards": ledger.boards,
+        "tricks_lost": {key: ledger.tricks[role] for role, key in _ROLE_KEYS.items()},
+        "tricks_lost_per_board": _by_role(ledger.per_board),
+        "imps": {
+            "auction": _round(ledger.auction),
+            "play": _round(ledger.play),
+            **_parts(ledger.own_parts),
+        },
+    }
+
+
+def _by_role(means: Mapping[Role, Mean]) -> Json:
+    return {key: _mean(means[role]) for role, key in _ROLE_KEYS.items()}
+
+
+def _parts(parts: Parts) -> Json:
+    return {
+        "opening_lead": _round(parts.opening_lead),
+        "declarer_play": _round(parts.declarer_play),
+        "defence": _round(parts.defence),
+    }
+
+
+def _row(row: BoardRow) -> Json:
+    split = row.split
+    return {
+        "board": row.number,
+        "dealer": str(row.dealer),
+        "vulnerability": str(row.vulnerability),
+        "open": _table(row.open),
+        "closed": _table(row.closed),
+        "imps": row.imps,
+        "cumulative": row.cumulative,
+        "split": split
+        and {
+            "auction": _round(split.auction),
+            "first": _parts(split.first),
+            "second": _parts(split.second),
+        },
+    }
+
+
+def _table(table: TableResult) -> Json:
+    contract = table.contract
+    return {
+        "contract": "Pass" if contract is None else str(contract),
+        "declarer": None if contract is None else str(contract.declarer),
+        "tricks": table.tricks,
+        "dd_tricks": table.dd_tricks,
+        "score": table.score,
+    }
+
+
+def _mean(mean: Mean) -> Json:
+    return {
+        "n": mean.n,
+        "mean": _round(mean.mean),
+        "standard_error": _round(mean.standard_error),
+    }
+
+
+def _round(value: float | None) -> float | None:
+    # The sum turns the negative zero into zero.
+    return None if value is None else round(value, 6) + 0.0

@@ -1,0 +1,156 @@
+"""The report on the terminal: a headline, a table of the two bots, a table of boards."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from bridge.seats import Vulnerability
+from oracle.ledger import Role
+from tournaments.report.figures import BoardRow, BotFigures, MatchFigures
+from tournaments.report.wording import (
+    headline,
+    mean_text,
+    notices,
+    result_text,
+    signed,
+)
+
+MOST_BOARDS = 40
+"""Boards shown at most; of a longer match those with the biggest swings."""
+
+_NAME_WIDTH = 28
+
+_CAUSES = ("Auction", "Play 1", "Play 2")
+
+
+def print_report(figures: MatchFigures, console: Console) -> None:
+    """Print the report; it fits a terminal of 100 columns."""
+    console.print(Text(headline(figures), style="bold"))
+    for notice in notices(figures):
+        console.print(Text(notice, style="yellow"))
+    console.print()
+    console.print(_bots_table(figures))
+    if figures.rows:
+        console.print(_boards_table(figures))
+        console.print(_boards_note(figures))
+
+
+def _bots_table(figures: MatchFigures) -> Table:
+    table = _table("Bots")
+    table.add_column("")
+    for bot in figures.bots:
+        table.add_column(Text(bot.name), justify="right", max_width=_NAME_WIDTH, overflow="fold")
+    columns = [
+        _trick_lines(bot) + (_ledger_lines(bot) if bot.ledger.boards else []) + _conduct_lines(bot)
+        for bot in figures.bots
+    ]
+    for (label, first), (_, second) in zip(*columns, strict=True):
+        table.add_row(label, first, second)
+    return table
+
+
+def _trick_lines(bot: BotFigures) -> list[tuple[str, str]]:
+    return [
+        ("Tricks vs DD per board, as declarer", mean_text(bot.declarer.all)),
+        ("Tricks vs DD per board, as defenders", mean_text(bot.defence.all)),
+    ]
+
+
+def _ledger_lines(bot: BotFigures) -> list[tuple[str, str]]:
+    ledger, own = bot.ledger, bot.ledger.own_parts
+    return [
+        *(
+            (
+                f"DD tricks lost: {role}",
+                f"{ledger.tricks[role]} ({ledger.per_board[role].mean:.2f} a board)",
+            )
+            for role in Role
+        ),
+        ("IMPs from the auction", signed(ledger.auction, 1)),
+        ("IMPs from the play, net", signed(ledger.play, 1)),
+        ("  by own opening leads", signed(own.opening_lead, 1)),
+        ("  by own declarer play", signed(own.declarer_play, 1)),
+        ("  by own defence", signed(own.defence, 1)),
+    ]
+
+
+def _conduct_lines(bot: BotFigures) -> list[tuple[str, str]]:
+    return [
+        ("Time per action, mean", _milliseconds(bot.timing.mean_ms)),
+        ("Time per action, 99 % within", _milliseconds(bot.timing.p99_ms)),
+        ("Illegal / malformed actions", f"{bot.illegal_actions} / {bot.malformed}"),
+        ("Time-outs / forfeits", f"{bot.timeouts} / {bot.forfeits}"),
+    ]
+
+
+def _milliseconds(value: float | None) -> str:
+    return "-" if value is None else f"{value:.1f} ms"
+
+
+def _boards_table(figures: MatchFigures) -> Table:
+    rows: Sequence[BoardRow] = figures.rows
+    title = "Boards"
+    if len(rows) > MOST_BOARDS:
+        rows = sorted(rows, key=lambda row: (-abs(row.imps), row.number))[:MOST_BOARDS]
+        title = f"The {MOST_BOARDS} biggest swings of {len(figures.rows)} boards"
+    analysed = figures.bots[0].ledger.boards > 0
+    table = _table(title)
+    for name in ("Bd", "Dlr", "Vul"):
+        table.add_column(name, justify="right" if name == "Bd" else "left", no_wrap=True)
+    for room in ("Open", "Closed"):
+        table.add_column(room, no_wrap=True)
+        table.add_column("Score", justify="right", no_wrap=True)
+    for name in ("IMPs", "Total", *_CAUSES * analysed):
+        table.add_column(name, justify="right", no_wrap=True)
+    for row in rows:
+        table.add_row(
+            str(row.number),
+            str(row.dealer),
+            "-" if row.vulnerability is Vulnerability.NONE else str(row.vulnerability),
+            result_text(row.open),
+            str(row.open.score),
+            result_text(row.closed),
+            str(row.closed.score),
+            Text(signed(row.imps), style=_colour(row.imps)),
+            signed(row.cumulative),
+            *(_causes(row) if analysed else []),
+        )
+    return table
+
+
+def _causes(row: BoardRow) -> list[str]:
+    if row.split is None:
+        return ["-"] * len(_CAUSES)
+    causes = (row.split.auction, row.split.first.total, row.split.second.total)
+    return [signed(imps, 1) for imps in causes]
+
+
+def _boards_note(figures: MatchFigures) -> Text:
+    first, second = figures.names
+    note = f"Scores are North-South's. IMPs are positive for {first}, North-South in the open room."
+    if figures.bots[0].ledger.boards:
+        note += (
+            f" They are the sum of the auction, what {first} lost in the play (Play 1) "
+            f"and what {second} lost there (Play 2)."
+        )
+    return Text(note, style="dim")
+
+
+def _table(title: str) -> Table:
+    return Table(
+        title=title,
+        title_justify="left",
+        title_style="bold",
+        box=box.SIMPLE_HEAD,
+        padding=(0, 1, 0, 0),
+        pad_edge=False,
+    )
+
+
+def _colour(imps: int) -> str:
+    return "green" if imps > 0 else "red" if imps < 0 else "dim"

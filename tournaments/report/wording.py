@@ -1,0 +1,102 @@
+"""The words and signs that the terminal and the page share."""
+
+from __future__ import annotations
+
+from bridge.calls import Contract
+from bridge.record import FaultKind
+from tournaments.report.figures import MatchFigures, TableResult
+from tournaments.statistics.means import Mean
+
+_FORFEITS = {
+    FaultKind.STALL: "did not read what it was sent",
+    FaultKind.DISCONNECT: "lost its connection",
+    FaultKind.CRASH: "crashed",
+    FaultKind.REFUSED: "refused to play",
+}
+
+
+def headline(figures: MatchFigures) -> str:
+    """The result in one sentence."""
+    first, second = figures.names
+    if figures.boards == 0:
+        return f"{first} against {second}: no board was played in both rooms"
+    if figures.imps == 0:
+        result = f"{first} and {second} are level"
+    else:
+        ahead, behind = (first, second) if figures.imps > 0 else (second, first)
+        verb = "beat" if figures.forfeit is None else "led"
+        result = f"{ahead} {verb} {behind} by {plural(abs(figures.imps), 'IMP')}"
+    return f"{result} over {plural(figures.boards, 'board')}: {rate(figures)}"
+
+
+def rate(figures: MatchFigures) -> str:
+    """IMPs per board as the side that is ahead sees them, p-value and VPs."""
+    mean = figures.per_board.mean or 0.0
+    texts = [f"{abs(mean):.2f}{error(figures.per_board, 2)} IMPs/board"]
+    if figures.p_value is not None:
+        texts[0] += f" ({p_text(figures.p_value)})"
+    if figures.victory_points is not None:
+        own, other = figures.victory_points
+        if figures.imps < 0:
+            own, other = other, own
+        texts.append(f"VPs {own:.2f} - {other:.2f}")
+    return ", ".join(texts)
+
+
+def notices(figures: MatchFigures) -> list[str]:
+    """What a reader must know beside the headline."""
+    texts: list[str] = []
+    forfeit = figures.forfeit
+    if forfeit is not None:
+        room = f", {forfeit.room.lower()} room" if forfeit.room else ""
+        detail = f" ({forfeit.fault.detail})" if forfeit.fault.detail else ""
+        texts.append(
+            f"{figures.names[forfeit.team]} forfeited the match to "
+            f"{figures.names[1 - forfeit.team]}: on board {forfeit.board}{room}, it "
+            f"{_FORFEITS[forfeit.fault.kind]}{detail}. Boards finished in both rooms stand."
+        )
+    if figures.single_tables:
+        texts.append(
+            f"{plural(figures.single_tables, 'board')} finished at one table only: not counted."
+        )
+    analysed = figures.bots[0].ledger.boards
+    if analysed < figures.boards:
+        texts.append(f"Double-dummy figures cover {analysed} of {plural(figures.boards, 'board')}.")
+    return texts
+
+
+def plural(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def p_text(p_value: float) -> str:
+    return "p < 0.001" if p_value < 0.001 else f"p = {p_value:.3f}"
+
+
+def signed(value: float, digits: int = 0) -> str:
+    """With its sign; zero without one."""
+    text = f"{value:+.{digits}f}"
+    return text[1:] if float(text) == 0 else text
+
+
+def error(mean: Mean, digits: int) -> str:
+    """The standard error as it stands behind a mean; "" when there is none."""
+    return "" if mean.standard_error is None else f" ± {mean.standard_error:.{digits}f}"
+
+
+def mean_text(mean: Mean, digits: int = 2) -> str:
+    return "-" if mean.mean is None else signed(mean.mean, digits) + error(mean, digits)
+
+
+def result_text(table: TableResult) -> str:
+    """As on a score sheet: `3NTX E -2`, `4S N =`, `Pass`."""
+    if table.contract is None:
+        return "Pass"
+    return f"{table.contract} {table.contract.declarer} {made_text(table.contract, table.tricks)}"
+
+
+def made_text(contract: Contract, tricks: int | None) -> str:
+    """Tricks over or under the contract: `+1`, `=`, `-2`."""
+    if tricks is None:
+        return "?"
+    return f"{tricks - contract.tricks_needed:+d}".replace("+0", "=")

@@ -1,0 +1,209 @@
+"""The store: what was set up and every board that was played, in one SQLite file.
+
+It is the one source of truth of a match. Each result is one transaction, so whatever
+ends the process, what was finished stays. All other files are made from it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from sqlalchemy import JSON, ForeignKey, create_engine, event, select
+from sqlalchemy.engine import Engine
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
+
+from bridge.board import Board
+from bridge.cards import Deal
+from bridge.seats import Seat, Vulnerability
+from tournaments.schedule import Unit
+
+
+class StoreError(Exception):
+    """The store cannot be read or written; one line says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchSetup:
+    """What defines a match: the bots as written, the boards, the seed, the clock."""
+
+    home: str
+    visitors: str
+    seed: int
+    clock: str
+    boards: tuple[Board, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One unit's outcome: the record as a PBN game, and whether the board counts.
+
+    `timings`: a pair for each action: seat letter, milliseconds.
+    """
+
+    unit: str
+    pbn: str
+    finished: bool
+    timings: Sequence[tuple[str, float]]
+
+
+class _Base(DeclarativeBase):
+    pass
+
+
+class _MatchRow(_Base):
+    __tablename__ = "match"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    home: Mapped[str]
+    visitors: Mapped[str]
+    seed: Mapped[str]  # text: a seed may be larger than SQLite's integers
+    clock: Mapped[str]
+
+
+class _BoardRow(_Base):
+    __tablename__ = "board"
+
+    position: Mapped[int] = mapped_column(primary_key=True)
+    number: Mapped[int]
+    dealer: Mapped[str]
+    vulnerability: Mapped[str]
+    deal: Mapped[str]
+
+
+class _ResultRow(_Base):
+    __tablename__ = "result"
+
+    unit: Mapped[str] = mapped_column(primary_key=True)
+    position: Mapped[int] = mapped_column(ForeignKey("board.position"))
+    finished: Mapped[bool]
+    pbn: Mapped[str]
+    timings: Mapped[list[tuple[str, float]]] = mapped_column(JSON)
+
+
+class Store:
+    """The store of one match. Raises StoreError from every method."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    @classmethod
+    def create(cls, path: Path, setup: MatchSetup) -> Store:
+        """A new store, with the match set up in it."""
+        if path.exists():
+            raise StoreError(f"{path} exists already: go on with it by --resume {path.parent}")
+        store = cls(_engine(path))
+        try:
+            _Base.metadata.create_all(store._engine)
+            with Session(store._engine) as session, session.begin():
+                session.add(
+                    _MatchRow(
+                        home=setup.home,
+                        visitors=setup.visitors,
+                        seed=str(setup.seed),
+                        clock=setup.clock,
+                    )
+                )
+                session.add_all(
+                    _BoardRow(
+                        position=position,
+                        number=board.number,
+                        dealer=str(board.dealer),
+                        vulnerability=str(board.vulnerability),
+                        deal=str(board.deal),
+                    )
+                    for position, board in enumerate(setup.boards, start=1)
+                )
+        except SQLAlchemyError as error:
+            raise StoreError(f"cannot write {path}: {_reason(error)}") from None
+        return store
+
+    @classmethod
+    def open(cls, path: Path) -> Store:
+        """The store of a match that was begun."""
+        if not path.exists():
+            raise StoreError(f"{path.parent} holds no match ({path.name} is missing)")
+        store = cls(_engine(path))
+        store.setup()  # says at once if the file is something else
+        return store
+
+    def close(self) -> None:
+        self._engine.dispose()
+
+    def setup(self) -> MatchSetup:
+        try:
+            with Session(self._engine) as session:
+                match = session.scalars(select(_MatchRow)).one()
+                boards = session.scalars(select(_BoardRow).order_by(_BoardRow.position)).all()
+                return MatchSetup(
+                    match.home,
+                    match.visitors,
+                    int(match.seed),
+                    match.clock,
+                    tuple(_board(row) for row in boards),
+                )
+        except SQLAlchemyError as error:
+            raise StoreError(f"cannot read {self._engine.url.database}: {_reason(error)}") from None
+
+    def save(self, unit: Unit, result: Result) -> None:
+        """Keep a unit's result, in place of an unfinished one: one transaction."""
+        row = _ResultRow(
+            unit=unit.id,
+            position=unit.position,
+            finished=result.finished,
+            pbn=result.pbn,
+            timings=list(result.timings),
+        )
+        try:
+            with Session(self._engine) as session, session.begin():
+                session.merge(row)
+        except SQLAlchemyError as error:
+            database = self._engine.url.database
+            raise StoreError(f"cannot write {database}: {_reason(error)}") from None
+
+    def finished(self) -> set[str]:
+        """The ids of the units that need not be played any more."""
+        try:
+            with Session(self._engine) as session:
+                return set(session.scalars(select(_ResultRow.unit).where(_ResultRow.finished)))
+        except SQLAlchemyError as error:
+            raise StoreError(f"cannot read {self._engine.url.database}: {_reason(error)}") from None
+
+    def results(self) -> Iterator[Result]:
+        """Every result, in schedule order, unfinished ones too."""
+        in_order = select(_ResultRow).order_by(_ResultRow.position, _ResultRow.unit.desc())
+        try:
+            with Session(self._engine) as session:
+                for row in session.scalars(in_order.execution_options(yield_per=500)):
+                    timings = [(seat, milliseconds) for seat, milliseconds in row.timings]
+                    yield Result(row.unit, row.pbn, row.finished, timings)
+        except SQLAlchemyError as error:
+            raise StoreError(f"cannot read {self._engine.url.database}: {_reason(error)}") from None
+
+
+def _engine(path: Path) -> Engine:
+    engine = create_engine(f"sqlite:///{path}")
+
+    @event.listens_for(engine, "connect")
+    def configure(connection: object, _record: object) -> None:
+        # With a write-ahead log a transaction costs one write, and readers never wait.
+        connection.execute("PRAGMA journal_mode=WAL")  # type: ignore[attr-defined]
+        connection.execute("PRAGMA synchronous=NORMAL")  # type: ignore[attr-defined]
+
+    return engine
+
+
+def _board(row: _BoardRow) -> Board:
+    return Board(
+        row.number,
+        Seat.parse(row.dealer),
+        Vulnerability.parse(row.vulnerability),
+        Deal.parse(row.deal),
+    )
+
+
+def _reason(error: SQLAlchemyError) -> str:
+    """The database's own words, without the statement."""
+    return str(getattr(error, "orig", None) or error).splitlines()[0]

@@ -39,12 +39,13 @@ class Seat(IntEnum):
 
         Raises NotationError.
         """
-        letter = text[:1].upper()
-        if letter and (len(text) == 1 or text.upper() in cls.__members__):
-            index = "NESW".find(letter)
-            if index >= 0:
-                return cls(index)
-        raise NotationError(f"{text!r} is not a seat (N, E, S or W)")
+        seat = _SEAT_OF.get(text) or _SEAT_OF.get(text.upper())
+        if seat is None:
+            raise NotationError(f"{text!r} is not a seat (N, E, S or W)")
+        return seat
+
+    def __bool__(self) -> bool:
+        return True  # North is a seat, though its int is 0
 
     @property
     def letter(self) -> str:
@@ -73,6 +74,8 @@ class Seat(IntEnum):
 
 SEATS: tuple[Seat, ...] = tuple(Seat)
 """The four seats, indexed by their number."""
+
+_SEAT_OF = {text: seat for seat in SEATS for text in (seat.letter, seat.name)}
 
 
 class Vulnerability(Enum):

@@ -21,11 +21,11 @@ T = TypeVar("T")
 
 def _reader(kind: type[T], parse: Callable[[str], T]) -> PlainValidator:
     def read(value: object) -> T:
+        if isinstance(value, str):
+            return parse(value)
         if isinstance(value, kind):
             return value
-        if not isinstance(value, str):
-            raise ValueError(f"expected text, received {type(value).__name__}")  # noqa: TRY004
-        return parse(value)
+        raise ValueError(f"expected text, received {type(value).__name__}")
 
     return PlainValidator(read)
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from bridge.record import FaultKind
 from bridge.seats import SEATS, Seat
-from protocol.messages import Message, YourTurn
+from protocol.messages import YourTurn
 from protocol.visibility import Event, visible
 from server.faults import SeatFault
 from server.players import Outgoing, Player
@@ -47,19 +47,15 @@ async def _tell(players: Sequence[Player], events: Sequence[Event]) -> None:
     """Show each player what it may see of the events, each encoded once for all who
     may see the same of it."""
     for event in events:
-        outgoing: list[Outgoing] = []
+        shared: Outgoing | None = None
         for player in players:
             message = visible(event, player.viewer)
-            if message is not None:
-                player.tell(_share(outgoing, message))
+            if message is None:
+                continue
+            if message is event:
+                shared = outgoing = shared or Outgoing(message)
+            else:
+                outgoing = Outgoing(message)
+            player.tell(outgoing)
     for player in players:
         await player.flush()
-
-
-def _share(outgoing: list[Outgoing], message: Message) -> Outgoing:
-    """The outgoing of the very same message, made at its first viewer."""
-    for known in outgoing:
-        if known.message is message:
-            return known
-    outgoing.append(Outgoing(message))
-    return outgoing[-1]

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 from collections import deque
-from functools import cached_property
 from typing import Protocol
 
 from websockets.asyncio.server import ServerConnection
@@ -43,12 +42,23 @@ stalled."""
 class Outgoing:
     """A message on its way to one kind of viewer, encoded at most once."""
 
+    __slots__ = ("_encoded", "message", "urgent")
+
     def __init__(self, message: Message) -> None:
         self.message = message
+        # Whether it may not wait for the receiver's next turn.
+        self.urgent = isinstance(message, _URGENT)
+        # None until somebody asks for it.
+        self._encoded: bytes | None = None
 
-    @cached_property
+    @property
     def encoded(self) -> bytes:
-        return encode(self.message)
+        if self._encoded is None:
+            self._encoded = encode(self.message)
+        return self._encoded
+
+
+_URGENT = (YourTurn, Error, Goodbye)
 
 
 class Player(Protocol):
@@ -74,21 +84,16 @@ class WebsocketPlayer:
     def __init__(
         self, connection: ServerConnection, session: ServerSession, viewer: Viewer
     ) -> None:
+        self.viewer = viewer
         self._connection = connection
         self._session = session
-        self._viewer = viewer
         # Actions received and not yet judged.
         self._actions: deque[ClientAction] = deque()
         # Why nothing can be sent any more; None while the client reads.
         self._stalled: SeatFault | None = None
 
-    @property
-    def viewer(self) -> Viewer:
-        return self._viewer
-
     def tell(self, outgoing: Outgoing) -> None:
-        urgent = isinstance(outgoing.message, YourTurn | Error | Goodbye)
-        self._session.send(outgoing.encoded, urgent=urgent)
+        self._session.send(outgoing.encoded, urgent=outgoing.urgent)
 
     async def flush(self) -> None:
         data = self._session.data_to_send()
@@ -136,19 +141,15 @@ class LocalPlayer:
     """A bot in this process: for tests, where no process need be started."""
 
     def __init__(self, viewer: Viewer, thinker: Thinker) -> None:
-        self._viewer = viewer
+        self.viewer = viewer
         self._thinker = thinker
         # The board in play; None before the first.
         self._view: View | None = None
 
-    @property
-    def viewer(self) -> Viewer:
-        return self._viewer
-
     def tell(self, outgoing: Outgoing) -> None:
         message = outgoing.message
         if isinstance(message, BoardStart):
-            self._view = View(self._viewer.seat, message)
+            self._view = View(self.viewer.seat, message)
         elif isinstance(message, BoardEvent) and self._view is not None:
             self._view.apply(message)
 

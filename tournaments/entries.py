@@ -1,7 +1,7 @@
 """Entries: the bots of an event as they are written on the command line.
 
-    NAME[:OPTION=VALUE,...]     a bot that ships
-    cmd:PROGRAM ARGS            any program, told its URL and token by environment
+NAME[:OPTION=VALUE,...]     a bot that ships
+cmd:PROGRAM ARGS            any program, told its URL and token by environment
 """
 
 from __future__ import annotations

@@ -1,5 +1,6 @@
-"""What is to be played, in units that keep their names.
+"""What is to be played, in units that keep their names, and who sits where.
 
+The home team sits North-South in the open room and East-West in the closed room.
 Resuming is the schedule minus the units that the store holds.
 """
 
@@ -10,6 +11,10 @@ from dataclasses import dataclass
 
 from bridge.board import Board
 from bridge.record import Room
+from bridge.seats import Side
+
+HOME, VISITORS = 0, 1
+"""The index of each team wherever a match has two of something."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,3 +39,8 @@ def match_schedule(boards: Sequence[Board]) -> list[Unit]:
         for position, board in enumerate(boards, start=1)
         for room in Room
     ]
+
+
+def team_at(side: Side, room: Room | None) -> int:
+    """HOME or VISITORS: who sits there. A table without a room counts as the open room."""
+    return (side + (room is Room.CLOSED)) % 2

@@ -31,16 +31,14 @@ from bridge.seats import Seat, Vulnerability
 from oracle.errors import ImpossibleError
 from oracle.ledger import Role, TableLedger, split_swing
 from tournaments.report.pairing import (
-    HOME,
-    VISITORS,
     Forfeit,
     PairedBoard,
     find_forfeit,
     pair_boards,
-    team_at,
     team_faults,
     team_names,
 )
+from tournaments.schedule import HOME, VISITORS, team_at
 from tournaments.statistics.means import Mean, percentile
 from tournaments.statistics.sign_flip import sign_flip_p_value
 

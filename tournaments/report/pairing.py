@@ -1,8 +1,7 @@
 """Which records make a match: the teams, the boards played in both rooms, the forfeit.
 
-The home team sits North-South in the open room and East-West in the closed room.
-Teams are told apart by where they sit and never by name, so that a bot may play
-against itself.
+Teams are told apart by where they sit (`tournaments.schedule.team_at`) and never by
+name, so that a bot may play against itself.
 """
 
 from __future__ import annotations
@@ -14,9 +13,7 @@ from bridge.board import Board
 from bridge.record import FORFEITING, BoardRecord, Fault, Room
 from bridge.scoring import imps
 from bridge.seats import SEATS, Seat, Side
-
-HOME, VISITORS = 0, 1
-"""The index of each team wherever a match has two of something."""
+from tournaments.schedule import team_at
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +43,6 @@ class Forfeit:
     board: int
     room: Room | None
     fault: Fault
-
-
-def team_at(side: Side, room: Room | None) -> int:
-    """HOME or VISITORS: who sits there. A table without a room counts as the open room."""
-    return (side + (room is Room.CLOSED)) % 2
 
 
 def by_match(records: Iterable[BoardRecord]) -> dict[tuple[str, str], list[BoardRecord]]:

@@ -1,0 +1,75 @@
+"""`arena`: finds the command, runs it, and turns what it raises into an exit status.
+
+    0  done
+    1  it ran but failed: a bot forfeited the match, a file has bad games
+    2  unusable arguments or input
+    3  interrupted; it can be resumed
+
+Errors are one line on standard error. Only the module of the command asked for is
+imported, so that `arena bot` does not load what only reports need.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+import typer
+from typer.exceptions import TyperException
+
+from tournaments.commands.errors import FailedError, InterruptedCommandError, UnusableError
+
+COMMANDS = ("match", "report", "deal", "bots", "bot")
+"""Each is a module of this package with a function of the same name."""
+
+DONE, FAILED, UNUSABLE, INTERRUPTED = range(4)
+
+
+def main() -> None:
+    """The entry point of the `arena` program."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run a command line; its exit status."""
+    arguments = arguments or ["--help"]
+    command = typer.main.get_command(_app(arguments))
+    try:
+        status = command.main(list(arguments), prog_name="arena", standalone_mode=False)
+    except TyperException as error:
+        return _complain(error.format_message(), UNUSABLE)
+    except UnusableError as error:
+        return _complain(str(error), UNUSABLE)
+    except FailedError as error:
+        return _complain(str(error), FAILED)
+    except InterruptedCommandError as error:
+        return _complain(str(error), INTERRUPTED)
+    except (KeyboardInterrupt, typer.Abort):
+        return _complain("interrupted", INTERRUPTED)
+    except BrokenPipeError:
+        return DONE  # whoever read the output has read enough
+    return status if isinstance(status, int) else DONE
+
+
+def _app(arguments: Sequence[str]) -> typer.Typer:
+    """The program with the command that is asked for, or with all where none is."""
+    app = typer.Typer(rich_markup_mode=None, add_completion=False)
+
+    @app.callback()
+    def arena() -> None:
+        """Bridge Arena: matches between bridge bots, with reports worth believing."""
+
+    asked = [name for name in arguments[:1] if name in COMMANDS]
+    for name in asked or COMMANDS:
+        app.command(name)(getattr(import_module(f"tournaments.commands.{name}"), name))
+    return app
+
+
+def _complain(text: str, status: int) -> int:
+    print(f"arena: {' '.join(text.split())}", file=sys.stderr)
+    return status
+
+
+if __name__ == "__main__":
+    main()

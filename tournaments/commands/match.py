@@ -1,0 +1,218 @@
+"""`arena match`: a two-room team match between two bots."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shlex
+import signal
+from contextlib import suppress
+from datetime import datetime
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from bridge.board import Board
+from bridge.record import BoardRecord, Room
+from bridge.scoring import imps
+from pbn.model import PbnError
+from pbn.records import read_boards
+from server.clock import TimeControl
+from server.gateway import GatewayError
+from server.supervisor import StartError
+from tournaments.commands.errors import FailedError, InterruptedCommandError, UnusableError
+from tournaments.commands.options import Seed, seed_or_random
+from tournaments.commands.report import report_folder
+from tournaments.entries import EntryError, parse_pair
+from tournaments.log import EventLog
+from tournaments.results import LOG, STORE, write_pbn
+from tournaments.runner import MatchRunner, SeatingError
+from tournaments.store import MatchSetup, Store, StoreError
+
+
+def match(
+    first: Annotated[str, typer.Argument(metavar="[A]", help="the first bot")] = "",
+    second: Annotated[str, typer.Argument(metavar="[B]", help="its opponent")] = "",
+    boards: Annotated[
+        int | None, typer.Option(min=1, help="how many boards; 32, or all of the PBN file")
+    ] = None,
+    pbn: Annotated[Path | None, typer.Option(help="take the boards of this PBN file")] = None,
+    seed: Seed = None,
+    out: Annotated[
+        Path | None, typer.Option(help="folder for the results; runs/TIME-A-B if none")
+    ] = None,
+    resume: Annotated[Path | None, typer.Option(help="go on with the match of this folder")] = None,
+    concurrency: Annotated[
+        int | None, typer.Option(min=1, help="tables at once; as many as there are processors")
+    ] = None,
+    clock: Annotated[str, typer.Option(help="seconds allowed for each action")] = "60",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="to listen on; 0: any free")] = 0,
+) -> None:
+    """Play every board in both rooms, and report in IMPs and in tricks against the
+    double-dummy oracle.
+
+    A and B are shipped bots (see `arena bots`) or cmd:PROGRAM ARGS.
+    """
+    if resume is not None:
+        if first or pbn or out or boards or seed is not None:
+            raise UnusableError("--resume goes on with a match as it was set up: give only DIR")
+        folder = resume
+        store = _open(folder)
+    else:
+        if not second:
+            raise UnusableError("name two bots, or --resume a match (see arena match --help)")
+        setup = _set_up(first, second, boards, pbn, seed, clock)
+        folder = out or _new_folder(first, second)
+        store = _create(folder, setup)
+    try:
+        _play(store, folder, concurrency or os.cpu_count() or 1, port)
+    except UnusableError:
+        _discard(folder)
+        raise
+    finally:
+        store.close()
+    try:
+        figures = report_folder(folder)
+    except KeyboardInterrupt:
+        raise _interrupted(folder) from None
+    print(f"results in {folder}")
+    if figures.forfeit is not None:
+        loser = figures.names[figures.forfeit.team]
+        raise FailedError(f"{loser} forfeited the match: {figures.forfeit.fault.detail}")
+
+
+def _set_up(
+    first: str, second: str, count: int | None, pbn: Path | None, seed: int | None, clock: str
+) -> MatchSetup:
+    """What is to be played. Raises UnusableError."""
+    chosen = seed_or_random(seed)
+    try:
+        parse_pair(first, second)
+        TimeControl.parse(clock)
+        if pbn is None:
+            boards = [Board.dealt(chosen, number) for number in range(1, (count or 32) + 1)]
+        else:
+            boards = read_boards(pbn)[:count]
+    except (EntryError, PbnError, ValueError) as error:
+        raise UnusableError(str(error)) from None
+    return MatchSetup(first, second, chosen, clock, tuple(boards))
+
+
+def _new_folder(first: str, second: str) -> Path:
+    names = "-".join("".join(c if c.isalnum() else "_" for c in name) for name in (first, second))
+    return Path("runs") / f"{datetime.now():%Y%m%d-%H%M%S}-{names[:60]}"
+
+
+def _create(folder: Path, setup: MatchSetup) -> Store:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        return Store.create(folder / STORE, setup)
+    except OSError as error:
+        raise UnusableError(f"cannot write to {folder}: {error.strerror}") from None
+    except StoreError as error:
+        raise UnusableError(str(error)) from None
+
+
+def _discard(folder: Path) -> None:
+    """Leave nothing of a match that could not begin, so that it can be tried again."""
+    for path in [*folder.glob(f"{STORE}*"), folder / LOG]:
+        path.unlink(missing_ok=True)
+    with suppress(OSError):  # the folder holds other things
+        folder.rmdir()
+
+
+def _open(folder: Path) -> Store:
+    try:
+        return Store.open(folder / STORE)
+    except StoreError as error:
+        raise UnusableError(str(error)) from None
+
+
+def _play(store: Store, folder: Path, concurrency: int, port: int) -> None:
+    """Play what is left. Raises UnusableError where it cannot begin, FailedError where
+    it had begun, InterruptedCommandError."""
+    setup = store.setup()
+    begun = bool(store.finished())
+    try:
+        teams = parse_pair(setup.home, setup.visitors)
+        print(
+            f"{teams[0].name} - {teams[1].name}: {len(setup.boards)} boards in both rooms, "
+            f"seed {setup.seed}"
+        )
+        with EventLog(folder / LOG) as log, _Progress(store, 2 * len(setup.boards)) as progress:
+            runner = MatchRunner(
+                store, teams, log, progress.on_board, concurrency=concurrency, port=port
+            )
+            asyncio.run(_run_until_signalled(runner, log))
+    except (KeyboardInterrupt, asyncio.CancelledError):
+        write_pbn(store, folder)
+        raise _interrupted(folder) from None
+    except (SeatingError, GatewayError, StartError, EntryError, OSError, StoreError) as error:
+        kind = FailedError if begun or store.finished() else UnusableError
+        raise kind(str(error)) from None
+
+
+async def _run_until_signalled(runner: MatchRunner, log: EventLog) -> None:
+    """Run the match; Ctrl-C and SIGTERM cancel it, and what was started is stopped."""
+    task = asyncio.create_task(runner.run())
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, task.cancel)
+    try:
+        await task
+    except asyncio.CancelledError:
+        log.write("interrupted")
+        raise
+    log.write("match_ended")
+
+
+def _interrupted(folder: Path) -> InterruptedCommandError:
+    return InterruptedCommandError(
+        f"interrupted; go on with: arena match --resume {shlex.quote(str(folder))}"
+    )
+
+
+class _Progress:
+    """The progress bar with the running score of the boards played in both rooms."""
+
+    def __init__(self, store: Store, total: int) -> None:
+        console = Console(stderr=True)
+        self._bar = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TextColumn("tables"),
+            TimeRemainingColumn(),
+            console=console,
+            transient=True,
+            disable=not console.is_terminal,
+        )
+        done = len(store.finished())
+        self._task = self._bar.add_task("", total=total, completed=done)
+        # The score of the room in which a board was finished first, until the other is.
+        self._waiting: dict[Board, tuple[Room | None, int]] = {}
+        self._imps = 0
+        self._boards = 0
+
+    def on_board(self, record: BoardRecord) -> None:
+        if record.score is None:
+            return
+        earlier = self._waiting.pop(record.board, None)
+        if earlier is None:
+            self._waiting[record.board] = (record.room, record.score)
+        else:
+            difference = record.score - earlier[1]
+            self._imps += imps(difference if record.room == Room.OPEN else -difference)
+            self._boards += 1
+        description = f"{self._imps:+d} IMPs after {self._boards} boards"
+        self._bar.update(self._task, advance=1, description=description)
+
+    def __enter__(self) -> _Progress:
+        self._bar.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._bar.stop()

@@ -9,7 +9,6 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from bridge.seats import Vulnerability
 from oracle.ledger import Role
 from tournaments.report.figures import BoardRow, BotFigures, MatchFigures
 from tournaments.report.wording import (
@@ -29,13 +28,14 @@ _CAUSES = ("Auction", "Play 1", "Play 2")
 
 
 def print_report(figures: MatchFigures, console: Console) -> None:
-    """Print the report; it fits a terminal of 100 columns."""
+    """Print the report; it fits a terminal of 80 columns."""
     console.print(Text(headline(figures), style="bold"))
     for notice in notices(figures):
         console.print(Text(notice, style="yellow"))
     console.print()
     console.print(_bots_table(figures))
     if figures.rows:
+        console.print(_levels_table(figures))
         console.print(_boards_table(figures))
         console.print(_boards_note(figures))
 
@@ -59,6 +59,23 @@ def _trick_lines(bot: BotFigures) -> list[tuple[str, str]]:
         ("Tricks vs DD per board, as declarer", mean_text(bot.declarer.all)),
         ("Tricks vs DD per board, as defenders", mean_text(bot.defence.all)),
     ]
+
+
+def _levels_table(figures: MatchFigures) -> Table:
+    table = _table("Tricks vs DD per board, by contract level")
+    table.add_column("Level", justify="right")
+    columns = [
+        (f"{bot.name} {role}", tricks.by_level)
+        for bot in figures.bots
+        for role, tricks in (("declarer", bot.declarer), ("defenders", bot.defence))
+    ]
+    for head, _ in columns:
+        table.add_column(Text(head), justify="right", max_width=_NAME_WIDTH, overflow="fold")
+    for level in range(1, 8):
+        means = [by_level[level] for _, by_level in columns]
+        if any(mean.n for mean in means):
+            table.add_row(str(level), *(mean_text(mean) for mean in means))
+    return table
 
 
 def _ledger_lines(bot: BotFigures) -> list[tuple[str, str]]:
@@ -100,8 +117,7 @@ def _boards_table(figures: MatchFigures) -> Table:
         title = f"The {MOST_BOARDS} biggest swings of {len(figures.rows)} boards"
     analysed = figures.bots[0].ledger.boards > 0
     table = _table(title)
-    for name in ("Bd", "Dlr", "Vul"):
-        table.add_column(name, justify="right" if name == "Bd" else "left", no_wrap=True)
+    table.add_column("Board", justify="right", no_wrap=True)
     for room in ("Open", "Closed"):
         table.add_column(room, no_wrap=True)
         table.add_column("Score", justify="right", no_wrap=True)
@@ -110,8 +126,6 @@ def _boards_table(figures: MatchFigures) -> Table:
     for row in rows:
         table.add_row(
             str(row.number),
-            str(row.dealer),
-            "-" if row.vulnerability is Vulnerability.NONE else str(row.vulnerability),
             result_text(row.open),
             str(row.open.score),
             result_text(row.closed),

@@ -15,6 +15,9 @@ from pydantic import TypeAdapter, ValidationError
 from protocol.errors import ProtocolError
 from protocol.messages import MAX_FRAME, ClientMessage, Message, ServerMessage
 
+_TEXT_LIMIT = 300
+"""How much of an error is told, in characters: it may quote what the other end sent."""
+
 _CLIENT: TypeAdapter[list[ClientMessage]] = TypeAdapter(list[ClientMessage])
 _SERVER: TypeAdapter[list[ServerMessage]] = TypeAdapter(list[ServerMessage])
 
@@ -52,6 +55,12 @@ def _decode(adapter: TypeAdapter[list[Any]], data: bytes | str) -> list[Any]:
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=False, include_input=False)[0]
         place = ".".join(str(part) for part in first["loc"])
-        raise ProtocolError(f"message field {place}: {first['msg']}") from None
+        where = f"message field {place}" if place else "the frame"
+        raise ProtocolError(_brief(f"{where}: {first['msg']}")) from None
     except (ValueError, TypeError, msgpack.UnpackException, RecursionError) as error:
-        raise ProtocolError(f"the frame is not msgpack: {error}") from None
+        reason = str(error) or type(error).__name__
+        raise ProtocolError(_brief(f"the frame is not msgpack: {reason}")) from None
+
+
+def _brief(text: str) -> str:
+    return text if len(text) <= _TEXT_LIMIT else f"{text[: _TEXT_LIMIT - 1]}…"

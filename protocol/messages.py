@@ -17,6 +17,7 @@ from protocol.types import (
     WireDeal,
     WireExplanation,
     WireHand,
+    WireInt,
     WireSeat,
     WireVulnerability,
 )
@@ -51,7 +52,7 @@ class Hello(Message):
     """The first message of a client, once."""
 
     type: Literal["Hello"] = "Hello"
-    version: Annotated[int, Field(description="the protocol version it speaks")] = VERSION
+    version: Annotated[WireInt, Field(description="the protocol version it speaks")] = VERSION
     name: Annotated[str, Field(max_length=80, description="the bot's name")]
     bot_version: Annotated[str, Field(max_length=80)] = ""
     delivery: Delivery = Delivery.LIVE
@@ -61,8 +62,8 @@ class Action(Message):
     """What answers a `YourTurn`, naming that turn."""
 
     table: str
-    board: int
-    seq: Annotated[int, Field(description="`seq` of the `YourTurn` that this answers")]
+    board: WireInt
+    seq: Annotated[WireInt, Field(description="`seq` of the `YourTurn` that this answers")]
 
 
 class MakeCall(Action):

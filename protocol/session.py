@@ -13,7 +13,7 @@ from bridge.calls import Call
 from bridge.cards import Card
 from bridge.record import MadeCall
 from protocol.codec import decode_client, decode_server, encode, frame
-from protocol.errors import ProtocolError
+from protocol.errors import ProtocolError, VersionMismatchError
 from protocol.messages import (
     VERSION,
     BoardEvent,
@@ -51,8 +51,7 @@ class ServerSession:
     def receive(self, data: bytes | str) -> list[ClientAction]:
         """The actions in a frame of the client's; its first must be a Hello.
 
-        Raises ProtocolError; what the client should be told of it is then in
-        `data_to_send`, where it is still waiting to be welcomed.
+        Raises ProtocolError; a client that was not welcomed yet is told by `refuse`.
         """
         actions: list[ClientAction] = []
         for message in decode_client(data):
@@ -63,10 +62,14 @@ class ServerSession:
             elif self.hello is not None:
                 raise ProtocolError("expected an action, received a second Hello")
             elif message.version != VERSION:
-                raise ProtocolError(f"expected version {VERSION}, received {message.version}")
+                raise VersionMismatchError(
+                    f"expected version {VERSION}, received {message.version}"
+                )
             else:
                 self.hello = message
                 self.send(encode(self._welcome), urgent=True)
+        if self.hello is None:
+            raise ProtocolError("expected Hello, received a frame without messages")
         return actions
 
     def send(self, encoded: bytes, *, urgent: bool) -> None:
@@ -76,7 +79,9 @@ class ServerSession:
 
     def refuse(self, error: ProtocolError) -> None:
         """Queue the last word to a client whose Hello was not accepted."""
-        self.send(encode(Error(code=ErrorCode.MALFORMED, text=str(error), fatal=True)), urgent=True)
+        mismatch = isinstance(error, VersionMismatchError)
+        code = ErrorCode.VERSION if mismatch else ErrorCode.MALFORMED
+        self.send(encode(Error(code=code, text=str(error), fatal=True)), urgent=True)
 
     def data_to_send(self) -> bytes | None:
         """The next frame, if one is due now; None if what is queued can wait."""

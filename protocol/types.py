@@ -36,6 +36,9 @@ def _text(pattern: str, example: str) -> WithJsonSchema:
 
 _AS_TEXT = PlainSerializer(str, return_type=str)
 
+WireInt = Annotated[int, Field(ge=0, lt=2**53)]
+"""A number, of a size that every language and msgpack hold exactly."""
+
 WireSeat = Annotated[Seat, _reader(Seat, Seat.parse), _AS_TEXT, _text("^[NESW]$", "N")]
 WireVulnerability = Annotated[
     Vulnerability,

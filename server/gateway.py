@@ -89,7 +89,8 @@ class Gateway:
                 self._host,
                 self._port,
                 subprotocols=[Subprotocol(SUBPROTOCOL)],
-                process_request=self._check_token,
+                # Not sooner: a token is used up only where the handshake is otherwise good.
+                process_response=self._check_token,
                 compression=None,
                 max_size=MAX_FRAME,
                 # Sending never waits below this; a player who leaves more unread is stalled.
@@ -117,7 +118,11 @@ class Gateway:
             self._server.close(code=1012 if kind else 1001)
             await self._server.wait_closed()
 
-    def _check_token(self, connection: ServerConnection, request: Request) -> Response | None:
+    def _check_token(
+        self, connection: ServerConnection, request: Request, response: Response
+    ) -> Response | None:
+        if response.status_code != HTTPStatus.SWITCHING_PROTOCOLS:
+            return None
         scheme, _, token = request.headers.get("Authorization", "").partition(" ")
         reservation = self._admit(token) if scheme == "Bearer" else None
         if reservation is None:

@@ -16,17 +16,45 @@ STOP_SECONDS = 3.0
 """How long bots may take to end after they are asked to, before they are killed."""
 
 
+LAST_WORDS_SECONDS = 0.2
+"""How long the output of a process that has ended is waited for: where a process that it
+started lives on and holds the output open, the end of it never comes."""
+
+
 class StartError(OSError):
     """A bot's program could not be started."""
+
+
+class _Output(asyncio.Protocol):
+    """The last of what comes through a pipe."""
+
+    def __init__(self) -> None:
+        self.tail = b""
+        # Done when the pipe is closed at the other end.
+        self.ended = asyncio.get_running_loop().create_future()
+
+    def data_received(self, data: bytes) -> None:
+        self.tail = (self.tail + data)[-TAIL_BYTES:]
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        del exc
+        self.ended.set_result(None)
 
 
 class BotProcess:
     """A bot's process, with all processes that it starts itself."""
 
-    def __init__(self, name: str, process: asyncio.subprocess.Process) -> None:
+    def __init__(
+        self,
+        name: str,
+        process: asyncio.subprocess.Process,
+        output: _Output,
+        pipe: asyncio.BaseTransport,
+    ) -> None:
         self.name = name
         self._process = process
-        self._tail = b""
+        self._output = output
+        self._pipe = pipe
         self._ended = asyncio.create_task(self._watch())
 
     @property
@@ -36,7 +64,7 @@ class BotProcess:
     @property
     def output_tail(self) -> str:
         """The last of what it wrote to its standard output and error."""
-        return self._tail.decode(errors="replace").strip()
+        return self._output.tail.decode(errors="replace").strip()
 
     async def ended(self) -> str:
         """Wait until the process has ended; how it ended, in words."""
@@ -55,11 +83,9 @@ class BotProcess:
             os.killpg(self._process.pid, number)
 
     async def _watch(self) -> None:
-        output = self._process.stdout
-        if output is not None:
-            while chunk := await output.read(TAIL_BYTES):
-                self._tail = (self._tail + chunk)[-TAIL_BYTES:]
         await self._process.wait()
+        await asyncio.wait([self._output.ended], timeout=LAST_WORDS_SECONDS)
+        self._pipe.close()
 
 
 class Supervisor:
@@ -75,21 +101,30 @@ class Supervisor:
 
         Raises StartError when there is no such program.
         """
+        # A pipe of our own: with asyncio's, a process has not ended before its output has.
+        reading, writing = os.pipe()
+        output = _Output()
+        pipe, _ = await asyncio.get_running_loop().connect_read_pipe(
+            lambda: output, os.fdopen(reading, "rb", buffering=0)
+        )
         try:
             process = await asyncio.create_subprocess_exec(
                 *command,
                 env={**os.environ, **environment},
                 stdin=asyncio.subprocess.DEVNULL,
-                stdout=asyncio.subprocess.PIPE,
+                stdout=writing,
                 stderr=asyncio.subprocess.STDOUT,
                 # A group of its own: Ctrl-C in the terminal is for the arena to handle,
                 # and what the bot itself starts can be stopped with it.
                 start_new_session=True,
             )
         except OSError as error:
+            pipe.close()
             reason = error.strerror or str(error)
             raise StartError(f"{name}: cannot start {command[0]!r}: {reason}") from None
-        bot = BotProcess(name, process)
+        finally:
+            os.close(writing)
+        bot = BotProcess(name, process, output, pipe)
         self._bots.append(bot)
         return bot
 

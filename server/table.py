@@ -53,7 +53,7 @@ class _Stamp(TypedDict):
 
 
 class Table:
-    """Plays one board. `start` it, then `act`, `time_out` or `fault` until `turn` is None."""
+    """Plays one board. `start` it, then feed it actions and faults until `turn` is None."""
 
     def __init__(
         self,

@@ -10,14 +10,13 @@ from bridge.record import Fault, FaultKind, Room
 from bridge.seats import Seat
 from tests.tournaments.matches import table, unfinished, worked_match
 from tournaments.report.pairing import (
-    HOME,
-    VISITORS,
     by_match,
     find_forfeit,
     pair_boards,
     team_faults,
     team_names,
 )
+from tournaments.schedule import HOME, VISITORS
 
 ILLEGAL = Fault(Seat.NORTH, FaultKind.ILLEGAL, 0)
 CRASH = Fault(Seat.EAST, FaultKind.CRASH, 3, "its process ended")

@@ -1,0 +1,39 @@
+"""What the documents show is what the code does."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+LOW_BOT = ROOT / "docs" / "examples" / "low_bot.py"
+
+
+@pytest.mark.parametrize("document", ["README.md", "docs/writing-a-bot.md"])
+def test_a_document_shows_the_ten_line_bot_as_it_is(document: str) -> None:
+    source = LOW_BOT.read_text()
+    assert f"```python\n{source}```" in (ROOT / document).read_text()
+    assert len([line for line in source.splitlines() if line.strip()]) <= 10
+
+
+def test_the_ten_line_bot_plays_a_match(tmp_path: Path) -> None:
+    bot = f"cmd:{sys.executable} {LOW_BOT}"
+    command = [sys.executable, "-m", "tournaments.commands.main", "match", bot, "random"]
+    subprocess.run(
+        [*command, "--boards", "2", "--seed", "3", "--out", tmp_path / "match"], check=True
+    )
+    summary = json.loads((tmp_path / "match" / "summary.json").read_text())
+    assert summary["boards"] == 2
+    assert [bot["illegal_actions"] for bot in summary["bots"]] == [0, 0]
+
+
+def test_every_link_between_documents_leads_somewhere() -> None:
+    for document in [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]:
+        for link in document.read_text().split("](")[1:]:
+            target = link.split(")")[0].split("#")[0]
+            if target and "://" not in target:
+                assert (document.parent / target).exists(), f"{document.name} links to {target}"

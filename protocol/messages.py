@@ -54,15 +54,15 @@ class Hello(Message):
     type: Literal["Hello"] = "Hello"
     version: Annotated[WireInt, Field(description="the protocol version it speaks")] = VERSION
     name: Annotated[str, Field(max_length=80, description="the bot's name")]
-    bot_version: Annotated[str, Field(max_length=80)] = ""
-    delivery: Delivery = Delivery.LIVE
+    bot_version: Annotated[str, Field(max_length=80, description="the bot's own version")] = ""
+    delivery: Annotated[Delivery, Field(description="when events reach it")] = Delivery.LIVE
 
 
 class Action(Message):
     """What answers a `YourTurn`, naming that turn."""
 
-    table: str
-    board: WireInt
+    table: Annotated[str, Field(description="`table` of the `YourTurn` that this answers")]
+    board: Annotated[WireInt, Field(description="`board` of the `YourTurn` that this answers")]
     seq: Annotated[WireInt, Field(description="`seq` of the `YourTurn` that this answers")]
 
 
@@ -70,8 +70,8 @@ class MakeCall(Action):
     """A call at one's own turn in the auction."""
 
     type: Literal["MakeCall"] = "MakeCall"
-    call: WireCall
-    alert: bool = False
+    call: Annotated[WireCall, Field(description="one of `legal`")]
+    alert: Annotated[bool, Field(description="the call is alerted; opponents see it")] = False
     explanation: Annotated[
         WireExplanation | None, Field(description="what the call means; opponents see it")
     ] = None
@@ -81,14 +81,14 @@ class PlayCard(Action):
     """A card from one's own hand, or from dummy's when declaring."""
 
     type: Literal["PlayCard"] = "PlayCard"
-    card: WireCard
+    card: Annotated[WireCard, Field(description="one of `legal`")]
 
 
 class Leave(Message):
     """The bot declines to play on: its side forfeits."""
 
     type: Literal["Leave"] = "Leave"
-    reason: Annotated[str, Field(max_length=500)] = ""
+    reason: Annotated[str, Field(max_length=500, description="why, for the log")] = ""
 
 
 ClientMessage = Annotated[Hello | MakeCall | PlayCard | Leave, Field(discriminator="type")]
@@ -101,10 +101,10 @@ class Welcome(Message):
     """The answer to `Hello`: where the client sits."""
 
     type: Literal["Welcome"] = "Welcome"
-    version: int = VERSION
-    table: str
-    seat: WireSeat
-    event: str = ""
+    version: Annotated[int, Field(description="the protocol version of the session")] = VERSION
+    table: Annotated[str, Field(description="the table's name")]
+    seat: Annotated[WireSeat, Field(description="where the client sits")]
+    event: Annotated[str, Field(description="the event's name")] = ""
     action_seconds: Annotated[float, Field(description="time allowed for each action, in seconds")]
 
 
@@ -112,17 +112,17 @@ class BoardEvent(Message):
     """Any event of a board. `seq` rises with each event of the table's board;
     a client may see gaps, where events went to others only."""
 
-    table: str
-    board: Annotated[int, Field(description="board number")]
-    seq: int
+    table: Annotated[str, Field(description="the table's name")]
+    board: Annotated[int, Field(description="the board's number")]
+    seq: Annotated[int, Field(description="the event's number on this board")]
 
 
 class BoardStart(BoardEvent):
     """A new board: what a player knows when taking up the cards."""
 
     type: Literal["BoardStart"] = "BoardStart"
-    dealer: WireSeat
-    vulnerability: WireVulnerability
+    dealer: Annotated[WireSeat, Field(description="who makes the first call")]
+    vulnerability: Annotated[WireVulnerability, Field(description="which sides are vulnerable")]
     hand: Annotated[WireHand, Field(description="the player's own thirteen cards")]
     seed: Annotated[
         int, Field(description="for the bot's random choices: the same on this board in both rooms")
@@ -146,10 +146,12 @@ class CallMade(BoardEvent):
     """A call was made; alert and explanation are kept from the caller's partner."""
 
     type: Literal["CallMade"] = "CallMade"
-    seat: WireSeat
-    call: WireCall
-    alert: bool = False
-    explanation: WireExplanation | None = None
+    seat: Annotated[WireSeat, Field(description="who called")]
+    call: Annotated[WireCall, Field(description="the call")]
+    alert: Annotated[bool, Field(description="the caller alerted it")] = False
+    explanation: Annotated[
+        WireExplanation | None, Field(description="what the caller says that it means")
+    ] = None
 
 
 class AuctionEnd(BoardEvent):
@@ -157,30 +159,32 @@ class AuctionEnd(BoardEvent):
 
     type: Literal["AuctionEnd"] = "AuctionEnd"
     contract: Annotated[str, Field(description="bid and X or XX, as in 3NTX; Pass when passed out")]
-    declarer: WireSeat | None = None
+    declarer: Annotated[
+        WireSeat | None, Field(description="who declares; absent when passed out")
+    ] = None
 
 
 class DummyShown(BoardEvent):
     """Dummy's hand, faced after the opening lead."""
 
     type: Literal["DummyShown"] = "DummyShown"
-    seat: WireSeat
-    hand: WireHand
+    seat: Annotated[WireSeat, Field(description="who is dummy")]
+    hand: Annotated[WireHand, Field(description="dummy's thirteen cards")]
 
 
 class CardPlayed(BoardEvent):
     """A card was played from the hand of `seat`."""
 
     type: Literal["CardPlayed"] = "CardPlayed"
-    seat: WireSeat
-    card: WireCard
+    seat: Annotated[WireSeat, Field(description="whose hand it came from")]
+    card: Annotated[WireCard, Field(description="the card")]
 
 
 class TrickEnd(BoardEvent):
     """Four cards are played; the winner leads next."""
 
     type: Literal["TrickEnd"] = "TrickEnd"
-    winner: WireSeat
+    winner: Annotated[WireSeat, Field(description="whose card won")]
 
 
 class BoardEnd(BoardEvent):
@@ -188,7 +192,8 @@ class BoardEnd(BoardEvent):
 
     type: Literal["BoardEnd"] = "BoardEnd"
     tricks: Annotated[
-        int | None, Field(description="tricks of declarer's side; absent when passed out")
+        int | None,
+        Field(description="tricks of declarer's side; absent when passed out or given up"),
     ] = None
     score: Annotated[
         int | None, Field(description="North-South's points; absent when the board was given up")
@@ -210,8 +215,8 @@ class Error(Message):
     """Something that the client sent, or failed to send, was refused."""
 
     type: Literal["Error"] = "Error"
-    code: ErrorCode
-    text: str
+    code: Annotated[ErrorCode, Field(description="what kind of error")]
+    text: Annotated[str, Field(description="what was wrong, for people")]
     fatal: Annotated[bool, Field(description="the connection is closed after this")] = False
     seat: Annotated[WireSeat | None, Field(description="whose fault it was: the receiver")] = None
     seq: Annotated[int | None, Field(description="`seq` of the action that was refused")] = None
@@ -221,7 +226,7 @@ class Goodbye(Message):
     """The last message: the session is over and the connection closes."""
 
     type: Literal["Goodbye"] = "Goodbye"
-    reason: str = ""
+    reason: Annotated[str, Field(description="why, for people")] = ""
 
 
 ServerMessage = Annotated[

@@ -67,7 +67,7 @@ WireDeal = Annotated[
 ]
 
 
-class _ExplanationShape(BaseModel):
+class ExplanationModel(BaseModel):
     """An explanation as a map; what is absent promises nothing."""
 
     model_config = ConfigDict(extra="ignore")
@@ -85,14 +85,14 @@ class _ExplanationShape(BaseModel):
 def _read_explanation(value: object) -> Explanation:
     if isinstance(value, Explanation):
         return value
-    shape = _ExplanationShape.model_validate(value)
+    shape = ExplanationModel.model_validate(value)
     lengths = {suit: shape.lengths[suit.letter] for suit in SUITS if suit.letter in shape.lengths}
     return Explanation(shape.text, shape.hcp, lengths, shape.forcing, shape.artificial)
 
 
 def _write_explanation(explanation: Explanation) -> dict[str, Any]:
     lengths = {suit.letter: length for suit, length in explanation.lengths.items()}
-    shape = _ExplanationShape(
+    shape = ExplanationModel(
         text=explanation.text,
         hcp=explanation.hcp,
         lengths=lengths,
@@ -106,5 +106,5 @@ WireExplanation = Annotated[
     Explanation,
     PlainValidator(_read_explanation),
     PlainSerializer(_write_explanation),
-    WithJsonSchema(_ExplanationShape.model_json_schema()),
+    WithJsonSchema(ExplanationModel.model_json_schema()),
 ]

@@ -75,7 +75,11 @@ class Player(Protocol):
         """Send what is due."""
 
     async def act(self, turn: YourTurn) -> MakeCall | PlayCard:
-        """The next action. Raises SeatFault; safe to cancel."""
+        """The next action. Raises SeatFault.
+
+        It may be cancelled and called again for the same turn, and then goes on from
+        where it was: the time counts from the first call.
+        """
 
 
 class WebsocketPlayer:

@@ -1,0 +1,578 @@
+"""Writes the protocol's documentation from its models.
+
+    python -m protocol.document [FOLDER]
+
+`protocol.md` is for who writes a bot in any language; `protocol.schema.json` is the
+JSON schema of both directions. FOLDER is `docs` unless given.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from types import UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
+
+from pydantic import BaseModel, TypeAdapter
+from pydantic.fields import FieldInfo
+
+from bridge.calls import CALL_TEXTS, Call
+from bridge.cards import Card, Deal, Hand, Suit
+from bridge.explanation import Explanation, Range
+from bridge.seats import Seat, Vulnerability
+from protocol.codec import encode, frame
+from protocol.messages import (
+    MAX_FRAME,
+    SUBPROTOCOL,
+    VERSION,
+    AuctionEnd,
+    BoardEnd,
+    BoardStart,
+    CallMade,
+    CardPlayed,
+    ClientMessage,
+    Delivery,
+    DummyShown,
+    Error,
+    ErrorCode,
+    Goodbye,
+    Hello,
+    MakeCall,
+    Message,
+    PlayCard,
+    ServerMessage,
+    TrickEnd,
+    Welcome,
+    YourTurn,
+)
+from protocol.types import ExplanationModel, WireExplanation
+
+MARKDOWN = "protocol.md"
+SCHEMA = "protocol.schema.json"
+
+
+# The example.
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """One frame of the example, and what there is to say about it."""
+
+    by_client: bool
+    messages: tuple[Message, ...]
+    note: str
+
+
+EXAMPLE_DEAL = Deal.parse("N:52.J76.KQJ874.T9 AK3.T9854.T.K832 Q976.Q.9632.QJ74 JT84.AK32.A5.A65")
+"""The deal of the example, on board 1; West is the bot."""
+
+EXAMPLE_TRANSFER = Explanation("transfer", lengths={Suit.HEARTS: (5, 13)}, artificial=True)
+"""What East says that 2D means; partner, West, is not told."""
+
+
+def example() -> list[Exchange]:
+    """The start and the end of a board, as a bot with delivery `turn` lives through it."""
+    stamp: dict[str, Any] = {"table": "A1", "board": 1}
+    north, east, south, west = Seat
+    strong = Explanation("balanced", hcp=(15, 17))
+
+    def call(seq: int, seat: Seat, text: str, meaning: Explanation | None = None) -> CallMade:
+        return CallMade(**stamp, seq=seq, seat=seat, call=Call(text), explanation=meaning)
+
+    def card(seq: int, seat: Seat, text: str) -> CardPlayed:
+        return CardPlayed(**stamp, seq=seq, seat=seat, card=Card(text))
+
+    def turn(seq: int, legal: Sequence[str], seat: Seat = west) -> YourTurn:
+        return YourTurn(**stamp, seq=seq, player=west, seat=seat, legal=list(legal), seconds=60.0)
+
+    def calls_from(text: str) -> list[str]:
+        return ["Pass", *CALL_TEXTS[Call(text) :]]
+
+    def client(note: str, *messages: Message) -> Exchange:
+        return Exchange(by_client=True, messages=messages, note=note)
+
+    def server(note: str, *messages: Message) -> Exchange:
+        return Exchange(by_client=False, messages=messages, note=note)
+
+    return [
+        client(
+            "The bot introduces itself and asks for its events together with its turns.",
+            Hello(name="my-bot", bot_version="0.1", delivery=Delivery.TURN),
+        ),
+        server(
+            "It sits West at table `A1`, and has a minute for each action.",
+            Welcome(table="A1", seat=west, event="Example", action_seconds=60.0),
+        ),
+        server(
+            "Board 1 begins. Three players have passed; `seq` has gaps where others were asked.",
+            BoardStart(
+                **stamp,
+                seq=1,
+                dealer=north,
+                vulnerability=Vulnerability.NONE,
+                hand=EXAMPLE_DEAL[west],
+                seed=7205759403792793,
+            ),
+            call(3, north, "Pass"),
+            call(5, east, "Pass"),
+            call(7, south, "Pass"),
+            turn(8, calls_from("1C")),
+        ),
+        client(
+            "The answer names the turn, and says what the call means.",
+            MakeCall(**stamp, seq=8, call=Call("1NT"), explanation=strong),
+        ),
+        server(
+            "The bot's own call comes back as an event, like everybody's. East's 2D was alerted "
+            "and explained, but East is the bot's partner: only North and South see that.",
+            call(9, west, "1NT", strong),
+            call(11, north, "Pass"),
+            call(13, east, "2D"),
+            call(15, south, "Pass"),
+            turn(16, calls_from("2H")),
+        ),
+        client("", MakeCall(**stamp, seq=16, call=Call("2H"))),
+        server(
+            "",
+            call(17, west, "2H"),
+            call(19, north, "Pass"),
+            call(21, east, "4H"),
+            call(23, south, "Pass"),
+            turn(24, calls_from("4S")),
+        ),
+        client("", MakeCall(**stamp, seq=24, call=Call("Pass"))),
+        server(
+            "The bot declares 4H. North has led, East's hand is on the table, and the bot is "
+            "asked for dummy's card: `player` is W, `seat` is E.",
+            call(25, west, "Pass"),
+            call(27, north, "Pass"),
+            AuctionEnd(**stamp, seq=28, contract="4H", declarer=west),
+            card(30, north, "DK"),
+            DummyShown(**stamp, seq=31, seat=east, hand=EXAMPLE_DEAL[east]),
+            turn(32, ["DT"], east),
+        ),
+        client("", PlayCard(**stamp, seq=32, card=Card("DT"))),
+        server(
+            "Now a card of its own hand.",
+            card(33, east, "DT"),
+            card(35, south, "D2"),
+            turn(36, ["DA", "D5"]),
+        ),
+        client("The bot makes a mistake:", PlayCard(**stamp, seq=36, card=Card("HA"))),
+        server(
+            "It is told so, and asked again under a new `seq`; its clock has gone on.",
+            Error(
+                code=ErrorCode.ILLEGAL,
+                text="HA is illegal: W can follow suit to DK (Law 44C)",
+                seat=west,
+                seq=36,
+            ),
+            turn(37, ["DA", "D5"]),
+        ),
+        client("", PlayCard(**stamp, seq=37, card=Card("DA"))),
+        server(
+            "A trick is complete. West won it and leads to the next.",
+            card(38, west, "DA"),
+            TrickEnd(**stamp, seq=39, winner=west),
+            turn(40, "SJ ST S8 S4 HA HK H3 H2 D5 CA C6 C5".split()),
+        ),
+        server(
+            "So it goes on to the end of the board. 4H was two down, not vulnerable. "
+            "Another `BoardStart` could follow; here the session ends.",
+            card(144, east, "CK"),
+            card(146, south, "CQ"),
+            TrickEnd(**stamp, seq=147, winner=west),
+            BoardEnd(**stamp, seq=148, tricks=8, score=100),
+            Goodbye(reason="the match is over"),
+        ),
+    ]
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _render_exchange(exchange: Exchange) -> str:
+    arrow = "bot → server" if exchange.by_client else "server → bot"
+    shown = [{"type": None, **m.model_dump(exclude_none=True)} for m in exchange.messages]
+    lines = ",\n ".join(map(_json, shown))
+    note = f"{exchange.note}\n\n" if exchange.note else ""
+    return f"{note}{arrow}\n\n```json\n[{lines}]\n```"
+
+
+# Tables of the models.
+
+_TYPE_NAMES: dict[object, str] = {
+    Seat: "seat",
+    Vulnerability: "vulnerability",
+    Call: "call",
+    Card: "card",
+    Hand: "hand",
+    Deal: "deal",
+    Explanation: "explanation",
+    Range: "range",
+    str: "text",
+    int: "whole number",
+    float: "number",
+    bool: "true or false",
+}
+
+
+def _type_name(annotation: object) -> str:
+    if annotation in _TYPE_NAMES:
+        return _TYPE_NAMES[annotation]
+    origin, parts = get_origin(annotation), get_args(annotation)
+    if origin is Annotated:
+        return _type_name(parts[0])
+    if origin is Literal:
+        return f"`{parts[0]}`"
+    if origin is list:
+        return f"list of {_type_name(parts[0])}"
+    if origin is dict:
+        return f"map of {_type_name(parts[1])}"
+    if origin in (Union, UnionType):
+        return next(_type_name(part) for part in parts if part is not type(None))
+    if isinstance(annotation, type) and issubclass(annotation, StrEnum):
+        return ", ".join(f"`{member.value}`" for member in annotation)
+    raise TypeError(f"the documentation has no name for {annotation!r}")
+
+
+def _default(field: FieldInfo) -> str:
+    if field.is_required() or get_origin(field.annotation) is Literal:
+        return "required"
+    if field.default is None:
+        return "absent"
+    return f"`{_json(field.default)}`"
+
+
+def _field_table(model: type[BaseModel]) -> str:
+    rows = ["| field | type | default | meaning |", "| --- | --- | --- | --- |"]
+    # What names the message comes first; then the order in which the fields are declared.
+    fields = sorted(model.model_fields.items(), key=lambda item: item[0] != "type")
+    for name, field in fields:
+        kind = _type_name(field.annotation)
+        for limit in field.metadata:
+            length = getattr(limit, "max_length", None)
+            kind += f", at most {length} characters" if length else ""
+        meaning = field.description or ("names the message" if name == "type" else "")
+        if not meaning:
+            raise TypeError(f"{model.__name__}.{name} has no description")
+        rows.append(f"| `{name}` | {kind} | {_default(field)} | {meaning} |")
+    return "\n".join(rows)
+
+
+def _members(union: object) -> tuple[type[Message], ...]:
+    """The message classes of a union of messages."""
+    members: tuple[type[Message], ...] = get_args(get_args(union)[0])
+    return members
+
+
+CLIENT_MESSAGES = _members(ClientMessage)
+SERVER_MESSAGES = _members(ServerMessage)
+
+
+def _message_section(model: type[Message]) -> str:
+    about = " ".join((model.__doc__ or "").split())
+    return f"### {model.__name__}\n\n{about}\n\n{_field_table(model)}"
+
+
+# The text.
+
+_ERRORS: dict[ErrorCode, tuple[str, str]] = {
+    ErrorCode.ILLEGAL: (
+        "The action is not legal here.",
+        "Answer the `YourTurn` that follows, choosing from its `legal`. After the second fault "
+        "at one turn none follows: a substitute is played.",
+    ),
+    ErrorCode.MALFORMED: (
+        "A frame was not of this protocol; `text` names the field.",
+        "As for `illegal`. With `fatal`, before `Welcome`: the connection closes.",
+    ),
+    ErrorCode.STALE: (
+        "The action answers no open turn: it came late, twice, or out of turn.",
+        "Nothing: it had no effect and is no fault. A turn that is open stays open.",
+    ),
+    ErrorCode.TIMEOUT: (
+        "The time for the action ran out; a substitute was played.",
+        "Nothing: the substitute comes as an event like any other. An answer that is still "
+        "under way will be `stale`.",
+    ),
+    ErrorCode.SUBSTITUTED: (
+        "A substitute was played after the second fault at one turn.",
+        "Nothing: the substitute comes as an event like any other.",
+    ),
+    ErrorCode.VERSION: (
+        "`Hello` asked for a version that the server does not speak; `fatal`.",
+        f"Speak version {VERSION}.",
+    ),
+}
+
+_INTRODUCTION = f"""\
+# The protocol, version {VERSION}
+
+How a bot plays at a table of Bridge Arena, in any language. This page and
+[protocol.schema.json]({SCHEMA}) are generated from the server's own models by
+`python -m protocol.document`; a test keeps them true. Bots in Python need none of it:
+`bots.client` speaks the protocol for them.
+
+A bot connects to a websocket, says who it is, and then answers when it is asked. The
+server knows the rules: each question carries the list of legal answers, so the smallest
+bot is a loop that sends one of them back.
+
+```
+connect to ARENA_URL with subprotocol {SUBPROTOCOL} and Authorization: Bearer ARENA_TOKEN
+send [Hello]
+for each frame received:
+    for each message in it, in order:
+        Welcome:      remember the seat
+        YourTurn:     remember it as the open turn
+        Goodbye:      stop
+        any other:    take note of it
+    if a turn is open:
+        send [MakeCall or PlayCard] with the turn's table, board and seq; no turn is open
+```
+"""
+
+_CONNECTING = f"""\
+## Connecting
+
+A program that the arena starts finds two variables in its environment: `ARENA_URL`, the
+server's address (`ws://host:port`), and `ARENA_TOKEN`. **One token is one seat at one
+table, and one connection.** Where `ARENA_TOKEN` holds several tokens, divided by commas,
+the program plays at several tables at the same time: it opens a connection for each, all
+in the same compass seat, and each has its own dialogue.
+
+Open a websocket (RFC 6455) to the address with
+
+- the header `Authorization: Bearer TOKEN`;
+- the subprotocol `{SUBPROTOCOL}`;
+- no compression: the server accepts no extension.
+
+| the handshake's answer | why |
+| --- | --- |
+| 101 | welcome so far: send `Hello` |
+| 400 | the subprotocol is missing or another |
+| 401 | the token is missing or wrong, or was used before |
+| 426 | the request was no websocket handshake |
+
+A token is used up by the first handshake that succeeds. There is no way back to the seat
+after a lost connection. `Hello` must come within 10 seconds; a bot whose first
+message is anything else, or asks for another version, is told so in an `Error` with
+`fatal` and the connection closes with code 1002.
+
+The server sends no websocket pings and answers those it gets. A bot may think for as long
+as its clock allows without reading.
+"""
+
+_FRAMES = f"""\
+## Frames
+
+Each websocket message is binary and holds one msgpack array of messages, in the order in
+which they happened; each message is a map with text keys, and its `type` says which. A
+text frame is malformed. A frame may hold any number of messages. No frame is longer than
+{MAX_FRAME:,} bytes: a bot that sends a longer one is cut off with code 1009.
+
+A field whose value would be nothing is left out. Fields that are not listed here are
+ignored. Whole numbers are below 2^53.
+
+This is the frame `{{hello_json}}`:
+
+```
+{{hello_hex}}
+```
+"""
+
+_DIALOGUE = """\
+## The dialogue
+
+1. The bot sends `Hello`, once; the server answers `Welcome`.
+2. For each board: `BoardStart`; `CallMade` for every call, the bot's own too;
+   `AuctionEnd`. If there is a contract: `CardPlayed` for every card; `DummyShown` after
+   the opening lead; `TrickEnd` after every fourth card. Then `BoardEnd`; when a board is
+   given up, it comes at once and has no `score`.
+3. Whenever the bot is to act it gets `YourTurn`, and answers with `MakeCall` in the
+   auction or `PlayCard` in the play, repeating `table`, `board` and `seq` of that
+   `YourTurn`. `seat` says whose call or card is wanted: declarer is asked for dummy's
+   cards too, and dummy is never asked.
+4. `Goodbye` ends the session, and the server closes the connection.
+
+Whatever answers no open turn is refused with the error `stale` and changes nothing, so an
+answer that is late or sent twice never spoils a later turn. A new `YourTurn` replaces an
+earlier one that the bot has not answered.
+
+A bot may send `Leave` instead of an answer: its side forfeits.
+"""
+
+_VALUES = """\
+## Values
+
+All cards, calls and seats travel as the text that bridge players write.
+
+| type | form | examples |
+| --- | --- | --- |
+| seat | `N`, `E`, `S`, `W`; clockwise | `S` |
+| vulnerability | the sides that are vulnerable: `None`, `NS`, `EW`, `All` | `NS` |
+| call | `Pass`, `X`, `XX`, or level 1 to 7 and `C`, `D`, `H`, `S`, `NT` | `Pass`, `3NT` |
+| card | suit `S`, `H`, `D`, `C`, then rank `2` to `9`, `T`, `J`, `Q`, `K`, `A` | `SA`, `DT` |
+| hand | spades, hearts, diamonds, clubs, divided by dots; a void is empty | `AK3.T9854.T.K832` |
+| deal | the first hand's seat, a colon, four hands clockwise, divided by blanks | `{deal}` |
+| range | a list of two whole numbers, lowest and highest, both included | `[15, 17]` |
+| explanation | a map, see below | `{transfer}` |
+
+### explanation
+
+What a call promises; every field may be left out, and what is absent promises nothing.
+`hcp` lies within 0 to 37, each length within 0 to 13.
+
+{explanation}
+"""
+
+_DELIVERY = """\
+## Delivery
+
+`delivery` in `Hello` says when events reach the bot. The messages and their order are the
+same.
+
+- `live` (the default): each event as it happens, in frames of one or more messages.
+- `turn`: events wait until the bot is asked to act, or is sent an `Error` or `Goodbye`,
+  and come with it in one frame, before it. Fewer frames make faster tables; a bot that
+  wants to think while others act takes `live`. As dummy, a bot may hear nothing from the
+  opening lead to the next board.
+"""
+
+_CLOCK = """\
+## Clock and faults
+
+`YourTurn.seconds` is the time left for this action, counted from when the server asks to
+when the answer reaches it; the network's time is the bot's. After an illegal or malformed
+answer the clock goes on: the new `YourTurn` carries what is left. Each action starts
+afresh; time is not saved up.
+
+What goes wrong has one vocabulary, and is kept in the record of the board:
+
+| fault | what happened | what follows |
+| --- | --- | --- |
+| illegal | an action that is not legal | told why and asked again, once; then a substitute |
+| malformed | a frame that is not of this protocol | the same |
+| timeout | no action in time | a substitute |
+| stall | the bot leaves unread what it is sent | the board is given up, the side forfeits |
+| disconnect | the connection is lost | the same |
+| crash | the bot's process ended | the same |
+| refused | the bot sent `Leave` | the same |
+
+The illegal and malformed answers to one turn are counted together, and anew for each
+turn. **The substitute** is Pass in the auction; in the play it is the lowest legal card,
+by rank, then clubs, diamonds, hearts, spades.
+
+What a bot sends while others are to act is read when its own turn comes: a malformed
+frame then counts against that turn, and an action is `stale`.
+"""
+
+_VISIBILITY = """\
+## What a seat may see
+
+- Its own thirteen cards; dummy's after the opening lead; every card played. No other card
+  is in anything that a seat is sent, and nothing that it is sent depends on one, other
+  than through what the players do.
+- Every call, and the opponents' alerts and explanations. Partner's alerts and
+  explanations are kept from it; its own come back to it.
+- Its own turns and errors, and nobody else's. A gap in `seq` says that somebody else was
+  asked, no more.
+- Its own `seed`, for a bot that chooses at random: the same for this seat on this board
+  in both rooms, so that luck does not differ between the rooms.
+
+`deal`, all four hands, is sent only to a seat that the organiser has marked as a cheat, a
+yardstick for others.
+"""
+
+_EVOLUTION = f"""\
+## Versions
+
+Within version {VERSION}, messages may gain fields, which have defaults, so ignore fields
+that you do not know. Anything else makes a new version with a new subprotocol name, so
+that a bot and a server that do not understand each other part in the handshake.
+"""
+
+
+def markdown() -> str:
+    """The text of `protocol.md`."""
+    hello = Hello(name="my-bot")
+    packed = frame([encode(hello)]).hex(" ")
+    width = 3 * 24
+    errors = ["| code | meaning | what to do |", "| --- | --- | --- |"]
+    errors += [f"| `{code}` | {' | '.join(_ERRORS[code])} |" for code in ErrorCode]
+    frames = _FRAMES.format(
+        hello_json=_json([hello.model_dump()]),
+        hello_hex="\n".join(packed[at : at + width].strip() for at in range(0, len(packed), width)),
+    )
+    transfer = TypeAdapter(WireExplanation).dump_python(EXAMPLE_TRANSFER)
+    values = _VALUES.format(
+        deal=EXAMPLE_DEAL, transfer=_json(transfer), explanation=_field_table(ExplanationModel)
+    )
+    sections = [
+        _INTRODUCTION,
+        _CONNECTING,
+        frames,
+        _DIALOGUE,
+        "## An example\n\nThe messages as JSON; each block is one frame.",
+        *map(_render_exchange, example()),
+        values,
+        "## Messages of the bot",
+        *map(_message_section, CLIENT_MESSAGES),
+        "## Messages of the server",
+        *map(_message_section, SERVER_MESSAGES),
+        "## Errors\n\n`Error` tells the bot that something it did was refused. It does not "
+        "end the session\nunless it is `fatal`.\n\n" + "\n".join(errors),
+        _DELIVERY,
+        _CLOCK,
+        _VISIBILITY,
+        _EVOLUTION,
+    ]
+    return "\n\n".join(section.strip() for section in sections) + "\n"
+
+
+def schema() -> dict[str, Any]:
+    """The JSON schema of both directions' messages and frames."""
+    client: TypeAdapter[Any] = TypeAdapter(ClientMessage)
+    server: TypeAdapter[Any] = TypeAdapter(ServerMessage)
+    unions, shared = TypeAdapter.json_schemas(
+        [("Client", "validation", client), ("Server", "validation", server)]
+    )
+    models: dict[str, Any] = shared["$defs"]
+    for model in (*CLIENT_MESSAGES, *SERVER_MESSAGES):
+        # On the wire a message always says what it is.
+        models[model.__name__].setdefault("required", []).insert(0, "type")
+    definitions = dict(models)
+    for side in ("Client", "Server"):
+        definitions[f"{side}Message"] = unions[side, "validation"]
+        definitions[f"{side}Frame"] = {
+            "type": "array",
+            "items": {"$ref": f"#/$defs/{side}Message"},
+        }
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": SUBPROTOCOL,
+        "description": "Frames of a bot (ClientFrame) and of the server (ServerFrame), once "
+        "unpacked from msgpack.",
+        "anyOf": [{"$ref": "#/$defs/ClientFrame"}, {"$ref": "#/$defs/ServerFrame"}],
+        "$defs": definitions,
+    }
+
+
+def files() -> dict[str, str]:
+    """The text of each file by its name."""
+    return {MARKDOWN: markdown(), SCHEMA: json.dumps(schema(), indent=2, sort_keys=True) + "\n"}
+
+
+def main(arguments: Sequence[str]) -> None:
+    folder = Path(arguments[0] if arguments else "docs")
+    for name, text in files().items():
+        folder.joinpath(name).write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

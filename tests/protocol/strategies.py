@@ -1,0 +1,77 @@
+"""Any message, made from the fields that its model declares."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from types import UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
+
+from hypothesis import strategies as st
+
+from bridge.board import random_deal
+from bridge.calls import CALLS, Call
+from bridge.cards import CARDS, PACK, SUITS, Card, Deal, Hand
+from bridge.explanation import Explanation
+from bridge.seats import SEATS, Seat, Vulnerability
+from protocol.document import CLIENT_MESSAGES, SERVER_MESSAGES
+from protocol.messages import Message
+
+NUMBERS = st.integers(0, 2**53 - 1)
+DEALS = st.integers(0, 2**32).map(lambda seed: random_deal(seed, 1))
+HANDS = st.integers(0, PACK.mask).map(Hand)
+
+
+def _ranges(top: int) -> st.SearchStrategy[tuple[int, int]]:
+    ends = st.tuples(st.integers(0, top), st.integers(0, top))
+    return ends.map(lambda pair: (min(pair), max(pair)))
+
+
+EXPLANATIONS = st.builds(
+    Explanation,
+    st.text(max_size=500),
+    st.none() | _ranges(37),
+    st.dictionaries(st.sampled_from(SUITS), _ranges(13)),
+    st.booleans(),
+    st.booleans(),
+)
+
+_VALUES: dict[object, st.SearchStrategy[Any]] = {
+    Seat: st.sampled_from(SEATS),
+    Vulnerability: st.sampled_from(Vulnerability),
+    Call: st.sampled_from(CALLS),
+    Card: st.sampled_from(CARDS),
+    Hand: HANDS,
+    Deal: DEALS,
+    Explanation: EXPLANATIONS,
+    str: st.text(max_size=80),
+    int: NUMBERS,
+    float: st.floats(0, allow_infinity=False),
+    bool: st.booleans(),
+    type(None): st.none(),
+}
+
+
+def _values(annotation: object) -> st.SearchStrategy[Any]:
+    if annotation in _VALUES:
+        return _VALUES[annotation]
+    origin, parts = get_origin(annotation), get_args(annotation)
+    if origin is Annotated:
+        return _values(parts[0])
+    if origin is Literal:
+        return st.just(parts[0])
+    if origin is list:
+        return st.lists(_values(parts[0]), max_size=5)
+    if origin in (Union, UnionType):
+        return st.one_of([_values(part) for part in parts])
+    assert isinstance(annotation, type)
+    assert issubclass(annotation, StrEnum), annotation
+    return st.sampled_from(annotation)
+
+
+def _messages(model: type[Message]) -> st.SearchStrategy[Message]:
+    fields = {name: _values(field.annotation) for name, field in model.model_fields.items()}
+    return st.builds(model, **fields)
+
+
+CLIENT = st.one_of([_messages(model) for model in CLIENT_MESSAGES])
+SERVER = st.one_of([_messages(model) for model in SERVER_MESSAGES])

@@ -1,0 +1,169 @@
+"""The words in which tests of tables are written."""
+
+from __future__ import annotations
+
+import asyncio
+import selectors
+from collections.abc import Coroutine, Mapping, Sequence
+from random import Random
+from typing import Any, TypeVar
+
+from bots.choice import pick
+from bridge.board import Board
+from bridge.calls import CALL_TEXTS, Call
+from bridge.cards import Card, Deal, Hand
+from bridge.explanation import Explanation
+from bridge.record import Fault, MadeCall
+from bridge.seats import SEATS, Seat
+from protocol.messages import MakeCall, Message, PlayCard, YourTurn
+from protocol.view import View
+from protocol.visibility import Event, Viewer, visible
+from server.clock import TimeControl
+from server.faults import substitute_card
+from server.table import Table
+
+T = TypeVar("T")
+
+NORTH, EAST, SOUTH, WEST = SEATS
+
+DEAL = Deal.parse("N:52.J76.KQJ874.T9 AK3.T9854.T.K832 Q976.Q.9632.QJ74 JT84.AK32.A5.A65")
+"""On board 1 North deals, and nobody is vulnerable."""
+
+WEST_PLAYS_FOUR_HEARTS = "Pass Pass Pass 1NT Pass 2D Pass 2H Pass 4H Pass Pass Pass"
+
+SEEDS = (1001, 1002, 1003, 1004)
+
+
+def new_table(
+    deal: Deal = DEAL,
+    *,
+    number: int = 1,
+    seconds: float = 60.0,
+    seeds: tuple[int, int, int, int] = SEEDS,
+) -> Table:
+    return Table("A1", Board.standard(number, deal), seeds, TimeControl(seconds))
+
+
+def turn_of(table: Table) -> YourTurn:
+    assert table.turn is not None
+    return table.turn
+
+
+def answer(turn: YourTurn, said: str | MadeCall) -> MakeCall | PlayCard:
+    """The answer to a turn: a call or a card."""
+    if isinstance(said, str) and said not in CALL_TEXTS:
+        return PlayCard(table=turn.table, board=turn.board, seq=turn.seq, card=Card(said))
+    made = MadeCall(Call(said)) if isinstance(said, str) else said
+    return MakeCall(
+        table=turn.table,
+        board=turn.board,
+        seq=turn.seq,
+        call=made.call,
+        alert=made.alert,
+        explanation=made.explanation,
+    )
+
+
+def say(table: Table, said: str | MadeCall, now: float = 0.0) -> list[Event]:
+    """The seat in turn answers."""
+    turn = turn_of(table)
+    return table.act(turn.player, answer(turn, said), now)
+
+
+def say_all(table: Table, said: str, now: float = 0.0) -> list[Event]:
+    """The seats in turn answer, one after the other."""
+    return [event for text in said.split() for event in say(table, text, now)]
+
+
+def table_at_play(deal: Deal = DEAL) -> Table:
+    """A table where West declares 4H and North is to lead."""
+    table = new_table(deal)
+    table.start(0.0)
+    say_all(table, WEST_PLAYS_FOUR_HEARTS)
+    return table
+
+
+def play_lowest(table: Table) -> list[Event]:
+    """Play on with the lowest legal cards, to the end."""
+    events: list[Event] = []
+    while table.turn is not None:
+        legal = Hand.of(Card(text) for text in table.turn.legal)
+        events += say(table, str(substitute_card(legal)))
+    return events
+
+
+def random_move(rng: Random, table: Table) -> str | MadeCall:
+    """A legal call, at times alerted and explained, or a legal card."""
+    turn = turn_of(table)
+    if table.play is not None:
+        return pick(rng, turn.legal)
+    call = Call("Pass" if rng.random() < 0.5 else pick(rng, turn.legal[:7]))
+    if rng.random() < 0.5:
+        return MadeCall(call)
+    text = f"what {turn.player} means at {turn.seq}"
+    return MadeCall(call, rng.random() < 0.5, Explanation(text, hcp=(7, 23)))
+
+
+def seen_by(seat: Seat, events: list[Event], *, cheat: bool = False) -> list[Message]:
+    """What a seat is told of the events."""
+    shown = (visible(event, Viewer(seat, cheat)) for event in events)
+    return [message for message in shown if message is not None]
+
+
+def kinds(messages: Sequence[Event | Message]) -> str:
+    return " ".join(type(message).__name__ for message in messages)
+
+
+def faults(table: Table) -> list[str]:
+    """Each fault as `W timeout 3`."""
+    return [_short(fault) for fault in table.faults]
+
+
+def _short(fault: Fault) -> str:
+    return f"{fault.seat} {fault.kind} {fault.action}"
+
+
+class Lowly:
+    """A bot for any seat: calls by a plan, else Pass; plays its lowest legal card."""
+
+    def __init__(self, plan: Mapping[int, str] | None = None) -> None:
+        """`plan`: the call to make as the so-manieth of the auction."""
+        self.plan = plan or {}
+
+    def call(self, view: View) -> Call | MadeCall:
+        return Call(self.plan.get(len(view.calls), "Pass"))
+
+    def play(self, view: View) -> Card:
+        return substitute_card(view.legal_cards())
+
+
+# Time that passes at once: where everybody waits, the clock jumps to the next appointment.
+
+
+class _JumpingSelector(selectors.SelectSelector):
+    def __init__(self) -> None:
+        super().__init__()
+        self.now = 0.0
+
+    def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
+        ready = super().select(0)
+        if not ready:
+            if timeout is None:
+                raise RuntimeError("everybody waits, and for nothing")
+            self.now += timeout
+        return ready
+
+
+class _JumpingLoop(asyncio.SelectorEventLoop):
+    def __init__(self) -> None:
+        self._jumping = _JumpingSelector()
+        super().__init__(self._jumping)
+
+    def time(self) -> float:
+        return self._jumping.now
+
+
+def in_no_time(work: Coroutine[Any, Any, T]) -> T:
+    """Run it on a clock that starts at 0 and never waits."""
+    with asyncio.Runner(loop_factory=_JumpingLoop) as runner:
+        return runner.run(work)

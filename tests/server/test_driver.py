@@ -1,0 +1,360 @@
+"""A table driven with players of all kinds, on a clock that never waits."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+
+import pytest
+
+from bridge.board import random_deal
+from bridge.calls import Call
+from bridge.cards import Card
+from bridge.explanation import Explanation
+from bridge.record import FORFEITING, FaultKind, MadeCall
+from bridge.seats import SEATS, Seat
+from protocol.codec import encode
+from protocol.messages import BoardEnd, Error, ErrorCode, MakeCall, Message, PlayCard, YourTurn
+from protocol.view import View
+from protocol.visibility import Event, Viewer, visible
+from server.driver import play_board
+from server.faults import SeatFault
+from server.players import LocalPlayer, Outgoing, Player
+from server.table import Table
+from tests.server.tables import (
+    EAST,
+    NORTH,
+    SOUTH,
+    WEST,
+    Lowly,
+    answer,
+    faults,
+    in_no_time,
+    kinds,
+    new_table,
+)
+
+# North opens 1NT and plays there; East leads, South is dummy.
+NORTH_PLAYS_ONE_NOTRUMP = {0: "1NT"}
+
+
+class Scripted(LocalPlayer):
+    """Plays its lowest cards, after what `before` does; keeps what it was told."""
+
+    def __init__(
+        self,
+        seat: Seat,
+        before: Callable[[YourTurn], Awaitable[MakeCall | PlayCard | None]] | None = None,
+        *,
+        cheat: bool = False,
+    ) -> None:
+        super().__init__(Viewer(seat, cheat), Lowly(NORTH_PLAYS_ONE_NOTRUMP))
+        self.told: list[Message] = []
+        self.sent: list[bytes] = []
+        self.flushes = 0
+        self._before = before
+
+    def tell(self, outgoing: Outgoing) -> None:
+        super().tell(outgoing)
+        self.told.append(outgoing.message)
+        self.sent.append(outgoing.encoded)
+
+    async def flush(self) -> None:
+        self.flushes += 1
+
+    async def act(self, turn: YourTurn) -> MakeCall | PlayCard:
+        instead = await self._before(turn) if self._before else None
+        return instead or await super().act(turn)
+
+    @property
+    def errors(self) -> list[ErrorCode]:
+        return [message.code for message in self.told if isinstance(message, Error)]
+
+
+@dataclass
+class Session:
+    """What became of a board."""
+
+    table: Table
+    seconds: float = 0.0
+    players: dict[Seat, Scripted] = field(default_factory=dict)
+
+
+def drive(
+    before: Mapping[Seat, Callable[[YourTurn], Awaitable[MakeCall | PlayCard | None]]],
+    *,
+    seconds: float = 60.0,
+) -> Session:
+    """Play a board with four scripted players."""
+
+    async def play() -> Session:
+        session = Session(new_table(seconds=seconds))
+        session.players = {seat: Scripted(seat, before.get(seat)) for seat in SEATS}
+        await play_board(session.table, session.players)
+        session.seconds = asyncio.get_running_loop().time()
+        return session
+
+    return in_no_time(play())
+
+
+async def hang(turn: YourTurn) -> None:
+    del turn
+    await asyncio.Event().wait()
+
+
+def fail(kind: FaultKind, detail: str = "") -> Callable[[YourTurn], Awaitable[None]]:
+    async def act(turn: YourTurn) -> None:
+        del turn
+        raise SeatFault(kind, detail)
+
+    return act
+
+
+def after(
+    seconds: float, say: str | None = None
+) -> Callable[[YourTurn], Awaitable[MakeCall | PlayCard | None]]:
+    """Thinks so long about each turn, though it may be cancelled and asked again meanwhile;
+    then says `say` or what it would have said."""
+    decisions: dict[int, float] = {}
+
+    async def act(turn: YourTurn) -> MakeCall | PlayCard | None:
+        now = asyncio.get_running_loop().time()
+        await asyncio.sleep(decisions.setdefault(turn.seq, now + seconds) - now)
+        return None if say is None else answer(turn, say)
+
+    return act
+
+
+# Boards that go well.
+
+
+def test_a_board_is_played_to_its_end() -> None:
+    session = drive({})
+    record = session.table.record(("n", "e", "s", "w"))
+    assert record.is_finished
+    assert str(record.contract) == "1NT"
+    assert len(record.cards) == 52
+    assert record.faults == ()
+    assert session.seconds == 0
+
+
+def test_dummy_is_never_asked() -> None:
+    session = drive({})
+    turns = {
+        seat: sum(isinstance(message, YourTurn) for message in player.told)
+        for seat, player in session.players.items()
+    }
+    assert turns == {NORTH: 1 + 26, EAST: 1 + 13, SOUTH: 1, WEST: 1 + 13}
+
+
+def test_everybody_is_told_what_they_may_see_and_nothing_else() -> None:
+    class Tapped(Table):
+        events: list[Event]
+
+        def start(self, now: float) -> list[Event]:
+            self.events = super().start(now)
+            return self.events[:]
+
+        def act(self, seat: Seat, action: MakeCall | PlayCard, now: float) -> list[Event]:
+            events = super().act(seat, action, now)
+            self.events += events
+            return events
+
+    async def alert(turn: YourTurn) -> MakeCall | None:
+        meaning = Explanation(f"secret of {turn.player}", hcp=(0, 37))
+        if "Pass" in turn.legal:
+            return answer(turn, MadeCall(Call("Pass"), alert=True, explanation=meaning))  # type: ignore[return-value]
+        return None
+
+    async def play() -> tuple[Tapped, list[Scripted]]:
+        plain = new_table(random_deal(5, 2), number=2)
+        table = Tapped(plain.name, plain.board, (1, 2, 3, 4), plain._clock._control)
+        cheat = WEST
+        players = [Scripted(s, alert if s == EAST else None, cheat=s == cheat) for s in SEATS]
+        await play_board(table, {player.viewer.seat: player for player in players})
+        return table, players
+
+    table, players = in_no_time(play())
+    assert table.score is not None
+    for player in players:
+        shown = [visible(event, player.viewer) for event in table.events]
+        assert player.sent == [encode(message) for message in shown if message is not None]
+        assert player.flushes > 0
+    partner, opponent = (b"".join(players[seat].sent) for seat in (WEST, NORTH))
+    assert b"secret of E" in opponent
+    assert b"secret of E" not in partner
+
+
+def test_the_time_of_one_board_is_not_limited() -> None:
+    session = drive({seat: after(40) for seat in SEATS})
+    assert session.table.score is not None
+    assert session.table.faults == []
+    assert session.seconds == pytest.approx(40 * 56)
+    waits = [timing.milliseconds for timing in session.table.timings]
+    assert waits == pytest.approx([40000] * 56)
+
+
+# Players who are late.
+
+
+def test_who_hangs_is_played_for() -> None:
+    session = drive({WEST: hang})
+    assert session.table.score is not None
+    assert faults(session.table)[0] == "W timeout 3"
+    assert len(session.table.faults) == 14
+    assert {fault.seat for fault in session.table.faults} == {WEST}
+    assert session.table.faults[0].detail == "no action within 60.0 s"
+    assert session.seconds == pytest.approx(14 * 60)
+    assert session.players[WEST].errors == [ErrorCode.TIMEOUT] * 14
+    assert session.players[NORTH].errors == []
+
+
+def test_the_time_of_one_does_not_run_for_the_next() -> None:
+    """The timer is not set anew for each turn; each has the whole time all the same."""
+
+    session = drive({NORTH: after(59.9), WEST: hang, EAST: after(59.9)})
+    assert {fault.seat for fault in session.table.faults} == {WEST}
+    waits = [t.milliseconds for t in session.table.timings if t.seat == WEST]
+    assert waits == pytest.approx([60000] * 14)
+
+
+def test_what_comes_too_late_is_refused_and_costs_nothing() -> None:
+    """The first call comes when the second is due; then that one is asked for again."""
+    kept: list[YourTurn] = []
+
+    async def act(turn: YourTurn) -> MakeCall | PlayCard | None:
+        if not kept:
+            kept.append(turn)
+            await hang(turn)
+        if len(kept) == 1:
+            kept.append(turn)
+            return answer(kept[0], "7NT")
+        return None
+
+    session = drive({EAST: act})
+    assert faults(session.table) == ["E timeout 1"]
+    assert session.players[EAST].errors == [ErrorCode.TIMEOUT, ErrorCode.STALE]
+    assert session.table.score is not None
+    assert str(session.table.record(("", "", "", "")).contract) == "1NT"
+
+
+def test_stale_answers_do_not_stop_the_clock() -> None:
+    async def chatter(turn: YourTurn) -> MakeCall | PlayCard:
+        await asyncio.sleep(1)
+        return answer(turn.model_copy(update={"seq": 1}), "Pass")
+
+    session = drive({WEST: chatter})
+    assert len(session.table.faults) == 14
+    assert {fault.kind for fault in session.table.faults} == {FaultKind.TIMEOUT}
+    assert session.players[WEST].errors.count(ErrorCode.STALE) > 50
+
+
+def test_whoever_answers_illegally_has_only_what_is_left_of_the_time() -> None:
+    session = drive({WEST: after(40, "XX")})
+    assert faults(session.table)[:4] == [
+        "W illegal 3",
+        "W timeout 3",
+        "W illegal 6",
+        "W timeout 6",
+    ]
+    assert session.seconds == pytest.approx(14 * 60)
+
+
+# Players who do wrong.
+
+
+def test_illegal_answers_are_asked_for_again_and_then_played_for() -> None:
+    async def redouble(turn: YourTurn) -> MakeCall | PlayCard:
+        return answer(turn, "XX")
+
+    session = drive({WEST: redouble})
+    assert session.table.score is not None
+    assert faults(session.table)[:4] == ["W illegal 3"] * 2 + ["W illegal 6"] * 2
+    assert len(session.table.faults) == 28
+    assert session.players[WEST].errors[:4] == [
+        ErrorCode.ILLEGAL,
+        ErrorCode.ILLEGAL,
+        ErrorCode.SUBSTITUTED,
+        ErrorCode.ILLEGAL,
+    ]
+    assert session.seconds == 0
+
+
+def test_malformed_answers_likewise() -> None:
+    session = drive({WEST: fail(FaultKind.MALFORMED, "gibberish")})
+    assert session.table.score is not None
+    assert faults(session.table)[:3] == ["W malformed 3"] * 2 + ["W malformed 6"]
+    assert session.table.faults[0].detail == "gibberish"
+
+
+@pytest.mark.parametrize("kind", sorted(FORFEITING))
+def test_a_player_who_is_gone_ends_the_board(kind: FaultKind) -> None:
+    session = drive({EAST: fail(kind, "gone")})
+    assert faults(session.table) == [f"E {kind} 1"]
+    assert session.table.score is None
+    assert session.table.turn is None
+    for player in session.players.values():
+        assert isinstance(player.told[-1], BoardEnd)
+        assert player.told[-1].score is None
+    assert kinds(session.players[SOUTH].told) == "BoardStart CallMade BoardEnd"
+
+
+def test_a_players_bug_is_not_hidden() -> None:
+    async def divide(turn: YourTurn) -> None:
+        del turn
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        drive({SOUTH: divide})
+
+
+def test_a_table_can_be_abandoned() -> None:
+    async def play() -> Table:
+        table = new_table()
+        players: dict[Seat, Player] = {seat: Scripted(seat, hang) for seat in SEATS}
+        task = asyncio.create_task(play_board(table, players))
+        await asyncio.sleep(30)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        return table
+
+    assert in_no_time(play()).faults == []
+
+
+# Bots of this process.
+
+
+def test_a_local_player_calls_explains_and_plays() -> None:
+    class Explainer(Lowly):
+        def call(self, view: View) -> MadeCall:
+            bid = view.legal_calls()[5]
+            return MadeCall(bid, alert=True, explanation=Explanation("x"))
+
+    async def play() -> Table:
+        table = new_table()
+        bots = {NORTH: Explainer()}
+        players = {seat: LocalPlayer(Viewer(seat), bots.get(seat, Lowly())) for seat in SEATS}
+        await play_board(table, players)
+        return table
+
+    table = in_no_time(play())
+    assert table.calls[0] == MadeCall(Call("1NT"), alert=True, explanation=Explanation("x"))
+    assert table.record(("", "", "", "")).cards[0] == Card("C2")
+    assert table.score is not None
+
+
+def test_a_local_player_without_a_board_is_no_player() -> None:
+    table = new_table()
+    (_, turn) = table.start(0.0)
+    assert isinstance(turn, YourTurn)
+    with pytest.raises(SeatFault, match="refused: asked to act before a board began"):
+        in_no_time(LocalPlayer(Viewer(NORTH), Lowly()).act(turn))
+
+
+def test_a_message_is_encoded_once() -> None:
+    outgoing = Outgoing(BoardEnd(table="A1", board=1, seq=9))
+    assert outgoing.encoded is outgoing.encoded
+    assert not outgoing.urgent
+    assert Outgoing(Error(code=ErrorCode.STALE, text="")).urgent

@@ -1,0 +1,258 @@
+"""Who is let in, over real websockets."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from contextlib import AsyncExitStack
+
+import msgpack
+import pytest
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from bridge.record import FaultKind
+from protocol.codec import decode_server, encode, frame
+from protocol.messages import (
+    MAX_FRAME,
+    Delivery,
+    Error,
+    ErrorCode,
+    Hello,
+    Leave,
+    Welcome,
+)
+from server import gateway as gateway_module
+from server.faults import SeatFault
+from server.gateway import Gateway, GatewayError, OneTimeTokens
+from tests.server.lobby import Lobby, connected, hand_bot, open_lobby
+from tests.server.tables import NORTH, SOUTH, WEST
+
+HELLO = frame([encode(Hello(name="x", delivery=Delivery.TURN))])
+
+
+def nobody(token: str) -> None:
+    del token
+
+
+async def check_status(status: int, lobby: Lobby, token: str | None, **how: str | None) -> str:
+    """That a handshake is refused; the text that comes with it."""
+    with pytest.raises(InvalidStatus) as refused:
+        async with connected(lobby.url, token, **how):  # type: ignore[arg-type]
+            pass
+    assert refused.value.response.status_code == status
+    return refused.value.response.body.decode()
+
+
+async def check_seat(lobby: Lobby) -> None:
+    """That West's token is still good."""
+    async with hand_bot(lobby, WEST) as bot:
+        assert [message.type for message in await bot.hear()] == ["Welcome"]
+        assert (await lobby.player(WEST)).viewer.seat == WEST
+
+
+async def fault_of(lobby: Lobby) -> SeatFault:
+    """The fault for which West was not seated."""
+    with pytest.raises(SeatFault) as caught:
+        await lobby.player(WEST)
+    return caught.value
+
+
+# Tokens.
+
+
+async def test_a_token_claims_its_seat() -> None:
+    async with open_lobby() as lobby, hand_bot(lobby, WEST) as bot:
+        welcome = Welcome(table="A1", seat=WEST, event="Test", action_seconds=60.0)
+        assert await bot.hear() == [welcome]
+        assert bot.connection.subprotocol == "bridge-arena.v1"
+        assert (await lobby.player(WEST)).viewer.seat == WEST
+        assert not lobby.seated[NORTH].done()
+
+
+async def test_without_a_token_nobody_is_let_in() -> None:
+    async with open_lobby() as lobby:
+        text = await check_status(401, lobby, None)
+        assert text == "This table needs the token of a free seat.\n"
+
+
+async def test_a_wrong_token_is_refused() -> None:
+    async with open_lobby() as lobby:
+        await check_status(401, lobby, "wrong")
+        await check_status(401, lobby, "")
+        await check_status(401, lobby, lobby.tokens[WEST], scheme="Basic")
+        await check_seat(lobby)
+
+
+async def test_a_token_is_good_once() -> None:
+    async with open_lobby() as lobby:
+        async with hand_bot(lobby, WEST):
+            await lobby.player(WEST)
+            await check_status(401, lobby, lobby.tokens[WEST])
+        await check_status(401, lobby, lobby.tokens[WEST])
+
+
+def test_tokens_are_not_to_be_guessed() -> None:
+    async def issue() -> set[str]:
+        tokens = OneTimeTokens()
+        reservations = [gateway_module.Reservation(None, None) for _ in range(100)]  # type: ignore[arg-type]
+        return {tokens.issue(reservation) for reservation in reservations}
+
+    issued = asyncio.run(issue())
+    assert len(issued) == 100
+    assert min(map(len, issued)) >= 32
+
+
+async def test_each_token_claims_its_own_seat() -> None:
+    async with open_lobby() as lobby, hand_bot(lobby, NORTH), hand_bot(lobby, SOUTH):
+        for seat in (NORTH, SOUTH):
+            assert (await lobby.player(seat)).viewer.seat == seat
+
+
+# The handshake.
+
+
+@pytest.mark.parametrize("subprotocol", [None, "bridge-arena.v0", "chat"])
+async def test_another_subprotocol_is_refused_and_costs_no_token(subprotocol: str | None) -> None:
+    async with open_lobby() as lobby:
+        text = await check_status(400, lobby, lobby.tokens[WEST], subprotocol=subprotocol)
+        assert "subprotocol" in text
+        await check_seat(lobby)
+
+
+async def test_a_plain_request_is_refused_and_costs_no_token() -> None:
+    async with open_lobby() as lobby:
+        host, port = lobby.url.removeprefix("ws://").split(":")
+        reader, writer = await asyncio.open_connection(host, int(port))
+        request = (
+            f"GET / HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {lobby.tokens[WEST]}\r\n\r\n"
+        )
+        writer.write(request.encode())
+        assert (await reader.readline()).startswith(b"HTTP/1.1 426 ")
+        writer.close()
+        await writer.wait_closed()
+        await check_seat(lobby)
+
+
+async def test_no_compression_is_agreed_on() -> None:
+    async with open_lobby() as lobby, hand_bot(lobby, WEST) as bot:
+        response = bot.connection.response
+        assert response is not None
+        assert "Sec-WebSocket-Extensions" not in response.headers
+        assert "Server" not in response.headers
+
+
+# Hello.
+
+
+@pytest.mark.parametrize(
+    ("first", "code", "complaint"),
+    [
+        (b"\xc1", ErrorCode.MALFORMED, "the frame is not msgpack"),
+        ("Hello", ErrorCode.MALFORMED, "expected a binary frame, received a text frame"),
+        (frame([]), ErrorCode.MALFORMED, "expected Hello, received a frame without messages"),
+        (frame([encode(Leave())]), ErrorCode.MALFORMED, "expected Hello, received Leave"),
+        (msgpack.packb([{"type": "Hello"}]), ErrorCode.MALFORMED, "Hello.name: Field required"),
+        (
+            msgpack.packb([{"type": "Hello", "name": "\0" * 20000}]),
+            ErrorCode.MALFORMED,
+            "at most 80 characters",
+        ),
+        (
+            frame([encode(Hello(name="x", version=2))]),
+            ErrorCode.VERSION,
+            "expected version 1, received 2",
+        ),
+    ],
+)
+async def test_a_bad_hello_is_told_so_and_cut_off(
+    first: bytes | str, code: ErrorCode, complaint: str
+) -> None:
+    async with open_lobby() as lobby:
+        async with connected(lobby.url, lobby.tokens[WEST]) as connection:
+            await connection.send(first)
+            (error,) = decode_server(await connection.recv())
+            assert isinstance(error, Error)
+            assert (error.code, error.fatal) == (code, True)
+            assert complaint in error.text
+            with pytest.raises(ConnectionClosed):
+                await connection.recv()
+            assert connection.close_code == 1002
+        fault = await fault_of(lobby)
+        assert fault.kind == FaultKind.MALFORMED
+        assert complaint in fault.detail
+
+
+async def test_who_says_nothing_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gateway_module, "HELLO_SECONDS", 0.02)
+    async with open_lobby() as lobby:
+        async with connected(lobby.url, lobby.tokens[WEST]) as connection:
+            with pytest.raises(ConnectionClosed):
+                await connection.recv()
+        assert (await fault_of(lobby)).kind == FaultKind.TIMEOUT
+
+
+async def test_who_goes_before_hello_is_noticed() -> None:
+    async with open_lobby() as lobby:
+        async with connected(lobby.url, lobby.tokens[WEST]):
+            pass
+        fault = await fault_of(lobby)
+        assert fault.kind == FaultKind.DISCONNECT
+        assert "connection lost before Hello" in fault.detail
+
+
+async def test_a_hello_of_any_length_is_not_read() -> None:
+    async with open_lobby() as lobby:
+        async with connected(lobby.url, lobby.tokens[WEST]) as connection:
+            await connection.send(b"x" * (MAX_FRAME + 1))
+            with pytest.raises(ConnectionClosed):
+                await connection.recv()
+            assert connection.close_code == 1009
+        assert (await fault_of(lobby)).kind == FaultKind.DISCONNECT
+
+
+async def test_a_seat_that_nobody_waits_for_any_more_is_not_given() -> None:
+    async with open_lobby() as lobby:
+        lobby.seated[WEST].cancel()
+        async with connected(lobby.url, lobby.tokens[WEST]) as connection:
+            await connection.send(HELLO)
+            (welcome,) = decode_server(await connection.recv())
+            assert isinstance(welcome, Welcome)
+            with pytest.raises(ConnectionClosed):
+                await connection.recv()
+
+
+# Listening.
+
+
+async def test_a_port_in_use_is_an_error_that_says_so() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(GatewayError, match=f"cannot listen on 127.0.0.1 port {port}: .*in use"):
+            async with Gateway(nobody, port=port):
+                pass
+
+
+async def test_a_host_that_is_not_ours_is_an_error() -> None:
+    with pytest.raises(GatewayError, match=r"cannot listen on 192\.0\.2\.1 port 0"):
+        async with Gateway(nobody, host="192.0.2.1"):
+            pass
+
+
+async def test_any_free_port_is_known_once_it_listens() -> None:
+    async with Gateway(nobody) as one, Gateway(nobody) as other:
+        assert one.url != other.url
+        assert not one.url.endswith(":0")
+
+
+async def test_when_the_gateway_closes_so_do_its_connections() -> None:
+    async with AsyncExitStack() as bots:
+        async with open_lobby() as lobby:
+            bot = await bots.enter_async_context(hand_bot(lobby, WEST))
+            await bot.hear()
+            await lobby.player(WEST)
+        with pytest.raises(ConnectionClosed):
+            await bot.hear()
+        assert bot.connection.close_code == 1001
+    with pytest.raises(ConnectionRefusedError):
+        async with connected(lobby.url, "any"):
+            pass

@@ -40,7 +40,7 @@ SEATING_SECONDS = 60.0
 
 ENDING_SECONDS = 2.0
 """How soon after its connection is lost a bot's process must end for its end to count
-as the reason."""
+as the reason; and how long bots may take over their goodbyes."""
 
 
 class SeatingError(Exception):
@@ -86,6 +86,8 @@ class MatchRunner:
         self._port = port
         self._seed = setup.seed
         self._control = TimeControl.parse(setup.clock)
+        # Whether a player is gone: the match is over, and only the first loss is recorded.
+        self._forfeited = False
         done = store.finished()
         left = [unit for unit in match_schedule(setup.boards) if unit.id not in done]
         self._units = {
@@ -101,8 +103,9 @@ class MatchRunner:
             return
         tokens = OneTimeTokens()
         async with (
-            Supervisor() as supervisor,
+            # Left last: with the bots stopped, no connection waits for an answer to its end.
             Gateway(tokens.admit, port=self._port) as gateway,
+            Supervisor() as supervisor,
         ):
             staff = {
                 room: await self._open_room(room, tokens, gateway.url, supervisor)
@@ -110,10 +113,7 @@ class MatchRunner:
             }
             await self._wait_until_seated(staff)
             await self._play(staff)
-            for room in staff.values():
-                for table in room.players():
-                    for player in table.values():
-                        await player.say_goodbye("the match is over")
+            await self._say_goodbye(staff)
 
     # Before the play: processes and seats.
 
@@ -135,6 +135,8 @@ class MatchRunner:
                     action_seconds=self._control.action,
                 )
                 table[seat] = Reservation(Viewer(seat, entry.cheat), welcome)
+                # Once one bot is known not to come, nobody looks at the others' reasons.
+                table[seat].seated.add_done_callback(_take_note)
                 issued.append(tokens.issue(table[seat]))
             environment = {
                 "ARENA_URL": url,
@@ -210,6 +212,8 @@ class MatchRunner:
         """Play unit after unit at one table, until the room has no more."""
         for unit in units:
             async with slots:
+                if self._forfeited:
+                    return
                 await self._play_unit(unit, players, bots)
 
     async def _play_unit(
@@ -232,6 +236,9 @@ class MatchRunner:
             visitors=self._teams[1].name,
         )
         if not record.is_finished:
+            if self._forfeited:
+                return  # the match is lost already: who is gone was missed at another table
+            self._forfeited = True
             record = await self._explain_end(record, bots)
         timings = [(str(timing.seat), round(timing.milliseconds, 3)) for timing in table.timings]
         pbn = format_game(game_of(record))
@@ -247,6 +254,20 @@ class MatchRunner:
         self._on_board(record)
         if not record.is_finished:
             raise _ForfeitError
+
+    async def _say_goodbye(self, staff: Mapping[Room, _RoomStaff]) -> None:
+        """End the sessions in good order, except of bots that are too deep in thought."""
+        players = [
+            player
+            for room in staff.values()
+            for table in room.players()
+            for player in table.values()
+        ]
+        with suppress(TimeoutError):
+            async with asyncio.timeout(ENDING_SECONDS):
+                await asyncio.gather(
+                    *(player.say_goodbye("the match is over") for player in players)
+                )
 
     async def _explain_end(
         self, record: BoardRecord, bots: Mapping[Seat, BotProcess]
@@ -264,6 +285,12 @@ class MatchRunner:
 
     def _log_end(self, bot: BotProcess, why: str) -> None:
         self._log.write("bot_lost", bot=bot.name, why=why, output=bot.output_tail)
+
+
+def _take_note(seated: asyncio.Future[WebsocketPlayer]) -> None:
+    """Look at how it ended, so that asyncio does not complain that nobody did."""
+    if not seated.cancelled():
+        seated.exception()
 
 
 async def _first_of(futures: Sequence[asyncio.Future[Any]]) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from sqlalchemy import JSON, ForeignKey, create_engine, event, select
+from sqlalchemy import JSON, URL, ForeignKey, create_engine, event, select
 from sqlalchemy.engine import Engine
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
@@ -144,7 +144,7 @@ class Store:
                     match.clock,
                     tuple(_board(row) for row in boards),
                 )
-        except SQLAlchemyError as error:
+        except (SQLAlchemyError, ValueError) as error:
             raise StoreError(f"cannot read {self._engine.url.database}: {_reason(error)}") from None
 
     def save(self, unit: Unit, result: Result) -> None:
@@ -184,7 +184,8 @@ class Store:
 
 
 def _engine(path: Path) -> Engine:
-    engine = create_engine(f"sqlite:///{path}")
+    # Not by a URL's text: a path may hold characters that mean something there.
+    engine = create_engine(URL.create("sqlite", database=str(path)))
 
     @event.listens_for(engine, "connect")
     def configure(connection: object, _record: object) -> None:
@@ -204,6 +205,6 @@ def _board(row: _BoardRow) -> Board:
     )
 
 
-def _reason(error: SQLAlchemyError) -> str:
+def _reason(error: Exception) -> str:
     """The database's own words, without the statement."""
     return str(getattr(error, "orig", None) or error).splitlines()[0]

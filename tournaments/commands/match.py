@@ -28,6 +28,7 @@ from tournaments.commands.options import Seed, seed_or_random
 from tournaments.commands.report import report_folder
 from tournaments.entries import EntryError, parse_pair
 from tournaments.log import EventLog
+from tournaments.report.pairing import Forfeit
 from tournaments.results import LOG, STORE, write_pbn
 from tournaments.runner import MatchRunner, SeatingError
 from tournaments.store import MatchSetup, Store, StoreError
@@ -70,7 +71,8 @@ def match(
     try:
         _play(store, folder, concurrency or os.cpu_count() or 1, port)
     except UnusableError:
-        _discard(folder)
+        if resume is None:
+            _discard(folder)
         raise
     finally:
         store.close()
@@ -80,8 +82,7 @@ def match(
         raise _interrupted(folder) from None
     print(f"results in {folder}")
     if figures.forfeit is not None:
-        loser = figures.names[figures.forfeit.team]
-        raise FailedError(f"{loser} forfeited the match: {figures.forfeit.fault.detail}")
+        raise FailedError(_forfeit_text(figures.names, figures.forfeit))
 
 
 def _set_up(
@@ -134,24 +135,29 @@ def _open(folder: Path) -> Store:
 def _play(store: Store, folder: Path, concurrency: int, port: int) -> None:
     """Play what is left. Raises UnusableError where it cannot begin, FailedError where
     it had begun, InterruptedCommandError."""
-    setup = store.setup()
-    begun = bool(store.finished())
     try:
+        setup = store.setup()
         teams = parse_pair(setup.home, setup.visitors)
-        print(
-            f"{teams[0].name} - {teams[1].name}: {len(setup.boards)} boards in both rooms, "
-            f"seed {setup.seed}"
-        )
-        with EventLog(folder / LOG) as log, _Progress(store, 2 * len(setup.boards)) as progress:
+        progress = _Progress(len(store.finished()), 2 * len(setup.boards))
+    except (EntryError, StoreError) as error:
+        raise UnusableError(str(error)) from None
+    print(
+        f"{teams[0].name} - {teams[1].name}: {len(setup.boards)} boards in both rooms, "
+        f"seed {setup.seed}",
+        flush=True,
+    )
+    try:
+        with EventLog(folder / LOG) as log, progress:
             runner = MatchRunner(
                 store, teams, log, progress.on_board, concurrency=concurrency, port=port
             )
             asyncio.run(_run_until_signalled(runner, log))
     except (KeyboardInterrupt, asyncio.CancelledError):
-        write_pbn(store, folder)
+        with suppress(OSError, StoreError):  # it can be made later
+            write_pbn(store, folder)
         raise _interrupted(folder) from None
-    except (SeatingError, GatewayError, StartError, EntryError, OSError, StoreError) as error:
-        kind = FailedError if begun or store.finished() else UnusableError
+    except (SeatingError, GatewayError, StartError, OSError, StoreError) as error:
+        kind = FailedError if progress.begun else UnusableError
         raise kind(str(error)) from None
 
 
@@ -169,6 +175,17 @@ async def _run_until_signalled(runner: MatchRunner, log: EventLog) -> None:
     log.write("match_ended")
 
 
+def _forfeit_text(names: tuple[str, str], forfeit: Forfeit) -> str:
+    fault = forfeit.fault
+    where = fault.seat.name.capitalize()
+    if forfeit.room is not None:
+        where += f" in the {forfeit.room.lower()} room"
+    return (
+        f"{names[forfeit.team]} forfeited the match on board {forfeit.board} as {where}: "
+        f"{fault.kind}: {fault.detail}"
+    )
+
+
 def _interrupted(folder: Path) -> InterruptedCommandError:
     return InterruptedCommandError(
         f"interrupted; go on with: arena match --resume {shlex.quote(str(folder))}"
@@ -178,7 +195,9 @@ def _interrupted(folder: Path) -> InterruptedCommandError:
 class _Progress:
     """The progress bar with the running score of the boards played in both rooms."""
 
-    def __init__(self, store: Store, total: int) -> None:
+    def __init__(self, done: int, total: int) -> None:
+        # Whether any table was played, now or before.
+        self.begun = done > 0
         console = Console(stderr=True)
         self._bar = Progress(
             TextColumn("{task.description}"),
@@ -190,7 +209,6 @@ class _Progress:
             transient=True,
             disable=not console.is_terminal,
         )
-        done = len(store.finished())
         self._task = self._bar.add_task("", total=total, completed=done)
         # The score of the room in which a board was finished first, until the other is.
         self._waiting: dict[Board, tuple[Room | None, int]] = {}
@@ -198,6 +216,7 @@ class _Progress:
         self._boards = 0
 
     def on_board(self, record: BoardRecord) -> None:
+        self.begun = True
         if record.score is None:
             return
         earlier = self._waiting.pop(record.board, None)

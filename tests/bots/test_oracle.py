@@ -1,0 +1,38 @@
+"""The oracle's play, and that it must be let see."""
+
+from __future__ import annotations
+
+import pytest
+
+from bots.oracle.bot import OracleBot
+from bridge.board import Board
+from bridge.seats import Seat
+from oracle.position import Position
+from oracle.solver import card_values
+from tests.bots.views import at_play, hold
+
+DEAL = Board.dealt(1, 1).deal
+
+
+def test_it_must_be_shown_the_deal() -> None:
+    view = at_play(DEAL, "1NT", Seat.SOUTH)
+    with pytest.raises(ValueError, match="seat it as a cheat"):
+        OracleBot().play(view)
+
+
+def test_it_bids_on_its_own_hand_alone() -> None:
+    """As the baseline, and seeing the deal changes nothing."""
+    view = hold("AQ3.KJ54.K32.Q32")
+    made = OracleBot().call(view)
+    assert str(made.call) == "1NT"
+    view.deal = DEAL
+    assert OracleBot().call(view) == made
+
+
+@pytest.mark.parametrize("cards", ["", "SA", "SA S2"])
+def test_it_plays_the_lowest_of_the_best(cards: str) -> None:
+    view = at_play(DEAL, "1NT", Seat.SOUTH, cards, cheat=True)
+    assert view.play is not None
+    values = card_values(Position.of(view.play, DEAL.hands))
+    best = [card for card, tricks in values.items() if tricks == max(values.values())]
+    assert OracleBot().play(view) == min(best, key=lambda card: (card.rank, card.suit))

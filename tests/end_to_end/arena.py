@@ -1,0 +1,167 @@
+"""Runs the `arena` program as a user does, and looks at what it leaves behind."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from textwrap import dedent
+from typing import Any
+
+from bridge.record import BoardRecord
+from pbn.records import read_records
+
+ROOT = Path(__file__).parents[2]
+
+ARENA = (sys.executable, "-m", "tournaments.commands.main")
+
+PATIENCE = 60.0
+"""Seconds after which something that should happen is taken not to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """How a command ended: its exit status and what it printed."""
+
+    status: int
+    output: str
+    errors: str
+
+    def complaint(self, status: int) -> str:
+        """The one line on standard error of a command that ended with `status`."""
+        assert self.status == status, self
+        lines = self.errors.splitlines()
+        assert len(lines) == 1, self
+        assert lines[0].startswith("arena: "), self
+        return lines[0].removeprefix("arena: ")
+
+
+@contextmanager
+def started(
+    folder: Path, *arguments: str, environment: dict[str, str] | None = None
+) -> Iterator[subprocess.Popen[str]]:
+    """The `arena` program, running in `folder`; killed when the context is left."""
+    process = subprocess.Popen(
+        [*ARENA, *arguments],
+        cwd=folder,
+        env={
+            **{key: value for key, value in os.environ.items() if not key.startswith("ARENA_")},
+            "PYTHONPATH": str(ROOT),
+            "COLUMNS": "100",
+            **(environment or {}),
+        },
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    with process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def end_of(process: subprocess.Popen[str]) -> Ended:
+    """Wait for a command to end."""
+    output, errors = process.communicate(timeout=PATIENCE)
+    return Ended(process.returncode, output, errors)
+
+
+def arena(folder: Path, *arguments: str, environment: dict[str, str] | None = None) -> Ended:
+    """Run the `arena` program in `folder` to its end."""
+    with started(folder, *arguments, environment=environment) as process:
+        return end_of(process)
+
+
+def interrupt(process: subprocess.Popen[str], number: signal.Signals = signal.SIGINT) -> Ended:
+    """Signal a command and wait for its end."""
+    process.send_signal(number)
+    return end_of(process)
+
+
+def wait_until(holds: Callable[[], bool], what: str) -> None:
+    """Look again and again, until `holds()` or patience is at its end."""
+    end = time.monotonic() + PATIENCE
+    while not holds():
+        assert time.monotonic() < end, f"not within {PATIENCE:.0f} s: {what}"
+        time.sleep(0.01)
+
+
+# Bots.
+
+
+def write_bot(folder: Path, name: str, program: str) -> str:
+    """Write a bot's program, and how it is entered from a command run in `folder`."""
+    path = folder / f"{name}.py"
+    path.write_text(dedent(program))
+    return f"cmd:{shlex.quote(sys.executable)} {path.name}"
+
+
+def entry_name(spec: str) -> str:
+    """The name under which a bot of `write_bot` plays."""
+    return spec.removeprefix("cmd:")
+
+
+# What a match leaves behind.
+
+
+def log_of(folder: Path) -> list[dict[str, Any]]:
+    """The lines of a match's log; the last one may be half-written."""
+    path = folder / "log.jsonl"
+    lines = path.read_text().split("\n")[:-1] if path.exists() else []
+    return [json.loads(line) for line in lines]
+
+
+def units_played(folder: Path) -> list[str]:
+    """The units that were played to an end, in the order in which they ended."""
+    return [line["unit"] for line in log_of(folder) if line["event"] == "board_ended"]
+
+
+def bot_pids(folder: Path) -> list[int]:
+    return [line["pid"] for line in log_of(folder) if line["event"] == "bot_started"]
+
+
+def is_alive(pid: int) -> bool:
+    """Whether a process runs; not if it only waits to be noticed dead."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def children(pid: int) -> list[int]:
+    """The processes that a process has started and that are still there."""
+    text = "".join(
+        path.read_text() for path in Path(f"/proc/{pid}/task").glob("*/children") if path.exists()
+    )
+    return [int(word) for word in text.split()]
+
+
+def records_of(path: Path) -> list[BoardRecord]:
+    return list(read_records(path))
+
+
+def undated(path: Path) -> str:
+    """A PBN file without the lines that tell when it was played."""
+    lines = path.read_text("latin-1").splitlines()
+    return "\n".join(line for line in lines if not line.startswith("[Date "))
+
+
+def summary_of(folder: Path) -> dict[str, Any]:
+    summary: dict[str, Any] = json.loads((folder / "summary.json").read_text())
+    return summary
+
+
+def without_timing(summary: dict[str, Any]) -> dict[str, Any]:
+    bots: Sequence[dict[str, Any]] = summary["bots"]
+    untimed = [{key: bot[key] for key in bot if key != "timing"} for bot in bots]
+    return {**summary, "bots": untimed}

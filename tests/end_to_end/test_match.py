@@ -1,0 +1,230 @@
+"""A whole match, from dealing to report: what it leaves, and that it can be trusted."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from bridge.board import Board
+from bridge.record import Room
+from bridge.scoring import imps, score_ns
+from bridge.seats import Seat, Vulnerability
+from oracle.solver import play_values
+from tests.data import data_path
+from tests.end_to_end.arena import (
+    arena,
+    bot_pids,
+    is_alive,
+    records_of,
+    summary_of,
+    undated,
+    units_played,
+    without_timing,
+)
+from tests.end_to_end.conftest import FinishedMatch
+from tournaments.schedule import HOME, match_schedule, team_at
+from tournaments.store import Store
+
+MEAN = {"n", "mean", "standard_error"}
+
+
+class TestFinishedMatch:
+    def test_it_succeeds_and_says_where_the_results_are(
+        self, finished_match: FinishedMatch
+    ) -> None:
+        ended = finished_match.ended
+        assert (ended.status, ended.errors) == (0, "")
+        assert "baseline - random: 4 boards in both rooms, seed 1" in ended.output
+        assert ended.output.splitlines()[-1] == "results in match"
+
+    def test_every_board_is_played_in_both_rooms(self, finished_match: FinishedMatch) -> None:
+        records = records_of(finished_match.folder / "match.pbn")
+        boards = [Board.dealt(1, number) for number in range(1, finished_match.boards + 1)]
+        assert [(record.board, record.room) for record in records] == [
+            (unit.board, unit.room) for unit in match_schedule(boards)
+        ]
+        assert all(record.is_finished for record in records)
+
+    def test_the_sides_are_swapped_between_the_rooms(self, finished_match: FinishedMatch) -> None:
+        for record in records_of(finished_match.folder / "match.pbn"):
+            north_south = "baseline" if record.room is Room.OPEN else "random"
+            assert [name == north_south for name in record.players] == [True, False, True, False]
+            assert (record.home, record.visitors) == ("baseline", "random")
+
+    def test_scores_follow_from_the_cards(self, finished_match: FinishedMatch) -> None:
+        for record in records_of(finished_match.folder / "match.pbn"):
+            if record.contract is not None:
+                assert len(record.cards) == 52
+                assert record.tricks == record.play().declarer_tricks
+            vulnerability = record.board.vulnerability
+            assert record.score == score_ns(record.contract, record.tricks, vulnerability)
+
+    def test_the_summary_adds_up(self, finished_match: FinishedMatch) -> None:
+        summary = summary_of(finished_match.folder)
+        records = records_of(finished_match.folder / "match.pbn")
+        score = {(record.board.number, record.room): record.score or 0 for record in records}
+        swings = [
+            imps(score[number, Room.OPEN] - score[number, Room.CLOSED])
+            for number in range(1, finished_match.boards + 1)
+        ]
+        assert [row["imps"] for row in summary["board_results"]] == swings
+        assert summary["imps"] == sum(swings)
+        assert summary["boards"] == finished_match.boards
+        assert summary["winner"] == "baseline"
+        assert summary["imps_per_board"] > 5, "baseline wins by a wide margin"
+
+    def test_the_summary_has_the_keys_that_users_were_promised(
+        self, finished_match: FinishedMatch
+    ) -> None:
+        summary = summary_of(finished_match.folder)
+        assert set(summary) >= set(
+            "boards imps imps_per_board standard_error victory_points bots".split()
+        )
+        assert len(summary["victory_points"]) == 2
+        assert [bot["name"] for bot in summary["bots"]] == ["baseline", "random"]
+        for bot in summary["bots"]:
+            assert set(bot) >= set(
+                "name tricks_vs_dd ledger timing illegal_actions timeouts forfeits".split()
+            )
+            assert set(bot["tricks_vs_dd"]) == {"declarer", "defence"}
+            assert all(set(role) >= MEAN for role in bot["tricks_vs_dd"].values())
+            assert (bot["illegal_actions"], bot["timeouts"], bot["forfeits"]) == (0, 0, 0)
+            assert bot["timing"]["n"] > 0
+            assert 0 < bot["timing"]["mean_ms"] <= bot["timing"]["p99_ms"]
+
+    def test_every_action_is_timed_once(self, finished_match: FinishedMatch) -> None:
+        records = records_of(finished_match.folder / "match.pbn")
+        actions = sum(len(record.calls) + len(record.cards) for record in records)
+        bots = summary_of(finished_match.folder)["bots"]
+        assert sum(bot["timing"]["n"] for bot in bots) == actions
+
+    def test_the_pbn_file_holds_what_the_store_holds(self, finished_match: FinishedMatch) -> None:
+        store = Store.open(finished_match.folder / "results.sqlite")
+        try:
+            games = "".join(result.pbn for result in store.results())
+        finally:
+            store.close()
+        assert (finished_match.folder / "match.pbn").read_bytes().endswith(games.encode("latin-1"))
+
+    def test_the_page_needs_nothing_from_elsewhere(self, finished_match: FinishedMatch) -> None:
+        page = (finished_match.folder / "report.html").read_text()
+        assert "baseline" in page
+        assert not re.search(r"""(src|href)\s*=\s*["'](?!#|data:)""", page)
+        assert not re.search(r"""@import|url\(\s*["']?(?!#|data:)""", page)
+        assert "<script" not in page
+
+    def test_no_bot_is_left_running(self, finished_match: FinishedMatch) -> None:
+        pids = bot_pids(finished_match.folder)
+        assert len(pids) == 8
+        assert not any(map(is_alive, pids))
+
+    def test_no_half_written_file_is_left(self, finished_match: FinishedMatch) -> None:
+        assert sorted(path.name for path in finished_match.folder.iterdir()) == [
+            "log.jsonl",
+            "match.pbn",
+            "report.html",
+            "results.sqlite",
+            "summary.json",
+        ]
+
+    def test_the_log_tells_each_board_once(self, finished_match: FinishedMatch) -> None:
+        units = units_played(finished_match.folder)
+        assert len(units) == len(set(units)) == 2 * finished_match.boards
+
+
+class TestMadeAgain:
+    def test_the_same_seed_gives_the_same_file_with_any_number_of_tables(
+        self, finished_match: FinishedMatch, tmp_path: Path
+    ) -> None:
+        command = "match baseline random --boards 4 --seed 1 --out again --concurrency 1"
+        assert arena(tmp_path, *command.split()).status == 0
+        expected = undated(finished_match.folder / "match.pbn")
+        assert undated(tmp_path / "again" / "match.pbn") == expected
+
+        path = str(finished_match.folder / "match.pbn")
+        assert arena(tmp_path, "report", path, "--out", "report").status == 0
+        whole, alone = summary_of(finished_match.folder), summary_of(tmp_path / "report")
+        assert without_timing(alone) == without_timing(whole)
+        assert alone["bots"][0]["timing"] == {"n": 0, "mean_ms": None, "p99_ms": None}
+        assert (tmp_path / "report" / "report.html").exists()
+
+        again = tmp_path / "again"
+        summary = summary_of(again)
+        for name in ("match.pbn", "summary.json", "report.html"):
+            (again / name).unlink()
+        assert arena(tmp_path, "report", "again").status == 0
+        assert summary_of(again) == summary, "the store alone makes all files again"
+        assert undated(again / "match.pbn") == expected
+
+        resumed = arena(tmp_path, "match", "--resume", "again")
+        assert resumed.status == 0, "a match that is over is only reported again"
+        assert len(units_played(again)) == 8
+
+
+def test_the_oracle_loses_no_trick(tmp_path: Path) -> None:
+    ended = arena(
+        tmp_path, *"match oracle baseline --boards 3 --seed 7 --out out --concurrency 2".split()
+    )
+    assert ended.status == 0, ended
+    declared = 0
+    for record in records_of(tmp_path / "out" / "match.pbn"):
+        contract = record.contract
+        if contract is None or team_at(contract.declarer.side, record.room) != HOME:
+            continue
+        declared += 1
+        assert record.tricks is not None
+        assert record.tricks >= play_values(record.board.deal, contract, record.cards)[0]
+    assert declared > 0
+    oracle = summary_of(tmp_path / "out")["bots"][0]
+    assert set(oracle["ledger"]["tricks_lost"].values()) == {0}
+    assert oracle["tricks_vs_dd"]["declarer"]["mean"] >= 0
+    assert oracle["tricks_vs_dd"]["defence"]["mean"] >= 0
+
+
+class TestBoardsOfFiles:
+    def test_a_board_recorded_at_two_tables_is_one_board(self, tmp_path: Path) -> None:
+        path = data_path("liao", "A1A10101.PBN")
+        ended = arena(
+            tmp_path, "match", "random", "random", "--pbn", str(path), "--seed", "1", "--out", "out"
+        )
+        assert ended.status == 0, ended
+        summary = summary_of(tmp_path / "out")
+        assert summary["boards"] == 20
+        assert [bot["name"] for bot in summary["bots"]] == ["random", "random-2"]
+        assert summary["imps"] == 0, "the same bot does the same in both rooms"
+        assert len(records_of(tmp_path / "out" / "match.pbn")) == 40
+
+    def test_dealer_vulnerability_and_number_are_those_of_the_file(self, tmp_path: Path) -> None:
+        deals = [Board.dealt(5, number).deal for number in (1, 2, 3)]
+        (tmp_path / "boards.pbn").write_text(
+            "\n\n".join(
+                f'[Board "{number}"]\n[Dealer "{dealer}"]\n[Vulnerable "{vulnerable}"]\n'
+                f'[Deal "{deal}"]'
+                for number, dealer, vulnerable, deal in zip(
+                    (9, 4, 4), "SWN", ("Both", "-", "EW"), deals, strict=True
+                )
+            )
+        )
+        command = "match random random --pbn boards.pbn --seed 1 --out out --concurrency 2"
+        assert arena(tmp_path, *command.split()).status == 0
+        records = records_of(tmp_path / "out" / "match.pbn")
+        assert [record.board for record in records[::2]] == [
+            Board(9, Seat.SOUTH, Vulnerability.parse("All"), deals[0]),
+            Board(4, Seat.WEST, Vulnerability.NONE, deals[1]),
+            Board(4, Seat.NORTH, Vulnerability.parse("EW"), deals[2]),
+        ]
+        assert summary_of(tmp_path / "out")["boards"] == 3
+
+    @pytest.mark.parametrize("command", ["deal 3 --seed 5", "deal 3 --seed 5 --out boards.pbn"])
+    def test_dealt_boards_are_those_of_a_match_with_that_seed(
+        self, tmp_path: Path, command: str
+    ) -> None:
+        ended = arena(tmp_path, *command.split())
+        path = tmp_path / "boards.pbn"
+        if not path.exists():
+            path.write_text(ended.output)
+        assert [record.board for record in records_of(path)] == [
+            Board.dealt(5, number) for number in (1, 2, 3)
+        ]

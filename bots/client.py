@@ -26,7 +26,9 @@ from random import Random
 from bots.connection import Connection, ConnectionFailedError
 from bridge.calls import Call
 from bridge.cards import Card
+from bridge.errors import NotationError
 from bridge.record import MadeCall
+from bridge.seats import Seat
 from protocol.messages import (
     BoardEnd,
     BoardStart,
@@ -67,10 +69,10 @@ class Bot:
         """A board is over; `view.result` tells how it went."""
 
 
-def play_table(bot: Bot, url: str, token: str) -> None:
+def play_table(bot: Bot, url: str, token: str, seat: Seat | None = None) -> None:
     """Sit down at one table and play until the server says goodbye.
 
-    Raises ConnectionFailedError.
+    Raises ConnectionFailedError, also where the token is not for `seat`.
     """
     session = ClientSession(
         bot.name or type(bot).__name__, version=bot.version, delivery=bot.delivery
@@ -81,6 +83,10 @@ def play_table(bot: Bot, url: str, token: str) -> None:
             answer = _answer(bot, session, connection.receive())
             if answer is not None:
                 connection.send(answer)
+            if seat is not None and session.welcome and session.welcome.seat != seat:
+                raise ConnectionFailedError(
+                    f"the token is for {session.welcome.seat}, expected {seat}"
+                )
 
 
 def _answer(bot: Bot, session: ClientSession, data: bytes) -> bytes | None:
@@ -97,28 +103,40 @@ def _answer(bot: Bot, session: ClientSession, data: bytes) -> bytes | None:
         elif isinstance(message, Error):
             print(f"{bot.name}: {message.code}: {message.text}", file=sys.stderr)
     view = session.view
-    if turn is None or view is None or view.turn != turn:
+    if turn is None or view is None or view.turn is not turn:
         return None
     action = bot.call(view) if view.play is None else bot.play(view)
     return session.answer(turn, action)
 
 
-def run(make_bot: Callable[[], Bot], *, url: str | None = None, token: str | None = None) -> None:
+def run(
+    make_bot: Callable[[], Bot],
+    *,
+    url: str | None = None,
+    token: str | None = None,
+    seat: str | None = None,
+) -> None:
     """Play at every table that there is a token for; return when all is over.
 
-    `url` and `token` default to ARENA_URL and ARENA_TOKEN; several tokens are divided
-    by commas. Ends the process with status 1 and a line on standard error when a
-    connection fails, and with a traceback when the bot itself does.
+    `url`, `token` and `seat` default to ARENA_URL, ARENA_TOKEN and ARENA_SEAT; several
+    tokens are divided by commas; the seat, where given, is the one expected. Ends the
+    process with status 1 and a line on standard error when a connection fails, and with
+    a traceback when the bot itself does.
     """
     url = url or os.environ.get("ARENA_URL", "")
     tokens = [t for t in (token or os.environ.get("ARENA_TOKEN", "")).split(",") if t]
+    expected = seat or os.environ.get("ARENA_SEAT")
     if not url or not tokens:
         sys.exit("no server to play on: set ARENA_URL and ARENA_TOKEN")
+    try:
+        place = Seat.parse(expected) if expected else None
+    except NotationError as error:
+        sys.exit(str(error))
     endings: queue.SimpleQueue[BaseException | None] = queue.SimpleQueue()
 
     def sit(token: str) -> None:
         try:
-            play_table(make_bot(), url, token)
+            play_table(make_bot(), url, token, place)
         except BaseException as error:
             endings.put(error)
         else:
@@ -128,9 +146,9 @@ def run(make_bot: Callable[[], Bot], *, url: str | None = None, token: str | Non
     for each in tokens:
         threading.Thread(target=sit, args=(each,), daemon=True).start()
     for _ in tokens:
-        error = endings.get()
-        if isinstance(error, ConnectionFailedError):
-            sys.exit(str(error))
-        if error is not None:
-            traceback.print_exception(error)
+        failure = endings.get()
+        if isinstance(failure, ConnectionFailedError):
+            sys.exit(str(failure))
+        if failure is not None:
+            traceback.print_exception(failure)
             sys.exit(1)

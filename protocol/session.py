@@ -36,6 +36,21 @@ ClientAction = MakeCall | PlayCard | Leave
 """What a client may send once it has been welcomed."""
 
 
+def answer_to(turn: YourTurn, action: Call | MadeCall | Card) -> MakeCall | PlayCard:
+    """The message that answers a turn."""
+    if isinstance(action, Card):
+        return PlayCard(table=turn.table, board=turn.board, seq=turn.seq, card=action)
+    made = action if isinstance(action, MadeCall) else MadeCall(action)
+    return MakeCall(
+        table=turn.table,
+        board=turn.board,
+        seq=turn.seq,
+        call=made.call,
+        alert=made.alert,
+        explanation=made.explanation,
+    )
+
+
 class ServerSession:
     """The server's end of one client's connection."""
 
@@ -122,20 +137,7 @@ class ClientSession:
 
     def answer(self, turn: YourTurn, action: Call | MadeCall | Card) -> bytes:
         """The frame that answers a turn."""
-        message: MakeCall | PlayCard
-        if isinstance(action, Card):
-            message = PlayCard(table=turn.table, board=turn.board, seq=turn.seq, card=action)
-        else:
-            made = action if isinstance(action, MadeCall) else MadeCall(action)
-            message = MakeCall(
-                table=turn.table,
-                board=turn.board,
-                seq=turn.seq,
-                call=made.call,
-                alert=made.alert,
-                explanation=made.explanation,
-            )
-        return frame([encode(message)])
+        return frame([encode(answer_to(turn, action))])
 
     def _take_in(self, message: ServerMessage) -> None:
         if isinstance(message, Welcome):

@@ -29,7 +29,7 @@ from protocol.messages import (
     PlayCard,
     YourTurn,
 )
-from protocol.session import ClientAction, ServerSession
+from protocol.session import ClientAction, ServerSession, answer_to
 from protocol.view import View
 from protocol.visibility import Viewer
 from server.faults import SeatFault
@@ -164,16 +164,5 @@ class LocalPlayer:
         view = self._view
         if view is None:
             raise SeatFault(FaultKind.REFUSED, "asked to act before a board began")
-        if view.play is not None:
-            card = self._thinker.play(view)
-            return PlayCard(table=turn.table, board=turn.board, seq=turn.seq, card=card)
-        said = self._thinker.call(view)
-        made = said if isinstance(said, MadeCall) else MadeCall(said)
-        return MakeCall(
-            table=turn.table,
-            board=turn.board,
-            seq=turn.seq,
-            call=made.call,
-            alert=made.alert,
-            explanation=made.explanation,
-        )
+        thinker = self._thinker
+        return answer_to(turn, thinker.call(view) if view.play is None else thinker.play(view))

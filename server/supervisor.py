@@ -128,6 +128,11 @@ class Supervisor:
         self._bots.append(bot)
         return bot
 
+    async def let_end(self) -> None:
+        """Give the bots STOP_SECONDS to end by themselves, once all is over."""
+        if self._bots:
+            await self._wait()
+
     async def __aenter__(self) -> Supervisor:
         return self
 
@@ -144,11 +149,17 @@ class Supervisor:
             return
         for bot in self._bots:
             bot.signal(signal.SIGTERM)
-        endings = [asyncio.create_task(bot.ended()) for bot in self._bots]
         try:
-            await asyncio.wait(endings, timeout=STOP_SECONDS)
+            await self._wait()
         finally:
             # Whatever happens meanwhile, nobody survives this.
             for bot in self._bots:
                 bot.signal(signal.SIGKILL)
-        await asyncio.gather(*endings)
+        await asyncio.gather(*(bot.ended() for bot in self._bots))
+
+    async def _wait(self) -> None:
+        """Until all have ended, but STOP_SECONDS at most."""
+        endings = [asyncio.create_task(bot.ended()) for bot in self._bots]
+        await asyncio.wait(endings, timeout=STOP_SECONDS)
+        for ending in endings:
+            ending.cancel()

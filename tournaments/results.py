@@ -15,7 +15,7 @@ from bridge.seats import Seat
 from oracle.pool import Oracle
 from pbn.records import read_records
 from pbn.writer import HEADER
-from tournaments.analysis import analyse
+from tournaments.analysis.ledgers import analyse
 from tournaments.report import html
 from tournaments.report.figures import MatchFigures, Timings, match_figures
 from tournaments.report.summary import summary

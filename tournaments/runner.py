@@ -86,8 +86,9 @@ class MatchRunner:
         self._port = port
         self._seed = setup.seed
         self._control = TimeControl.parse(setup.clock)
-        # Whether a player is gone: the match is over, and only the first loss is recorded.
-        self._forfeited = False
+        # Whether a player is gone, now or before this run: the match is over, and only the
+        # first loss is recorded.
+        self._forfeited = store.is_forfeited()
         done = store.finished()
         left = [unit for unit in match_schedule(setup.boards) if unit.id not in done]
         self._units = {
@@ -99,7 +100,7 @@ class MatchRunner:
 
         Raises SeatingError, GatewayError, StartError and StoreError.
         """
-        if not self._units:
+        if not self._units or self._forfeited:
             return
         tokens = OneTimeTokens()
         async with (
@@ -114,6 +115,7 @@ class MatchRunner:
             await self._wait_until_seated(staff)
             await self._play(staff)
             await self._say_goodbye(staff)
+            await supervisor.let_end()
 
     # Before the play: processes and seats.
 

@@ -148,7 +148,7 @@ class Store:
             raise StoreError(f"cannot read {self._engine.url.database}: {_reason(error)}") from None
 
     def save(self, unit: Unit, result: Result) -> None:
-        """Keep a unit's result, in place of an unfinished one: one transaction."""
+        """Keep a unit's result: one transaction."""
         row = _ResultRow(
             unit=unit.id,
             position=unit.position,
@@ -168,6 +168,15 @@ class Store:
         try:
             with Session(self._engine) as session:
                 return set(session.scalars(select(_ResultRow.unit).where(_ResultRow.finished)))
+        except SQLAlchemyError as error:
+            raise StoreError(f"cannot read {self._engine.url.database}: {_reason(error)}") from None
+
+    def is_forfeited(self) -> bool:
+        """Whether a board was given up, which ends the match."""
+        given_up = select(_ResultRow.unit).where(~_ResultRow.finished).limit(1)
+        try:
+            with Session(self._engine) as session:
+                return session.scalars(given_up).first() is not None
         except SQLAlchemyError as error:
             raise StoreError(f"cannot read {self._engine.url.database}: {_reason(error)}") from None
 

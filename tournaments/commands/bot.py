@@ -18,6 +18,9 @@ def bot(
         str,
         typer.Option(envvar="ARENA_TOKEN", help="the seat's token; several divided by commas"),
     ] = "",
+    seat: Annotated[
+        str, typer.Option(envvar="ARENA_SEAT", help="the seat expected: N, E, S or W")
+    ] = "",
 ) -> None:
     """Run a shipped bot against a server, until the server says goodbye."""
     try:
@@ -28,4 +31,4 @@ def bot(
         raise UnusableError("no server to play on: give --url or set ARENA_URL")
     if not token:
         raise UnusableError("no seat to take: give --token or set ARENA_TOKEN")
-    run(make_bot, url=url, token=token)
+    run(make_bot, url=url, token=token, seat=seat)

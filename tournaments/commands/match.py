@@ -60,19 +60,20 @@ def match(
     if resume is not None:
         if first or pbn or out or boards or seed is not None:
             raise UnusableError("--resume goes on with a match as it was set up: give only DIR")
-        folder = resume
+        folder, existed = resume, True
         store = _open(folder)
     else:
         if not second:
             raise UnusableError("name two bots, or --resume a match (see arena match --help)")
         setup = _set_up(first, second, boards, pbn, seed, clock)
         folder = out or _new_folder(first, second)
+        existed = folder.exists()
         store = _create(folder, setup)
     try:
         _play(store, folder, concurrency or os.cpu_count() or 1, port)
     except UnusableError:
         if resume is None:
-            _discard(folder)
+            _discard(folder, keep_folder=existed)
         raise
     finally:
         store.close()
@@ -117,11 +118,11 @@ def _create(folder: Path, setup: MatchSetup) -> Store:
         raise UnusableError(str(error)) from None
 
 
-def _discard(folder: Path) -> None:
+def _discard(folder: Path, *, keep_folder: bool) -> None:
     """Leave nothing of a match that could not begin, so that it can be tried again."""
     for path in [*folder.glob(f"{STORE}*"), folder / LOG]:
         path.unlink(missing_ok=True)
-    with suppress(OSError):  # the folder holds other things
+    if not keep_folder:
         folder.rmdir()
 
 

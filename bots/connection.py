@@ -35,6 +35,8 @@ class Connection:
         """Connect and shake hands. Raises ConnectionFailedError."""
         try:
             uri = parse_uri(url)
+            if uri.secure:
+                raise InvalidURI(url, "TLS is not supported")
             self._socket = socket.create_connection((uri.host, uri.port), CONNECT_SECONDS)
         except (OSError, InvalidURI) as error:
             raise ConnectionFailedError(f"cannot connect to {url}: {error}") from None
@@ -49,9 +51,13 @@ class Connection:
         request = self._protocol.connect()
         request.headers["Authorization"] = f"Bearer {token}"
         self._protocol.send_request(request)
-        self._flush()
-        while self._protocol.state is State.CONNECTING:
-            self._read()
+        try:
+            self._flush()
+            while self._protocol.state is State.CONNECTING:
+                self._read()
+        except ConnectionFailedError:
+            self._socket.close()
+            raise
         self._socket.settimeout(None)
 
     def send(self, data: bytes) -> None:

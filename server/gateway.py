@@ -98,6 +98,8 @@ class Gateway:
                 # The clock at the table finds dead peers; a bot that thinks need not
                 # answer pings.
                 ping_interval=None,
+                # A client that does not answer the end of its session is left behind.
+                close_timeout=2.0,
                 server_header=None,
             )
         except OSError as error:

@@ -157,7 +157,7 @@ async def test_who_does_not_stop_is_killed_with_all_that_it_started(
 
 async def test_what_a_bot_started_is_stopped_after_the_bot_itself_has_ended(line: Path) -> None:
     script = STUBBORN.replace("time.sleep(600)\n", "")
-    async with asyncio.timeout(PATIENCE), Supervisor() as supervisor:
+    async with Supervisor() as supervisor:
         bot = await supervisor.start("a", [*python(script), str(line)], {})
         end = await open_line(line)
         assert await hear(end) == "ready"
@@ -170,13 +170,13 @@ async def test_what_a_bot_started_is_stopped_after_the_bot_itself_has_ended(line
 async def test_who_slips_away_with_the_output_is_not_waited_for(line: Path) -> None:
     """A process in a session of its own is out of reach, and holds the output open."""
     escaping = "import os, sys; os.fork() or (os.setsid(), open(sys.argv[1]).read())"
-    async with asyncio.timeout(PATIENCE), Supervisor() as supervisor:
+    async with Supervisor() as supervisor:
         bot = await supervisor.start("a", [*python(escaping), str(line)], {})
         # The line the other way round: the process reads it until it is closed here.
         async with asyncio.timeout(PATIENCE):
             end = await asyncio.to_thread(line.open, "w")
-        assert await outcome(bot) == "exit status 0"
-    end.close()
+        with end:
+            assert await outcome(bot) == "exit status 0"
 
 
 async def test_a_supervisor_of_nobody_has_nothing_to_stop() -> None:

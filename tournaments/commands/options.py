@@ -11,5 +11,5 @@ Seed = Annotated[int | None, typer.Option(help="the boards' seed; a random one i
 
 
 def seed_or_random(seed: int | None) -> int:
-    """The seed given, or one that nobody could foresee."""
-    return secrets.randbelow(2**31) if seed is None else seed
+    """The seed given, or one too large to be found by trying, which would give away the deals."""
+    return secrets.randbits(64) if seed is None else seed

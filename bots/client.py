@@ -105,8 +105,21 @@ def _answer(bot: Bot, session: ClientSession, data: bytes) -> bytes | None:
     view = session.view
     if turn is None or view is None or view.turn is not turn:
         return None
-    action = bot.call(view) if view.play is None else bot.play(view)
-    return session.answer(turn, action)
+    if view.play is None:
+        call = bot.call(view)
+        _check(bot, "call", call, Call, MadeCall)
+        return session.answer(turn, call)
+    card = bot.play(view)
+    _check(bot, "play", card, Card)
+    return session.answer(turn, card)
+
+
+def _check(bot: Bot, method: str, returned: object, *kinds: type) -> None:
+    """Raises TypeError for what cannot be sent: bots need not be type-checked."""
+    if not isinstance(returned, kinds):
+        expected = " or ".join(kind.__name__ for kind in kinds)
+        name = f"{type(bot).__name__}.{method}"
+        raise TypeError(f"{name} returned {returned!r}, expected a {expected}")
 
 
 def run(

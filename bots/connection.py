@@ -35,11 +35,12 @@ class Connection:
         """Connect and shake hands. Raises ConnectionFailedError."""
         try:
             uri = parse_uri(url)
-            if uri.secure:
-                raise InvalidURI(url, "TLS is not supported")
             self._socket = socket.create_connection((uri.host, uri.port), CONNECT_SECONDS)
         except (OSError, InvalidURI) as error:
             raise ConnectionFailedError(f"cannot connect to {url}: {error}") from None
+        if uri.secure:
+            self._socket.close()
+            raise ConnectionFailedError(f"cannot connect to {url}: TLS is not supported")
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._protocol = ClientProtocol(
             uri, subprotocols=[Subprotocol(SUBPROTOCOL)], max_size=MAX_FRAME

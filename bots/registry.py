@@ -9,6 +9,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import partial
 from importlib import import_module
 
@@ -74,7 +75,9 @@ def parse(spec: str) -> tuple[Shipped, Callable[[], Bot]]:
     name, _, text = spec.partition(":")
     shipped = SHIPPED.get(name)
     if shipped is None:
-        raise UnknownBotError(f"unknown bot {name!r} (shipped: {', '.join(SHIPPED)})")
+        alike = get_close_matches(name, SHIPPED, n=1)
+        hint = f", did you mean {alike[0]}?" if alike else ""
+        raise UnknownBotError(f"unknown bot {name!r}{hint} (shipped: {', '.join(SHIPPED)})")
     if not text:
         return shipped, shipped.load()
     kind = shipped.load()

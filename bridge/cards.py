@@ -73,6 +73,12 @@ class Rank(IntEnum):
 RANK_LETTERS = "23456789TJQKA"
 """The letter of each rank, lowest first."""
 
+_RANK_BITS = {
+    letter: 1 << bit
+    for bit, letters in enumerate(zip(RANK_LETTERS, RANK_LETTERS.lower(), strict=True))
+    for letter in letters
+}
+
 RANKS: tuple[Rank, ...] = tuple(Rank)
 """The thirteen ranks, lowest first."""
 
@@ -156,11 +162,11 @@ class Hand:
             raise NotationError(f"{text!r} is not a hand (four suits divided by dots)")
         mask = 0
         for suit, holding in zip(SUITS_DOWN, holdings, strict=True):
+            shift = 13 * suit
             for letter in holding:
-                rank = RANK_LETTERS.find(letter.upper())
-                if rank < 0:
+                bit = _RANK_BITS.get(letter, 0) << shift
+                if not bit:
                     raise NotationError(f"{letter!r} in hand {text!r} is not a rank")
-                bit = 1 << (13 * suit + rank)
                 if mask & bit:
                     raise NotationError(f"hand {text!r} names {suit}{letter.upper()} twice")
                 mask |= bit

@@ -36,6 +36,8 @@ class Explanation:
     def __post_init__(self) -> None:
         _check_range("hcp", self.hcp, 37)
         for suit, length in self.lengths.items():
+            if not isinstance(suit, Suit):
+                raise NotationError(f"{suit!r} is not a Suit, as the keys of lengths are")
             _check_range(f"length in {suit}", length, 13)
 
     def holds_for(self, hand: Hand) -> bool:

@@ -31,13 +31,15 @@ class Trick:
 def winning_index(cards: Sequence[Card], trump: Suit | None) -> int:
     """Which of the cards of one trick, in playing order, is winning (Law 44E, 44F)."""
     best = 0
+    winner = cards[0]
+    suit = winner // 13
     for index in range(1, len(cards)):
-        card, winner = cards[index], cards[best]
-        if card.suit == winner.suit:
+        card = cards[index]
+        if card // 13 == suit:
             if card > winner:
-                best = index
-        elif card.suit == trump:
-            best = index
+                best, winner = index, card
+        elif card // 13 == trump:
+            best, winner, suit = index, card, card // 13
     return best
 
 
@@ -110,6 +112,15 @@ class Play:
     def legal_cards(self, hand: Hand) -> Hand:
         """What may be played from `hand`, the cards that `turn` still holds."""
         return followers(hand, self.led)
+
+    def allows(self, card: Card, mask: int) -> bool:
+        """Whether `turn`, holding the cards of `mask`, may play `card` (Law 44C)."""
+        if not mask >> card & 1:
+            return False
+        if not self.trick:
+            return True
+        led = self.trick[0] // 13
+        return card // 13 == led or not mask >> 13 * led & SUIT_MASK
 
     def check(self, card: Card, hand: Hand) -> None:
         """Raises IllegalCardError unless `turn`, holding `hand`, may play `card`."""

@@ -82,6 +82,11 @@ class Oracle:
         self._keepers: list[_Keeper] = []
         self._closed = False
 
+    @property
+    def workers(self) -> int:
+        """How many processes there are at most."""
+        return self._limit
+
     # Requests.
 
     async def tables(self, deals: Sequence[Deal]) -> list[Table]:

@@ -31,6 +31,8 @@ _TOKEN = re.compile(
 
 _CHUNK = 1 << 16
 _LONGEST_LINE = 1 << 20
+_LONGEST_COMMENT = 10_000  # lines
+_TAG_LINE = re.compile(r'\[[A-Z][A-Za-z0-9_]* "[^"]*"\]\s*$')
 _LONGEST_PAIR = 4  # lines that a tag pair may spread over: its four tokens
 
 
@@ -40,10 +42,15 @@ def read_lines(stream: BinaryIO) -> Iterator[bytes]:
     UTF-16 with a byte order mark is turned into UTF-8. A line of more than a
     mebibyte comes in parts, so that memory stays flat whatever the file holds.
     """
+    return split_lines(_chunks(stream))
+
+
+def split_lines(chunks: Iterable[bytes]) -> Iterator[bytes]:
+    """The lines of a text that comes in chunks, with their ends."""
     rest = b""
-    for chunk in _chunks(stream):
+    for chunk in chunks:
         lines = (rest + chunk).splitlines(keepends=True)
-        rest = lines.pop()
+        rest = lines.pop() if lines else b""
         # A last CR may be the first half of a CRLF: keep it for the next chunk.
         if rest.endswith(b"\n") or len(rest) > _LONGEST_LINE:
             lines.append(rest)
@@ -88,6 +95,8 @@ class Lexer:
         self._open: list[str] = []
         self._open_line = 0
         self._after_blank = False
+        # While lines are read anew that stood in a comment never closed.
+        self._no_comments = False
 
     def feed(self, line: str) -> list[Element]:
         """The elements that this line completes; `line` without its end."""
@@ -123,11 +132,11 @@ class Lexer:
         """A line within a brace comment or a tag pair."""
         blank = not line or line.isspace()
         in_comment = self._open[0].startswith("{")
-        # A comment never closed must not swallow the rest of the file.
-        new_game = self._after_blank and line.startswith('[Event "')
+        # A comment never closed must not swallow the games after it.
+        new_game = self._after_blank and _TAG_LINE.match(line) is not None
         self._after_blank = blank
         if in_comment:
-            abandon = new_game
+            abandon = new_game or len(self._open) == _LONGEST_COMMENT
         else:
             abandon = blank or line.startswith("[") or len(self._open) == _LONGEST_PAIR
         if abandon:
@@ -141,18 +150,26 @@ class Lexer:
         return list(self._lex(text, self._open_line))
 
     def _abandon(self) -> list[Element]:
-        what = "comment" if self._open[0].startswith("{") else "tag pair"
-        text = self._open[0]
+        """Give up what is open: its first line is junk, the others are read anew."""
+        first, *rest = self._open
+        is_comment = first.startswith("{")
+        what = "comment" if is_comment else "tag pair"
+        elements: list[Element] = [
+            Junk(f"{what} is not closed: {_excerpt(first)}", self._open_line)
+        ]
         self._open = []
-        elements: list[Element] = [Junk(f"{what} is not closed: {_excerpt(text)}", self._open_line)]
-        if what == "comment":
-            elements.append(Blank(self.line))
+        self.line = self._open_line
+        # None of these lines closes a comment.
+        self._no_comments = is_comment
+        for line in rest:
+            elements += self.feed(line)
+        self._no_comments = False
         return elements
 
     def _lex(self, text: str, number: int) -> Iterator[Element]:
         position, end = 0, len(text)
         while position < end:
-            if text[position] == "{" and text.find("}", position) < 0:
+            if text[position] == "{" and text.find("}", position) < 0 and not self._no_comments:
                 self._begin(text[position:], number)
                 return
             match = _TOKEN.match(text, position)
@@ -160,7 +177,9 @@ class Lexer:
                 return
             kind, token = match.lastgroup, match[0]
             if kind == "value":
-                yield Tag(match["name"], unescape(match["value"]), number)
+                value = match["value"]
+                written = value if "\\" in value else ""
+                yield Tag(match["name"], unescape(value), number, written=written)
             elif kind == "comment":
                 yield Comment(token, number)
             elif kind in ("word", "string"):
@@ -202,6 +221,13 @@ def unescape(text: str) -> str:
 def escape(text: str) -> str:
     """The inverse of `unescape`."""
     return text.replace("\\", "\\\\").replace('"', '\\"')
+
+
+def escape_header(text: str) -> str:
+    r"""The same for a table's header, where `\` stands before a width: doubled only
+    where it would be taken for the beginning of `\"` or `\\`."""
+    text = re.sub(r"\\(?=[\\\"]|$)", r"\\\\", text)
+    return text.replace('"', '\\"')
 
 
 def split_marks(word: str) -> list[str]:

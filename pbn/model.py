@@ -111,12 +111,14 @@ class Blank:
 
 @dataclass(slots=True)
 class Tag:
-    """A tag pair. `value` is unescaped, but `#` and `##` stand as written."""
+    """A tag pair. `value` is unescaped, but `#` and `##` stand as written; `written` is
+    the value with its backslashes where it has any, else empty."""
 
     name: str
     value: str
     line: int
     comments: tuple[str, ...] = ()
+    written: str = field(default="", compare=False)
 
 
 @dataclass(slots=True)
@@ -140,7 +142,8 @@ class Game:
     `number`: from 1, counted over the file. `tags`: all of them in order,
     sections included. `values`: what each tag name stands for, the first of
     duplicates, inherited values resolved. `comments`: those before the first tag.
-    `source`: its bytes in the file, from the end of the game before.
+    `source`: its bytes in the file, from the end of the game before. `implied`: what
+    the record of a second table leaves to the game before, its board, without a `#`.
     """
 
     file: str = "<game>"
@@ -152,6 +155,7 @@ class Game:
     escapes: list[Escape] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     source: bytes = b""
+    implied: dict[str, str] = field(default_factory=dict)
 
     def add(self, tag: Tag) -> None:
         """Append a tag; the first of a name gives the value."""
@@ -161,6 +165,10 @@ class Game:
     def get(self, name: str, default: str = "") -> str:
         """The value of a tag, an inherited one resolved."""
         return self.values.get(name, default)
+
+    def meant(self, name: str) -> str:
+        """The value of a tag, also where it is implied by the game before."""
+        return self.values.get(name, self.implied.get(name, ""))
 
     def tag(self, name: str) -> Tag | None:
         """The first tag of that name."""

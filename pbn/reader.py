@@ -7,7 +7,7 @@ What a game means is left to `pbn.records`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
@@ -43,8 +43,8 @@ class GameReader(Iterator[Game]):
     """Iterates over the games of one file (PBN 2.1, section 2.4).
 
     Raises PbnError when the file cannot be opened or read, and for nothing that
-    stands in it. Besides semi-empty lines an Event tag that comes twice begins a
-    game, as in files that have no empty lines.
+    stands in it. Besides semi-empty lines an Event tag that comes twice, or another
+    Board, begins a game, as in files that have no empty lines.
     """
 
     def __init__(self, source: Source, name: str | None = None) -> None:
@@ -59,6 +59,7 @@ class GameReader(Iterator[Game]):
         self.tail = b""
         self._games = self._read(source)
         self._inheritance = _Inheritance()
+        self._implied = _Implied()
         self._start()
 
     def __next__(self) -> Game:
@@ -81,21 +82,23 @@ class GameReader(Iterator[Game]):
             text = decode(line).rstrip("\r\n\x1a")
             if lexer.line == 0:
                 text = text.removeprefix("\ufeff")
-            for element in lexer.feed(text):
-                if self._ends_game(element):
-                    yield self._finish()
-                    if isinstance(element, Tag):
-                        reason = "no empty line before this game"
-                        self._game.problems.append(
-                            Problem(self.name, element.line, self._game.number, reason)
-                        )
-                self._take(element)
+            yield from self._take_all(lexer.feed(text))
             self._source.append(line)
-        for element in lexer.finish():
-            self._take(element)
+        yield from self._take_all(lexer.finish())
         if self._game.tags:
             yield self._finish()
         self.tail = b"".join(self._source)
+
+    def _take_all(self, elements: Iterable[Element]) -> Iterator[Game]:
+        """Take the elements of a line; the games that they end."""
+        for element in elements:
+            if self._ends_game(element):
+                yield self._finish()
+                if isinstance(element, Tag):
+                    reason = "no empty line before this game"
+                    problem = Problem(self.name, element.line, self._game.number, reason)
+                    self._game.problems.append(problem)
+            self._take(element)
 
     def _start(self) -> None:
         self._game = Game(file=self.name, number=self.count + 1)
@@ -110,13 +113,18 @@ class GameReader(Iterator[Game]):
         game = self._game
         if isinstance(element, Blank):
             return bool(game.tags)
-        return isinstance(element, Tag) and element.name == "Event" and "Event" in game.values
+        if not isinstance(element, Tag) or element.name not in game.values:
+            return False
+        if element.name == "Board":
+            return element.value != game.values["Board"]
+        return element.name == "Event"
 
     def _finish(self) -> Game:
         game = self._game
         game.line = game.tags[0].line
         game.source = b"".join(self._source)
         self._inheritance.apply(game)
+        self._implied.apply(game)
         self.count += 1
         self._start()
         return game
@@ -146,7 +154,7 @@ class GameReader(Iterator[Game]):
         self._reported = False
         self._annotated = tag.name in _ANNOTATED
         if self._annotated:
-            tag = Section(tag.name, tag.value, tag.line)
+            tag = Section(tag.name, tag.value, tag.line, written=tag.written)
         self._game.add(tag)
         self._last = tag
 
@@ -160,7 +168,7 @@ class GameReader(Iterator[Game]):
             return
         elif not isinstance(last, Section):
             # The tag turns out to head a table.
-            last = Section(last.name, last.value, last.line, last.comments)
+            last = Section(last.name, last.value, last.line, last.comments, last.written)
             self._game.tags[-1] = self._last = last
         assert isinstance(last, Section)
         last.tokens += words
@@ -176,6 +184,31 @@ class GameReader(Iterator[Game]):
             game.problems.append(game.problem(reason, line=line))
         else:
             self.problems.append(Problem(self.name, line, 0, reason))
+
+
+_BOARD = ("Board", "Dealer", "Vulnerable", "Deal")
+_PLAYED = frozenset(["Auction", "Play", "Contract", "Declarer", "Result"])
+
+
+class _Implied:
+    """What the record of a second table leaves out because it stands in the first's:
+    a custom outside of the standard."""
+
+    def __init__(self) -> None:
+        # The board tags of the last game with a deal.
+        self._last: dict[str, str] = {}
+
+    def apply(self, game: Game) -> None:
+        values = game.values
+        if "Deal" in values:
+            self._last = {name: values[name] for name in _BOARD if name in values}
+            return
+        last = self._last
+        is_same = values.get("Board", last.get("Board")) == last.get("Board")
+        if last and is_same and not _PLAYED.isdisjoint(values):
+            game.implied = {name: value for name, value in last.items() if name not in values}
+        else:
+            self._last = {}
 
 
 class _Inheritance:
@@ -194,6 +227,9 @@ class _Inheritance:
                     values[name] = self._last.get(name, "")
                 elif value[:2] == "##":
                     self._defaults[name] = values[name] = value[2:]
+            elif self._defaults:
+                # A plain value ends the default, as with the standard's verifier.
+                self._defaults.pop(name, None)
         if self._defaults:
             for name, value in self._defaults.items():
                 values.setdefault(name, value)

@@ -100,6 +100,10 @@ class View:
             seen |= self.played[seat].mask | (self.held(seat) or Hand()).mask
         return Hand(PACK.mask & ~seen)
 
+    def calls_of(self, seat: Seat) -> list[MadeCall]:
+        """The calls that `seat` has made, with what this seat was told about them."""
+        return self.calls[(seat - self.dealer) % 4 :: 4]
+
     def legal_calls(self) -> list[Call]:
         return self.auction.legal_calls()
 

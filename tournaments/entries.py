@@ -9,6 +9,7 @@ from __future__ import annotations
 import shlex
 import sys
 from dataclasses import dataclass, replace
+from pathlib import PurePath
 
 from bots.registry import UnknownBotError, parse
 
@@ -30,20 +31,31 @@ class Entry:
 
 def parse_entry(spec: str) -> Entry:
     """Raises EntryError."""
+    title, equals, rest = spec.partition("=")
+    if equals and ":" not in title:
+        if not title.strip():
+            raise EntryError(f"{spec!r} gives an empty name")
+        return replace(parse_entry(rest), name=title.strip(), spec=spec)
     kind, _, program = spec.partition(":")
     if kind == "cmd":
-        try:
-            command = tuple(shlex.split(program))
-        except ValueError as error:
-            raise EntryError(f"{spec!r}: {error}") from None
-        if not command:
-            raise EntryError(f"{spec!r} names no program (cmd:PROGRAM ARGS)")
-        return Entry(program.strip(), spec, command)
+        return _parse_program(spec, program)
     try:
         shipped, _ = parse(spec)
     except UnknownBotError as error:
-        raise EntryError(f"{error}; or cmd:PROGRAM ARGS") from None
-    return Entry(spec, spec, (sys.executable, "-m", "bots", spec), shipped.cheat)
+        raise EntryError(f"{error}; any other program is cmd:PROGRAM ARGS") from None
+    # -P: what happens to lie in the working folder is not imported.
+    return Entry(spec, spec, (sys.executable, "-P", "-m", "bots", spec), shipped.cheat)
+
+
+def _parse_program(spec: str, program: str) -> Entry:
+    """A program is known by its command line, folders left out."""
+    try:
+        command = tuple(shlex.split(program))
+    except ValueError as error:
+        raise EntryError(f"{spec!r}: {error}") from None
+    if not command:
+        raise EntryError(f"{spec!r} names no program (cmd:PROGRAM ARGS)")
+    return Entry(" ".join(PurePath(word).name or word for word in command), spec, command)
 
 
 def parse_pair(first: str, second: str) -> tuple[Entry, Entry]:

@@ -33,8 +33,6 @@ from tournaments.log import EventLog
 from tournaments.schedule import Unit, match_schedule, team_at
 from tournaments.store import Result, Store
 
-EVENT = "Bridge Arena match"
-
 SEATING_SECONDS = 60.0
 """How long bots may take from their start until all sit at their tables."""
 
@@ -85,6 +83,7 @@ class MatchRunner:
         self._concurrency = concurrency
         self._port = port
         self._seed = setup.seed
+        self._event = f"Bridge Arena match, seed {setup.seed}"
         self._control = TimeControl.parse(setup.clock)
         # Whether a player is gone, now or before this run: the match is over, and only the
         # first loss is recorded.
@@ -116,6 +115,9 @@ class MatchRunner:
             await self._play(staff)
             await self._say_goodbye(staff)
             await supervisor.let_end()
+            for room in staff.values():
+                for bot in room.bots.values():
+                    self._log.write("bot_output", bot=bot.name, output=bot.output_tail)
 
     # Before the play: processes and seats.
 
@@ -133,7 +135,7 @@ class MatchRunner:
                 welcome = Welcome(
                     table=f"{room.lower()}-{number}",
                     seat=seat,
-                    event=EVENT,
+                    event=self._event,
                     action_seconds=self._control.action,
                 )
                 table[seat] = Reservation(Viewer(seat, entry.cheat), welcome)
@@ -231,7 +233,7 @@ class MatchRunner:
         names = [self._teams[team_at(seat.side, room)].name for seat in SEATS]
         record = replace(
             table.record((names[0], names[1], names[2], names[3])),
-            event=EVENT,
+            event=self._event,
             date=date.today().strftime("%Y.%m.%d"),
             room=room,
             home=self._teams[0].name,

@@ -93,7 +93,9 @@ class Store:
     def create(cls, path: Path, setup: MatchSetup) -> Store:
         """A new store, with the match set up in it."""
         if path.exists():
-            raise StoreError(f"{path} exists already: go on with it by --resume {path.parent}")
+            raise StoreError(
+                f"{path} exists already: choose another --out, or go on with --resume {path.parent}"
+            )
         store = cls(_engine(path))
         try:
             _Base.metadata.create_all(store._engine)

@@ -18,6 +18,7 @@ from typing import Any
 
 from bridge.record import BoardRecord
 from pbn.records import read_records
+from tournaments.entries import parse_entry
 
 ROOT = Path(__file__).parents[2]
 
@@ -107,8 +108,8 @@ def write_bot(folder: Path, name: str, program: str) -> str:
 
 
 def entry_name(spec: str) -> str:
-    """The name under which a bot of `write_bot` plays."""
-    return spec.removeprefix("cmd:")
+    """The name under which an entry appears in the results."""
+    return parse_entry(spec).name
 
 
 # What a match leaves behind.

@@ -188,7 +188,7 @@ class TestForfeits:
 
         out = tmp_path / "out"
         summary = summary_of(out)
-        assert summary["winner"] == entry_name(summary["names"][1])
+        assert summary["winner"] == summary["names"][1]
         assert summary["forfeit"] == {
             "by": name,
             "board": 3,
@@ -302,7 +302,7 @@ class TestFaults:
 
 
 class TestNotSeated:
-    """A bot that never comes to its tables: nothing is begun, nothing is left."""
+    """A bot that never comes to its tables: nothing is begun, and only its words are kept."""
 
     @pytest.mark.parametrize(
         ("program", "complaint"),
@@ -319,7 +319,8 @@ class TestNotSeated:
         assert line.startswith(f"bot {name} (")
         assert "room) ended before it sat down: exit status" in line
         assert complaint in line
-        assert not (tmp_path / "out").exists()
+        assert line.endswith("(its output is in out/log.jsonl)")
+        assert [path.name for path in (tmp_path / "out").iterdir()] == ["log.jsonl"]
 
     def test_its_hello_is_garbage(self, tmp_path: Path) -> None:
         rude = """
@@ -334,7 +335,7 @@ class TestNotSeated:
         line = ended.complaint(2)
         assert line.startswith(f"bot {name} (")
         assert " was not seated: " in line
-        assert not (tmp_path / "out").exists()
+        assert not (tmp_path / "out" / "results.sqlite").exists()
 
     def test_what_else_is_in_the_folder_stays(self, tmp_path: Path) -> None:
         (tmp_path / "out").mkdir()
@@ -345,6 +346,6 @@ class TestNotSeated:
     def test_there_is_no_such_program(self, tmp_path: Path) -> None:
         ended = arena(tmp_path, *"match baseline cmd:./nowhere --boards 1 --out out".split())
         assert ended.complaint(2) == (
-            "./nowhere (E, open room): cannot start './nowhere': No such file or directory"
+            "nowhere (E, open room): cannot start './nowhere': No such file or directory"
         )
         assert not (tmp_path / "out").exists()

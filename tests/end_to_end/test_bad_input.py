@@ -163,7 +163,10 @@ class TestFolders:
         before = {path.name: path.stat().st_mtime_ns for path in finished_match.folder.iterdir()}
         command = "match random random --boards 1 --out match"
         complaint = here(*command.split()).complaint(2)
-        assert complaint == ("match/results.sqlite exists already: go on with it by --resume match")
+        assert complaint == (
+            "match/results.sqlite exists already: choose another --out, "
+            "or go on with --resume match"
+        )
         after = {path.name: path.stat().st_mtime_ns for path in finished_match.folder.iterdir()}
         assert after == before
 

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-LOW_BOT = ROOT / "docs" / "examples" / "low_bot.py"
+EXAMPLES = ROOT / "docs" / "examples"
+LOW_BOT = EXAMPLES / "low_bot.py"
 
 
 @pytest.mark.parametrize("document", ["README.md", "docs/writing-a-bot.md"])
@@ -20,14 +21,22 @@ def test_a_document_shows_the_ten_line_bot_as_it_is(document: str) -> None:
     assert len([line for line in source.splitlines() if line.strip()]) <= 10
 
 
-def test_the_ten_line_bot_plays_a_match(tmp_path: Path) -> None:
-    bot = f"cmd:{sys.executable} {LOW_BOT}"
+def test_the_bot_that_counts_points_is_shown_as_it_is() -> None:
+    source = (EXAMPLES / "points_bot.py").read_text()
+    assert f"```python\n{source}```" in (ROOT / "docs" / "writing-a-bot.md").read_text()
+
+
+@pytest.mark.parametrize("example", ["low_bot.py", "points_bot.py"])
+def test_an_example_plays_a_match(tmp_path: Path, example: str) -> None:
+    bot = f"example=cmd:{sys.executable} {EXAMPLES / example}"
     command = [sys.executable, "-m", "tournaments.commands.main", "match", bot, "random"]
     subprocess.run(
         [*command, "--boards", "2", "--seed", "3", "--out", tmp_path / "match"], check=True
     )
     summary = json.loads((tmp_path / "match" / "summary.json").read_text())
     assert summary["boards"] == 2
+    assert summary["names"] == ["example", "random"]
+    assert summary["forfeit"] is None
     assert [bot["illegal_actions"] for bot in summary["bots"]] == [0, 0]
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from bridge.scoring import score_ns
+from pbn.edit import resolved
 from pbn.model import PbnError, Problem
 from pbn.reader import read_games
 from pbn.records import read_boards, read_records, record_of
@@ -56,12 +57,14 @@ def test_smoke_files_never_fail_but_by_a_pbn_error() -> None:
 def test_exported_smoke_files_read_back_the_same(tmp_path: Path) -> None:
     for path in smoke_files():
         for game in islice(read_games(path), 20):
+            if game.implied:
+                continue  # the export has only what the game itself says
             try:
                 record = record_of(game)
             except PbnError:
                 continue
             copy = tmp_path / "copy.pbn"
-            copy.write_bytes(format_game(game).encode("latin-1"))
+            copy.write_bytes(format_game(resolved(game)).encode("latin-1"))
             (again,) = read_records(copy)
             assert again.board == record.board
             assert [made.call for made in again.calls] == [made.call for made in record.calls]

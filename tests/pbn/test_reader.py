@@ -122,3 +122,43 @@ def test_no_marks_make_it_raise(parts: list[str]) -> None:
     data = "".join(parts).encode()
     reader = read_games(BytesIO(data))
     assert b"".join(game.source for game in reader) + reader.tail == data
+
+
+def test_another_board_begins_a_game_without_an_empty_line() -> None:
+    first, second = games('[Board "1"]\n[Dealer "N"]\n[Board "2"]\n[Dealer "E"]\n')
+    assert (first.get("Dealer"), second.get("Dealer")) == ("N", "E")
+    (only,) = games('[Board "1"]\n[Dealer "N"]\n[Board "1"]\n')
+    assert len(only.tags) == 3
+
+
+@pytest.mark.parametrize("blank", ["", "\n"])
+def test_a_comment_never_closed_costs_no_tag(blank: str) -> None:
+    (first, second) = games(f'[Board "1"] {{open\n{blank}[Board "2"]\n; {{ more\n[Dealer "E"]\n')
+    assert (first.get("Board"), second.get("Board")) == ("1", "2")
+    assert second.get("Dealer") == "E"
+    assert "comment is not closed" in str(first.problems[0])
+
+
+def test_inheritance_goes_over_many_games() -> None:
+    *_, last = games(
+        '[Event "a"]\n[Stage "##1"]\n\n[Event "#"]\n\n[Site "x"]\n\n[Event "#"]\n[Stage "#"]\n'
+    )
+    assert last.values == {"Event": "a", "Stage": "1"} | {"Event": "a", "Stage": "1"}
+
+
+@pytest.mark.parametrize(
+    "encoding", ["utf-8", "utf-8-sig", "cp1252", "latin-1", "utf-16", "utf-16-le", "utf-16-be"]
+)
+@pytest.mark.parametrize("end", ["\r\n", "\n", "\r"])
+def test_encodings_and_line_ends(encoding: str, end: str) -> None:
+    mark = "\ufeff" if encoding in ("utf-16-le", "utf-16-be") else ""
+    text = f'{mark}[Event "Müller"]{end}[Site "é"]{end}{end}[Event "b"]{end}'
+    first, second = read_games(BytesIO(text.encode(encoding)))
+    assert (first.get("Event"), first.get("Site"), second.get("Event")) == ("Müller", "é", "b")
+    assert first.problems == second.problems == []
+
+
+def test_the_end_sign_of_old_editors_is_no_game() -> None:
+    reader = read_games(BytesIO(b'[Event "a"]\r\n\r\n\x1a'))
+    assert [game.get("Event") for game in reader] == ["a"]
+    assert reader.problems == []

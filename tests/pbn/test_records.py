@@ -73,7 +73,7 @@ def test_a_score_that_is_not_given_is_computed() -> None:
         ('[Auction "E"]\nAP', "Pass Pass Pass Pass"),
         ('[Auction "N"]\n- Pass 1C Dbl\n*', "Pass 1C X"),
         ('[Auction "E"]\n1C! $3 {nice} 1D?? +', "1C 1D"),
-        ('[Auction "E"]\n1H P 4H* P\nP', "1H Pass 4H Pass Pass"),
+        ('[Auction "E"]\n1H P 4H* P\nP', "1H Pass 4H Pass Pass Pass"),
         ('[Auction "E"]\n1C ^I 1C Pass', "1C"),
         ('[Auction ""]\n*', ""),
     ],

@@ -97,7 +97,7 @@ def test_the_same_meaning_shares_a_note() -> None:
     alerted = MadeCall(PASS, alert=True)
     record = BoardRecord(Board.dealt(1, 1), PLAYERS, (alerted, alerted))
     text = format_game(game_of(record))
-    assert 'Pass =1= Pass =1=\r\n*\r\n[Note "1:Alert"]\r\n' in text
+    assert 'Pass =1= Pass =1= *\r\n[Note "1:Alert"]\r\n' in text
 
 
 @pytest.mark.parametrize("score", [None, 0, -150])
@@ -139,6 +139,7 @@ def test_the_text_of_a_record() -> None:
         [
             "% PBN 2.1",
             "% EXPORT",
+            "%",
             '[Event "Cup"]',
             '[Site "?"]',
             '[Date "2026.01.31"]',

@@ -27,8 +27,9 @@ def test_mandatory_tags_come_first_then_the_others_in_order() -> None:
     ]
 
 
-def test_inherited_values_are_written_out() -> None:
-    assert '[Event "a"]' in formatted('[Event "a"]\n\n[Event "#"]')
+def test_inherited_values_stand_as_they_are() -> None:
+    lines = formatted('[Event "##a"]\n[Site "b"]\n\n[Site "#"]')
+    assert lines[:2] == ['[Site "#"]', '[Date "?"]']
 
 
 def test_sections() -> None:
@@ -38,9 +39,9 @@ def test_sections() -> None:
     )
     assert lines[15:] == [
         '[Auction "N"]',
-        "1C! =1= Pass {x} ;y",
-        "1D 1H 1S 1NT",
-        "*",
+        "1C =1= $1 Pass {x} ;y",
+        "1D 1H",
+        "1S 1NT *",
         '[Play "E"]',
         "SA - - -",
         "*",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 
 import pytest
 
@@ -11,7 +12,7 @@ from tournaments.entries import Entry, EntryError, parse_entry, parse_pair
 
 def test_a_shipped_bot_is_started_as_a_program() -> None:
     assert parse_entry("baseline") == Entry(
-        "baseline", "baseline", (sys.executable, "-m", "bots", "baseline")
+        "baseline", "baseline", (sys.executable, "-P", "-m", "bots", "baseline")
     )
 
 
@@ -24,7 +25,7 @@ def test_only_the_shipped_cheat_is_shown_every_hand() -> None:
 def test_a_program_with_arguments() -> None:
     entry = parse_entry("cmd: ./my bot 'two words' --x=1 ")
     assert entry.command == ("./my", "bot", "two words", "--x=1")
-    assert entry.name == "./my bot 'two words' --x=1"
+    assert entry.name == "my bot two words --x=1"
     assert entry.spec == "cmd: ./my bot 'two words' --x=1 "
 
 
@@ -32,7 +33,13 @@ def test_a_program_with_arguments() -> None:
     ("spec", "words"),
     [
         ("", "unknown bot ''"),
-        ("bseline", "unknown bot 'bseline' .shipped: random, baseline, oracle.; or cmd:PROGRAM"),
+        (
+            "bseline",
+            "unknown bot 'bseline', did you mean baseline. .shipped: random, baseline, oracle",
+        ),
+        ("nobody", "unknown bot 'nobody' .shipped: .*; any other program is cmd:PROGRAM ARGS"),
+        ("=random", "gives an empty name"),
+        ("mine=bseline", "unknown bot 'bseline'"),
         ("baseline:depth=1", "bot 'baseline' takes no options, not 'depth=1'"),
         ("cmd:", "names no program"),
         ("cmd:  ", "names no program"),
@@ -42,6 +49,18 @@ def test_a_program_with_arguments() -> None:
 def test_what_names_no_bot(spec: str, words: str) -> None:
     with pytest.raises(EntryError, match=words):
         parse_entry(spec)
+
+
+def test_folders_are_left_out_of_a_program_s_name() -> None:
+    assert parse_entry("cmd:/usr/bin/python bots/mine.py /").name == "python mine.py /"
+
+
+def test_a_title_is_the_name_of_any_bot() -> None:
+    assert parse_entry("mine=baseline") == replace(
+        parse_entry("baseline"), name="mine", spec="mine=baseline"
+    )
+    program = parse_entry("my bot=cmd:prog --x=1")
+    assert (program.name, program.command) == ("my bot", ("prog", "--x=1"))
 
 
 def test_equal_names_are_made_distinct() -> None:

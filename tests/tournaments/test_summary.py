@@ -21,6 +21,8 @@ def test_worked_match() -> None:
     alpha, beta = result.pop("bots")
     assert result == {
         "names": ["alpha", "beta"],
+        "event": records[0].event,
+        "dates": sorted({record.date for record in records if record.date}),
         "boards": 3,
         "single_table_boards": 0,
         "imps": -2,

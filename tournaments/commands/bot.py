@@ -22,7 +22,7 @@ def bot(
         str, typer.Option(envvar="ARENA_SEAT", help="the seat expected: N, E, S or W")
     ] = "",
 ) -> None:
-    """Run a shipped bot against a server, until the server says goodbye."""
+    """Run a shipped bot on a server, until the server says goodbye."""
     try:
         _, make_bot = parse(name)
     except UnknownBotError as error:

@@ -10,7 +10,7 @@ from bots.registry import SHIPPED
 
 
 def bots() -> None:
-    """List the bots that ship: what they do, their strength and cost."""
+    """List the bots that ship."""
     table = Table(box=box.SIMPLE_HEAD)
     for column in ("bot", "what it does", "strength", "cost"):
         table.add_column(column, overflow="fold")

@@ -14,6 +14,7 @@ from pbn.compose import game_of
 from pbn.writer import write_games
 from tournaments.commands.errors import UnusableError
 from tournaments.commands.options import Seed, seed_or_random
+from tournaments.report.wording import plural
 
 
 def deal(
@@ -21,7 +22,10 @@ def deal(
     seed: Seed = None,
     out: Annotated[Path | None, typer.Option(help="the file; standard output if none")] = None,
 ) -> None:
-    """Deal boards 1 to N from a seed: the same boards as a match with that seed."""
+    """Deal boards from a seed, as PBN.
+
+    They are the boards 1 to N of a match with the same seed.
+    """
     chosen = seed_or_random(seed)
     nobody = ("", "", "", "")
     games = (
@@ -35,4 +39,4 @@ def deal(
             write_games(file, games)
     except OSError as error:
         raise UnusableError(f"cannot write {out}: {error.strerror}") from None
-    print(f"{count} boards of seed {chosen} in {out}")
+    print(f"{plural(count, 'board')} of seed {chosen} in {out}")

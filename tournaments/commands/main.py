@@ -11,6 +11,7 @@ imported, so that `arena bot` does not load what only reports need.
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -20,8 +21,9 @@ from typer.exceptions import TyperException
 
 from tournaments.commands.errors import FailedError, InterruptedCommandError, UnusableError
 
-COMMANDS = ("match", "report", "deal", "bots", "bot")
-"""Each is a module of this package with a function of the same name."""
+COMMANDS = ("match", "report", "analyse", "deal", "pbn", "bots", "bot")
+"""Each is a module of this package with a function of the same name, or a group of
+commands."""
 
 DONE, FAILED, UNUSABLE, INTERRUPTED = range(4)
 
@@ -34,9 +36,13 @@ def main() -> None:
 def run(arguments: Sequence[str]) -> int:
     """Run a command line; its exit status."""
     arguments = arguments or ["--help"]
-    command = typer.main.get_command(_app(arguments))
     try:
-        status = command.main(list(arguments), prog_name="arena", standalone_mode=False)
+        command = typer.main.get_command(_app(arguments))
+        # Not `command.main`, which has endings of its own for Ctrl-C and a broken pipe.
+        with command.make_context("arena", list(arguments)) as context:
+            command.invoke(context)
+    except typer.Exit as end:
+        return end.exit_code
     except TyperException as error:
         return _complain(error.format_message(), UNUSABLE)
     except UnusableError as error:
@@ -48,8 +54,9 @@ def run(arguments: Sequence[str]) -> int:
     except (KeyboardInterrupt, typer.Abort):
         return _complain("interrupted", INTERRUPTED)
     except BrokenPipeError:
-        return DONE  # whoever read the output has read enough
-    return status if isinstance(status, int) else DONE
+        # Whoever read the output has read enough; what is still to be flushed goes nowhere.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return DONE
 
 
 def _app(arguments: Sequence[str]) -> typer.Typer:
@@ -62,7 +69,11 @@ def _app(arguments: Sequence[str]) -> typer.Typer:
 
     asked = [name for name in arguments[:1] if name in COMMANDS]
     for name in asked or COMMANDS:
-        app.command(name)(getattr(import_module(f"tournaments.commands.{name}"), name))
+        command = getattr(import_module(f"tournaments.commands.{name}"), name)
+        if isinstance(command, typer.Typer):
+            app.add_typer(command, name=name)
+        else:
+            app.command(name)(command)
     return app
 
 

@@ -35,8 +35,8 @@ from tournaments.store import MatchSetup, Store, StoreError
 
 
 def match(
-    first: Annotated[str, typer.Argument(metavar="[A]", help="the first bot")] = "",
-    second: Annotated[str, typer.Argument(metavar="[B]", help="its opponent")] = "",
+    first: Annotated[str, typer.Argument(metavar="A", help="the first bot")] = "",
+    second: Annotated[str, typer.Argument(metavar="B", help="its opponent")] = "",
     boards: Annotated[
         int | None, typer.Option(min=1, help="how many boards; 32, or all of the PBN file")
     ] = None,
@@ -52,10 +52,11 @@ def match(
     clock: Annotated[str, typer.Option(help="seconds allowed for each action")] = "60",
     port: Annotated[int, typer.Option(min=0, max=65535, help="to listen on; 0: any free")] = 0,
 ) -> None:
-    """Play every board in both rooms, and report in IMPs and in tricks against the
-    double-dummy oracle.
+    """Play a match between two bots.
 
-    A and B are shipped bots (see `arena bots`) or cmd:PROGRAM ARGS.
+    Every board is played in both rooms; the report is in IMPs and in tricks against the
+    double-dummy oracle. A and B are shipped bots (see `arena bots`) or cmd:PROGRAM ARGS;
+    TITLE=BOT shows a bot under another name.
     """
     if resume is not None:
         if first or pbn or out or boards or seed is not None:
@@ -71,9 +72,9 @@ def match(
         store = _create(folder, setup)
     try:
         _play(store, folder, concurrency or os.cpu_count() or 1, port)
-    except UnusableError:
+    except UnusableError as error:
         if resume is None:
-            _discard(folder, keep_folder=existed)
+            _discard(folder, keep_folder=existed, keep_log=isinstance(error, _NotSeatedError))
         raise
     finally:
         store.close()
@@ -118,12 +119,19 @@ def _create(folder: Path, setup: MatchSetup) -> Store:
         raise UnusableError(str(error)) from None
 
 
-def _discard(folder: Path, *, keep_folder: bool) -> None:
-    """Leave nothing of a match that could not begin, so that it can be tried again."""
-    for path in [*folder.glob(f"{STORE}*"), folder / LOG]:
-        path.unlink(missing_ok=True)
+def _discard(folder: Path, *, keep_folder: bool, keep_log: bool) -> None:
+    """Leave no store of a match that could not begin, so that it can be tried again."""
+    for path in folder.glob(f"{STORE}*"):
+        path.unlink()
+    if keep_log:
+        return
+    (folder / LOG).unlink(missing_ok=True)
     if not keep_folder:
         folder.rmdir()
+
+
+class _NotSeatedError(UnusableError):
+    """The bots were started, and what they printed is in the log."""
 
 
 def _open(folder: Path) -> Store:
@@ -157,7 +165,10 @@ def _play(store: Store, folder: Path, concurrency: int, port: int) -> None:
         with suppress(OSError, StoreError):  # it can be made later
             write_pbn(store, folder)
         raise _interrupted(folder) from None
-    except (SeatingError, GatewayError, StartError, OSError, StoreError) as error:
+    except SeatingError as error:
+        text = f"{error} (its output is in {folder / LOG})"
+        raise FailedError(text) if progress.begun else _NotSeatedError(text) from None
+    except (GatewayError, StartError, OSError, StoreError) as error:
         kind = FailedError if progress.begun else UnusableError
         raise kind(str(error)) from None
 

@@ -35,9 +35,14 @@ def report(
         Path | None, typer.Option(help="folder for summary.json and report.html of a PBN file")
     ] = None,
 ) -> None:
-    """Report a match: from its folder, whose files are made again, or from a PBN file
-    alone, which gives the same figures but for the timings."""
+    """Report a match again.
+
+    From its folder, whose files are made again; or from a PBN file alone, which gives the
+    same figures but for the timings.
+    """
     if source.is_dir():
+        if out is not None:
+            raise UnusableError(f"the report of a match is written to its folder, {source}")
         report_folder(source)
     else:
         _report_file(source, out)
@@ -73,7 +78,7 @@ def _report_file(path: Path, out: Path | None) -> None:
         raise UnusableError(str(error)) from None
     for problem in problems:
         print(f"arena: {problem}", file=sys.stderr)
-    if not matches:
+    if not any(record.is_finished for records in matches.values() for record in records):
         raise UnusableError(f"{path}: no game is a record of play")
     if out is not None and len(matches) > 1:
         raise UnusableError(f"{path} holds {len(matches)} matches: --out takes one")

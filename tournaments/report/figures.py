@@ -25,7 +25,7 @@ from math import fsum
 
 from bridge.board import Board
 from bridge.calls import Contract
-from bridge.record import FORFEITING, BoardRecord, FaultKind, Room
+from bridge.record import FORFEITING, BoardRecord, Fault, FaultKind, Room
 from bridge.scoring import victory_points
 from bridge.seats import Seat, Vulnerability
 from oracle.errors import ImpossibleError
@@ -160,18 +160,22 @@ class BotFigures:
     malformed: int
     timeouts: int
     forfeits: int
+    first_fault: Fault | None
 
 
 @dataclass(frozen=True, slots=True)
 class MatchFigures:
     """The figures of a match; the first bot is the home team.
 
+    `event`, `dates`: as recorded, `YYYY.MM.DD` in order; empty where they are not.
     `per_board`: IMPs per board. `p_value`: of the sign-flip test. `victory_points`:
     first's and second's; None, as the p-value, without a board. `single_tables`:
     boards finished in one room only. `forfeit`: None when the match was played out.
     """
 
     names: tuple[str, str]
+    event: str
+    dates: tuple[str, ...]
     boards: int
     single_tables: int
     imps: int
@@ -211,7 +215,8 @@ def match_figures(
     times = timings or Timings((), ())
 
     def bot(team: int, milliseconds: Sequence[float]) -> BotFigures:
-        kinds = [fault.kind for fault in team_faults(records, team)]
+        faults = team_faults(records, team)
+        kinds = [fault.kind for fault in faults]
         return BotFigures(
             name=names[team],
             declarer=_tricks_vs_dd(pairs, ledgers, team, declares=True),
@@ -224,10 +229,13 @@ def match_figures(
             malformed=kinds.count(FaultKind.MALFORMED),
             timeouts=kinds.count(FaultKind.TIMEOUT),
             forfeits=sum(kind in FORFEITING for kind in kinds),
+            first_fault=next(iter(faults), None),
         )
 
     return MatchFigures(
         names=names,
+        event=next((record.event for record in records if record.event), ""),
+        dates=tuple(sorted({record.date for record in records if record.date})),
         boards=len(rows),
         single_tables=single_tables,
         imps=total,

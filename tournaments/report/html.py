@@ -14,8 +14,27 @@ from tournaments.report.figures import MatchFigures, Parts
 
 def render(figures: MatchFigures) -> str:
     """The page; the same figures give the same bytes."""
+    return (
+        environment()
+        .get_template("template.html")
+        .render(
+            figures=figures,
+            headline=wording.headline(figures),
+            occasion=wording.occasion(figures),
+            notices=wording.notices(figures),
+            p_text=wording.p_text,
+            error=wording.error,
+            roles=list(Role),
+            parts=_parts,
+            plots=_plots(figures),
+        )
+    )
+
+
+def environment(*folders: Path) -> Environment:
+    """Templates of `folders`, with this folder's style sheet and the filters for figures."""
     environment = Environment(
-        loader=FileSystemLoader(Path(__file__).parent),
+        loader=FileSystemLoader([*folders, Path(__file__).parent]),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -27,17 +46,9 @@ def render(figures: MatchFigures) -> str:
     environment.filters["made"] = lambda table: _minus(
         wording.made_text(table.contract, table.tricks)
     )
+    environment.filters["minus"] = _minus
     environment.filters["suit"] = _suit
-    return environment.get_template("template.html").render(
-        figures=figures,
-        headline=wording.headline(figures),
-        notices=wording.notices(figures),
-        p_text=wording.p_text,
-        error=wording.error,
-        roles=list(Role),
-        parts=_parts,
-        plots=_plots(figures),
-    )
+    return environment
 
 
 def _plots(figures: MatchFigures) -> dict[str, str]:

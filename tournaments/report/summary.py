@@ -36,6 +36,8 @@ def summary(figures: MatchFigures) -> Json:
     points = figures.victory_points
     return {
         "names": list(figures.names),
+        "event": figures.event,
+        "dates": list(figures.dates),
         "boards": figures.boards,
         "single_table_boards": figures.single_tables,
         "imps": figures.imps,

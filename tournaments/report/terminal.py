@@ -15,6 +15,7 @@ from tournaments.report.wording import (
     headline,
     mean_text,
     notices,
+    occasion,
     result_text,
     signed,
 )
@@ -30,6 +31,8 @@ _CAUSES = ("Auction", "Play 1", "Play 2")
 def print_report(figures: MatchFigures, console: Console) -> None:
     """Print the report; it fits a terminal of 80 columns."""
     console.print(Text(headline(figures), style="bold"))
+    if occasion(figures):
+        console.print(Text(occasion(figures), style="dim"))
     for notice in notices(figures):
         console.print(Text(notice, style="yellow"))
     console.print()

@@ -55,6 +55,13 @@ def notices(figures: MatchFigures) -> list[str]:
             f"{figures.names[1 - forfeit.team]}: on board {forfeit.board}{room}, it "
             f"{_FORFEITS[forfeit.fault.kind]}{detail}. Boards finished in both rooms stand."
         )
+    for bot in figures.bots:
+        refused = bot.illegal_actions + bot.malformed
+        if bot.first_fault is not None and refused + bot.timeouts:
+            texts.append(
+                f"{bot.name}: {plural(refused, 'illegal or malformed action')}, "
+                f"{plural(bot.timeouts, 'time-out')}; the first: {bot.first_fault.detail}."
+            )
     if figures.single_tables:
         texts.append(
             f"{plural(figures.single_tables, 'board')} finished at one table only: not counted."
@@ -63,6 +70,13 @@ def notices(figures: MatchFigures) -> list[str]:
     if analysed < figures.boards:
         texts.append(f"Double-dummy figures cover {analysed} of {plural(figures.boards, 'board')}.")
     return texts
+
+
+def occasion(figures: MatchFigures) -> str:
+    """What was played and when, as far as it is recorded; "" where it is not."""
+    days = figures.dates
+    when = "" if not days else days[0] if len(days) == 1 else f"{days[0]} to {days[-1]}"
+    return ", ".join(text for text in (figures.event, when) if text)
 
 
 def plural(count: int, noun: str) -> str:

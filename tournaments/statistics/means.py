@@ -33,6 +33,32 @@ class Mean:
         return cls(n, mean, sqrt(squares / (n - 1) / n))
 
 
+class RunningMean:
+    """A mean of observations that come one at a time and are not kept (Welford)."""
+
+    __slots__ = ("_mean", "_n", "_squares")
+
+    def __init__(self) -> None:
+        self._n = 0
+        self._mean = 0.0
+        # The sum of the squared distances from the mean.
+        self._squares = 0.0
+
+    def add(self, observation: float) -> None:
+        self._n += 1
+        distance = observation - self._mean
+        self._mean += distance / self._n
+        self._squares += distance * (observation - self._mean)
+
+    @property
+    def mean(self) -> Mean:
+        """Of those added so far."""
+        n = self._n
+        if n == 0:
+            return Mean(0, None, None)
+        return Mean(n, self._mean, sqrt(self._squares / (n - 1) / n) if n > 1 else None)
+
+
 def percentile(values: Sequence[float], percent: float) -> float | None:
     """The value below which `percent` of 100 lie, interpolated; None without values."""
     return float(np.percentile(values, percent)) if len(values) else None

@@ -1,0 +1,170 @@
+"""One game being read strictly: tags in force, sections, notes and annotations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bridge.calls import Denomination
+from bridge.scoring import contract_score
+from bridge.seats import Seat, Vulnerability
+from pbn.strict.auction import StrictAuction
+from pbn.strict.facts import Facts
+from pbn.strict.finding import Fault, error, severe, warning
+from pbn.strict.play import StrictPlay
+from pbn.strict.table import StrictTable
+from pbn.strict.tags import CHECKS, NOT_INHERITED, TABLES, note_number
+
+_SUFFIXES = ("!", "?", "!!", "??", "!?", "?!")
+
+
+class StrictGame:
+    """What was read of one game. `inherited`: the last value of each tag in the file."""
+
+    def __init__(self, inherited: dict[str, str] | None = None) -> None:
+        self.inherited = {} if inherited is None else inherited
+        self.facts = Facts()
+        self._auction = StrictAuction(self.facts)
+        self._play = StrictPlay(self.facts)
+        # The section that tokens belong to, and the table in progress.
+        self.moves: StrictAuction | StrictPlay = self._auction
+        self.table: StrictTable | None = None
+        # The section that notes and annotations belong to; empty before the first.
+        self._annotated = ""
+        self._notes: dict[tuple[str, int], str] = {}
+        self._references: set[tuple[str, int]] = set()
+        # The annotations of the last call or card: `=`, and numbers of NAGs.
+        self.annotation: set[str] = set()
+
+    # Tags
+
+    def tag_name(self, name: str) -> Fault | None:
+        if name == "Note":
+            return None if self._annotated else error("bad section: a note without its section")
+        if name not in CHECKS:
+            return warning(f"new tag name {name}")
+        return warning(f"tag {name} exists already") if name in self.facts.tags else None
+
+    def tag(self, name: str, value: str) -> Fault | None:
+        """A tag of a known name."""
+        if name == "Note":
+            return self._note(value)
+        meant = value
+        if value == "#":
+            meant = self.inherited.get(name, "")
+        elif value.startswith("##"):
+            meant = self.inherited[name] = value[2:]
+        else:
+            self.inherited[name] = value
+        if value[:1] == "#" and (value == "#" or value[:2] == "##") and name in NOT_INHERITED:
+            return severe(f"bad inheritance of {name}")
+        fault = CHECKS[name](meant, self.facts)
+        if fault is None:
+            self.facts.tags.add(name)
+            if name in TABLES:
+                self.table = StrictTable(value)
+            elif name == "Auction":
+                self._auction.begin(Seat.parse(meant) if meant not in ("", "?") else None)
+            elif name == "Play":
+                self._play.begin(Seat.parse(meant) if meant not in ("", "?") else None)
+        return fault
+
+    def _note(self, value: str) -> Fault | None:
+        number = note_number(value)
+        if isinstance(number, Fault):
+            return number
+        key = self._annotated, number
+        if self._notes.get(key):
+            return warning(f"note {number} exists already")
+        self._notes[key] = value.partition(":")[2]
+        return None
+
+    def begin_section(self, name: str) -> None:
+        """The tag of a section is complete; its tokens follow."""
+        self._annotated = "" if name in TABLES else name
+        if name in ("Auction", "Play"):
+            self.moves = self._auction if name == "Auction" else self._play
+            self.annotation.clear()
+
+    # Annotations of calls and cards
+
+    def note_reference(self, digits: str) -> Fault | None:
+        if not digits:
+            return error("bad number of a note")
+        if not 1 <= int(digits) <= 32:
+            return error("bad note: its number is not 1 to 32")
+        if not self.moves.count:
+            return error("bad note: nothing to annotate")
+        self._references.add((self._annotated, int(digits)))
+        return error("double note") if self._annotate("=") else None
+
+    def nag(self, digits: str) -> Fault | None:
+        if not digits:
+            return error("bad number of a NAG")
+        number = int(digits)
+        calls = number in range(1, 7) or number == 13 or number in range(20, 94)
+        cards = number in range(7, 13) or number == 14 or number in range(200, 239)
+        if number > 255 or (cards if self.moves is self._auction else calls):
+            return error(f"bad NAG: {number}")
+        if not self.moves.count:
+            return error("bad NAG: nothing to annotate")
+        is_suffix = number in range(1, 13)
+        return warning("double NAG") if self._annotate("suffix" if is_suffix else digits) else None
+
+    def suffix(self, text: str) -> Fault | None:
+        if not self.moves.count:
+            return error("bad suffix: nothing to annotate")
+        if self._annotate("!"):
+            return error("double suffix")
+        number = _SUFFIXES.index(text) + (1 if self.moves is self._auction else 7)
+        return self.nag(str(number))
+
+    def _annotate(self, mark: str) -> bool:
+        """Whether the call or card had this mark already."""
+        had = mark in self.annotation
+        self.annotation.add(mark)
+        return had
+
+    # The end of the game
+
+    def verify(self) -> Iterator[Fault]:
+        """What is wrong with the game as a whole."""
+        if self.table is not None:
+            yield from filter(None, [self.table.verify()])
+        yield from filter(None, [self._auction.verify()])
+        for section, number in sorted(self._references - self._notes.keys()):
+            yield error(f"no note {number} in the {section} section")
+        for section, number in sorted(self._notes.keys() - self._references):
+            yield warning(f"unused note {number} in the {section} section")
+        yield from filter(None, [self._verify_result() or self._verify_score()])
+
+    def _verify_result(self) -> Fault | None:
+        """The result against the contract and the tricks whose cards are all known."""
+        facts = self.facts
+        if facts.tricks is None:
+            return None
+        if not isinstance(facts.declarer, Seat) or facts.denomination is None:
+            return error("bad result: there is no contract or declarer")
+        ours = self._play.won[facts.declarer.side]
+        theirs = self._play.won[facts.declarer.side.other]
+        contradicts = facts.tricks < ours or 13 - facts.tricks < theirs
+        if contradicts == facts.wrong_result:
+            return None
+        if contradicts:
+            return error(f"bad result: {facts.tricks}, but the play has {ours} to {theirs}")
+        return error("bad result: `^`, but the play agrees")
+
+    def _verify_score(self) -> Fault | None:
+        """The score against contract, result and vulnerability."""
+        facts = self.facts
+        if facts.tricks is None or not facts.level or facts.risk is None:
+            return None
+        assert isinstance(facts.declarer, Seat)
+        assert isinstance(facts.denomination, Denomination)
+        given = facts.score_of(facts.declarer)
+        if given is None or not 0 <= facts.tricks <= 13:
+            return None
+        vulnerability = facts.vulnerability or Vulnerability.NONE
+        expected = contract_score(
+            facts.contract(), facts.tricks, vulnerable=vulnerability.includes(facts.declarer.side)
+        )
+        return None if given == expected else error(f"bad score: {given}, not {expected}")

@@ -1,0 +1,355 @@
+"""A file to its games' faults, by the tokens of import format (PBN 2.1, section 2).
+
+A state machine over characters, as the standard's grammar is written: where a token
+is wrong, it goes on in the state that the verifier goes on in.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from enum import Enum, auto
+from typing import BinaryIO
+
+from pbn.lexer import split_lines
+from pbn.strict.finding import Fault, Finding, Severity, error, severe, warning
+from pbn.strict.game import StrictGame
+
+LONGEST_LINE = 254
+"""Characters of a line, its end left out."""
+
+_CHUNK = 1 << 16
+_BAD = re.compile("[\x7f-\x9f]")
+_BLANK_LINE = re.compile("[ \t\v\x7f-\x9f]*")
+_SPACES = re.compile("[\x00- ]*")
+_GARBAGE = re.compile("[^\\[{;\x00- ]+")
+_NAME = re.compile("[A-Za-z0-9_]*")
+_IN_NAME = re.compile("[A-Za-z0-9_]")
+_VALUE = re.compile(r'(?:[^"\\\x00-\x1f\x7f-\x9f]|\\.)*', re.DOTALL)
+_COMMENT = re.compile("[^}\x7f-\x9f]*")
+_MOVE = re.compile("[A-Za-z0-9-]+")
+_NOTE = re.compile("=([0-9]*)")
+_NAG = re.compile(r"\$([0-9]*)")
+_SUFFIX = re.compile("[!?]{1,2}")
+_CELL = re.compile(r'[^\x00- \x7f-\xff\[\]{};%"]+|"(?:[^"\\\x00-\x1f\x7f-\x9f]|\\.)*"')
+_BAD_CHARACTER = error("bad character")
+
+
+class _State(Enum):
+    """Where in a game a character stands."""
+
+    OUTSIDE = auto()
+    TAG_BEGIN = auto()
+    TAG_NAME = auto()
+    TAG_EQUAL = auto()
+    TAG_VALUE = auto()
+    TAG_END = auto()
+    AUCTION = auto()
+    PLAY = auto()
+    TABLE = auto()
+
+
+class StrictReader(Iterator[list[Finding]]):
+    """Iterates over the games of one file, as lists of what is wrong with each.
+
+    A list holds the first fault of each line, and one more where a later fault of a
+    line is worse.
+    """
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._games = self._read(stream)
+        self._game = StrictGame()
+        # The number of the line being read, from 1.
+        self._line = 0
+        self._findings: list[Finding] = []
+        self._state = _State.OUTSIDE
+        self._in_comment = False
+        self._has_tag = False
+        # `% EXPORT` was read in this game: tags and rows begin lines.
+        self._export = False
+        self._begins_row = False
+        # The tag being read.
+        self._name = ""
+        self._value = ""
+        self._skips_value = False
+        self._after_tag = _State.OUTSIDE
+        self._handlers: dict[_State, Callable[[str, int], int]] = {
+            _State.OUTSIDE: self._outside,
+            _State.TAG_BEGIN: self._tag_begin,
+            _State.TAG_NAME: self._tag_name,
+            _State.TAG_EQUAL: self._tag_equal,
+            _State.TAG_VALUE: self._tag_value,
+            _State.TAG_END: self._tag_end,
+            _State.AUCTION: self._section,
+            _State.PLAY: self._section,
+            _State.TABLE: self._table,
+        }
+
+    def __next__(self) -> list[Finding]:
+        return next(self._games)
+
+    # Lines and games
+
+    def _read(self, stream: BinaryIO) -> Iterator[list[Finding]]:
+        last = "\n"
+        for raw in split_lines(iter(lambda: stream.read(_CHUNK), b"")):
+            last = raw.decode("latin-1")
+            self._line += 1
+            text = last.rstrip("\r\n")
+            # The verifier goes on with the rest of a long line as another line.
+            for start in range(0, len(text) + 1, LONGEST_LINE + 1):
+                part = text[start : start + LONGEST_LINE + 1]
+                if len(part) > LONGEST_LINE:
+                    self._report(severe("line too long"))
+                if self._feed(part):
+                    yield self._finish()
+        if self._has_tag or self._findings:
+            yield self._finish()
+
+    def _feed(self, text: str) -> bool:
+        """Read a line, without its end; whether it ends a game."""
+        position = 0
+        line = text + "\n"
+        if text.startswith("%"):
+            bad = _BAD.search(text)
+            if bad is None:
+                self._export = self._export or text.startswith("% EXPORT")
+                return False
+            # A bad character ends the escape.
+            self._report(_BAD_CHARACTER)
+            position = bad.end()
+        while position < len(line):
+            if self._in_comment:
+                position = self._comment(line, position)
+            else:
+                position = self._handlers[self._state](line, position)
+        is_blank = _BLANK_LINE.fullmatch(text) is not None
+        return is_blank and self._has_tag and not self._in_comment
+
+    def _finish(self) -> list[Finding]:
+        findings = self._findings
+        for fault in self._game.verify():
+            findings.append(Finding(fault.severity, self._line, fault.reason))
+        self._game = StrictGame(self._game.inherited)
+        self._findings = []
+        self._state = _State.OUTSIDE
+        self._in_comment = self._has_tag = self._export = self._begins_row = False
+        return findings
+
+    def _report(self, fault: Fault | None) -> None:
+        if fault is None:
+            return
+        last = self._findings[-1] if self._findings else None
+        if last is None or last.line != self._line or last.severity < fault.severity:
+            self._findings.append(Finding(fault.severity, self._line, fault.reason))
+
+    # Comments
+
+    def _comment(self, line: str, position: int) -> int:
+        match = _COMMENT.match(line, position)
+        assert match is not None
+        end = match.end()
+        if end < len(line):
+            self._in_comment = False
+            if line[end] != "}":
+                self._report(_BAD_CHARACTER)
+        return end + 1
+
+    def _begin_comment(self, line: str, position: int) -> int:
+        """A comment that begins at `{` or `;`."""
+        if line[position] == "{":
+            self._in_comment = True
+            return position + 1
+        bad = _BAD.search(line, position)
+        if bad is None:
+            return len(line)
+        self._report(_BAD_CHARACTER)
+        return bad.end()
+
+    # Tag pairs
+
+    def _outside(self, line: str, position: int) -> int:
+        match = _SPACES.match(line, position)
+        assert match is not None
+        position = match.end()
+        if position == len(line):
+            return position
+        letter = line[position]
+        if letter == "[":
+            return self._begin_tag(position)
+        if letter in "{;":
+            return self._begin_comment(line, position)
+        self._report(_BAD_CHARACTER if self._has_tag else severe("wrong character: not in a tag"))
+        garbage = _GARBAGE.match(line, position)
+        assert garbage is not None
+        return garbage.end()
+
+    def _begin_tag(self, position: int) -> int:
+        self._has_tag = True
+        self._state = _State.TAG_BEGIN
+        if self._export and position:
+            self._report(warning("no new line before a tag"))
+        return position + 1
+
+    def _tag_fault(self, fault: Fault) -> None:
+        """The rest of a tag that is in error stands outside of all tags."""
+        self._report(fault)
+        self._state = _State.OUTSIDE
+
+    def _tag_begin(self, line: str, position: int) -> int:
+        if _IN_NAME.match(line, position):
+            self._state = _State.TAG_NAME
+            return position
+        return self._space(line, position)
+
+    def _space(self, line: str, position: int) -> int:
+        """A character where only white space may stand."""
+        if line[position] > " ":
+            self._tag_fault(_BAD_CHARACTER)
+        return position + 1
+
+    def _tag_name(self, line: str, position: int) -> int:
+        match = _NAME.match(line, position)
+        assert match is not None
+        end = match.end()
+        self._name = match[0]
+        if line[end] == "]":
+            self._tag_fault(error("no tag value"))
+        elif line[end] != '"' and line[end] > " ":
+            self._tag_fault(_BAD_CHARACTER)
+        else:
+            self._state = _State.TAG_VALUE if line[end] == '"' else _State.TAG_EQUAL
+            self._value = ""
+            fault = self._game.tag_name(self._name)
+            self._skips_value = fault is not None
+            if fault is not None and fault.severity >= Severity.ERROR:
+                self._tag_fault(fault)
+            else:
+                self._report(fault)
+        return end + 1
+
+    def _tag_equal(self, line: str, position: int) -> int:
+        if line[position] == '"':
+            self._value = ""
+            self._state = _State.TAG_VALUE
+        elif line[position] == "]":
+            self._tag_fault(error("no tag value"))
+        else:
+            return self._space(line, position)
+        return position + 1
+
+    def _tag_value(self, line: str, position: int) -> int:
+        match = _VALUE.match(line, position)
+        assert match is not None
+        end = match.end()
+        self._value += match[0]
+        if end < len(line):
+            if line[end] == '"':
+                self._end_value()
+            else:
+                self._tag_fault(_BAD_CHARACTER)
+        return end + 1
+
+    def _end_value(self) -> None:
+        self._state = _State.TAG_END
+        self._after_tag = _State.OUTSIDE
+        if self._skips_value:
+            return
+        fault = self._game.tag(self._name, self._value)
+        if fault is not None and fault.severity >= Severity.ERROR:
+            self._tag_fault(fault)
+            return
+        self._report(fault)
+        if self._name == "Auction":
+            self._after_tag = _State.AUCTION
+        elif self._name == "Play":
+            self._after_tag = _State.PLAY
+        elif self._game.table is not None:
+            self._after_tag = _State.TABLE
+
+    def _tag_end(self, line: str, position: int) -> int:
+        if line[position] != "]":
+            return self._space(line, position)
+        self._state = self._after_tag
+        if self._state is not _State.OUTSIDE:
+            self._begins_row = True
+            self._game.begin_section(self._name)
+        return position + 1
+
+    # Sections
+
+    def _section(self, line: str, position: int) -> int:
+        """A token of the Auction or Play section."""
+        letter = line[position]
+        if letter <= " ":
+            return position + 1
+        if letter == "[":
+            return self._begin_tag(position)
+        if letter in "{;":
+            return self._begin_comment(line, position)
+        annotation = self._annotation(line, position)
+        if annotation:
+            return annotation
+        if letter not in "*+^" and not _MOVE.match(letter):
+            self._report(_BAD_CHARACTER)
+            return position + 1
+        if self._begins_row and self._export and position:
+            self._report(warning("no new line before a row"))
+        self._begins_row = False
+        if letter == "*":
+            self._state = _State.OUTSIDE
+            return position + 1
+        moves = self._game.moves
+        if letter == "^":
+            self._report(moves.irregularity(line[position + 1]))
+            return position + 2
+        match = _MOVE.match(line, position)
+        word = "+" if match is None else match[0]
+        before = moves.count
+        self._report(moves.token(word))
+        if moves.count != before:
+            self._game.annotation.clear()
+            self._begins_row = moves.ends_row
+        return position + len(word)
+
+    def _annotation(self, line: str, position: int) -> int:
+        """The end of a note reference, NAG or suffix that begins here, else 0."""
+        letter = line[position]
+        if letter == "=":
+            match = _NOTE.match(line, position)
+            assert match is not None
+            closed = line[match.end()] == "="
+            self._report(self._game.note_reference(match[1]) if closed else error("bad note"))
+            return match.end() + 1
+        if letter == "$":
+            match = _NAG.match(line, position)
+            assert match is not None
+            self._report(self._game.nag(match[1]))
+            return match.end()
+        if letter in "!?":
+            match = _SUFFIX.match(line, position)
+            assert match is not None
+            self._report(self._game.suffix(match[0]))
+            return match.end()
+        return 0
+
+    def _table(self, line: str, position: int) -> int:
+        table = self._game.table
+        assert table is not None
+        letter = line[position]
+        if letter <= " ":
+            return position + 1
+        if letter == "[":
+            self._report(table.verify())
+            self._game.table = None
+            return self._begin_tag(position)
+        if letter in "{;":
+            if table.count:
+                self._report(severe("bad comment: within a table"))
+            return self._begin_comment(line, position)
+        match = _CELL.match(line, position)
+        if match is None:
+            self._report(_BAD_CHARACTER)
+            return position + 1
+        self._report(table.cell(match[0]))
+        return match.end()

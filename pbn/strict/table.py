@@ -1,0 +1,42 @@
+"""Supplemental sections, the tables (PBN 2.1, section 3.6)."""
+
+from __future__ import annotations
+
+from math import inf
+
+from pbn.strict.finding import Fault, error
+
+
+class StrictTable:
+    """The cells of one table, against its header."""
+
+    def __init__(self, header: str) -> None:
+        columns = header.split(";")
+        # Which columns are sorted, and the value that the next may not go beyond.
+        self._signs = [column[:1] for column in columns]
+        self._limits = [inf if sign == "+" else 0.0 for sign in self._signs]
+        # Cells so far.
+        self.count = 0
+
+    def cell(self, text: str) -> Fault | None:
+        column = self.count % len(self._signs)
+        self.count += 1
+        sign = self._signs[column]
+        if sign not in ("+", "-") or text == "-":
+            return None
+        try:
+            value = float(text)
+        except ValueError:
+            return error(f"bad table order: {text} in a sorted column")
+        limit = self._limits[column]
+        # An ascending column must even begin above zero, says the verifier.
+        if value > limit if sign == "+" else value < limit or not value:
+            return error(f"bad table order: {text}")
+        self._limits[column] = value
+        return None
+
+    def verify(self) -> Fault | None:
+        """At the end of the table: all rows are full."""
+        if self.count % len(self._signs):
+            return error(f"bad table: {self.count} cells in {len(self._signs)} columns")
+        return None

@@ -1,0 +1,399 @@
+"""What the values of tags may be (PBN 2.1, sections 3.4 and 3.5).
+
+Each check takes a value as written, an inherited one resolved, and says what is
+wrong with it, or None. Checks of tags that others depend on fill in the facts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from bridge.calls import Denomination, Risk
+from bridge.cards import RANK_LETTERS, SUITS_DOWN
+from bridge.errors import NotationError
+from bridge.seats import SEATS, Seat, Vulnerability
+from pbn.strict.facts import Blank, Facts
+from pbn.strict.finding import Fault, error, severe
+
+Check = Callable[[str, Facts], Fault | None]
+
+_BLANK = "[\\x00-\\x20]*"
+_NUMBER = r"[-+]?[0-9]+"
+_POINTS = f"{_NUMBER}(?:\\.[0-9]*)?|\\.[0-9]*"
+_FALSE = error("bad tag value")
+_SEVERELY_FALSE = severe("wrong tag value")
+
+
+def _by_side(number: str) -> re.Pattern[str]:
+    """`n`, `NS n`, `EW n`, `NS n EW n` or `EW n NS n`."""
+    return re.compile(
+        f"{_BLANK}(?:(?P<own>{number})"
+        f"|NS{_BLANK}(?P<ns>{number}){_BLANK}(?:EW{_BLANK}(?P<ns_ew>{number}))?"
+        f"|EW{_BLANK}(?P<ew>{number}){_BLANK}(?:NS{_BLANK}(?P<ew_ns>{number}))?"
+        f"){_BLANK}"
+    )
+
+
+_SCORE = _by_side(_NUMBER)
+_DECIMALS = _by_side(_POINTS)
+_RUBBER_SCORE = _by_side(f"{_NUMBER}{_BLANK}/{_BLANK}{_NUMBER}")
+_RESULT = _by_side(r"(?:\+?[0-9]+|-0+)")
+_LEADING_NUMBER = re.compile(_NUMBER)
+_DATE = re.compile(r"([0-9?]{4})\.([0-9?]{2})\.([0-9?]{2})")
+_NOTE = re.compile(rf"(\+?[0-9]+){_BLANK}:")
+
+
+def _pattern(pattern: str) -> Check:
+    fits = re.compile(pattern).fullmatch
+
+    def check(value: str, _: Facts) -> Fault | None:
+        return None if value in ("", "?") or fits(value) else _FALSE
+
+    return check
+
+
+def _anything(_: str, __: Facts) -> None:
+    return None
+
+
+def _seat(value: str) -> Seat | Fault:
+    """The seat of a value; a word that begins with a seat's letter is less bad."""
+    if value[:1].upper() not in tuple("NESW"):
+        return severe("bad side")
+    return Seat.parse(value) if len(value) == 1 else error(f"bad tag value: {value!r} for a side")
+
+
+def _date(value: str, _: Facts) -> Fault | None:
+    if value in ("", "?"):
+        return None
+    match = _DATE.fullmatch(value)
+    if match is None:
+        return error("bad tag value: a date is YYYY.MM.DD")
+    for part, lowest in zip(match.groups(), (1900, 1, 1), strict=True):
+        if part[0] != "?" and int(part.partition("?")[0]) < lowest:
+            return error(f"bad tag value: {part} in a date")
+    return None
+
+
+def _deal(value: str, facts: Facts) -> Fault | None:
+    if value in ("", "?"):
+        return None
+    first = _seat(value[:1])
+    if isinstance(first, Fault):
+        return first
+    rest = value[1:].lstrip("".join(map(chr, range(33))))
+    if not rest.startswith(":"):
+        return _SEVERELY_FALSE
+    hands = rest[1:].split(" ")
+    if len(hands) != 4:
+        return severe(f"wrong tag value: {len(hands)} hands, not 4")
+    seen = 0
+    for offset, text in enumerate(hands):
+        seat = SEATS[(first + offset) & 3]
+        if "-" in text:
+            facts.hidden.add(seat)
+            if text != "-":
+                return _SEVERELY_FALSE
+            continue
+        try:
+            mask = _hand(text)
+        except ValueError as fault:
+            return severe(f"wrong tag value: {fault}")
+        if mask & seen:
+            return severe("wrong tag value: a card is dealt twice")
+        seen |= mask
+        facts.hands[seat] = mask
+    return _deal_sizes(facts, seen)
+
+
+def _hand(text: str) -> int:
+    """The cards of a hand as a mask. Raises ValueError."""
+    holdings = text.split(".")
+    if len(holdings) != 4:
+        raise ValueError(f"{text!r} is not a hand")
+    mask = 0
+    for suit, holding in zip(SUITS_DOWN, holdings, strict=True):
+        for letter in holding:
+            rank = RANK_LETTERS.find(letter.upper())
+            bit = 1 << 13 * suit + rank if rank >= 0 else 0
+            if not bit:
+                raise ValueError(f"{letter!r} is not a rank")
+            if mask & bit:
+                raise ValueError(f"{suit}{letter} is dealt twice")
+            mask |= bit
+    return mask
+
+
+def _deal_sizes(facts: Facts, seen: int) -> Fault | None:
+    """All given hands have the same number of cards, 13 or fewer."""
+    sizes = {facts.hands[seat].bit_count() for seat in SEATS if seat not in facts.hidden}
+    facts.rest &= ~seen
+    if len(sizes) != 1:
+        return severe("bad deal: the hands differ in size" if sizes else "bad deal: no hand given")
+    size = sizes.pop()
+    if size > 13:
+        return severe(f"bad deal: hands of {size} cards")
+    facts.is_end_position = size < 13
+    return None
+
+
+def _dealer(value: str, facts: Facts) -> Fault | None:
+    if value in ("", "?"):
+        facts.dealer = Blank(value)
+        return None
+    seat = _seat(value)
+    if isinstance(seat, Fault):
+        return seat
+    facts.dealer = seat
+    return None
+
+
+def _vulnerable(value: str, facts: Facts) -> Fault | None:
+    if value not in ("", "?"):
+        try:
+            facts.vulnerability = Vulnerability.parse(value)
+        except NotationError:
+            return severe(f"wrong tag value: {value!r} is not a vulnerability")
+    if facts.rubber is not None and facts.rubber != facts.vulnerability:
+        return error("bad vulnerable: ScoreRubberHistory says otherwise")
+    return None
+
+
+def _declarer(value: str, facts: Facts) -> Fault | None:
+    if value in ("", "?"):
+        facts.declarer = Blank(value)
+        return None
+    facts.swapped = value.startswith("^")
+    seat = _seat(value.removeprefix("^"))
+    if isinstance(seat, Fault):
+        return seat
+    facts.declarer = seat
+    return None
+
+
+def _denomination(text: str) -> tuple[Denomination | None, str]:
+    """The denomination that a text begins with, and the rest."""
+    for denomination in Denomination:
+        if text.upper().startswith(str(denomination)):
+            return denomination, text[len(str(denomination)) :]
+    return None, text
+
+
+def _contract(value: str, facts: Facts) -> Fault | None:
+    if value in ("", "?"):
+        return None
+    if not facts.is_end_position:
+        if value.upper() == "PASS":
+            facts.passed_out = True
+            return None
+        if value[0] not in "1234567":
+            return error(f"bad tag value: {value!r} is not a contract")
+        facts.level = int(value[0])
+        value = value[1:]
+    facts.denomination, rest = _denomination(value)
+    if facts.denomination is None:
+        return severe("bad trump")
+    if facts.is_end_position:
+        facts.risk = Risk.UNDOUBLED
+        return _FALSE if rest.strip() else None
+    if rest.upper() not in ("", "X", "XX"):
+        return error(f"bad tag value: {rest!r} in a contract")
+    facts.risk = Risk(len(rest))
+    return None
+
+
+def _result(value: str, facts: Facts) -> Fault | None:
+    if value in ("", "?"):
+        return None
+    facts.wrong_result = value.startswith("^")
+    value = value.removeprefix("^")
+    match = _RESULT.fullmatch(value)
+    number = _LEADING_NUMBER.match(value)
+    if number is not None and int(number[0]) >= 0:
+        # Even where more follows.
+        facts.tricks = int(number[0])
+        if not isinstance(facts.declarer, Seat):
+            return severe("no declarer, whose result it is")
+    if match is None:
+        return error(f"bad tag value: {value!r} is not a result")
+    if match["own"] is not None:
+        tricks = [int(match["own"])]
+    elif match["ns"] is not None:
+        ours = int(match["ns"])
+        tricks = [ours, int(match["ns_ew"]) if match["ns_ew"] else 13 - ours]
+    else:
+        theirs = int(match["ew"])
+        tricks = [int(match["ew_ns"]) if match["ew_ns"] else 13 - theirs, theirs]
+    if isinstance(facts.declarer, Seat):
+        facts.tricks = tricks[0] if len(tricks) == 1 else tricks[facts.declarer.side]
+    if max(tricks) > 13 or sum(tricks) > 13:
+        return error("bad number: more than 13 tricks")
+    return None
+
+
+def _score(value: str, facts: Facts) -> Fault | None:
+    if value in ("", "?"):
+        return None
+    match = _SCORE.fullmatch(value)
+    if match is None:
+        return error(f"bad tag value: {value!r} is not a score")
+    if match["own"] is not None:
+        facts.own_score = int(match["own"])
+    elif match["ns"] is not None:
+        ours = int(match["ns"])
+        facts.scores = (ours, int(match["ns_ew"]) if match["ns_ew"] else -ours)
+    else:
+        theirs = int(match["ew"])
+        facts.scores = (int(match["ew_ns"]) if match["ew_ns"] else -theirs, theirs)
+    return None
+
+
+def _optimum_score(value: str, facts: Facts) -> Fault | None:
+    """As a score, with its side. The verifier also takes it for the score of the game."""
+    if value in ("", "?"):
+        return None
+    if not value.lstrip().startswith(("NS", "EW")):
+        return error("bad tag value: a side is missing")
+    return _score(value, facts)
+
+
+def _percentage(value: str, _: Facts) -> Fault | None:
+    if value in ("", "?"):
+        return None
+    match = _DECIMALS.fullmatch(value)
+    if match is None:
+        return _FALSE
+    for number in filter(None, match.groups()):
+        whole, _point, part = number.partition(".")
+        if not 0 <= int(whole or 0) <= 100 or (int(whole or 0) == 100 and int(part or 0)):
+            return error(f"bad tag value: {number} percent")
+    return None
+
+
+def _hidden(value: str, _: Facts) -> Fault | None:
+    if value in ("", "?") or set(value.upper()) <= set("NESW"):
+        return None
+    return severe("bad side")
+
+
+_BASES = frozenset("MP MATCHPOINTS IMP CAVENDISH CHICAGO RUBBER BAM INSTANT".split())
+
+
+def _scoring(value: str, _: Facts) -> Fault | None:
+    words = value.upper().split(";")
+    if sum(word in _BASES for word in words) > 1:
+        return error("bad tag value: more than one base of scoring")
+    return None
+
+
+def _history(value: str, facts: Facts) -> Fault | None:
+    """`NS above below/games EW above below/games` (section 3.5.3)."""
+    if value in ("", "?"):
+        return None
+    number = f"{_BLANK}(?:\\+?[0-9]+)"
+    scores = f"{number}{number}{_BLANK}/(?:{number}){{0,3}}"
+    match = re.fullmatch(f"{_BLANK}NS({scores}){_BLANK}EW({scores}){_BLANK}", value)
+    if match is None:
+        return _FALSE
+    ours, theirs = (
+        [int(word) for word in part.partition("/")[2].split()] for part in match.groups()
+    )
+    games = list(zip(ours, theirs, strict=False))
+    finished = games[:-1]
+    if len(ours) != len(theirs) or not all(map(_is_game, finished)):
+        return _FALSE
+    facts.rubber = (Vulnerability.NONE, Vulnerability.NS, Vulnerability.ALL)[len(finished)]
+    if len(finished) == 1 and finished[0][0] < finished[0][1]:
+        facts.rubber = Vulnerability.EW
+    if facts.vulnerability not in (None, facts.rubber):
+        return error("bad vulnerable: ScoreRubberHistory says otherwise")
+    return None
+
+
+def _is_game(points: tuple[int, int]) -> bool:
+    """One side, and only one, has the 100 trick points of a game."""
+    return min(points) < 100 <= max(points) and not any(number % 10 for number in points)
+
+
+def _auction(value: str, facts: Facts) -> Fault | None:
+    if value in ("", "?"):
+        return None
+    seat = _seat(value)
+    if isinstance(seat, Fault):
+        return seat
+    return None if "Dealer" in facts.tags else severe("no Dealer before the auction")
+
+
+def _play(value: str, facts: Facts) -> Fault | None:
+    if value in ("", "?"):
+        return None
+    seat = _seat(value)
+    if isinstance(seat, Fault):
+        return seat
+    needed = ["Contract", "Deal"] + ["Declarer"] * (not facts.is_end_position)
+    missing = [name for name in needed if name not in facts.tags]
+    return severe(f"no {missing[-1]} before the play") if missing else None
+
+
+def note_number(value: str) -> int | Fault:
+    """The number of a Note tag (section 3.9)."""
+    match = _NOTE.match(value)
+    if match is None:
+        return error("bad tag value: a note is `number:text`")
+    number = int(match[1])
+    return number if 1 <= number <= 32 else error("bad note: its number is not 1 to 32")
+
+
+def _columns(value: str, _: Facts) -> Fault | None:
+    """A table's header (section 3.6): a width after a backslash is a number."""
+    for column in value.split(";"):
+        _name, backslash, width = column.partition("\\")
+        digits = width.strip().removesuffix("R" if width.endswith("R") else "L").strip()
+        if backslash and (not digits.isdecimal() or not int(digits)):
+            return error(f"bad tag value: the width of column {column!r}")
+    return None
+
+
+TABLES = frozenset(
+    "ActionTable AuctionTimeTable InstantScoreTable OptimumPlayTable OptimumResultTable "
+    "PlayTimeTable ScoreTable TotalScoreTable".split()
+)
+
+NOT_INHERITED = frozenset("Auction Contract Deal Dealer Declarer Play Vulnerable".split())
+
+CHECKS: dict[str, Check] = {
+    **dict.fromkeys(
+        "Annotator AnnotatorNA Application BidSystemEW BidSystemNS Competition DealId "
+        "Description East EastNA EastType Event EventSponsor Generator HomeTeam Mode North "
+        "NorthNA NorthType PairEW PairNS Section Site South SouthNA SouthType Stage Table "
+        "Termination VisitTeam West WestNA WestType".split(),
+        _anything,
+    ),
+    **dict.fromkeys(["Date", "EventDate", "UTCDate"], _date),
+    **dict.fromkeys(["Time", "UTCTime"], _pattern("[0-9]{2}:[0-9]{2}:[0-9]{2}")),
+    **dict.fromkeys(["TimeCall", "TimeCard"], _pattern(rf"(\+?[0-9]+|-0+){_BLANK}")),
+    **dict.fromkeys(["ScoreIMP", "ScoreMP"], _pattern(_DECIMALS.pattern)),
+    **dict.fromkeys(TABLES, _columns),
+    "Auction": _auction,
+    "Board": _pattern(_NUMBER),
+    "Contract": _contract,
+    "Deal": _deal,
+    "Dealer": _dealer,
+    "Declarer": _declarer,
+    "FrenchMP": _pattern("(?i:yes|no)"),
+    "Hidden": _hidden,
+    "OptimumScore": _optimum_score,
+    "Play": _play,
+    "Result": _result,
+    "Room": _pattern("(?i:open|closed)"),
+    "Round": _pattern(r"[A-Za-z0-9_.]*"),
+    "Score": _score,
+    "ScorePercentage": _percentage,
+    "ScoreRubber": _pattern(_RUBBER_SCORE.pattern),
+    "ScoreRubberHistory": _history,
+    "Scoring": _scoring,
+    "TimeControl": _pattern(rf"-|\+?[0-9]+/\+?[0-9]+{_BLANK}"),
+    "Vulnerable": _vulnerable,
+}
+"""The check of each tag that PBN 2.1 names, Note left out."""

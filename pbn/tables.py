@@ -1,0 +1,131 @@
+"""Supplemental sections as tables: columns from the header, rows of cells
+(PBN 2.1, section 5.2).
+
+What a column means is left to whoever reads the table.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from pbn.model import Game, Section
+
+TABLES = frozenset(
+    "ActionTable AuctionTimeTable InstantScoreTable OptimumPlayTable OptimumResultTable "
+    "PlayTimeTable ScoreTable TotalScoreTable".split()
+)
+"""The tables that the standard defines (sections 5.3 to 5.10)."""
+
+_COLUMN = re.compile(r"(?P<order>[+-]?)(?P<name>[^\\]*)(?:\\(?P<width>\d+)(?P<align>[LR]?))?", re.S)
+
+
+class Order(Enum):
+    """How a column is sorted, by its sign in the header."""
+
+    NONE = ""
+    DESCENDING = "+"
+    ASCENDING = "-"
+
+
+class Align(Enum):
+    """Where a cell stands in a column of a given width, by its letter in the header."""
+
+    ANY = ""
+    LEFT = "L"
+    RIGHT = "R"
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column; `width` is the least one of its cells, 0 where the header gives none."""
+
+    name: str
+    order: Order = Order.NONE
+    width: int = 0
+    align: Align = Align.ANY
+
+    @classmethod
+    def parse(cls, text: str) -> Column:
+        r"""A column of a header: `[+|-]Name[\width[L|R]]`; what is not of that form is
+        all name."""
+        match = _COLUMN.fullmatch(text)
+        if match is None:
+            return cls(text)
+        return cls(
+            match["name"],
+            Order(match["order"]),
+            int(match["width"] or 0),
+            Align(match["align"] or ""),
+        )
+
+    def __str__(self) -> str:
+        width = f"\\{self.width}{self.align.value}" if self.width else ""
+        return f"{self.order.value}{self.name}{width}"
+
+    def padded(self, cell: str) -> str:
+        """A cell in its place."""
+        if self.align is Align.RIGHT:
+            return cell.rjust(self.width)
+        return cell.ljust(self.width)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Columns and rows; the cells stand as in the file, strings with their quotes.
+
+    Every row has as many cells as there are columns, but the last may have fewer
+    where the file gives too few.
+    """
+
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+    @classmethod
+    def of(cls, header: str, cells: Sequence[str]) -> Table:
+        columns = tuple(map(Column.parse, header.split(";")))
+        width = len(columns)
+        return cls(
+            columns, tuple(tuple(cells[at : at + width]) for at in range(0, len(cells), width))
+        )
+
+    @property
+    def header(self) -> str:
+        """The value of the section's tag."""
+        return ";".join(map(str, self.columns))
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether no row is short of cells."""
+        return not self.rows or len(self.rows[-1]) == len(self.columns)
+
+    def column(self, name: str) -> list[str]:
+        """The cells of a column. Raises KeyError."""
+        names = [column.name for column in self.columns]
+        if name not in names:
+            raise KeyError(name)
+        at = names.index(name)
+        return [row[at] for row in self.rows if at < len(row)]
+
+    def lines(self) -> Iterable[str]:
+        """The rows as text, each cell as wide as its column asks."""
+        for row in self.rows:
+            yield " ".join(
+                column.padded(cell) for column, cell in zip(self.columns, row, strict=False)
+            )
+
+
+def table_of(game: Game, name: str) -> Table | None:
+    """The supplemental section of that name, its header resolved where inherited;
+    None where there is none. A comment among the cells, which the standard forbids, is
+    no cell."""
+    section = game.section(name)
+    if section is None:
+        return None
+    return Table.of(game.get(name), cells_of(section))
+
+
+def cells_of(section: Section) -> list[str]:
+    return [token for token in section.tokens if token[0] not in "{;"]

@@ -1,0 +1,234 @@
+"""`arena analyse` as a user runs it: its files, bad input, interruptions, a cluster."""
+
+from __future__ import annotations
+
+import csv
+import os
+import shlex
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+
+from bridge.board import Board
+from tests.end_to_end.arena import PATIENCE, ROOT, arena, interrupt, is_alive, started, wait_until
+from tests.oracle.vectors import FREAK_DEAL
+from tests.tournaments.analysis.games import CLOSED, HEAD, OPEN
+from tests.tournaments.analysis.games import write as write_games
+
+GAMES = 8
+
+
+def rows_of(path: Path) -> list[dict[str, str]]:
+    with path.open(newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def game_of(number: int) -> str:
+    """A board that everybody passed: a table to solve, and nothing else."""
+    board = Board.dealt(3, number)
+    return (
+        f'[Event "E"]\n[Board "{number}"]\n[Dealer "{board.dealer}"]\n'
+        f'[Vulnerable "{board.vulnerability}"]\n[Deal "{board.deal}"]\n[Contract "Pass"]\n'
+    )
+
+
+def answered(folder: Path) -> int:
+    """How many units have answers, seen from outside while the analysis goes on."""
+    path = folder / "answers.sqlite"
+    if not path.exists():
+        return 0
+    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as connection:
+        try:
+            return int(connection.execute("select count(answer) from unit").fetchone()[0])
+        except sqlite3.OperationalError:  # it is just being made
+            return 0
+
+
+def test_its_files(tmp_path: Path) -> None:
+    write_games(tmp_path, "two rooms.pbn", OPEN, CLOSED, HEAD)
+    ended = arena(tmp_path, "analyse", "two rooms.pbn", "--workers", "1")
+    assert ended.status == 0, ended
+    assert "Declarers took -0.500 ± 0.500 tricks against double dummy" in ended.output
+    folder = tmp_path / "runs" / "analysis-two rooms"
+    assert f"results in {folder.relative_to(tmp_path)}" in ended.output
+    first, second, third = rows_of(folder / "analysis.csv")
+    assert (first["dd_tricks"], first["difference"], first["par_score"]) == ("11", "-1", "-450")
+    assert first["losses"] == "end E declarer play 1"
+    assert (first["swing"], second["swing"], third["swing"]) == ("-6", "-6", "")
+    assert third["note"] == "no contract"
+    sums = rows_of(folder / "players.csv")
+    (total,) = [row for row in sums if (row["group"], row["measure"]) == ("all", "tricks_vs_dd")]
+    assert total == {
+        **{"group": "all", "name": "", "role": "declarer", "measure": "tricks_vs_dd"},
+        **{"n": "2", "mean": "-0.5", "standard_error": "0.5"},
+    }
+    assert (folder / "annotated.pbn").read_text().count("[OptimumResultTable") == 2
+    page = (folder / "report.html").read_text()
+    assert page.count("<svg") == 5
+    assert "Iceland" in page
+
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    ended = arena(tmp_path, "analyse", "two rooms.pbn", "--workers", "1")
+    assert ended.status == 0
+    for name in ("analysis.csv", "players.csv", "annotated.pbn", "report.html"):
+        assert (folder / name).read_bytes() == before[name], name
+
+
+BAD = {
+    "twelve cards": (HEAD.replace("52.J76", "5.J76") + '[Contract "Pass"]\n', "cards"),
+    "no declarer": (HEAD + '[Contract "4H"]\n', "declarer"),
+    "not held": (OPEN.replace("D3 {lead}", "SA"), "SA"),
+    "cut off": (OPEN[: OPEN.index("[Deal") + 30], "eal"),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_one_bad_game_costs_no_other(tmp_path: Path, name: str) -> None:
+    game, words = BAD[name]
+    write_games(tmp_path, "some.pbn", OPEN, game, CLOSED)
+    ended = arena(tmp_path, "analyse", "some.pbn", "--out", "out", "--workers", "1")
+    assert ended.status == 1
+    first, last = ended.errors.splitlines()
+    assert first.startswith("arena: some.pbn:")
+    assert ": game 2: " in first
+    assert words in first
+    assert last == "arena: 1 of the games and files could not be used, see above"
+    rows = rows_of(tmp_path / "out" / "analysis.csv")
+    assert [row["dd_tricks"] for row in rows] == ["11", "", "11"]
+    assert rows[1]["note"]
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (b"", "it has no game"),
+        (bytes(range(256)) * 40, "not a PBN file"),
+        (b"<html><body><p>Results</p></body></html>\n", "not a PBN file"),
+        (b"pn|a,b,c,d|st||md|3S2H3D4C5,,|\nmb|p|mb|p|\n", "not a PBN file"),
+    ],
+    ids=["empty", "binary", "HTML", "LIN"],
+)
+def test_what_is_no_pbn_file(tmp_path: Path, data: bytes, words: str) -> None:
+    (tmp_path / "odd.pbn").write_bytes(data)
+    ended = arena(tmp_path, "analyse", "odd.pbn", "missing.pbn", "--out", "out")
+    assert ended.status == 2
+    odd, missing, last = ended.errors.splitlines()
+    assert odd.startswith("arena: odd.pbn:")
+    assert words in odd
+    assert missing == "arena: missing.pbn: cannot be read: No such file or directory"
+    assert last == "arena: nothing to analyse: no game could be read"
+    assert not (tmp_path / "out" / "analysis.csv").exists()
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_it_goes_on_where_it_was_stopped(tmp_path: Path, number: signal.Signals) -> None:
+    write_games(tmp_path, "games.pbn", *map(game_of, range(1, GAMES + 1)))
+    command = ["analyse", "games.pbn", "--out", "out", "--workers", "1"]
+    with started(tmp_path, *command) as process:
+        wait_until(lambda: answered(tmp_path / "out") >= 2, "two deals are solved")
+        ended = interrupt(process, number)
+    done = answered(tmp_path / "out")
+    assert 2 <= done < GAMES
+    if number == signal.SIGKILL:
+        assert ended.status == -signal.SIGKILL
+    else:
+        go_on = ended.complaint(3).partition("go on with: ")[2]
+        assert shlex.split(go_on) == ["arena", *command]
+    ended = arena(tmp_path, *command)
+    assert ended.status == 0, ended
+    assert answered(tmp_path / "out") == GAMES
+    assert len(rows_of(tmp_path / "out" / "analysis.csv")) == GAMES
+
+
+def test_a_deal_beyond_the_deadline_is_marked(tmp_path: Path) -> None:
+    freak = game_of(1).replace(str(Board.dealt(3, 1).deal), str(FREAK_DEAL))
+    write_games(tmp_path, "games.pbn", freak, game_of(2))
+    command = "analyse games.pbn --out out --workers 1 --deadline 2"
+    ended = arena(tmp_path, *command.split())
+    assert ended.status == 0, ended
+    assert "1 not solved in time" in ended.output
+    first, second = rows_of(tmp_path / "out" / "analysis.csv")
+    assert first["note"] == "no table: no answer from the solver within 2 s"
+    assert second["par_score"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ("analyse", "FILE"),
+        ("analyse games.pbn --workers 0", "--workers"),
+        ("analyse games.pbn --deadline 0", "--deadline"),
+        ("analyse games.pbn --workers 1 --dask tcp://localhost:1", "give one"),
+        ("analyse games.pbn --out games.pbn", "cannot write to games.pbn: File exists"),
+    ],
+)
+def test_arguments_that_cannot_be_used(tmp_path: Path, arguments: str, words: str) -> None:
+    write_games(tmp_path, "games.pbn", OPEN)
+    assert words in arena(tmp_path, *arguments.split()).complaint(2)
+
+
+# A Dask cluster.
+
+
+@contextmanager
+def running(*arguments: str) -> Iterator[subprocess.Popen[bytes]]:
+    """A module of `distributed.cli`, in a process of its own."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", f"distributed.cli.{arguments[0]}", *arguments[1:]],
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.wait(PATIENCE)
+
+
+@pytest.mark.slow
+def test_a_cluster_that_loses_a_worker_midway(tmp_path: Path) -> None:
+    """The sums are those of the same files solved here: nothing lost, nothing twice."""
+    pytest.importorskip("distributed")
+    write_games(tmp_path, "games.pbn", OPEN, CLOSED, *map(game_of, range(1, 31)))
+    address_file = tmp_path / "scheduler.json"
+    common = ("--scheduler-file", str(address_file), "--no-dashboard")
+    worker = ("dask_worker", *common, "--nthreads", "1", "--no-nanny")
+    with (
+        running("dask_scheduler", *common, "--port", "0", "--host", "127.0.0.1"),
+        running(*worker, "--name", "first") as first,
+        running(*worker, "--name", "second") as second,
+    ):
+        wait_until(address_file.exists, "the scheduler listens")
+        address = address_file.read_text().partition('"address": "')[2].partition('"')[0]
+        with started(
+            tmp_path, "analyse", "games.pbn", "--out", "out", "--dask", address
+        ) as process:
+            wait_until(lambda: answered(tmp_path / "out") >= 6, "some deals are solved")
+            first.kill()
+            killed_at = answered(tmp_path / "out")
+            output, errors = process.communicate(timeout=PATIENCE)
+        assert (process.returncode, errors) == (0, ""), output
+        assert killed_at < 30
+        assert is_alive(second.pid)
+    assert answered(tmp_path / "out") == 33
+    assert len(rows_of(tmp_path / "out" / "analysis.csv")) == 32
+
+    ended = arena(tmp_path, "analyse", "games.pbn", "--out", "here")
+    assert ended.status == 0
+    for name in ("analysis.csv", "players.csv", "annotated.pbn", "report.html"):
+        assert (tmp_path / "out" / name).read_bytes() == (tmp_path / "here" / name).read_bytes()
+
+
+def test_no_cluster_there(tmp_path: Path) -> None:
+    pytest.importorskip("distributed")
+    write_games(tmp_path, "games.pbn", OPEN)
+    command = "analyse games.pbn --out out --dask tcp://127.0.0.1:1"
+    assert arena(tmp_path, *command.split()).complaint(2).startswith("no Dask scheduler at tcp:")

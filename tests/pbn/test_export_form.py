@@ -1,0 +1,111 @@
+"""Every valid game has one export form, which says the same and reads back equal."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from io import BytesIO
+
+from hypothesis import given, settings
+
+from bridge.record import BoardRecord
+from pbn.canonical import canonical
+from pbn.model import MANDATORY_TAGS, Game, Section
+from pbn.reader import read_games
+from pbn.records import game_of, record_of
+from pbn.tables import table_of
+from pbn.verdict import Severity, verdict_of
+from pbn.writer import HEADER, LONGEST_LINE, format_game
+from tests.pbn.import_games import import_texts
+from tests.pbn.strategies import records
+
+
+def read(text: str) -> Game:
+    (game,) = read_games(BytesIO(text.encode("latin-1")))
+    return game
+
+
+def content(game: Game) -> list[object]:
+    """All that a game says, but for lines."""
+    return [
+        (tag.name, tag.value, tag.comments, tag.tokens if isinstance(tag, Section) else None)
+        for tag in game.tags
+    ]
+
+
+def comments(game: Game) -> list[str]:
+    found = [comment.text for comment in game.comments]
+    for tag in game.tags:
+        found += tag.comments
+        if isinstance(tag, Section):
+            found += [token for token in tag.tokens if token[0] in "{;"]
+    return sorted(found)
+
+
+def marks(game: Game, name: str, first_nag: int) -> list[str]:
+    """The note references and NAGs of a section, suffixes as NAGs."""
+    section = game.section(name)
+    if section is None:
+        return []
+    suffixes = {mark: f"${first_nag + at}" for at, mark in enumerate("! ? !! ?? !? ?!".split())}
+    found = [suffixes.get(token, token) for token in section.tokens]
+    return sorted(token for token in found if token[0] in "=$")
+
+
+@settings(deadline=None, max_examples=200)
+@given(import_texts())
+def test_the_export_form_reads_back_equal(given_: tuple[BoardRecord, str]) -> None:
+    record, text = given_
+    game = read(text)
+    exported = format_game(game)
+    again = read(HEADER + exported)
+    assert not again.problems
+    assert content(canonical(game)) == content(again)
+    assert comments(again) == comments(game)
+    assert marks(again, "Auction", 1) == marks(game, "Auction", 1)
+    assert marks(again, "Play", 7) == marks(game, "Play", 7)
+    plain = replace(
+        record, calls=tuple(replace(m, alert=False, explanation=None) for m in record.calls)
+    )
+    found = record_of(again)
+    assert found.board == plain.board
+    assert [m.call for m in found.calls] == [m.call for m in plain.calls]
+    assert (found.contract, found.cards, found.tricks) == (
+        plain.contract,
+        plain.cards,
+        plain.tricks,
+    )
+    assert (found.score, found.faults, found.players) == (plain.score, plain.faults, plain.players)
+    assert table_of(again, "ScoreTable") == table_of(game, "ScoreTable")
+
+
+@settings(deadline=None, max_examples=100)
+@given(import_texts())
+def test_the_export_form_of_an_export_is_the_same(given_: tuple[BoardRecord, str]) -> None:
+    exported = format_game(read(given_[1]))
+    assert format_game(read(exported)) == exported
+
+
+@settings(deadline=None, max_examples=100)
+@given(import_texts())
+def test_the_strict_verdict_on_an_export_is_clean(given_: tuple[BoardRecord, str]) -> None:
+    exported = (HEADER + format_game(read(given_[1]))).encode("latin-1")
+    verdict = verdict_of(BytesIO(exported))
+    assert verdict.severity is Severity.CLEAN, verdict.findings
+
+
+@settings(deadline=None, max_examples=50)
+@given(import_texts())
+def test_an_export_has_its_tags_in_order_and_short_lines(given_: tuple[BoardRecord, str]) -> None:
+    exported = format_game(read(given_[1]))
+    assert max(map(len, exported.split("\r\n"))) <= LONGEST_LINE
+    assert "\t" not in exported
+    names = [tag.name for tag in read(exported).tags]
+    assert names[:15] == MANDATORY_TAGS
+    assert len(set(names) - {"Note"}) == len([name for name in names if name != "Note"])
+
+
+@settings(deadline=None, max_examples=50)
+@given(records())
+def test_a_record_is_its_own_export_form(record: BoardRecord) -> None:
+    text = format_game(game_of(record))
+    assert format_game(read(text)) == text

@@ -1,0 +1,95 @@
+"""`arena pbn format`: what it writes, what it says, and what it never does."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pbn.writer import HEADER
+from tournaments.commands.errors import FailedError, UnusableError
+from tournaments.commands.pbn_format import format_files
+
+GOOD = b'[Event "##a"]\n[Auction "N"]\nAP\n\n[Board "2"]\n'
+BAD = b'[Event "b"]\n[Deal "N:AA... - - -"]\n\n[Event "c"]\n'
+
+
+@pytest.fixture
+def good(tmp_path: Path) -> Path:
+    path = tmp_path / "good.pbn"
+    path.write_bytes(GOOD)
+    return path
+
+
+@pytest.fixture
+def bad(tmp_path: Path) -> Path:
+    path = tmp_path / "bad.pbn"
+    path.write_bytes(BAD)
+    return path
+
+
+def test_to_standard_output(good: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    format_files([good])
+    out = capfdbinary.readouterr().out.decode()
+    assert out.startswith(HEADER + '[Event "##a"]\r\n[Site "?"]\r\n')
+    assert "Pass Pass Pass Pass\r\n\r\n[Site" in out
+    assert good.read_bytes() == GOOD
+
+
+def test_several_files_inherit_nothing_from_each_other(
+    good: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    format_files([good, good])
+    out = capfdbinary.readouterr().out.decode()
+    assert out.count("% EXPORT") == 1
+    assert out.count('[Event "a"]') == 4
+
+
+def test_a_game_without_export_form_is_named_and_left_out(
+    bad: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out.pbn"
+    with pytest.raises(FailedError, match="1 games written, 1 left out"):
+        format_files([bad], out)
+    assert capsys.readouterr().err == f"{bad}:2: game 1: Deal: a card is dealt twice\n"
+    assert '[Event "c"]' in out.read_text()
+
+
+def test_a_folder_of_files(good: Path, bad: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "new" / "folder"
+    with pytest.raises(FailedError):
+        format_files([bad, good], folder)
+    assert sorted(path.name for path in folder.iterdir()) == ["bad.pbn", "good.pbn"]
+
+
+@pytest.mark.parametrize("out", ["good.pbn", ".", "link.pbn"])
+def test_the_input_is_never_overwritten(good: Path, tmp_path: Path, out: str) -> None:
+    (tmp_path / "link.pbn").symlink_to(good)
+    with pytest.raises(UnusableError, match="would overwrite"):
+        format_files([good], tmp_path / out)
+    assert good.read_bytes() == GOOD
+
+
+def test_two_files_of_one_name(good: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "good.pbn").write_bytes(GOOD)
+    with pytest.raises(UnusableError, match="more than one file would become"):
+        format_files([good, other / "good.pbn"], tmp_path / "out")
+    with pytest.raises(UnusableError, match="is no folder"):
+        format_files([good, good], good)
+
+
+def test_what_cannot_be_read_or_written_leaves_nothing_behind(
+    good: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    html = tmp_path / "page.pbn"
+    html.write_bytes(b"<html>\n")
+    out = tmp_path / "out.pbn"
+    for path in (html, tmp_path / "none.pbn"):
+        with pytest.raises(UnusableError, match="no PBN could be read"):
+            format_files([path], out)
+    assert "none.pbn: cannot be read" in capsys.readouterr().err
+    with pytest.raises(UnusableError, match="cannot write"):
+        format_files([good], tmp_path / "no" / "folder.pbn")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["good.pbn", "page.pbn"]

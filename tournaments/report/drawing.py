@@ -1,0 +1,83 @@
+"""What all plots have in common: the look, and SVG to stand inside a page.
+
+matplotlib is slow to load: only what draws imports this module. Figures are made
+without pyplot, so nothing is global, and the same figures give the same bytes.
+The SVG names the page's colours (`var(--ink)`), so that it follows light and dark.
+"""
+
+from __future__ import annotations
+
+import re
+from contextlib import AbstractContextManager
+from io import StringIO
+
+from matplotlib import style
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
+
+# Colours no plot would choose, that stand for the page's until the SVG is written.
+INK, GRID, FIRST, SECOND = "#010101", "#020202", "#030303", "#040404"
+_PAGE_COLOURS = {
+    INK: "var(--muted)",
+    GRID: "var(--line)",
+    FIRST: "var(--first)",
+    SECOND: "var(--second)",
+}
+
+_STYLE = {
+    "svg.fonttype": "none",  # text stays text: it takes the page's font and is small
+    "svg.hashsalt": "bridge-arena",
+    "font.size": 10,
+    "text.color": INK,
+    "axes.labelcolor": INK,
+    "axes.edgecolor": GRID,
+    "axes.axisbelow": True,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "axes.grid.axis": "y",
+    "grid.color": GRID,
+    "grid.linewidth": 0.6,
+    "xtick.color": INK,
+    "ytick.color": INK,
+    "xtick.major.size": 0,
+    "ytick.major.size": 0,
+    "legend.frameon": False,
+}
+
+
+def look() -> AbstractContextManager[None]:
+    """The style in which a plot is drawn, from its axes to its SVG."""
+    return style.context(["default", _STYLE])
+
+
+def new_axes() -> tuple[Figure, Axes]:
+    figure = Figure(figsize=(6, 2.8), layout="constrained")
+    axes = figure.subplots()
+    assert isinstance(axes, Axes)
+    return figure, axes
+
+
+def whole_numbers(axes: Axes) -> None:
+    """No ticks between the whole numbers."""
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    axes.yaxis.set_major_locator(MaxNLocator(integer=True))
+
+
+def svg(figure: Figure, name: str) -> str:
+    """The bare <svg> element: transparent, scaling, its ids its own on the page."""
+    text = StringIO()
+    nothing = dict.fromkeys(("Date", "Creator", "Format", "Type"))
+    figure.savefig(text, format="svg", transparent=True, metadata=nothing)
+    svg = text.getvalue()
+    svg = svg[svg.index("<svg") :]
+    svg = re.sub(r' xmlns(:\w+)?="[^"]*"', "", svg)
+    svg = re.sub(r'(<svg[^>]*?) width="[^"]*"', r"\1", svg, count=1)
+    svg = re.sub(r'(<svg[^>]*?) height="[^"]*"', r"\1", svg, count=1)
+    svg = re.sub(r'( id="|xlink:href="#|url\(#)', rf"\g<1>{name}-", svg)
+    svg = re.sub(r"<style.*?</style>", "", svg, flags=re.DOTALL)  # it would style the page
+    svg = re.sub(r" font-family: [^;\"]*;", "", svg)
+    for colour, page_colour in _PAGE_COLOURS.items():
+        svg = svg.replace(colour, page_colour)
+    return svg.strip()

@@ -162,6 +162,8 @@ def run(
         failure = endings.get()
         if isinstance(failure, ConnectionFailedError):
             sys.exit(str(failure))
+        if isinstance(failure, SystemExit):
+            raise failure
         if failure is not None:
             traceback.print_exception(failure)
             sys.exit(1)

@@ -142,3 +142,11 @@ class Auction:
 
     def __repr__(self) -> str:
         return f"Auction({self.dealer!r}, {self.calls!r})"
+
+
+def shortest_auction(contract: Contract, dealer: Seat) -> list[Call]:
+    """The fewest calls, `dealer` first, that end in `contract`: declarer bids it, the
+    neighbours double and redouble where it says so, everybody else passes."""
+    bid = Call.bid(contract.level, contract.denomination)
+    risks = [DOUBLE, REDOUBLE][: contract.risk]
+    return [*[PASS] * ((contract.declarer - dealer) % 4), bid, *risks, PASS, PASS, PASS]

@@ -70,7 +70,7 @@ class Oracle:
     ) -> None:
         if workers is not None and workers < 1:
             raise ValueError(f"a pool of {workers} workers answers nothing")
-        self._limit = workers or _processors()
+        self._limit = workers or processors()
         self._deadline = deadline
         self._cache = TableCache() if cache is None else cache
         self._queue: queue.SimpleQueue[_Task | None] = queue.SimpleQueue()
@@ -306,8 +306,8 @@ def _table(deal: Deal) -> Table:
     return solver.tables([deal])[0]
 
 
-def _processors() -> int:
-    """Those this process may use, where the system tells."""
+def processors() -> int:
+    """The processors that this process may use, where the system tells."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

@@ -71,7 +71,8 @@ def made_call(call: Call, note: str | None) -> MadeCall:
 
 def comment_of(note: str) -> str:
     """A note that no Note tag has room for, as a comment of one or more lines."""
-    text = note.replace("\\", "\\\\").replace("}", "\\)")
+    # A line that began with % would be taken for an escape line by many readers.
+    text = note.replace("\\", "\\\\").replace("}", "\\)").replace("%", "\\p")
     lines = []
     while len(text) > _WIDTH:
         # Break at a blank that has none beside it, else within a word.
@@ -96,7 +97,7 @@ def note_in(comment: str) -> str | None:
     for letter in letters:
         if letter == "\\":
             following = next(letters, "")
-            text += {")": "}", "\n": ""}.get(following, following)
+            text += {")": "}", "p": "%", "\n": ""}.get(following, following)
         else:
             text += " " if letter == "\n" else letter
     return text

@@ -469,7 +469,8 @@ turn. **The substitute** is Pass in the auction; in the play it is the lowest le
 by rank, then clubs, diamonds, hearts, spades.
 
 What a bot sends while others are to act is read when its own turn comes: a malformed
-frame then counts against that turn, and an action is `stale`.
+frame then counts against that turn, and an action that does not name that turn is `stale`.
+More than 8 messages in a frame, or 8 stale actions at one turn, count as malformed.
 """
 
 _VISIBILITY = """\

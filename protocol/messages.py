@@ -32,6 +32,10 @@ MAX_FRAME = 64 * 1024
 """The longest frame, in bytes, that either end accepts."""
 
 
+MAX_MESSAGES = 8
+"""The most messages that a client's frame may hold: an answer is one."""
+
+
 class Delivery(StrEnum):
     """When events reach a bot."""
 

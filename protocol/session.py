@@ -15,6 +15,7 @@ from bridge.record import MadeCall
 from protocol.codec import decode_client, decode_server, encode, frame
 from protocol.errors import ProtocolError, VersionMismatchError
 from protocol.messages import (
+    MAX_MESSAGES,
     VERSION,
     BoardEvent,
     BoardStart,
@@ -63,13 +64,23 @@ class ServerSession:
         # Whether something in the outbox may not wait for the client's next turn.
         self._urgent = False
 
+    @property
+    def table(self) -> str:
+        """The table that the client is welcomed to."""
+        return self._welcome.table
+
     def receive(self, data: bytes | str) -> list[ClientAction]:
         """The actions in a frame of the client's; its first must be a Hello.
 
         Raises ProtocolError; a client that was not welcomed yet is told by `refuse`.
         """
+        messages = decode_client(data)
+        if len(messages) > MAX_MESSAGES:
+            raise ProtocolError(
+                f"expected at most {MAX_MESSAGES} messages, received {len(messages)}"
+            )
         actions: list[ClientAction] = []
-        for message in decode_client(data):
+        for message in messages:
             if not isinstance(message, Hello):
                 if self.hello is None:
                     raise ProtocolError(f"expected Hello, received {message.type}")

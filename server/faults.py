@@ -1,4 +1,4 @@
-"""What happens after a fault: the one table of policies.
+"""What happens after a fault; the driver and the table act on it.
 
     fault        remedy
     illegal      told why and asked again; after `RETRIES` a substitute
@@ -17,6 +17,9 @@ from __future__ import annotations
 
 from bridge.cards import Card, Hand
 from bridge.record import FaultKind
+
+MOST_STALE = 8
+"""How many answers to no open turn a seat may give at one turn; more are malformed."""
 
 RETRIES = 1
 """How often a seat is asked again for the same action after an illegal one."""

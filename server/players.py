@@ -89,12 +89,20 @@ class WebsocketPlayer:
         self, connection: ServerConnection, session: ServerSession, viewer: Viewer
     ) -> None:
         self.viewer = viewer
+        # The name of its table, as it was welcomed there.
+        self.table = session.table
         self._connection = connection
         self._session = session
         # Actions received and not yet judged.
         self._actions: deque[ClientAction] = deque()
         # Why nothing can be sent any more; None while the client reads.
         self._stalled: SeatFault | None = None
+
+    @property
+    def hello(self) -> str:
+        """What the bot calls itself: name and version."""
+        hello = self._session.hello
+        return "" if hello is None else f"{hello.name} {hello.bot_version}".strip()
 
     def tell(self, outgoing: Outgoing) -> None:
         self._session.send(outgoing.encoded, urgent=outgoing.urgent)

@@ -12,6 +12,9 @@ from types import TracebackType
 TAIL_BYTES = 4096
 """How much of a bot's output is kept for the log: the last of it."""
 
+LAST_LINE = 300
+"""How much of the last line that a bot printed is told with its end."""
+
 STOP_SECONDS = 3.0
 """How long bots may take to end after they are asked to, before they are killed."""
 
@@ -75,7 +78,7 @@ class BotProcess:
         else:
             how = f"exit status {status}"
         lines = self.output_tail.splitlines()
-        return f"{how}: {lines[-1].strip()}" if lines else how
+        return f"{how}: {lines[-1].strip()[:LAST_LINE]}" if lines else how
 
     def signal(self, number: signal.Signals) -> None:
         """Signal the process and all that it started."""

@@ -33,7 +33,7 @@ from protocol.messages import (
 )
 from protocol.visibility import Dealt, Event
 from server.clock import Clock, TimeControl
-from server.faults import RETRIES, substitute_card
+from server.faults import MOST_STALE, RETRIES, substitute_card
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +81,10 @@ class Table:
         self._hands = list(board.deal.hands)
         # Events so far; each takes the next number.
         self._seq = 0
-        # Illegal or malformed answers to the turn that is open.
+        # Illegal or malformed answers to the turn that is open, and answers to no turn
+        # since then.
         self._strikes = 0
+        self._stale = 0
 
     @property
     def deadline(self) -> float:
@@ -116,6 +118,9 @@ class Table:
         asked = None if turn is None else (turn.player, turn.table, turn.board, turn.seq)
         if turn is None or asked != (seat, action.table, action.board, action.seq):
             text = f"{action.type} {action.seq} answers no open turn of {seat}"
+            self._stale += 1
+            if turn is not None and turn.player == seat and self._stale > MOST_STALE:
+                return self._strike(FaultKind.MALFORMED, ErrorCode.MALFORMED, text, now)
             return [Error(code=ErrorCode.STALE, text=text, seat=seat, seq=action.seq)]
         try:
             return self._apply(action, now)
@@ -159,6 +164,7 @@ class Table:
         turn = self._open_turn()
         self._note(kind, text)
         self._strikes += 1
+        self._stale = 0
         error = Error(code=code, text=text, seat=turn.player, seq=turn.seq)
         if self._strikes <= RETRIES:
             return [error, self._ask(now)]
@@ -245,6 +251,7 @@ class Table:
     def _ask_next(self, now: float) -> YourTurn:
         self._clock.start(now)
         self._strikes = 0
+        self._stale = 0
         return self._ask(now)
 
     def _ask(self, now: float) -> YourTurn:

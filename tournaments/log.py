@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from datetime import UTC, datetime
+from fcntl import LOCK_EX, LOCK_NB, flock
 from pathlib import Path
 from types import TracebackType
 from typing import TextIO
 
 
 class EventLog:
-    """Appends to a file while its context is entered."""
+    """Appends to a file while its context is entered; one process at a time."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -25,8 +26,13 @@ class EventLog:
             self._file.flush()
 
     def __enter__(self) -> EventLog:
-        """Raises OSError."""
+        """Raises OSError, also while another process has the log open."""
         self._file = self._path.open("a", encoding="utf-8")
+        try:
+            flock(self._file, LOCK_EX | LOCK_NB)
+        except BlockingIOError:
+            self._file.close()
+            raise BlockingIOError(f"{self._path.parent} is in use by another match") from None
         return self
 
     def __exit__(

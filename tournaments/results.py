@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from io import BytesIO
 from pathlib import Path
 
-from bridge.record import BoardRecord, Room
+from bridge.record import BoardRecord
 from bridge.seats import Seat
 from oracle.pool import Oracle
 from pbn.records import read_records
@@ -18,8 +18,9 @@ from pbn.writer import HEADER
 from tournaments.analysis.ledgers import analyse
 from tournaments.report import html
 from tournaments.report.figures import MatchFigures, Timings, match_figures
+from tournaments.report.pairing import pair_boards
 from tournaments.report.summary import summary
-from tournaments.schedule import team_at
+from tournaments.schedule import room_of, team_at
 from tournaments.store import Store
 
 STORE = "results.sqlite"
@@ -29,21 +30,27 @@ REPORT = "report.html"
 LOG = "log.jsonl"
 
 
-def write_pbn(store: Store, folder: Path) -> list[BoardRecord]:
-    """Write every result, in schedule order; the records, as they read back."""
-    text = HEADER + "".join(result.pbn for result in store.results())
-    data = text.encode("latin-1")
-    _replace(folder / PBN, data)
-    return list(read_records(BytesIO(data)))
+def stored_pbn(store: Store) -> bytes:
+    """Every result as one PBN file, in schedule order."""
+    return (HEADER + "".join(result.pbn for result in store.results())).encode("latin-1")
+
+
+def stored_records(store: Store) -> list[BoardRecord]:
+    """The records of every result, in schedule order."""
+    return list(read_records(BytesIO(stored_pbn(store))))
+
+
+def write_pbn(store: Store, folder: Path) -> None:
+    """Write `match.pbn`."""
+    _replace(folder / PBN, stored_pbn(store))
 
 
 def stored_timings(store: Store) -> Timings:
     """The milliseconds of every action, by team."""
     teams: tuple[list[float], list[float]] = ([], [])
     for result in store.results():
-        room = Room.OPEN if result.unit.endswith("/open") else Room.CLOSED
         for seat, milliseconds in result.timings:
-            teams[team_at(Seat.parse(seat).side, room)].append(milliseconds)
+            teams[team_at(Seat.parse(seat).side, room_of(result.unit))].append(milliseconds)
     return Timings(*teams)
 
 
@@ -52,9 +59,15 @@ async def analysed_figures(
     timings: Timings | None,
     on_table: Callable[[], None],
 ) -> MatchFigures:
-    """The figures of one match, with the oracle's ledgers."""
+    """The figures of one match, with the oracle's ledgers of the boards that count.
+
+    Raises ValueError as `match_figures` does.
+    """
+    match_figures(records, {})  # refuses records of no one match before the long work
+    pairs, _ = pair_boards(records)
+    counted = [record for pair in pairs for record in (pair.open, pair.closed)]
     with Oracle() as oracle:
-        ledgers = await analyse(records, oracle, on_table)
+        ledgers = await analyse(counted, oracle, on_table)
     return match_figures(records, ledgers, timings)
 
 

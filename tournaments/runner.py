@@ -173,7 +173,9 @@ class MatchRunner:
                     for seated, bot in seats.items():
                         fault = seated.exception() if seated.done() else None
                         if isinstance(fault, SeatFault):
-                            raise SeatingError(f"bot {bot.name} was not seated: {fault.detail}")
+                            why = await self._end_of(bot) or fault.detail
+                            self._log_end(bot, why)
+                            raise SeatingError(f"bot {bot.name} was not seated: {why}")
                     for ending, bot in endings.items():
                         if ending.done():
                             self._log_end(bot, ending.result())
@@ -188,7 +190,10 @@ class MatchRunner:
         finally:
             for ending in endings:
                 ending.cancel()
-        self._log.write("seated", tables=sum(len(room.tables) for room in staff.values()))
+        for room, its_staff in staff.items():
+            for players in its_staff.players():
+                said = {str(seat): player.hello for seat, player in players.items()}
+                self._log.write("seated", table=players[Seat.NORTH].table, room=room, bots=said)
 
     # The play.
 
@@ -228,7 +233,8 @@ class MatchRunner:
     ) -> None:
         board, room = unit.board, unit.room
         north, east, south, west = (seat_seed(self._seed, board.number, seat) for seat in SEATS)
-        table = Table(unit.id, board, (north, east, south, west), self._control)
+        name = players[board.dealer].table
+        table = Table(name, board, (north, east, south, west), self._control)
         await play_board(table, players)
         names = [self._teams[team_at(seat.side, room)].name for seat in SEATS]
         record = replace(
@@ -280,12 +286,18 @@ class MatchRunner:
         *others, last = record.faults
         bot = bots[last.seat]
         if last.kind == FaultKind.DISCONNECT:
-            with suppress(TimeoutError):
-                async with asyncio.timeout(ENDING_SECONDS):
-                    how = await bot.ended()
-                    last = Fault(last.seat, FaultKind.CRASH, last.action, how)
+            how = await self._end_of(bot)
+            if how is not None:
+                last = Fault(last.seat, FaultKind.CRASH, last.action, how)
         self._log_end(bot, f"{last.kind}: {last.detail}")
         return replace(record, faults=(*others, last))
+
+    async def _end_of(self, bot: BotProcess) -> str | None:
+        """How the process ended, if it does so soon; it explains a lost connection."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(ENDING_SECONDS):
+                return await bot.ended()
+        return None
 
     def _log_end(self, bot: BotProcess, why: str) -> None:
         self._log.write("bot_lost", bot=bot.name, why=why, output=bot.output_tail)

@@ -32,6 +32,11 @@ class Unit:
         return f"match/1/1/1/{self.position}/{self.room.lower()}"
 
 
+def room_of(unit_id: str) -> Room:
+    """The room in a unit's id."""
+    return Room(unit_id.rpartition("/")[2].capitalize())
+
+
 def match_schedule(boards: Sequence[Board]) -> list[Unit]:
     """Every board in both rooms, in the order in which results are listed."""
     return [

@@ -241,7 +241,7 @@ def test_what_comes_too_late_is_refused_and_costs_nothing() -> None:
 
 def test_stale_answers_do_not_stop_the_clock() -> None:
     async def chatter(turn: YourTurn) -> MakeCall | PlayCard:
-        await asyncio.sleep(1)
+        await asyncio.sleep(8)
         return answer(turn.model_copy(update={"seq": 1}), "Pass")
 
     session = drive({WEST: chatter})

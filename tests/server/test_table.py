@@ -28,6 +28,7 @@ from protocol.messages import (
     YourTurn,
 )
 from protocol.visibility import Dealt, Event
+from server.faults import MOST_STALE
 from server.table import Table, Timing
 from tests.server.tables import (
     DEAL,
@@ -524,3 +525,14 @@ def test_the_record_is_what_was_played() -> None:
 
 def card_owner(card: Card) -> Seat:
     return next(seat for seat in SEATS if card in DEAL[seat])
+
+
+def test_a_flood_of_stale_answers_is_malformed() -> None:
+    table = new_table()
+    table.start(0.0)
+    late = answer(turn_of(table), "1C").model_copy(update={"seq": 1})
+    for _ in range(MOST_STALE):
+        stale_of(table.act(NORTH, late, 0.0))
+    assert faults(table) == []
+    table.act(NORTH, late, 0.0)
+    assert faults(table) == ["N malformed 0"]

@@ -8,6 +8,8 @@ import typer
 
 from bots.client import run
 from bots.registry import UnknownBotError, parse
+from bridge.errors import NotationError
+from bridge.seats import Seat
 from tournaments.commands.errors import UnusableError
 
 
@@ -31,4 +33,9 @@ def bot(
         raise UnusableError("no server to play on: give --url or set ARENA_URL")
     if not token:
         raise UnusableError("no seat to take: give --token or set ARENA_TOKEN")
+    try:
+        if seat:
+            Seat.parse(seat)
+    except NotationError as error:
+        raise UnusableError(str(error)) from None
     run(make_bot, url=url, token=token, seat=seat)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import shlex
 import signal
 from contextlib import suppress
@@ -18,6 +17,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from bridge.board import Board
 from bridge.record import BoardRecord, Room
 from bridge.scoring import imps
+from oracle.pool import processors
 from pbn.model import PbnError
 from pbn.records import read_boards
 from server.clock import TimeControl
@@ -29,7 +29,8 @@ from tournaments.commands.report import report_folder
 from tournaments.entries import EntryError, parse_pair
 from tournaments.log import EventLog
 from tournaments.report.pairing import Forfeit
-from tournaments.results import LOG, STORE, write_pbn
+from tournaments.report.wording import plural
+from tournaments.results import LOG, STORE, stored_records, write_pbn
 from tournaments.runner import MatchRunner, SeatingError
 from tournaments.store import MatchSetup, Store, StoreError
 
@@ -49,7 +50,9 @@ def match(
     concurrency: Annotated[
         int | None, typer.Option(min=1, help="tables at once; as many as there are processors")
     ] = None,
-    clock: Annotated[str, typer.Option(help="seconds allowed for each action")] = "60",
+    clock: Annotated[
+        str | None, typer.Option(help="seconds allowed for each action; 60 if none")
+    ] = None,
     port: Annotated[int, typer.Option(min=0, max=65535, help="to listen on; 0: any free")] = 0,
 ) -> None:
     """Play a match between two bots.
@@ -59,19 +62,19 @@ def match(
     TITLE=BOT shows a bot under another name.
     """
     if resume is not None:
-        if first or pbn or out or boards or seed is not None:
+        if first or pbn or out or boards or clock or seed is not None:
             raise UnusableError("--resume goes on with a match as it was set up: give only DIR")
         folder, existed = resume, True
         store = _open(folder)
     else:
         if not second:
             raise UnusableError("name two bots, or --resume a match (see arena match --help)")
-        setup = _set_up(first, second, boards, pbn, seed, clock)
+        setup = _set_up(first, second, boards, pbn, seed, clock or "60")
         folder = out or _new_folder(first, second)
         existed = folder.exists()
         store = _create(folder, setup)
     try:
-        _play(store, folder, concurrency or os.cpu_count() or 1, port)
+        _play(store, folder, concurrency or processors(), port)
     except UnusableError as error:
         if resume is None:
             _discard(folder, keep_folder=existed, keep_log=isinstance(error, _NotSeatedError))
@@ -98,10 +101,18 @@ def _set_up(
         if pbn is None:
             boards = [Board.dealt(chosen, number) for number in range(1, (count or 32) + 1)]
         else:
-            boards = read_boards(pbn)[:count]
+            boards = _boards_of(pbn, count)
     except (EntryError, PbnError, ValueError) as error:
         raise UnusableError(str(error)) from None
     return MatchSetup(first, second, chosen, clock, tuple(boards))
+
+
+def _boards_of(pbn: Path, count: int | None) -> list[Board]:
+    """The first `count` boards of a file, or all. Raises ValueError when it has fewer."""
+    boards = read_boards(pbn)
+    if count is not None and len(boards) < count:
+        raise ValueError(f"{pbn} has {plural(len(boards), 'board')}, not {count}")
+    return boards[:count]
 
 
 def _new_folder(first: str, second: str) -> Path:
@@ -147,11 +158,13 @@ def _play(store: Store, folder: Path, concurrency: int, port: int) -> None:
     try:
         setup = store.setup()
         teams = parse_pair(setup.home, setup.visitors)
-        progress = _Progress(len(store.finished()), 2 * len(setup.boards))
+        progress = _Progress(2 * len(setup.boards))
+        for record in stored_records(store):
+            progress.on_board(record)
     except (EntryError, StoreError) as error:
         raise UnusableError(str(error)) from None
     print(
-        f"{teams[0].name} - {teams[1].name}: {len(setup.boards)} boards in both rooms, "
+        f"{teams[0].name} - {teams[1].name}: {plural(len(setup.boards), 'board')} in both rooms, "
         f"seed {setup.seed}",
         flush=True,
     )
@@ -177,7 +190,7 @@ async def _run_until_signalled(runner: MatchRunner, log: EventLog) -> None:
     """Run the match; Ctrl-C and SIGTERM cancel it, and what was started is stopped."""
     task = asyncio.create_task(runner.run())
     loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         loop.add_signal_handler(number, task.cancel)
     try:
         await task
@@ -207,9 +220,9 @@ def _interrupted(folder: Path) -> InterruptedCommandError:
 class _Progress:
     """The progress bar with the running score of the boards played in both rooms."""
 
-    def __init__(self, done: int, total: int) -> None:
+    def __init__(self, total: int) -> None:
         # Whether any table was played, now or before.
-        self.begun = done > 0
+        self.begun = False
         console = Console(stderr=True)
         self._bar = Progress(
             TextColumn("{task.description}"),
@@ -221,7 +234,7 @@ class _Progress:
             transient=True,
             disable=not console.is_terminal,
         )
-        self._task = self._bar.add_task("", total=total, completed=done)
+        self._task = self._bar.add_task("", total=total)
         # The score of the room in which a board was finished first, until the other is.
         self._waiting: dict[Board, tuple[Room | None, int]] = {}
         self._imps = 0

@@ -17,11 +17,12 @@ from pbn.model import PbnError, Problem
 from pbn.records import read_records
 from tournaments.commands.errors import FailedError, UnusableError
 from tournaments.report.figures import MatchFigures, Timings
-from tournaments.report.pairing import by_match
+from tournaments.report.pairing import by_match, pair_boards
 from tournaments.report.terminal import print_report
 from tournaments.results import (
     STORE,
     analysed_figures,
+    stored_records,
     stored_timings,
     write_pbn,
     write_report,
@@ -56,7 +57,8 @@ def report_folder(folder: Path) -> MatchFigures:
     try:
         store = Store.open(folder / STORE)
         try:
-            records = write_pbn(store, folder)
+            write_pbn(store, folder)
+            records = stored_records(store)
             timings = stored_timings(store)
         finally:
             store.close()
@@ -102,5 +104,5 @@ def _figures(records: Sequence[BoardRecord], timings: Timings | None) -> MatchFi
     """Analyse and add up, with a progress bar."""
     console = Console(stderr=True)
     with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
-        task = progress.add_task("double-dummy analysis", total=len(records))
+        task = progress.add_task("double-dummy analysis", total=2 * len(pair_boards(records)[0]))
         return asyncio.run(analysed_figures(records, timings, lambda: progress.advance(task)))

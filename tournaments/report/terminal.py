@@ -25,7 +25,7 @@ MOST_BOARDS = 40
 
 _NAME_WIDTH = 28
 
-_CAUSES = ("Auction", "Play 1", "Play 2")
+_CAUSES = ("Auct", "Play1", "Play2")
 
 
 def print_report(figures: MatchFigures, console: Console) -> None:
@@ -152,8 +152,8 @@ def _boards_note(figures: MatchFigures) -> Text:
     note = f"Scores are North-South's. IMPs are positive for {first}, North-South in the open room."
     if figures.bots[0].ledger.boards:
         note += (
-            f" They are the sum of the auction, what {first} lost in the play (Play 1) "
-            f"and what {second} lost there (Play 2)."
+            f" They are the sum of the auction (Auct), what {first} lost in the play (Play1) "
+            f"and what {second} lost there (Play2)."
         )
     return Text(note, style="dim")
 

@@ -1,0 +1,1 @@
+"""Replays: a bot takes a seat in recorded boards."""

@@ -1,0 +1,28 @@
+"""A mean of observations of which some belong together."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from math import fsum, sqrt
+
+from tournaments.statistics.means import Mean
+
+
+def clustered_mean(observations: Iterable[tuple[Hashable, float]]) -> Mean:
+    """The mean of (cluster, value) pairs, with the cluster-robust standard error.
+
+    Values of one cluster, like the results of one deal at several tables, may depend on
+    each other in any way; clusters do not. With one value in each it is the usual
+    standard error; with less than two clusters there is none.
+    """
+    clusters: dict[Hashable, list[float]] = {}
+    for cluster, value in observations:
+        clusters.setdefault(cluster, []).append(value)
+    plain = Mean.of([value for values in clusters.values() for value in values])
+    if plain.mean is None or len(clusters) < 2:
+        return Mean(plain.n, plain.mean, None)
+    count = len(clusters)
+    squares = fsum(
+        fsum(value - plain.mean for value in values) ** 2 for values in clusters.values()
+    )
+    return Mean(plain.n, plain.mean, sqrt(squares * count / (count - 1)) / plain.n)

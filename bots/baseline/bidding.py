@@ -218,6 +218,8 @@ class _Bidder:
     # The bid that says it, if it can still be made; else Pass.
 
     def _exactly(self, level: int, denomination: Denomination) -> Call:
+        if level > 7:
+            return PASS
         call = Call.bid(level, denomination)
         return call if call > self.last else PASS
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
+from random import Random
 
 import pytest
 
 from bots.baseline.bidding import choose_call
 from bots.baseline.reading import cheapest_level, read
+from bots.choice import pick
 from bridge.auction import Auction
 from bridge.board import Board
 from bridge.calls import DENOMINATIONS, PASS, Call, Contract, Denomination
@@ -236,3 +238,21 @@ class TestSelfPlay:
 def is_game(contract: Contract) -> bool:
     needed = {Denomination.NOTRUMP: 3, Denomination.HEARTS: 4, Denomination.SPADES: 4}
     return contract.level >= needed.get(contract.denomination, 5)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_whatever_the_others_call_its_call_is_legal(seed: int) -> None:
+    """Two players of a side bid, against opponents who call at random up to 7NT."""
+    rng = Random(seed)
+    for number in range(1, 151):
+        board = Board.dealt(seed, number)
+        views = [new_view(seat, board) for seat in SEATS]
+        auction = Auction(board.dealer)
+        while not auction.is_over:
+            ours = auction.turn.side == Side.NS
+            legal = auction.legal_calls()
+            call = choose_call(views[auction.turn]).call if ours else pick(rng, legal)
+            made = call_made(board.dealer, auction, call)
+            auction.push(call)
+            for view in views:
+                view.apply(made)

@@ -7,6 +7,7 @@ ends the process, what was finished stays. All other files are made from it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -97,29 +98,22 @@ class Store:
                 f"{path} exists already: choose another --out, or go on with --resume {path.parent}"
             )
         store = cls(_engine(path))
-        try:
-            _Base.metadata.create_all(store._engine)
-            with Session(store._engine) as session, session.begin():
-                session.add(
-                    _MatchRow(
-                        home=setup.home,
-                        visitors=setup.visitors,
-                        seed=str(setup.seed),
-                        clock=setup.clock,
-                    )
+        match = _MatchRow(
+            home=setup.home, visitors=setup.visitors, seed=str(setup.seed), clock=setup.clock
+        )
+        with store._session("write") as session:
+            _Base.metadata.create_all(session.connection())
+            session.add(match)
+            session.add_all(
+                _BoardRow(
+                    position=position,
+                    number=board.number,
+                    dealer=str(board.dealer),
+                    vulnerability=str(board.vulnerability),
+                    deal=str(board.deal),
                 )
-                session.add_all(
-                    _BoardRow(
-                        position=position,
-                        number=board.number,
-                        dealer=str(board.dealer),
-                        vulnerability=str(board.vulnerability),
-                        deal=str(board.deal),
-                    )
-                    for position, board in enumerate(setup.boards, start=1)
-                )
-        except SQLAlchemyError as error:
-            raise StoreError(f"cannot write {path}: {_reason(error)}") from None
+                for position, board in enumerate(setup.boards, start=1)
+            )
         return store
 
     @classmethod
@@ -135,19 +129,16 @@ class Store:
         self._engine.dispose()
 
     def setup(self) -> MatchSetup:
-        try:
-            with Session(self._engine) as session:
-                match = session.scalars(select(_MatchRow)).one()
-                boards = session.scalars(select(_BoardRow).order_by(_BoardRow.position)).all()
-                return MatchSetup(
-                    match.home,
-                    match.visitors,
-                    int(match.seed),
-                    match.clock,
-                    tuple(_board(row) for row in boards),
-                )
-        except (SQLAlchemyError, ValueError) as error:
-            raise StoreError(f"cannot read {self._engine.url.database}: {_reason(error)}") from None
+        with self._session("read") as session:
+            match = session.scalars(select(_MatchRow)).one()
+            boards = session.scalars(select(_BoardRow).order_by(_BoardRow.position)).all()
+            return MatchSetup(
+                match.home,
+                match.visitors,
+                int(match.seed),
+                match.clock,
+                tuple(_board(row) for row in boards),
+            )
 
     def save(self, unit: Unit, result: Result) -> None:
         """Keep a unit's result: one transaction."""
@@ -158,40 +149,37 @@ class Store:
             pbn=result.pbn,
             timings=list(result.timings),
         )
-        try:
-            with Session(self._engine) as session, session.begin():
-                session.merge(row)
-        except SQLAlchemyError as error:
-            database = self._engine.url.database
-            raise StoreError(f"cannot write {database}: {_reason(error)}") from None
+        with self._session("write") as session:
+            session.merge(row)
 
     def finished(self) -> set[str]:
         """The ids of the units that need not be played any more."""
-        try:
-            with Session(self._engine) as session:
-                return set(session.scalars(select(_ResultRow.unit).where(_ResultRow.finished)))
-        except SQLAlchemyError as error:
-            raise StoreError(f"cannot read {self._engine.url.database}: {_reason(error)}") from None
+        with self._session("read") as session:
+            return set(session.scalars(select(_ResultRow.unit).where(_ResultRow.finished)))
 
     def is_forfeited(self) -> bool:
         """Whether a board was given up, which ends the match."""
         given_up = select(_ResultRow.unit).where(~_ResultRow.finished).limit(1)
-        try:
-            with Session(self._engine) as session:
-                return session.scalars(given_up).first() is not None
-        except SQLAlchemyError as error:
-            raise StoreError(f"cannot read {self._engine.url.database}: {_reason(error)}") from None
+        with self._session("read") as session:
+            return session.scalars(given_up).first() is not None
 
     def results(self) -> Iterator[Result]:
         """Every result, in schedule order, unfinished ones too."""
         in_order = select(_ResultRow).order_by(_ResultRow.position, _ResultRow.unit.desc())
+        with self._session("read") as session:
+            for row in session.scalars(in_order.execution_options(yield_per=500)):
+                timings = [(seat, milliseconds) for seat, milliseconds in row.timings]
+                yield Result(row.unit, row.pbn, row.finished, timings)
+
+    @contextmanager
+    def _session(self, doing: str) -> Iterator[Session]:
+        """One transaction. Raises StoreError, also for values that cannot be right."""
         try:
-            with Session(self._engine) as session:
-                for row in session.scalars(in_order.execution_options(yield_per=500)):
-                    timings = [(seat, milliseconds) for seat, milliseconds in row.timings]
-                    yield Result(row.unit, row.pbn, row.finished, timings)
-        except SQLAlchemyError as error:
-            raise StoreError(f"cannot read {self._engine.url.database}: {_reason(error)}") from None
+            with Session(self._engine) as session, session.begin():
+                yield session
+        except (SQLAlchemyError, ValueError) as error:
+            database = self._engine.url.database
+            raise StoreError(f"cannot {doing} {database}: {_reason(error)}") from None
 
 
 def _engine(path: Path) -> Engine:

@@ -24,7 +24,7 @@ from websockets.asyncio.server import ServerConnection, serve
 from bots.client import Bot, run
 from bridge.board import Board, seat_seed
 from bridge.calls import Call
-from bridge.cards import Card
+from bridge.cards import CARD_TEXTS, CARDS, Card
 from bridge.seats import SEATS, Seat
 from protocol.codec import encode
 from protocol.messages import Delivery, Welcome, YourTurn
@@ -33,7 +33,6 @@ from protocol.view import View
 from protocol.visibility import Viewer, visible
 from server.clock import TimeControl
 from server.driver import play_board
-from server.faults import substitute_card
 from server.gateway import Gateway, OneTimeTokens, Reservation
 from server.players import Player
 from server.supervisor import Supervisor
@@ -41,6 +40,7 @@ from server.table import Table
 
 AUCTION = [Call(text) for text in "1C Pass 1H Pass 1NT Pass 3NT Pass Pass Pass".split()]
 ACTIONS = len(AUCTION) + 52
+LOWEST_FIRST = {CARD_TEXTS[card]: (card.rank, card.suit) for card in CARDS}
 CONTROL = TimeControl(10)
 TABLE_COUNTS = (1, 16)
 
@@ -52,7 +52,8 @@ class Instant(Bot):
         return AUCTION[len(view.calls)]
 
     def play(self, view: View) -> Card:
-        return substitute_card(view.legal_cards())
+        assert view.turn is not None
+        return Card(min(view.turn.legal, key=LOWEST_FIRST.__getitem__))
 
 
 class LiveInstant(Instant):

@@ -93,14 +93,14 @@ def _answer(bot: Bot, session: ClientSession, data: bytes) -> bytes | None:
     """Take in one frame; the frame that answers it, if it asks for an action."""
     turn: YourTurn | None = None
     for message in session.receive(data):
-        if isinstance(message, YourTurn):
+        if type(message) is YourTurn:
             turn = message
-        elif isinstance(message, BoardStart) and session.view is not None:
+        elif type(message) is BoardStart and session.view is not None:
             bot.rng = Random(message.seed)
             bot.board_started(session.view)
-        elif isinstance(message, BoardEnd) and session.view is not None:
+        elif type(message) is BoardEnd and session.view is not None:
             bot.board_ended(session.view)
-        elif isinstance(message, Error):
+        elif type(message) is Error:
             print(f"{bot.name}: {message.code}: {message.text}", file=sys.stderr)
     view = session.view
     if turn is None or view is None or view.turn is not turn:

@@ -7,7 +7,7 @@ default and unknown fields are ignored, so that a message may grow within a vers
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Annotated, Literal
+from typing import Annotated, Literal, final
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -52,6 +52,7 @@ class Message(BaseModel):
 # Client to server.
 
 
+@final
 class Hello(Message):
     """The first message of a client, once."""
 
@@ -70,6 +71,7 @@ class Action(Message):
     seq: Annotated[WireInt, Field(description="`seq` of the `YourTurn` that this answers")]
 
 
+@final
 class MakeCall(Action):
     """A call at one's own turn in the auction."""
 
@@ -81,6 +83,7 @@ class MakeCall(Action):
     ] = None
 
 
+@final
 class PlayCard(Action):
     """A card from one's own hand, or from dummy's when declaring."""
 
@@ -88,6 +91,7 @@ class PlayCard(Action):
     card: Annotated[WireCard, Field(description="one of `legal`")]
 
 
+@final
 class Leave(Message):
     """The bot declines to play on: its side forfeits."""
 
@@ -101,6 +105,7 @@ ClientMessage = Annotated[Hello | MakeCall | PlayCard | Leave, Field(discriminat
 # Server to client.
 
 
+@final
 class Welcome(Message):
     """The answer to `Hello`: where the client sits."""
 
@@ -121,6 +126,7 @@ class BoardEvent(Message):
     seq: Annotated[int, Field(description="the event's number on this board")]
 
 
+@final
 class BoardStart(BoardEvent):
     """A new board: what a player knows when taking up the cards."""
 
@@ -136,6 +142,7 @@ class BoardStart(BoardEvent):
     ] = None
 
 
+@final
 class YourTurn(BoardEvent):
     """Asks for a `MakeCall` or a `PlayCard`."""
 
@@ -146,6 +153,7 @@ class YourTurn(BoardEvent):
     seconds: Annotated[float, Field(description="time left for this action")]
 
 
+@final
 class CallMade(BoardEvent):
     """A call was made; alert and explanation are kept from the caller's partner."""
 
@@ -158,6 +166,7 @@ class CallMade(BoardEvent):
     ] = None
 
 
+@final
 class AuctionEnd(BoardEvent):
     """The auction is over."""
 
@@ -168,6 +177,7 @@ class AuctionEnd(BoardEvent):
     ] = None
 
 
+@final
 class DummyShown(BoardEvent):
     """Dummy's hand, faced after the opening lead."""
 
@@ -176,6 +186,7 @@ class DummyShown(BoardEvent):
     hand: Annotated[WireHand, Field(description="dummy's thirteen cards")]
 
 
+@final
 class CardPlayed(BoardEvent):
     """A card was played from the hand of `seat`."""
 
@@ -184,6 +195,7 @@ class CardPlayed(BoardEvent):
     card: Annotated[WireCard, Field(description="the card")]
 
 
+@final
 class TrickEnd(BoardEvent):
     """Four cards are played; the winner leads next."""
 
@@ -191,6 +203,7 @@ class TrickEnd(BoardEvent):
     winner: Annotated[WireSeat, Field(description="whose card won")]
 
 
+@final
 class BoardEnd(BoardEvent):
     """The board is over."""
 
@@ -215,6 +228,7 @@ class ErrorCode(StrEnum):
     VERSION = "version"  # Hello asked for another protocol version
 
 
+@final
 class Error(Message):
     """Something that the client sent, or failed to send, was refused."""
 
@@ -226,6 +240,7 @@ class Error(Message):
     seq: Annotated[int | None, Field(description="`seq` of the action that was refused")] = None
 
 
+@final
 class Goodbye(Message):
     """The last message: the session is over and the connection closes."""
 

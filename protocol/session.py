@@ -17,7 +17,6 @@ from protocol.errors import ProtocolError, VersionMismatchError
 from protocol.messages import (
     MAX_MESSAGES,
     VERSION,
-    BoardEvent,
     BoardStart,
     Delivery,
     Error,
@@ -52,6 +51,10 @@ def answer_to(turn: YourTurn, action: Call | MadeCall | Card) -> MakeCall | Play
     )
 
 
+_ABOUT_SESSIONS = frozenset({Welcome, Error, Goodbye})
+"""The server's messages that are no events of a board."""
+
+
 class ServerSession:
     """The server's end of one client's connection."""
 
@@ -81,7 +84,7 @@ class ServerSession:
             )
         actions: list[ClientAction] = []
         for message in messages:
-            if not isinstance(message, Hello):
+            if type(message) is not Hello:
                 if self.hello is None:
                     raise ProtocolError(f"expected Hello, received {message.type}")
                 actions.append(message)
@@ -151,16 +154,21 @@ class ClientSession:
         return frame([encode(answer_to(turn, action))])
 
     def _take_in(self, message: ServerMessage) -> None:
+        if self.welcome is None:
+            self._take_in_welcome(message)
+        elif type(message) is BoardStart:
+            self.view = View(self.welcome.seat, message)
+        elif type(message) is Goodbye:
+            self.goodbye = message
+        elif type(message) not in _ABOUT_SESSIONS:
+            if self.view is None:
+                raise ProtocolError(f"expected BoardStart, received {message.type}")
+            self.view.apply(message)
+
+    def _take_in_welcome(self, message: ServerMessage) -> None:
         if isinstance(message, Welcome):
             self.welcome = message
         elif isinstance(message, Goodbye):
             self.goodbye = message
-        elif self.welcome is None:
-            if not isinstance(message, Error):
-                raise ProtocolError(f"expected Welcome, received {message.type}")
-        elif isinstance(message, BoardStart):
-            self.view = View(self.welcome.seat, message)
-        elif isinstance(message, BoardEvent):
-            if self.view is None:
-                raise ProtocolError(f"expected BoardStart, received {message.type}")
-            self.view.apply(message)
+        elif not isinstance(message, Error):
+            raise ProtocolError(f"expected Welcome, received {message.type}")

@@ -55,23 +55,24 @@ class View:
 
     def apply(self, event: Message) -> None:
         """Take in an event of this board. Raises BridgeError where it breaks the rules."""
-        if isinstance(event, YourTurn):
+        # Not by isinstance, which takes long for pydantic's classes.
+        if type(event) is YourTurn:
             self.turn = event
-        elif isinstance(event, CardPlayed):
+        elif type(event) is CardPlayed:
             self._playing.push(event.card)
-            self.played[event.seat] |= Hand(1 << event.card)
+            self.played[event.seat] = Hand(self.played[event.seat].mask | 1 << event.card)
             self.turn = None
-        elif isinstance(event, CallMade):
+        elif type(event) is CallMade:
             self.auction.push(event.call)
             self.calls.append(MadeCall(event.call, event.alert, event.explanation))
             self.turn = None
-        elif isinstance(event, AuctionEnd):
+        elif type(event) is AuctionEnd:
             contract = self.auction.contract
             if contract is not None:
                 self.play = Play(contract)
-        elif isinstance(event, DummyShown):
+        elif type(event) is DummyShown:
             self.dummy_hand = event.hand
-        elif isinstance(event, BoardEnd):
+        elif type(event) is BoardEnd:
             self.result = event
             self.turn = None
 

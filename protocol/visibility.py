@@ -51,7 +51,7 @@ class Viewer:
     cheat: bool = False
 
 
-_PUBLIC = (CardPlayed, TrickEnd, AuctionEnd, DummyShown, BoardEnd)
+_PUBLIC = frozenset({CardPlayed, TrickEnd, AuctionEnd, DummyShown, BoardEnd})
 """The events that all may see alike."""
 
 
@@ -61,24 +61,33 @@ def visible(event: Event, viewer: Viewer) -> Message | None:
     What all may see alike is returned as the same object, so that it need be
     encoded only once.
     """
-    if isinstance(event, _PUBLIC):
+    if isinstance(event, Dealt):
+        return _taken_up(event, viewer)
+    # Not by isinstance, which takes long for pydantic's classes.
+    kind = type(event)
+    if kind in _PUBLIC:
         return event
-    if isinstance(event, CallMade):
+    if type(event) is CallMade:
         if viewer.seat != event.seat.partner or not (event.alert or event.explanation):
             return event
         return event.model_copy(update={"alert": False, "explanation": None})
-    if isinstance(event, YourTurn):
+    if type(event) is YourTurn:
         return event if event.player == viewer.seat else None
-    if isinstance(event, Error):
+    if type(event) is Error:
         return event if event.seat == viewer.seat else None
-    board = event.board
+    raise TypeError(f"nothing says who may see a {kind.__name__}")
+
+
+def _taken_up(dealt: Dealt, viewer: Viewer) -> BoardStart:
+    """The start of a board for one who takes up a hand."""
+    board = dealt.board
     return BoardStart(
-        table=event.table,
+        table=dealt.table,
         board=board.number,
-        seq=event.seq,
+        seq=dealt.seq,
         dealer=board.dealer,
         vulnerability=board.vulnerability,
         hand=board.deal[viewer.seat],
-        seed=event.seeds[viewer.seat],
+        seed=dealt.seeds[viewer.seat],
         deal=board.deal if viewer.cheat else None,
     )

@@ -47,7 +47,7 @@ class Outgoing:
     def __init__(self, message: Message) -> None:
         self.message = message
         # Whether it may not wait for the receiver's next turn.
-        self.urgent = isinstance(message, _URGENT)
+        self.urgent = type(message) in _URGENT
         # None until somebody asks for it.
         self._encoded: bytes | None = None
 
@@ -58,7 +58,7 @@ class Outgoing:
         return self._encoded
 
 
-_URGENT = (YourTurn, Error, Goodbye)
+_URGENT = frozenset({YourTurn, Error, Goodbye})
 
 
 class Player(Protocol):
@@ -131,7 +131,7 @@ class WebsocketPlayer:
             except ProtocolError as error:
                 raise SeatFault(FaultKind.MALFORMED, str(error)) from None
         action = self._actions.popleft()
-        if isinstance(action, Leave):
+        if type(action) is Leave:
             raise SeatFault(FaultKind.REFUSED, action.reason or "the bot left")
         return action
 

@@ -19,7 +19,7 @@ class RecordedPlayer:
     def __init__(self, player: Player, auction: Sequence[MadeCall]) -> None:
         self._player = player
         self._auction = auction
-        # Calls made on this board, all of them those of the record so far?
+        # Calls made on this board, and whether all of them are the record's.
         self._calls = 0
         self._agrees = True
 

@@ -150,7 +150,7 @@ class Table:
     # Private methods: judging an action.
 
     def _apply(self, action: MakeCall | PlayCard, now: float) -> list[Event]:
-        if isinstance(action, MakeCall):
+        if type(action) is MakeCall:
             if self.play is not None:
                 raise IllegalCallError(f"{action.call} is illegal: the auction is over")
             made = MadeCall(action.call, action.alert, action.explanation)

@@ -6,8 +6,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bridge.auction import Auction
-from bridge.calls import CALLS, DOUBLE, PASS, REDOUBLE, Call
+from bridge.auction import Auction, shortest_auction
+from bridge.calls import (
+    CALLS,
+    DENOMINATIONS,
+    DOUBLE,
+    PASS,
+    REDOUBLE,
+    Call,
+    Contract,
+    Denomination,
+    Risk,
+)
 from bridge.errors import IllegalCallError
 from bridge.seats import SEATS, Seat
 
@@ -195,3 +205,25 @@ def test_random_auctions_end_within_319_calls(random: Random, dealer: Seat) -> N
     while not auction.is_over:
         auction.push(random.choice(auction.legal_calls()[:4]))
     assert len(auction.calls) <= 319
+
+
+@given(
+    st.builds(
+        Contract,
+        st.integers(1, 7),
+        st.sampled_from(DENOMINATIONS),
+        st.sampled_from(Risk),
+        st.sampled_from(SEATS),
+    ),
+    st.sampled_from(SEATS),
+)
+def test_the_shortest_auction_ends_in_its_contract(contract: Contract, dealer: Seat) -> None:
+    auction = Auction(dealer, shortest_auction(contract, dealer))
+    assert auction.is_over
+    assert auction.contract == contract
+
+
+def test_the_shortest_auction_has_no_call_too_many() -> None:
+    contract = Contract(4, Denomination.HEARTS, Risk.REDOUBLED, Seat.WEST)
+    calls = shortest_auction(contract, Seat.SOUTH)
+    assert " ".join(map(str, calls)) == "Pass 4H X XX Pass Pass Pass"

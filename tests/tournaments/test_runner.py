@@ -11,11 +11,12 @@ import pytest
 
 from bridge.board import Board
 from bridge.record import BoardRecord
-from tournaments import runner
+from tournaments import staff
 from tournaments.entries import parse_pair
 from tournaments.log import EventLog
-from tournaments.runner import MatchRunner, SeatingError
+from tournaments.runner import MatchRunner
 from tournaments.schedule import match_schedule
+from tournaments.staff import SeatingError
 from tournaments.store import MatchSetup, Result, Store
 
 PYTHON = shlex.quote(sys.executable)
@@ -32,7 +33,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 async def test_a_bot_that_never_connects(
     tmp_path: Path, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(runner, "SEATING_SECONDS", 0.3)
+    monkeypatch.setattr(staff, "SEATING_SECONDS", 0.3)
     teams = parse_pair(*[f"cmd:{PYTHON} -c 'import time; time.sleep(600)'"] * 2)
     ended: list[BoardRecord] = []
     with EventLog(tmp_path / "log.jsonl") as log:

@@ -91,7 +91,9 @@ def test_an_unfinished_result_is_replaced(store: Store) -> None:
 
 
 def test_a_store_is_not_overwritten(store: Store, path: Path) -> None:
-    with pytest.raises(StoreError, match="exists already: choose another --out, or go on with --resume"):
+    with pytest.raises(
+        StoreError, match="exists already: choose another --out, or go on with --resume"
+    ):
         Store.create(path, SETUP)
     assert store.setup() == SETUP
 

@@ -21,7 +21,7 @@ from typer.exceptions import TyperException
 
 from tournaments.commands.errors import FailedError, InterruptedCommandError, UnusableError
 
-COMMANDS = ("match", "report", "analyse", "deal", "pbn", "bots", "bot")
+COMMANDS = ("match", "report", "analyse", "replay", "deal", "pbn", "bots", "bot")
 """Each is a module of this package with a function of the same name, or a group of
 commands."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import shlex
-import signal
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
@@ -26,12 +25,14 @@ from server.supervisor import StartError
 from tournaments.commands.errors import FailedError, InterruptedCommandError, UnusableError
 from tournaments.commands.options import Seed, seed_or_random
 from tournaments.commands.report import report_folder
+from tournaments.commands.signals import until_signalled
 from tournaments.entries import EntryError, parse_pair
 from tournaments.log import EventLog
 from tournaments.report.pairing import Forfeit
 from tournaments.report.wording import plural
 from tournaments.results import LOG, STORE, stored_records, write_pbn
-from tournaments.runner import MatchRunner, SeatingError
+from tournaments.runner import MatchRunner
+from tournaments.staff import SeatingError
 from tournaments.store import MatchSetup, Store, StoreError
 
 
@@ -187,13 +188,9 @@ def _play(store: Store, folder: Path, concurrency: int, port: int) -> None:
 
 
 async def _run_until_signalled(runner: MatchRunner, log: EventLog) -> None:
-    """Run the match; Ctrl-C and SIGTERM cancel it, and what was started is stopped."""
-    task = asyncio.create_task(runner.run())
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        loop.add_signal_handler(number, task.cancel)
+    """Run the match; the log tells how it ended."""
     try:
-        await task
+        await until_signalled(runner.run())
     except asyncio.CancelledError:
         log.write("interrupted")
         raise

@@ -1,0 +1,81 @@
+"""What a replay has done so far: one JSON object a line, so that nothing is done twice.
+
+The first line says what is replayed, every other one is a finished unit of work:
+`replay/<game>/bot` and `replay/<game>/oracle`, the board as PBN, and `replay/<game>/dd`,
+the double-dummy result. A line that was cut off when the process ended does not count.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Any, BinaryIO
+
+
+class CheckpointError(Exception):
+    """The file cannot be read or written, or is another replay's; one line says which."""
+
+
+class Checkpoint:
+    """The open file of one replay. Raises CheckpointError from every method."""
+
+    def __init__(self, path: Path, setup: Mapping[str, str]) -> None:
+        """Go on with `path`, or begin it; `setup` is what must be the same to go on."""
+        self._path = path
+        self._facts: dict[str, dict[str, Any]] = {}
+        try:
+            data = path.read_bytes() if path.exists() else b""
+            whole = data[: data.rfind(b"\n") + 1]
+            before, *units = [json.loads(line) for line in whole.splitlines()] or [{}]
+            self._facts = {facts.pop("unit"): facts for facts in units}
+            if self._facts:
+                _compare(path, before, setup)
+            self._file: BinaryIO = path.open("ab")
+            # What was begun without a result may be begun otherwise.
+            self._file.truncate(len(whole) if self._facts else 0)
+        except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+            reason = getattr(error, "strerror", None) or "it is no checkpoint of a replay"
+            raise CheckpointError(f"cannot use {path}: {reason}") from None
+        if not self._facts:
+            self._write(setup)
+
+    def get(self, unit: str) -> dict[str, Any] | None:
+        """What came of a unit; None where it is still to be done."""
+        return self._facts.get(unit)
+
+    def save(self, unit: str, **facts: object) -> None:
+        """Keep what came of a unit."""
+        self._facts[unit] = facts
+        self._write({"unit": unit, **facts})
+
+    def close(self) -> None:
+        self._file.close()
+
+    def _write(self, facts: Mapping[str, object]) -> None:
+        try:
+            self._file.write(json.dumps(facts).encode() + b"\n")
+            self._file.flush()
+        except OSError as error:
+            raise CheckpointError(f"cannot write {self._path}: {error.strerror}") from None
+
+    def __enter__(self) -> Checkpoint:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+def _compare(path: Path, before: Mapping[str, str], setup: Mapping[str, str]) -> None:
+    for name, value in setup.items():
+        if before[name] != value:
+            raise CheckpointError(
+                f"{path.parent} holds another replay ({name} {before[name]}, not {value}): "
+                "choose another --out"
+            )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -49,7 +50,7 @@ def test_a_game_without_export_form_is_named_and_left_out(
     bad: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "out.pbn"
-    with pytest.raises(FailedError, match="1 games written, 1 left out"):
+    with pytest.raises(FailedError, match="1 game written, 1 left out"):
         format_files([bad], out)
     assert capsys.readouterr().err == f"{bad}:2: game 1: Deal: a card is dealt twice\n"
     assert '[Event "c"]' in out.read_text()
@@ -93,3 +94,31 @@ def test_what_cannot_be_read_or_written_leaves_nothing_behind(
     with pytest.raises(UnusableError, match="cannot write"):
         format_files([good], tmp_path / "no" / "folder.pbn")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["good.pbn", "page.pbn"]
+
+
+def test_what_is_no_regular_file_is_not_replaced(good: Path, tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with pytest.raises(UnusableError, match="is no regular file"):
+        format_files([good], pipe)
+    assert pipe.is_fifo()
+
+
+def test_a_file_is_no_folder(good: Path, tmp_path: Path) -> None:
+    with pytest.raises(UnusableError, match="cannot write"):
+        format_files([good], good / "out.pbn")
+    assert [path.name for path in tmp_path.iterdir()] == [good.name]
+
+
+def test_errors_in_a_game_that_can_be_written_are_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    undeclared = tmp_path / "undeclared.pbn"
+    undeclared.write_text(
+        '[Board "1"]\n[Dealer "N"]\n[Vulnerable "None"]\n[Contract "4H"]\n'
+        '[Deal "N:52.J76.KQJ874.T9 AK3.T9854.T.K832 Q976.Q.9632.QJ74 JT84.AK32.A5.A65"]\n'
+    )
+    with pytest.raises(FailedError, match="1 game written, 0 left out, 1 with errors"):
+        format_files([undeclared], tmp_path / "out.pbn")
+    assert f"{undeclared}:" in capsys.readouterr().err
+    assert (tmp_path / "out.pbn").exists()

@@ -54,9 +54,16 @@ def run(arguments: Sequence[str]) -> int:
     except (KeyboardInterrupt, typer.Abort):
         return _complain("interrupted", INTERRUPTED)
     except BrokenPipeError:
-        # Whoever read the output has read enough; what is still to be flushed goes nowhere.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()  # whoever read it has read enough
+    except OSError as error:
+        _drop_output()
+        return _complain(str(error), UNUSABLE)
     return DONE
+
+
+def _drop_output() -> None:
+    """What is still to be flushed to standard output goes nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _app(arguments: Sequence[str]) -> typer.Typer:

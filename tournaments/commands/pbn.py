@@ -20,6 +20,7 @@ from pbn.survey import Survey
 from pbn.verdict import FileVerdict, Severity, verdict_of
 from tournaments.commands.errors import FailedError, UnusableError
 from tournaments.commands.pbn_format import format_files
+from tournaments.report.wording import plural
 
 Files = Annotated[list[Path], typer.Argument(metavar="FILE...", help="PBN files")]
 
@@ -53,8 +54,7 @@ def check(
             print(f"arena: {error}", file=sys.stderr)
             continue
         worst = max(worst, verdict.severity)
-        games = "1 game" if verdict.games == 1 else f"{verdict.games} games"
-        print(f"{path}: {verdict} ({games})")
+        print(f"{path}: {verdict} ({plural(verdict.games, 'game')})")
         _print_reasons(path, verdict, every=every)
     if unread == len(files):
         raise UnusableError("no file could be read")
@@ -108,7 +108,8 @@ def info(
     for name, value in _lines(survey):
         print(f"{name:<26}{value:>10,}")
     if unread or survey.errors:
-        raise FailedError(f"{survey.errors} games with errors, {unread} files not read")
+        bad, missing = plural(survey.errors, "game"), plural(unread, "file")
+        raise FailedError(f"{bad} with errors, {missing} not read")
 
 
 def _lines(survey: Survey) -> Iterable[tuple[str, int]]:

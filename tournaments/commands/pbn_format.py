@@ -5,16 +5,19 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, BinaryIO
 
 import typer
 
 from pbn.edit import resolved
-from pbn.model import PbnError
+from pbn.meaning import deviations_of
+from pbn.model import Game, PbnError
 from pbn.reader import read_games
 from pbn.writer import HEADER, format_game
 from tournaments.commands.errors import FailedError, UnusableError
+from tournaments.report.wording import plural
 
 
 def format_files(
@@ -30,8 +33,9 @@ def format_files(
     """Write the games of PBN files in PBN 2.1's export form: the same game always gives
     the same text.
 
-    Games that have no such form are named, with file and line, and left out. The files
-    themselves are never changed.
+    Games that have no such form are named, with file and line, and left out; so is what is
+    wrong in others. The files themselves are never changed. Exit status: 1 where a game has
+    errors, 2 where nothing can be read.
     """
     report = _Report()
     if out is None:
@@ -49,10 +53,12 @@ class _Report:
     """What went wrong, a line each on standard error, and how it ends."""
 
     def __init__(self) -> None:
-        # Files that were read; games written, and games and files left out.
+        # Files that were read; games written, games and files left out, and games and
+        # texts between them in which something is wrong.
         self.files = 0
         self.games = 0
         self.failed = 0
+        self.odd = 0
 
     def say(self, line: object) -> None:
         print(line, file=sys.stderr)
@@ -61,12 +67,21 @@ class _Report:
         self.failed += 1
         self.say(error)
 
+    def look_at(self, game: Game) -> None:
+        """Say what is wrong with a game, also where it can be written as it is."""
+        errors = [deviation for deviation in deviations_of(game) if deviation.is_error]
+        for wrong in (*game.problems, *errors):
+            self.say(wrong)
+        self.odd += bool(game.problems or errors)
+
     def finish(self) -> None:
-        if not self.failed:
+        if not self.failed and not self.odd:
             return
         if not self.files:
             raise UnusableError("no PBN could be read")
-        raise FailedError(f"{self.games} games written, {self.failed} left out")
+        raise FailedError(
+            f"{plural(self.games, 'game')} written, {self.failed} left out, {self.odd} with errors"
+        )
 
 
 def _write_file(stream: BinaryIO, file: Path, report: _Report, *, alone: bool) -> bool:
@@ -75,8 +90,7 @@ def _write_file(stream: BinaryIO, file: Path, report: _Report, *, alone: bool) -
     games = read_games(file)
     try:
         for game in games:
-            for problem in game.problems:
-                report.say(problem)
+            report.look_at(game)
             try:
                 text = format_game(game if alone else resolved(game))
             except PbnError as error:
@@ -89,6 +103,7 @@ def _write_file(stream: BinaryIO, file: Path, report: _Report, *, alone: bool) -
         return False
     for problem in games.problems:
         report.say(problem)
+        report.odd += 1
     if games.problems and not games.count:
         report.failed += 1
         return False
@@ -108,6 +123,8 @@ def _targets(files: Sequence[Path], out: Path) -> list[tuple[Path, Path]]:
         pairs = [(file, out / file.name) for file in files]
     targets = [target for _, target in pairs]
     for file, target in pairs:
+        if target.exists() and not target.is_file():
+            raise UnusableError(f"{target} is no regular file: choose another --out")
         if targets.count(target) > 1:
             raise UnusableError(f"more than one file would become {target}")
         if any(target.exists() and _same(target, each) for each in files):
@@ -131,4 +148,5 @@ def _write_new(target: Path, file: Path, report: _Report) -> None:
     except OSError as error:
         raise UnusableError(f"cannot write {target}: {error.strerror or error}") from None
     finally:
-        part.unlink(missing_ok=True)
+        with suppress(OSError):
+            part.unlink()

@@ -18,6 +18,7 @@ from distributed import Future as RemoteFuture
 from oracle.errors import OracleError, WorkerError
 from oracle.pool import DEADLINE, Oracle
 from tournaments.analysis.engine import AHEAD
+from tournaments.analysis.errors import ClusterError
 from tournaments.analysis.units import solve
 
 _LEAST = 16
@@ -30,17 +31,14 @@ _PATIENCE = 5.0
 """Seconds that the scheduler may take to answer."""
 
 
-class ClusterError(Exception):
-    """The cluster cannot be reached, or is gone; one line says which."""
-
-
 class DaskSolvers:
     """The workers of one Dask scheduler. Raises ClusterError."""
 
     def __init__(self, address: str, deadline: float | None = DEADLINE) -> None:
         self.deadline = deadline
         # It logs every broken connection; what matters is raised.
-        logging.getLogger("distributed").setLevel(logging.CRITICAL)
+        for name in ("distributed", "distributed.client"):
+            logging.getLogger(name).setLevel(logging.CRITICAL)
         try:
             self._client = Client(address, timeout=_PATIENCE, set_as_default=False)
         except (OSError, ValueError) as error:

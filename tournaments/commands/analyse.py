@@ -27,6 +27,7 @@ from oracle.pool import DEADLINE
 from pbn.model import Problem
 from tournaments.analysis.answers import Answers, AnswersError
 from tournaments.analysis.engine import LocalSolvers, Solvers, answer_all
+from tournaments.analysis.errors import ClusterError
 from tournaments.analysis.files import ANSWERS, survey, write_files
 from tournaments.analysis.terminal import print_overview
 from tournaments.commands.errors import FailedError, InterruptedCommandError, UnusableError
@@ -71,6 +72,8 @@ def analyse(
             answers.close()
     except KeyboardInterrupt:
         raise InterruptedCommandError(f"interrupted; go on with: {shlex.join(again)}") from None
+    except ClusterError as error:
+        raise FailedError(f"{error}; go on with: {shlex.join(again)}") from None
     except AnswersError as error:
         raise UnusableError(str(error)) from None
     print(f"results in {folder}")
@@ -90,7 +93,7 @@ def _solvers(workers: int | None, dask: str, deadline: float) -> Solvers:
     if not dask:
         return LocalSolvers(workers, deadline)
     try:
-        from tournaments.analysis.cluster import ClusterError, DaskSolvers  # noqa: PLC0415
+        from tournaments.analysis.cluster import DaskSolvers  # noqa: PLC0415
     except ImportError:
         raise UnusableError("--dask needs the extra: pip install bridge-arena[cluster]") from None
     try:

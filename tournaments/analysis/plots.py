@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from oracle.ledger import Role
 from tournaments.analysis.overview import Overview
 from tournaments.analysis.totals import DECLARER, Group, Measure, Totals
@@ -25,16 +27,7 @@ def draw(overview: Overview) -> dict[str, str]:
 
 def differences(overview: Overview) -> str:
     """How many tables took so many tricks more than double dummy."""
-    counts = overview.differences
-    at = range(min(counts), max(counts) + 1)
-    with look():
-        figure, axes = new_axes()
-        colours = [INK if each == 0 else FIRST if each > 0 else SECOND for each in at]
-        axes.bar(at, [100 * counts[each] / counts.total() for each in at], color=colours)
-        whole_numbers(axes)
-        axes.set_xlabel("tricks less DD tricks")
-        axes.set_ylabel("% of tables")
-        return svg(figure, "differences")
+    return _shares(overview.differences, "differences", "tricks less DD tricks")
 
 
 def by_level(totals: Totals) -> str:
@@ -105,16 +98,20 @@ def lost_by_level(totals: Totals) -> str:
 
 def contracts_from_par(overview: Overview) -> str:
     """How many contracts were so many IMPs better than par for declarer's side."""
-    counts = overview.from_par
+    return _shares(overview.from_par, "par", "IMPs of the contract against par")
+
+
+def _shares(counts: Counter[int], name: str, label: str) -> str:
+    """A bar for each value, as high as its share of the tables; gains and losses differ."""
     at = range(min(counts), max(counts) + 1)
     with look():
         figure, axes = new_axes()
         colours = [INK if each == 0 else FIRST if each > 0 else SECOND for each in at]
         axes.bar(at, [100 * counts[each] / counts.total() for each in at], color=colours)
         whole_numbers(axes)
-        axes.set_xlabel("IMPs of the contract against par")
+        axes.set_xlabel(label)
         axes.set_ylabel("% of tables")
-        return svg(figure, "par")
+        return svg(figure, name)
 
 
 def _errors(means: list[Mean]) -> list[float]:

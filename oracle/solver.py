@@ -32,6 +32,7 @@ BATCH = 40
 """Tables per call of the solver: its arrays hold 200 strains, five a table."""
 
 _ANY_TARGET = -1
+_ONE_CARD = 1
 _ALL_CARDS = 3
 # Search even where only one card can be played; otherwise its value reads -2.
 _ALWAYS_SEARCH = 1
@@ -79,6 +80,21 @@ def card_values(position: Position) -> dict[Card, int]:
     if Hand.of(values) != position.legal_cards:
         raise SolverError(f"the solver left out or added cards in {position}")
     return values
+
+
+def best_tricks(position: Position) -> int:
+    """The tricks that the side of `position.turn` takes from the trick in progress, which
+    is included, to the end (0..13): the most of `card_values`, found faster.
+
+    Raises SolverError.
+    """
+    engine = _engine()
+    future = engine.dds.futureTricks()
+    board = engine.board(position.hands, position.trump, position.leader, position.trick)
+    with engine.index() as index:
+        engine.call("SolveBoard", board, _ANY_TARGET, _ONE_CARD, _ALWAYS_SEARCH, future, index)
+    tricks: int = future.score[0]
+    return tricks
 
 
 def play_values(deal: Deal, contract: Contract, cards: Sequence[Card]) -> tuple[int, ...]:

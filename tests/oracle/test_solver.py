@@ -68,6 +68,7 @@ class TestCardValues:
         for v in list(vectors())[::5]:
             position = Position(v.deal.hands, v.trump, v.leader)
             assert solver.card_values(position) == v.card_values
+            assert solver.best_tricks(position) == max(v.card_values.values())
 
     def test_best_card_first(self) -> None:
         values = list(solver.card_values(Position.of(Play(SPADES), KNOWN_DEAL.hands)).values())

@@ -1,0 +1,51 @@
+"""Bidding systems: what chooses a call, and what the calls of an auction mean.
+
+A bot that bids takes a `System` by name, so that card play and bidding are combined
+freely: `baseline:bidding=natural`.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Protocol
+
+from bridge.auction import Auction
+from bridge.cards import Hand
+from bridge.explanation import Explanation
+from bridge.record import MadeCall
+from bridge.seats import Vulnerability
+
+_SYSTEMS = {
+    "natural": "bots.natural.system:Natural",
+    "simple": "bots.baseline.bidding:Simple",
+}
+
+
+class System(Protocol):
+    """One partnership's agreements. Both sides are read as if they played it."""
+
+    def choose(self, hand: Hand, auction: Auction, vulnerability: Vulnerability) -> MadeCall:
+        """The call of `auction.turn`, who holds `hand` (13 cards), with its explanation."""
+        ...
+
+    def options(
+        self, hand: Hand, auction: Auction, vulnerability: Vulnerability
+    ) -> list[MadeCall]:
+        """The choice, then the other calls that a small change of judgement would make:
+        where there are several, the decision is close."""
+        ...
+
+    def explain(self, auction: Auction, vulnerability: Vulnerability) -> list[Explanation]:
+        """What each call of the auction told, with those before it, about the hand that
+        made it: one explanation a call, also for calls that the system would not make."""
+        ...
+
+
+def system(name: str) -> System:
+    """The bidding system of that name. Raises ValueError, which names those there are."""
+    path = _SYSTEMS.get(name)
+    if path is None:
+        raise ValueError(f"no bidding system {name!r} (there are {', '.join(_SYSTEMS)})")
+    module, _, kind = path.partition(":")
+    made: System = getattr(import_module(module), kind)()
+    return made

@@ -1,7 +1,8 @@
 """The bots that ship, by name.
 
 A bot is written `name` or `name:option=value,option=value`; its options are the
-keyword parameters of its class.
+keyword parameters of its class, whose annotations (`int`, `float`, `str`, or the literal
+values there are) say what may be given.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import partial
 from importlib import import_module
+from typing import Literal, get_args, get_origin, get_type_hints
 
 from bots.client import Bot
 
@@ -56,6 +58,34 @@ SHIPPED = {
             "under a millisecond an action",
         ),
         Shipped(
+            "natural",
+            "bots.natural.bot:NaturalBot",
+            "Standard American bidding; plays as baseline does",
+            "",
+            "",
+        ),
+        Shipped(
+            "minimax",
+            "bots.minimax.bot:MinimaxBot",
+            "searches one layout of the hidden cards, double dummy at the leaves",
+            "",
+            "",
+        ),
+        Shipped(
+            "montecarlo",
+            "bots.montecarlo.bot:MonteCarloBot",
+            "solves many layouts of the hidden cards, plays the best on average",
+            "",
+            "",
+        ),
+        Shipped(
+            "alphamu",
+            "bots.alphamu.bot:AlphaMuBot",
+            "searches declarer's plans over many layouts at once",
+            "",
+            "",
+        ),
+        Shipped(
             "oracle",
             "bots.oracle.bot:OracleBot",
             "sees all four hands: plays double dummy, bids as baseline does",
@@ -78,15 +108,54 @@ def parse(spec: str) -> tuple[Shipped, Callable[[], Bot]]:
         alike = get_close_matches(name, SHIPPED, n=1)
         hint = f", did you mean {alike[0]}?" if alike else ""
         raise UnknownBotError(f"unknown bot {name!r}{hint} (shipped: {', '.join(SHIPPED)})")
-    if not text:
-        return shipped, shipped.load()
     kind = shipped.load()
-    known = set(inspect.signature(kind).parameters)
-    options: dict[str, str] = {}
+    if not text:
+        return shipped, kind
+    known = options(kind)
+    chosen: dict[str, object] = {}
     for item in text.split(","):
         option, equals, value = item.partition("=")
         if not equals or option not in known:
-            takes = f"takes {', '.join(sorted(known))}" if known else "takes no options"
+            takes = f"takes {', '.join(known)}" if known else "takes no options"
             raise UnknownBotError(f"bot {name!r} {takes}, not {item!r}")
-        options[option] = value
-    return shipped, partial(kind, **options)
+        chosen[option] = _converted(name, option, value, known[option].kind)
+    make = partial(kind, **chosen)
+    try:
+        make()
+    except ValueError as error:
+        raise UnknownBotError(f"bot {name!r}: {error}") from None
+    return shipped, make
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """An option of a bot: its type, as annotated, and its default."""
+
+    kind: object
+    default: object
+
+
+def options(kind: type[Bot]) -> dict[str, Option]:
+    """The options that a bot takes, by name."""
+    hints = get_type_hints(kind.__init__)
+    return {
+        name: Option(hints[name], parameter.default)
+        for name, parameter in inspect.signature(kind).parameters.items()
+    }
+
+
+def _converted(name: str, option: str, value: str, kind: object) -> object:
+    """An option's value as its bot expects it. Raises UnknownBotError."""
+    if get_origin(kind) is Literal:
+        allowed = get_args(kind)
+        if value in allowed:
+            return value
+        expected = f"one of {', '.join(allowed)}"
+    elif kind in (int, float):
+        try:
+            return int(value) if kind is int else float(value)
+        except ValueError:
+            expected = "a whole number" if kind is int else "a number"
+    else:
+        return value
+    raise UnknownBotError(f"bot {name!r}: {option} is {value!r}, expected {expected}")

@@ -1,0 +1,1 @@
+"""`natural`: a Standard American bidding system, written as tables of rules."""

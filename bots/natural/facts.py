@@ -1,0 +1,115 @@
+"""What the rules measure in a hand."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from bridge.cards import SUITS, Hand, Suit
+from bridge.evaluation import hcp, suit_hcp
+
+_ACE, _KING, _QUEEN, _JACK, _TEN = (1 << bit for bit in (12, 11, 10, 9, 8))
+
+
+class Facts:
+    """A hand of thirteen cards, measured once."""
+
+    __slots__ = ("hand", "hcp", "holdings", "lengths", "points", "shape")
+
+    def __init__(self, hand: Hand) -> None:
+        self.hand = hand
+        self.hcp = hcp(hand)
+        self.lengths = hand.lengths
+        self.holdings = tuple(hand.holding(suit) for suit in SUITS)
+        self.shape = tuple(sorted(self.lengths, reverse=True))
+        # High-card points and one for each card over four in a suit.
+        self.points = self.hcp + sum(length - 4 for length in self.lengths if length > 4)
+
+    def with_more(self, points: int) -> Facts:
+        """The same hand, counted so many points stronger."""
+        other = Facts(self.hand)
+        other.hcp += points
+        other.points += points
+        return other
+
+    @property
+    def balanced(self) -> bool:
+        """4-3-3-3, 4-4-3-2 or 5-3-3-2."""
+        return self.shape[3] >= 2 and self.shape[1] <= 4 and self.shape[0] <= 5
+
+    @property
+    def semibalanced(self) -> bool:
+        """No singleton, no void."""
+        return self.shape[3] >= 2
+
+    def support(self, trump: Suit) -> int:
+        """High-card points and points for short suits, more with more trumps; an honour
+        alone in a short suit counts one less."""
+        trumps = self.lengths[trump]
+        worth = (5, 3, 1) if trumps >= 4 else (3, 2, 1) if trumps == 3 else (1, 1, 0)
+        points = self.hcp
+        for suit in SUITS:
+            if suit != trump and self.lengths[suit] <= 2:
+                points += worth[self.lengths[suit]]
+                if self.lengths[suit] == 1 and self.holdings[suit] & (_KING | _QUEEN | _JACK):
+                    points -= 1
+        return points + max(0, trumps - 5)
+
+    def stops(self, suit: Suit) -> bool:
+        """A, Kx, Qxx or Jxxx."""
+        holding, length = self.holdings[suit], self.lengths[suit]
+        return bool(
+            holding & _ACE
+            or (holding & _KING and length >= 2)
+            or (holding & _QUEEN and length >= 3)
+            or (holding & _JACK and length >= 4)
+        )
+
+    def tops(self, suit: Suit) -> int:
+        """Of ace, king and queen."""
+        return (self.holdings[suit] >> 10).bit_count()
+
+    def is_good(self, suit: Suit) -> bool:
+        """Two of the top three honours, or three of the top five."""
+        return self.tops(suit) >= 2 or (self.holdings[suit] >> 8).bit_count() >= 3
+
+    @property
+    def aces(self) -> int:
+        return sum(holding >> 12 for holding in self.holdings)
+
+    @property
+    def kings(self) -> int:
+        return sum(holding >> 11 & 1 for holding in self.holdings)
+
+    def keycards(self, trump: Suit) -> int:
+        """The aces and the king of trumps."""
+        return self.aces + (self.holdings[trump] >> 11 & 1)
+
+    def has_queen(self, trump: Suit) -> bool:
+        return bool(self.holdings[trump] & _QUEEN)
+
+    @property
+    def quick_tricks(self) -> float:
+        """AK 2, AQ 1.5, A 1, KQ 1, Kx 0.5."""
+        total = 0.0
+        for holding, length in zip(self.holdings, self.lengths, strict=True):
+            top = holding >> 10
+            total += (0, 0, 0.5, 1, 1, 1.5, 2, 2)[top] if length > 1 else (top >> 2)
+        return total
+
+    @property
+    def losers(self) -> int:
+        """One for each of ace, king and queen missing in suits of at least so many cards."""
+        total = 0
+        for suit in SUITS:
+            counted = min(3, self.lengths[suit])
+            total += counted - (self.holdings[suit] >> (13 - counted)).bit_count()
+        return total
+
+    def wasted(self, suit: Suit) -> int:
+        """High-card points in one suit."""
+        return suit_hcp(self.hand, suit)
+
+
+@lru_cache(maxsize=4096)
+def facts(hand: Hand) -> Facts:
+    return Facts(hand)

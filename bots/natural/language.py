@@ -1,0 +1,239 @@
+"""The tables of rules: how they are written.
+
+    # a comment
+    @ 1M                       a block: the auctions that it is for
+    2NT | M4+ sup13+ | forcing raise [game art]
+    2M  | M3+ sup6-9 | raise
+
+A rule is a call, what the hand needs (`bots.natural.terms`; all of it), what it means.
+The same call may stand in several rules of a block: any of them will do. Rules are tried
+in order; a call that an earlier block of the same auction gave a meaning has no other.
+
+The pattern of a block (`bots.natural.situation`) may be followed, after a semicolon, by
+conditions on the auction:
+
+    forced, free           whether partner's last call forbids to pass
+    game                   a game must be reached
+    ours, theirs           whose the last bid is
+    atgame                 it is a game, or more
+    alone                  the other side has only passed
+    fit                    eight trumps are known
+    signoff                partner's last call ended the auction, as far as it goes
+    asked, answered        partner asked for key cards, or told them
+    doubled                the last bid is doubled
+    first                  this player has not bid or doubled yet
+    silent                 nor has partner
+
+each with `!` for the contrary. In calls `~x` is the cheapest bid of a suit, `^x` a jump,
+`^^x` a double jump; a letter that the auction has not bound stands for every suit that it
+may be. The words in square brackets are: `round` or `game` (forcing for so long),
+`signoff`, `art` (artificial), `ask` (for key cards), `keys0,3` (the answer to it).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+from bots.natural import terms
+from bots.natural.box import Box
+from bots.natural.reading import Forcing, Meaning, State, is_game
+from bots.natural.situation import FIXED, LETTERS, Pattern, Suits
+from bots.natural.terms import NEVER, Binding, Bound, Place
+from bridge.calls import DOUBLE, FIRST_BID, PASS, REDOUBLE, Call, Denomination
+from bridge.cards import Suit
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One line of a table."""
+
+    call: CallTemplate
+    needs: tuple[Binding, ...]
+    meaning: Meaning
+
+    def bind(self, place: Place) -> Bound | None:
+        """The whole requirement; None where it cannot hold in this auction."""
+        box = Box()
+        tests: list[terms.Test] = []
+        for need in self.needs:
+            bound = need(place)
+            if bound is None or bound is NEVER:
+                return None
+            box = box.narrowed(bound.box)
+            tests.append(bound.test)
+        return Bound(lambda facts: all(test(facts) for test in tests), box)
+
+
+@dataclass(frozen=True, slots=True)
+class CallTemplate:
+    """A call whose level or suit the auction settles."""
+
+    text: str
+    letter: str = ""
+    """Of the denomination; empty for notrump, Pass, X and XX."""
+    level: int = 0
+    """0 where `jump` counts from the cheapest level."""
+    jump: int = 0
+
+    def calls(self, state: State, suits: Suits) -> Iterator[tuple[Call, Suits]]:
+        """The calls that it stands for now, sufficient ones only."""
+        if self.text in _CALLS:
+            yield _CALLS[self.text], suits
+            return
+        for denomination, bound in self._denominations(suits):
+            level = self.level or state.cheapest(denomination) + self.jump
+            if level <= 7:
+                call = Call.bid(level, denomination)
+                if call > state.bid:
+                    yield call, bound
+
+    def _denominations(self, suits: Suits) -> Iterator[tuple[Denomination, Suits]]:
+        if not self.letter:
+            yield Denomination.NOTRUMP, suits
+        elif self.letter in suits:
+            yield Denomination(suits[self.letter]), suits
+        else:
+            taken = [suits[letter] for letter in LETTERS if letter in suits]
+            for suit in LETTERS.get(self.letter, ()):
+                if suit not in taken:
+                    yield Denomination(suit), {**suits, self.letter: suit}
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """The rules for one kind of auction."""
+
+    where: str
+    pattern: Pattern
+    conditions: tuple[Callable[[State], bool], ...]
+    rules: tuple[Rule, ...]
+
+    def match(self, auction: str, state: State) -> Suits | None:
+        """The suits of the pattern's letters, if the block is for this auction."""
+        suits = self.pattern.match(auction)
+        if suits is None or not all(condition(state) for condition in self.conditions):
+            return None
+        return suits
+
+
+def parse(text: str, name: str) -> list[Block]:
+    """The blocks of a table. Raises ValueError that names the table and line."""
+    blocks: list[Block] = []
+    for number, line in enumerate(text.splitlines(), 1):
+        content = line.partition("#")[0].strip()
+        if not content:
+            continue
+        where = f"{name}:{number}"
+        try:
+            if content.startswith("@"):
+                blocks.append(_block(content[1:], where))
+            elif not blocks:
+                raise ValueError("a rule stands before the first block")  # noqa: TRY301
+            else:
+                blocks[-1] = replace(blocks[-1], rules=(*blocks[-1].rules, _rule(content)))
+        except ValueError as error:
+            raise ValueError(f"{where}: {error}") from None
+    return blocks
+
+
+def _block(text: str, where: str) -> Block:
+    pattern, _, conditions = text.partition(";")
+    return Block(where, Pattern(pattern), tuple(map(_condition, conditions.split())), ())
+
+
+def _condition(text: str) -> Callable[[State], bool]:
+    name = text.removeprefix("!")
+    found = _CONDITIONS.get(name)
+    if found is None:
+        raise ValueError(f"{name!r} is not a condition")
+    return found if name == text else lambda state: not found(state)
+
+
+def _rule(text: str) -> Rule:
+    parts = [part.strip() for part in text.split("|")]
+    if len(parts) != 3:
+        raise ValueError(f"{text!r} is not a rule (call | needs | meaning)")
+    call, needs, meaning = parts
+    return Rule(_template(call), tuple(map(terms.parse, needs.split())), _meaning(meaning))
+
+
+def _template(text: str) -> CallTemplate:
+    if text in _CALLS:
+        return CallTemplate(text)
+    found = _TEMPLATE.fullmatch(text)
+    if found is None:
+        raise ValueError(f"{text!r} is not a call")
+    letter = "" if found["letter"] == "NT" else found["letter"]
+    return CallTemplate(text, letter, int(found["level"] or 0), text.count("^"))
+
+
+def _meaning(text: str) -> Meaning:
+    words, _, flags = text.rstrip("]").partition("[")
+    meaning = Meaning(words.strip(), Box())
+    for flag in flags.split():
+        if flag in _FORCING:
+            meaning = replace(meaning, forcing=_FORCING[flag])
+        elif flag == "signoff":
+            meaning = replace(meaning, signoff=True)
+        elif flag == "art":
+            meaning = replace(meaning, artificial=True)
+        elif flag == "ask":
+            meaning = replace(meaning, asks=True, artificial=True, forcing=Forcing.ROUND)
+        elif flag.startswith("keys"):
+            keys = tuple(map(int, flag.removeprefix("keys").split(",")))
+            meaning = replace(meaning, keys=keys, artificial=True, forcing=Forcing.ROUND)
+        else:
+            raise ValueError(f"{flag!r} is not a flag")
+    return meaning
+
+
+_TEMPLATE = re.compile(r"(?:(?P<level>[1-7])|~|\^{1,2})(?P<letter>NT|[CDHSMmOoxyzTERY])")
+_CALLS = {"Pass": PASS, "X": DOUBLE, "XX": REDOUBLE}
+_FORCING = {"round": Forcing.ROUND, "game": Forcing.GAME}
+
+
+def _last(state: State) -> Meaning:
+    return state.last_by_partner or Meaning("", Box())
+
+
+def _has_acted(state: State, position: int) -> bool:
+    return any(call != PASS for call in state.calls[position::4])
+
+
+_CONDITIONS: dict[str, Callable[[State], bool]] = {
+    "forced": lambda state: state.forced,
+    "free": lambda state: not state.forced,
+    "game": lambda state: state.game[state.turn % 2],
+    "ours": lambda state: state.ours,
+    "theirs": lambda state: state.theirs,
+    "atgame": lambda state: is_game(state.bid),
+    "alone": lambda state: not state.other_side_has_bid and state.doubled == PASS,
+    "fit": lambda state: state.trump is not None,
+    "signoff": lambda state: _last(state).signoff,
+    "asked": lambda state: _last(state).asks and state.calls[-1] == PASS,
+    "answered": lambda state: bool(_last(state).keys) and state.calls[-1] == PASS,
+    "doubled": lambda state: state.doubled != PASS,
+    "first": lambda state: not _has_acted(state, state.turn),
+    "silent": lambda state: not any(
+        _has_acted(state, position) for position in (state.turn, (state.turn + 2) % 4)
+    ),
+}
+
+
+def derived(state: State) -> Suits:
+    """The letters that every auction has, as far as there are such suits."""
+    suits = dict(FIXED)
+    if state.trump is not None:
+        suits["T"] = state.trump
+    theirs = terms.bid_by_others(state)
+    if theirs:
+        last = state.bid.denomination.trump if state.theirs else None
+        suits["E"] = last if last in theirs else theirs[-1]
+    for letter, box in (("R", state.partner), ("Y", state.own)):
+        shown = state.shown(box)
+        if shown:
+            suits[letter] = shown[0]
+    return suits
+

@@ -1,0 +1,185 @@
+"""What an auction has told: the state that every rule is matched against.
+
+Positions count from the dealer: 0..3, partners two apart.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import IntEnum
+
+from bots.natural.box import ANY, Box
+from bridge.calls import DOUBLE, FIRST_BID, PASS, REDOUBLE, Call, Denomination
+from bridge.cards import SUITS, Suit
+from bridge.explanation import Explanation
+
+
+class Forcing(IntEnum):
+    """How long a side may not stop."""
+
+    NO = 0
+    ROUND = 1
+    GAME = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """What one call said: the caller's hand after it (`box`), how far it binds partner."""
+
+    text: str
+    box: Box
+    forcing: Forcing = Forcing.NO
+    signoff: bool = False
+    artificial: bool = False
+    asks: bool = False
+    keys: tuple[int, ...] = ()
+    """The numbers of key cards that an answer may mean."""
+
+    def explanation(self) -> Explanation:
+        hcp = None if self.box.hcp == ANY.hcp else self.box.hcp
+        lengths = {
+            suit: given
+            for suit, given in zip(SUITS, self.box.lengths, strict=True)
+            if given != (0, 13)
+        }
+        forcing = self.forcing != Forcing.NO
+        return Explanation(self.text, hcp, lengths, forcing, self.artificial)
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """An auction so far, from the dealer on. `vulnerable`: the dealer's side and the other."""
+
+    vulnerable: tuple[bool, bool]
+    calls: tuple[Call, ...] = ()
+    boxes: tuple[Box, Box, Box, Box] = (ANY, ANY, ANY, ANY)
+    meanings: tuple[Meaning, ...] = ()
+    bid: Call = PASS
+    """The last bid; Pass before the first."""
+    bidder: int = 0
+    """The position that made it."""
+    doubled: Call = PASS
+    """X or XX since the last bid; else Pass."""
+    game: tuple[bool, bool] = (False, False)
+    """Whether the dealer's side, and the other, must reach a game."""
+
+    @property
+    def turn(self) -> int:
+        return len(self.calls) % 4
+
+    @property
+    def own(self) -> Box:
+        return self.boxes[self.turn]
+
+    @property
+    def partner(self) -> Box:
+        return self.boxes[(self.turn + 2) % 4]
+
+    @property
+    def opponents(self) -> tuple[Box, Box]:
+        """The player to the left, then the one to the right."""
+        return self.boxes[(self.turn + 1) % 4], self.boxes[(self.turn + 3) % 4]
+
+    @property
+    def last_by_partner(self) -> Meaning | None:
+        """Partner's last call; None if partner has not called."""
+        return self.meanings[-2] if len(self.calls) >= 2 else None
+
+    @property
+    def last_by_self(self) -> Meaning | None:
+        return self.meanings[-4] if len(self.calls) >= 4 else None
+
+    @property
+    def ours(self) -> bool:
+        """Whether the last bid is this side's."""
+        return self.bid >= FIRST_BID and (self.bidder - self.turn) % 2 == 0
+
+    @property
+    def theirs(self) -> bool:
+        """Whether the last bid is the other side's."""
+        return self.bid >= FIRST_BID and not self.ours
+
+    @property
+    def side_has_bid(self) -> bool:
+        return any(call >= FIRST_BID for call in self.calls[self.turn % 2 :: 2])
+
+    @property
+    def other_side_has_bid(self) -> bool:
+        return any(call >= FIRST_BID for call in self.calls[1 - self.turn % 2 :: 2])
+
+    @property
+    def passed(self) -> bool:
+        """Whether this player passed before anybody opened."""
+        return self._passed_first(self.turn)
+
+    @property
+    def partner_passed(self) -> bool:
+        return self._passed_first((self.turn + 2) % 4)
+
+    def _passed_first(self, position: int) -> bool:
+        return len(self.calls) > position and all(
+            call == PASS for call in self.calls[: position + 1]
+        )
+
+    @property
+    def forced(self) -> bool:
+        """Whether Pass would break partner's force."""
+        partner = self.last_by_partner
+        if partner is None or self.calls[-1] != PASS:
+            return False
+        if partner.forcing == Forcing.ROUND:
+            return True
+        if not self.game[self.turn % 2]:
+            return False
+        return not is_game(self.bid) if self.ours else self.theirs and self.doubled == PASS
+
+    @property
+    def trump(self) -> Suit | None:
+        """The suit in which eight cards between the hands are known; the longest fit,
+        the higher-ranking of equals."""
+        own, partner = self.own, self.partner
+        fits = [
+            (own.least(suit) + partner.least(suit), suit)
+            for suit in SUITS
+            if min(own.least(suit), partner.least(suit)) >= 2
+        ]
+        together, suit = max(fits, default=(0, Suit.CLUBS))
+        return suit if together >= 8 else None
+
+    def shown(self, box: Box) -> list[Suit]:
+        """The suits of four cards and more that a box promises, longest first."""
+        return sorted(
+            (suit for suit in SUITS if box.least(suit) >= 4), key=lambda s: -box.least(s)
+        )
+
+    def cheapest(self, denomination: Denomination) -> int:
+        """The lowest level at which it can be bid now (8 when none is left)."""
+        if self.bid < FIRST_BID:
+            return 1
+        return self.bid.level + (denomination <= self.bid.denomination)
+
+    def after(self, call: Call, meaning: Meaning) -> State:
+        position = self.turn
+        boxes = list(self.boxes)
+        boxes[position] = meaning.box
+        game = list(self.game)
+        game[position % 2] = game[position % 2] or meaning.forcing == Forcing.GAME
+        state = replace(
+            self,
+            calls=(*self.calls, call),
+            boxes=(boxes[0], boxes[1], boxes[2], boxes[3]),
+            meanings=(*self.meanings, meaning),
+            game=(game[0], game[1]),
+        )
+        if call >= FIRST_BID:
+            return replace(state, bid=call, bidder=position, doubled=PASS)
+        if call in (DOUBLE, REDOUBLE):
+            return replace(state, doubled=call)
+        return state
+
+
+def is_game(bid: Call) -> bool:
+    """3NT, four of a major, five of a minor, or more."""
+    denomination = bid.denomination
+    needed = 3 if denomination == Denomination.NOTRUMP else 4 if denomination.trump in (2, 3) else 5
+    return bid >= FIRST_BID and bid.level >= needed

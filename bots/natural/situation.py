@@ -1,0 +1,86 @@
+"""The auction as bidders write it, and patterns over it.
+
+Seen by the player to call: the own side's calls bare (its passes as `P`), the other
+side's in brackets (its passes left out), from the opening bid on: `1H (2C) X`. In a
+pattern `M` stands for a major suit, `m` for a minor, `x`, `y` and `z` for any, each for
+another one; `*` for any calls.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from bridge.calls import PASS, Call
+from bridge.cards import SUITS, Suit
+
+Suits = Mapping[str, Suit]
+"""Which suit each letter stands for."""
+
+MAJORS = (Suit.HEARTS, Suit.SPADES)
+MINORS = (Suit.CLUBS, Suit.DIAMONDS)
+LETTERS = {"M": MAJORS, "m": MINORS, "x": SUITS, "y": SUITS, "z": SUITS}
+"""The suits that each letter may stand for."""
+
+FIXED: Suits = {suit.letter: suit for suit in SUITS}
+_OTHERS = {"M": ("O", MAJORS), "m": ("o", MINORS)}
+_CALL = re.compile(r"(\()?(?:([1-7])(NT|[CDHSMmxyz])|(X|XX|P))(\))?")
+_ONE = r"\(?[^ ]+ "
+
+
+def notation(calls: Sequence[Call]) -> str:
+    """The auction as the player to call next writes it, each call followed by a space;
+    empty before the opening bid."""
+    opening = next((index for index, call in enumerate(calls) if call != PASS), len(calls))
+    words: list[str] = []
+    for index in range(opening, len(calls)):
+        own = (len(calls) - index) % 2 == 0
+        text = "P" if calls[index] == PASS else str(calls[index])
+        if own:
+            words.append(f"{text} ")
+        elif text != "P":
+            words.append(f"({text}) ")
+    return "".join(words)
+
+
+class Pattern:
+    """A pattern over auctions. Raises ValueError where it cannot be read."""
+
+    def __init__(self, text: str) -> None:
+        seen: set[str] = set()
+        parts: list[str] = []
+        for word in text.split():
+            if word == "*":
+                parts.append(f"(?:{_ONE})*?")
+                continue
+            found = _CALL.fullmatch(word)
+            if found is None or (found[1] is None) != (found[5] is None):
+                raise ValueError(f"{word!r} in pattern {text!r} is not a call")
+            call = found[4] or found[2] + self._denomination(found[3], seen)
+            parts.append(rf"\({call}\) " if found[1] else f"{call} ")
+        self._letters = tuple(seen)
+        self._regex = re.compile("".join(parts))
+
+    def match(self, auction: str) -> Suits | None:
+        """Which suit each letter stands for, if the pattern fits; letters of different
+        names stand for different suits. `O` is the other major than `M`, `o` the other
+        minor than `m`."""
+        found = self._regex.fullmatch(auction)
+        if found is None:
+            return None
+        suits = {letter: FIXED[found[letter]] for letter in self._letters}
+        if len(set(suits.values())) < len(suits):
+            return None
+        for letter, (other, pair) in _OTHERS.items():
+            if letter in suits:
+                suits[other] = pair[0] if suits[letter] == pair[1] else pair[1]
+        return suits
+
+    @staticmethod
+    def _denomination(text: str, seen: set[str]) -> str:
+        if text not in LETTERS:
+            return text
+        if text in seen:
+            return f"(?P={text})"
+        seen.add(text)
+        return f"(?P<{text}>[{''.join(suit.letter for suit in LETTERS[text])}])"

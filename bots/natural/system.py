@@ -1,0 +1,174 @@
+"""The system at work: its tables choose calls and read them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import lru_cache
+from importlib import resources
+
+from bots.natural import language
+from bots.natural.box import with_length
+from bots.natural.facts import Facts, facts
+from bots.natural.language import Block, Rule, derived
+from bots.natural.reading import Meaning, State
+from bots.natural.situation import Suits, notation
+from bots.natural.terms import Bound, Place
+from bridge.auction import Auction
+from bridge.calls import DOUBLE, FIRST_BID, PASS, REDOUBLE, Call
+from bridge.cards import Hand
+from bridge.explanation import Explanation
+from bridge.record import MadeCall
+from bridge.seats import Vulnerability
+
+TABLES = (
+    "slam",
+    "openings",
+    "notrump",
+    "strong",
+    "preempts",
+    "majors",
+    "minors",
+    "rebids",
+    "overcalls",
+    "contested",
+    "judgement",
+)
+"""The tables, in the order in which their rules are tried."""
+
+_REMEMBERED = 20_000
+"""Auctions whose reading is kept."""
+
+
+class Natural:
+    """Standard American, from the tables."""
+
+    def choose(self, hand: Hand, auction: Auction, vulnerability: Vulnerability) -> MadeCall:
+        menu = _menu(_key(auction, vulnerability))
+        return menu.made(menu.choose(facts(hand)))
+
+    def options(self, hand: Hand, auction: Auction, vulnerability: Vulnerability) -> list[MadeCall]:
+        menu = _menu(_key(auction, vulnerability))
+        measured = facts(hand)
+        calls = dict.fromkeys(
+            menu.choose(each)
+            for each in (measured, measured.with_more(1), measured.with_more(-1))
+        )
+        return [menu.made(call) for call in calls]
+
+    def explain(self, auction: Auction, vulnerability: Vulnerability) -> list[Explanation]:
+        state = _menu(_key(auction, vulnerability)).state
+        return [meaning.explanation() for meaning in state.meanings]
+
+
+class Menu:
+    """The calls that the tables have for one auction."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self._blocks = list(self._matching())
+        self._bound: list[tuple[Call, Bound]] = []
+        self._binding = self._bind()
+
+    def choose(self, hand: Facts) -> Call:
+        """The first call whose needs the hand meets; Pass where there is none."""
+        for call, bound in self._rules():
+            if bound.test(hand):
+                return call
+        return PASS
+
+    def _rules(self) -> Iterator[tuple[Call, Bound]]:
+        """The rules in order, bound once and only as far as somebody asks."""
+        yield from self._bound
+        for item in self._binding:
+            self._bound.append(item)
+            yield item
+
+    def _bind(self) -> Iterator[tuple[Call, Bound]]:
+        named: set[Call] = set()
+        for block, suits in self._blocks:
+            here: set[Call] = set()
+            for rule in block.rules:
+                for call, bound_suits in rule.call.calls(self.state, suits):
+                    if call in named or not self._is_legal(call):
+                        continue
+                    bound = rule.bind(Place(self.state, call, bound_suits))
+                    if bound is not None:
+                        here.add(call)
+                        yield call, bound
+            named |= here
+
+    def meaning(self, call: Call) -> Meaning:
+        """What a call says: the box around all rules of the first block that has it."""
+        for block, suits in self._blocks:
+            found: Meaning | None = None
+            for rule in block.rules:
+                for each, bound_suits in rule.call.calls(self.state, suits):
+                    if each != call:
+                        continue
+                    bound = rule.bind(Place(self.state, call, bound_suits))
+                    if bound is None:
+                        continue
+                    box = bound.box if found is None else found.box.hull(bound.box)
+                    found = replace(found or rule.meaning, box=box)
+            if found is not None:
+                return replace(found, box=self.state.own.narrowed(found.box))
+        return self._unknown(call)
+
+    def made(self, call: Call) -> MadeCall:
+        meaning = self.meaning(call)
+        return MadeCall(call, alert=meaning.artificial, explanation=meaning.explanation())
+
+    def _unknown(self, call: Call) -> Meaning:
+        """A call that the system would not make: a suit bid shows four cards."""
+        box = self.state.own
+        suit = call.denomination.trump if call >= FIRST_BID else None
+        if suit is not None:
+            box = box.narrowed(with_length(suit, 4, 13))
+        return Meaning("", box)
+
+    def _is_legal(self, call: Call) -> bool:
+        if call == DOUBLE:
+            return self.state.theirs and self.state.doubled == PASS
+        if call == REDOUBLE:
+            return self.state.ours and self.state.doubled == DOUBLE
+        return True
+
+    def _matching(self) -> Iterator[tuple[Block, Suits]]:
+        auction = notation(self.state.calls)
+        letters = derived(self.state)
+        for block in _tables():
+            suits = block.match(auction, self.state)
+            if suits is not None:
+                yield block, {**letters, **suits}
+
+
+_Key = tuple[tuple[bool, bool], tuple[Call, ...]]
+
+
+def _key(auction: Auction, vulnerability: Vulnerability) -> _Key:
+    dealer = auction.dealer
+    pair = vulnerability.includes(dealer.side), vulnerability.includes(dealer.next.side)
+    return pair, tuple(auction.calls)
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _menu(key: _Key) -> Menu:
+    vulnerable, calls = key
+    if not calls:
+        return Menu(State(vulnerable))
+    before = _menu((vulnerable, calls[:-1]))
+    return Menu(before.state.after(calls[-1], before.meaning(calls[-1])))
+
+
+@lru_cache(maxsize=1)
+def _tables() -> tuple[Block, ...]:
+    folder = resources.files("bots.natural").joinpath("tables")
+    return tuple(
+        block
+        for name in TABLES
+        for block in language.parse(
+            folder.joinpath(f"{name}.txt").read_text(encoding="utf-8"), f"{name}.txt"
+        )
+    )
+

@@ -7,7 +7,8 @@
 
 A rule is a call, what the hand needs (`bots.natural.terms`; all of it), what it means.
 The same call may stand in several rules of a block: any of them will do. Rules are tried
-in order; a call that an earlier block of the same auction gave a meaning has no other.
+in order. A call that one block of the same auction gave a meaning has no other from those
+after it; but the blocks for any auction (`@ *`) are one in this.
 
 The pattern of a block (`bots.natural.situation`) may be followed, after a semicolon, by
 conditions on the auction:
@@ -23,6 +24,7 @@ conditions on the auction:
     doubled                the last bid is doubled
     first                  this player has not bid or doubled yet
     silent                 nor has partner
+    only                   no later block is to be looked at
 
 each with `!` for the contrary. In calls `~x` is the cheapest bid of a suit, `^x` a jump,
 `^^x` a double jump; a letter that the auction has not bound stands for every suit that it
@@ -49,9 +51,20 @@ from bridge.cards import Suit
 class Rule:
     """One line of a table."""
 
-    call: CallTemplate
+    template: CallTemplate
     needs: tuple[Binding, ...]
+    letters: tuple[str, ...]
+    """Those of the call and the needs that the auction may leave open."""
     meaning: Meaning
+
+    def places(self, state: State, suits: Suits) -> Iterator[Place]:
+        """Where it may apply: once for all suits that its open letters can stand for."""
+        if self.template.letter and self.template.letter not in (*suits, *self.letters):
+            return
+        for each in _expansions(self.letters, suits):
+            call = self.template.call(state, each)
+            if call is not None:
+                yield Place(state, call, each)
 
     def bind(self, place: Place) -> Bound | None:
         """The whole requirement; None where it cannot hold in this auction."""
@@ -77,28 +90,16 @@ class CallTemplate:
     """0 where `jump` counts from the cheapest level."""
     jump: int = 0
 
-    def calls(self, state: State, suits: Suits) -> Iterator[tuple[Call, Suits]]:
-        """The calls that it stands for now, sufficient ones only."""
+    def call(self, state: State, suits: Suits) -> Call | None:
+        """The call that it stands for now; None for an insufficient bid."""
         if self.text in _CALLS:
-            yield _CALLS[self.text], suits
-            return
-        for denomination, bound in self._denominations(suits):
-            level = self.level or state.cheapest(denomination) + self.jump
-            if level <= 7:
-                call = Call.bid(level, denomination)
-                if call > state.bid:
-                    yield call, bound
-
-    def _denominations(self, suits: Suits) -> Iterator[tuple[Denomination, Suits]]:
-        if not self.letter:
-            yield Denomination.NOTRUMP, suits
-        elif self.letter in suits:
-            yield Denomination(suits[self.letter]), suits
-        else:
-            taken = [suits[letter] for letter in LETTERS if letter in suits]
-            for suit in LETTERS.get(self.letter, ()):
-                if suit not in taken:
-                    yield Denomination(suit), {**suits, self.letter: suit}
+            return _CALLS[self.text]
+        denomination = Denomination(suits[self.letter]) if self.letter else Denomination.NOTRUMP
+        level = self.level or state.cheapest(denomination) + self.jump
+        if level > 7:
+            return None
+        call = Call.bid(level, denomination)
+        return call if call > state.bid else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +108,9 @@ class Block:
 
     where: str
     pattern: Pattern
+    general: bool
+    """Whether it is for any auction, as far as its conditions go."""
+    only: bool
     conditions: tuple[Callable[[State], bool], ...]
     rules: tuple[Rule, ...]
 
@@ -140,7 +144,9 @@ def parse(text: str, name: str) -> list[Block]:
 
 def _block(text: str, where: str) -> Block:
     pattern, _, conditions = text.partition(";")
-    return Block(where, Pattern(pattern), tuple(map(_condition, conditions.split())), ())
+    words = conditions.split()
+    kept = tuple(_condition(word) for word in words if word != "only")
+    return Block(where, Pattern(pattern), pattern.strip() == "*", "only" in words, kept, ())
 
 
 def _condition(text: str) -> Callable[[State], bool]:
@@ -156,7 +162,26 @@ def _rule(text: str) -> Rule:
     if len(parts) != 3:
         raise ValueError(f"{text!r} is not a rule (call | needs | meaning)")
     call, needs, meaning = parts
-    return Rule(_template(call), tuple(map(terms.parse, needs.split())), _meaning(meaning))
+    template = _template(call)
+    letters = [template.letter, *(found for need in needs.split() for found in _OPEN.findall(need))]
+    return Rule(
+        template,
+        tuple(map(terms.parse, needs.split())),
+        tuple(letter for letter in dict.fromkeys(letters) if letter in LETTERS),
+        _meaning(meaning),
+    )
+
+
+def _expansions(letters: tuple[str, ...], suits: Suits) -> Iterator[Suits]:
+    """The suits with each open letter standing for every suit that no other letter has."""
+    for index, letter in enumerate(letters):
+        if letter not in suits:
+            taken = [suits[each] for each in LETTERS if each in suits]
+            for suit in LETTERS[letter]:
+                if suit not in taken:
+                    yield from _expansions(letters[index + 1 :], {**suits, letter: suit})
+            return
+    yield suits
 
 
 def _template(text: str) -> CallTemplate:
@@ -190,6 +215,8 @@ def _meaning(text: str) -> Meaning:
 
 
 _TEMPLATE = re.compile(r"(?:(?P<level>[1-7])|~|\^{1,2})(?P<letter>NT|[CDHSMmOoxyzTERY])")
+# A letter of a suit in a need: alone, before a number, or in brackets.
+_OPEN = re.compile(r"(?<![A-Za-z])[Mmxyz](?![A-Za-z])")
 _CALLS = {"Pass": PASS, "X": DOUBLE, "XX": REDOUBLE}
 _FORCING = {"round": Forcing.ROUND, "game": Forcing.GAME}
 

@@ -35,6 +35,16 @@ class Meaning:
     keys: tuple[int, ...] = ()
     """The numbers of key cards that an answer may mean."""
 
+    def either(self, other: Meaning) -> Meaning:
+        """What is left where a call may mean either."""
+        return replace(
+            self,
+            box=self.box.hull(other.box),
+            forcing=min(self.forcing, other.forcing),
+            signoff=self.signoff and other.signoff,
+            artificial=self.artificial and other.artificial,
+        )
+
     def explanation(self) -> Explanation:
         hcp = None if self.box.hcp == ANY.hcp else self.box.hcp
         lengths = {

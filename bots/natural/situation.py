@@ -1,8 +1,8 @@
 """The auction as bidders write it, and patterns over it.
 
-Seen by the player to call: the own side's calls bare (its passes as `P`), the other
-side's in brackets (its passes left out), from the opening bid on: `1H (2C) X`. In a
-pattern `M` stands for a major suit, `m` for a minor, `x`, `y` and `z` for any, each for
+Seen by the player to call, from the opening bid on: the own side's calls bare (its passes
+as `P`, but left out before its first other call), the other side's in brackets (without
+its passes): `1H (2C) X`. In a pattern `M` stands for a major suit, `m` for a minor, `x`, `y` and `z` for any, each for
 another one; `*` for any calls.
 """
 
@@ -32,14 +32,17 @@ def notation(calls: Sequence[Call]) -> str:
     """The auction as the player to call next writes it, each call followed by a space;
     empty before the opening bid."""
     opening = next((index for index, call in enumerate(calls) if call != PASS), len(calls))
+    acted = next(
+        (i for i in range(opening, len(calls)) if calls[i] != PASS and (len(calls) - i) % 2 == 0),
+        opening,
+    )
     words: list[str] = []
     for index in range(opening, len(calls)):
         own = (len(calls) - index) % 2 == 0
-        text = "P" if calls[index] == PASS else str(calls[index])
-        if own:
-            words.append(f"{text} ")
-        elif text != "P":
-            words.append(f"({text}) ")
+        if own and index >= acted:
+            words.append("P " if calls[index] == PASS else f"{calls[index]} ")
+        elif not own and calls[index] != PASS:
+            words.append(f"({calls[index]}) ")
     return "".join(words)
 
 

@@ -10,10 +10,10 @@ from importlib import resources
 from bots.natural import language
 from bots.natural.box import with_length
 from bots.natural.facts import Facts, facts
-from bots.natural.language import Block, Rule, derived
+from bots.natural.language import Block, derived
 from bots.natural.reading import Meaning, State
 from bots.natural.situation import Suits, notation
-from bots.natural.terms import Bound, Place
+from bots.natural.terms import Bound
 from bridge.auction import Auction
 from bridge.calls import DOUBLE, FIRST_BID, PASS, REDOUBLE, Call
 from bridge.cards import Hand
@@ -89,30 +89,34 @@ class Menu:
         for block, suits in self._blocks:
             here: set[Call] = set()
             for rule in block.rules:
-                for call, bound_suits in rule.call.calls(self.state, suits):
-                    if call in named or not self._is_legal(call):
+                for place in rule.places(self.state, suits):
+                    if place.call in named or not self._is_legal(place.call):
                         continue
-                    bound = rule.bind(Place(self.state, call, bound_suits))
+                    bound = rule.bind(place)
                     if bound is not None:
-                        here.add(call)
-                        yield call, bound
-            named |= here
+                        here.add(place.call)
+                        yield place.call, bound
+            if not block.general:
+                named |= here
 
     def meaning(self, call: Call) -> Meaning:
         """What a call says: the box around all rules of the first block that has it."""
+        found: Meaning | None = None
         for block, suits in self._blocks:
-            found: Meaning | None = None
+            if found is not None and not block.general:
+                continue
             for rule in block.rules:
-                for each, bound_suits in rule.call.calls(self.state, suits):
-                    if each != call:
+                for place in rule.places(self.state, suits):
+                    if place.call != call:
                         continue
-                    bound = rule.bind(Place(self.state, call, bound_suits))
-                    if bound is None:
-                        continue
-                    box = bound.box if found is None else found.box.hull(bound.box)
-                    found = replace(found or rule.meaning, box=box)
-            if found is not None:
-                return replace(found, box=self.state.own.narrowed(found.box))
+                    bound = rule.bind(place)
+                    if bound is not None:
+                        meaning = replace(rule.meaning, box=bound.box)
+                        found = meaning if found is None else found.either(meaning)
+            if found is not None and not block.general:
+                break
+        if found is not None:
+            return replace(found, box=self.state.own.narrowed(found.box))
         return self._unknown(call)
 
     def made(self, call: Call) -> MadeCall:
@@ -141,6 +145,8 @@ class Menu:
             suits = block.match(auction, self.state)
             if suits is not None:
                 yield block, {**letters, **suits}
+                if block.only:
+                    return
 
 
 _Key = tuple[tuple[bool, bool], tuple[Call, ...]]

@@ -12,6 +12,10 @@ that can pass it. Suits are letters (`bots.natural.situation`), or `T` the agree
     max25+             own points and the most that partner has shown
     S5+  M4  x-3       cards in a suit
     x>=y  x>y          one suit against another
+    more(x)            more cards in a suit than shown
+    new(x)             of the auction: a suit that neither partner has shown
+    unbid(x)           of the auction: not a suit of the other side
+    level-3            of the auction: the level of the call
     fit(x)8+           cards in a suit with the fewest that partner has shown
     long(x)            none longer, and of equals none higher-ranking
     short(x)           a singleton or void
@@ -211,6 +215,43 @@ def _fit(letter: str, text: str) -> Binding:
         )
 
     return bind
+
+
+def _more(letter: str) -> Binding:
+    def bind(place: Place) -> Bound | None:
+        suit = place.suit(letter)
+        if suit is None:
+            return None
+        least = min(13, place.state.own.least(suit) + 1)
+        return Bound(lambda facts: facts.lengths[suit] >= least, with_length(suit, least, 13))
+
+    return bind
+
+
+def _new(letter: str) -> Binding:
+    def bind(place: Place) -> Bound | None:
+        suit = place.suit(letter)
+        if suit is None:
+            return None
+        shown = max(place.state.own.least(suit), place.state.partner.least(suit))
+        return NEVER if shown >= 4 else ALWAYS
+
+    return bind
+
+
+def _unbid(letter: str) -> Binding:
+    def bind(place: Place) -> Bound | None:
+        suit = place.suit(letter)
+        if suit is None:
+            return None
+        return NEVER if suit in bid_by_others(place.state) else ALWAYS
+
+    return bind
+
+
+def _level(text: str) -> Binding:
+    low, high = _range(text, 7)
+    return lambda place: ALWAYS if low <= place.call.level <= high else NEVER
 
 
 def _of_suit(
@@ -413,6 +454,10 @@ _TERMS: tuple[tuple[re.Pattern[str], Callable[..., Binding]], ...] = tuple(
         (r"(all|max)(T?)#", _together),
         (r"([A-Za-z])#", _length),
         (r"([A-Za-z])(>=|>)([A-Za-z])", _compare),
+        (r"more\((\w)\)", _more),
+        (r"new\((\w)\)", _new),
+        (r"unbid\((\w)\)", _unbid),
+        (r"level#", _level),
         (r"fit\((\w)\)#", _fit),
         (r"long\((\w)\)", _of_suit(_is_longest, lambda suit: with_length(suit, 4, 13))),
         (

@@ -16,7 +16,7 @@ that can pass it. Suits are letters (`bots.natural.situation`), or `T` the agree
     new(x)             of the auction: a suit that neither partner has shown
     unbid(x)           of the auction: not a suit of the other side
     level-3            of the auction: the level of the call
-    fit(x)8+           cards in a suit with the fewest that partner has shown
+    fit(x)8+           cards in a suit that partner has shown, with the fewest that he has
     long(x)            none longer, and of equals none higher-ranking
     short(x)           a singleton or void
     good(x)            two of the three top honours, or three of the five
@@ -208,7 +208,7 @@ def _fit(letter: str, text: str) -> Binding:
             return None
         theirs = place.state.partner.least(suit)
         least, most = max(0, low - theirs), min(13, high - theirs)
-        if least > 13 or most < 0:
+        if not theirs or most < 0:
             return NEVER
         return Bound(
             lambda facts: least <= facts.lengths[suit] <= most, with_length(suit, least, most)
@@ -377,10 +377,10 @@ def _law(short: str) -> Binding:
         suit = place.strain
         if suit is None or place.call < FIRST_BID:
             return None
-        needed = place.call.level + 6 - below - place.state.partner.least(suit)
-        if needed > 13:
+        theirs = place.state.partner.least(suit)
+        if not theirs:
             return NEVER
-        least = max(0, needed)
+        least = min(13, max(0, place.call.level + 6 - below - theirs))
         return Bound(lambda facts: facts.lengths[suit] >= least, with_length(suit, least, 13))
 
     return bind

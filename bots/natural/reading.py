@@ -145,16 +145,20 @@ class State:
 
     @property
     def trump(self) -> Suit | None:
-        """The suit in which eight cards between the hands are known; the longest fit,
-        the higher-ranking of equals."""
+        """The suit in which eight cards between the hands are known, or six in one of
+        them; the longest, the higher-ranking of equals."""
         own, partner = self.own, self.partner
         fits = [
             (own.least(suit) + partner.least(suit), suit)
             for suit in SUITS
             if min(own.least(suit), partner.least(suit)) >= 2
+            or max(own.least(suit), partner.least(suit)) >= 6
         ]
         together, suit = max(fits, default=(0, Suit.CLUBS))
-        return suit if together >= 8 else None
+        return suit if together >= 6 and self._is_trump(suit, together) else None
+
+    def _is_trump(self, suit: Suit, together: int) -> bool:
+        return together >= 8 or max(self.own.least(suit), self.partner.least(suit)) >= 6
 
     def shown(self, box: Box) -> list[Suit]:
         """The suits of four cards and more that a box promises, longest first."""

@@ -163,7 +163,8 @@ def _together(word: str, agreed: str, text: str) -> Binding:
     low, high = _range(text, 99)
 
     def bind(place: Place) -> Bound:
-        theirs = place.state.partner.hcp[0 if word == "all" else 1]
+        lowest, highest = place.state.partner.hcp
+        theirs = {"all": lowest, "exp": lowest + min(3, (highest - lowest) // 3), "max": highest}[word]
         worth, shape = _worth(place, place.state.trump if agreed else place.strain)
         least, most = low - theirs, high - theirs
         if most < 0:
@@ -451,7 +452,7 @@ _TERMS: tuple[tuple[re.Pattern[str], Callable[..., Binding]], ...] = tuple(
         (r"#", _hcp),
         (r"pts#", _points),
         (r"sup#", _support),
-        (r"(all|max)(T?)#", _together),
+        (r"(all|exp|max)(T?)#", _together),
         (r"([A-Za-z])#", _length),
         (r"([A-Za-z])(>=|>)([A-Za-z])", _compare),
         (r"more\((\w)\)", _more),

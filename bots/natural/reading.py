@@ -34,6 +34,8 @@ class Meaning:
     asks: bool = False
     keys: tuple[int, ...] = ()
     """The numbers of key cards that an answer may mean."""
+    trump: Suit | None = None
+    """The suit for which key cards are asked or told."""
 
     def either(self, other: Meaning) -> Meaning:
         """What is left where a call may mean either."""
@@ -145,20 +147,22 @@ class State:
 
     @property
     def trump(self) -> Suit | None:
-        """The suit in which eight cards between the hands are known, or six in one of
-        them; the longest, the higher-ranking of equals."""
+        """The suit that key cards were asked for; else the longest with eight cards known
+        between the hands, or six in one of them; else the suit partner bid last."""
+        for meaning in self.meanings[-2::-2][:2]:
+            if meaning.trump is not None:
+                return meaning.trump
         own, partner = self.own, self.partner
         fits = [
             (own.least(suit) + partner.least(suit), suit)
             for suit in SUITS
-            if min(own.least(suit), partner.least(suit)) >= 2
+            if (own.least(suit) >= 2 and partner.least(suit) >= 8 - own.least(suit))
             or max(own.least(suit), partner.least(suit)) >= 6
         ]
-        together, suit = max(fits, default=(0, Suit.CLUBS))
-        return suit if together >= 6 and self._is_trump(suit, together) else None
-
-    def _is_trump(self, suit: Suit, together: int) -> bool:
-        return together >= 8 or max(self.own.least(suit), self.partner.least(suit)) >= 6
+        if fits:
+            return max(fits)[1]
+        last = self.bid.denomination.trump if self.ours else None
+        return last if last is not None and partner.least(last) >= 4 else None
 
     def shown(self, box: Box) -> list[Suit]:
         """The suits of four cards and more that a box promises, longest first."""

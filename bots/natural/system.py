@@ -116,7 +116,8 @@ class Menu:
             if found is not None and not block.general:
                 break
         if found is not None:
-            return replace(found, box=self.state.own.narrowed(found.box))
+            trump = self.state.trump if found.asks or found.keys else None
+            return replace(found, box=self.state.own.narrowed(found.box), trump=trump)
         return self._unknown(call)
 
     def made(self, call: Call) -> MadeCall:

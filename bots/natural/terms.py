@@ -127,7 +127,7 @@ def _hcp(text: str) -> Binding:
 
 def _points(text: str) -> Binding:
     low, high = _range(text, 50)
-    box = _points_box(low, high, 2)
+    box = _points_box(low, high, 3)
     bound = Bound(lambda facts: low <= facts.points <= high, box)
     return lambda _: bound
 

@@ -43,8 +43,7 @@ from bots.natural.box import Box
 from bots.natural.reading import Forcing, Meaning, State, is_game
 from bots.natural.situation import FIXED, LETTERS, Pattern, Suits
 from bots.natural.terms import NEVER, Binding, Bound, Place
-from bridge.calls import DOUBLE, FIRST_BID, PASS, REDOUBLE, Call, Denomination
-from bridge.cards import Suit
+from bridge.calls import DOUBLE, PASS, REDOUBLE, Call, Denomination
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,8 +242,8 @@ _CONDITIONS: dict[str, Callable[[State], bool]] = {
     "answered": lambda state: bool(_last(state).keys) and state.calls[-1] == PASS,
     "doubled": lambda state: state.doubled != PASS,
     "first": lambda state: not _has_acted(state, state.turn),
-    "silent": lambda state: not any(
-        _has_acted(state, position) for position in (state.turn, (state.turn + 2) % 4)
+    "silent": lambda state: (
+        not any(_has_acted(state, position) for position in (state.turn, (state.turn + 2) % 4))
     ),
 }
 
@@ -263,4 +262,3 @@ def derived(state: State) -> Suits:
         if shown:
             suits[letter] = shown[0]
     return suits
-

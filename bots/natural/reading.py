@@ -140,7 +140,8 @@ class State:
         if partner is None or self.calls[-1] != PASS:
             return False
         if partner.forcing == Forcing.ROUND:
-            return True
+            # An answer about key cards in the trump suit itself may be where to stop.
+            return not partner.keys or self.bid.denomination.trump != partner.trump
         if not self.game[self.turn % 2]:
             return False
         return not is_game(self.bid) if self.ours else self.theirs and self.doubled == PASS
@@ -166,9 +167,7 @@ class State:
 
     def shown(self, box: Box) -> list[Suit]:
         """The suits of four cards and more that a box promises, longest first."""
-        return sorted(
-            (suit for suit in SUITS if box.least(suit) >= 4), key=lambda s: -box.least(s)
-        )
+        return sorted((suit for suit in SUITS if box.least(suit) >= 4), key=lambda s: -box.least(s))
 
     def cheapest(self, denomination: Denomination) -> int:
         """The lowest level at which it can be bid now (8 when none is left)."""

@@ -2,8 +2,8 @@
 
 Seen by the player to call, from the opening bid on: the own side's calls bare (its passes
 as `P`, but left out before its first other call), the other side's in brackets (without
-its passes): `1H (2C) X`. In a pattern `M` stands for a major suit, `m` for a minor, `x`, `y` and `z` for any, each for
-another one; `*` for any calls.
+its passes): `1H (2C) X`. In a pattern `M` stands for a major suit, `m` for a minor, `x`,
+`y` and `z` for any, each for another one; `*` for any calls.
 """
 
 from __future__ import annotations

@@ -51,8 +51,7 @@ class Natural:
         menu = _menu(_key(auction, vulnerability))
         measured = facts(hand)
         calls = dict.fromkeys(
-            menu.choose(each)
-            for each in (measured, measured.with_more(1), measured.with_more(-1))
+            menu.choose(each) for each in (measured, measured.with_more(1), measured.with_more(-1))
         )
         return [menu.made(call) for call in calls]
 
@@ -178,4 +177,3 @@ def _tables() -> tuple[Block, ...]:
             folder.joinpath(f"{name}.txt").read_text(encoding="utf-8"), f"{name}.txt"
         )
     )
-

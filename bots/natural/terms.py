@@ -9,7 +9,7 @@ that can pass it. Suits are letters (`bots.natural.situation`), or `T` the agree
     sup10-12           points in support of the suit of the call: with short suits
     all25-31  allT25+  own points and the fewest that partner has shown, counted for the
                        contract that the call proposes, or with the agreed trump
-    max25+             own points and the most that partner has shown
+    exp31+  max25+     own points and what partner may be expected to have, or the most
     S5+  M4  x-3       cards in a suit
     x>=y  x>y          one suit against another
     more(x)            more cards in a suit than shown
@@ -164,7 +164,8 @@ def _together(word: str, agreed: str, text: str) -> Binding:
 
     def bind(place: Place) -> Bound:
         lowest, highest = place.state.partner.hcp
-        theirs = {"all": lowest, "exp": lowest + min(3, (highest - lowest) // 3), "max": highest}[word]
+        expected = lowest + min(3, (highest - lowest) // 3)
+        theirs = {"all": lowest, "exp": expected, "max": highest}[word]
         worth, shape = _worth(place, place.state.trump if agreed else place.strain)
         least, most = low - theirs, high - theirs
         if most < 0:
@@ -181,9 +182,7 @@ def _length(letter: str, text: str) -> Binding:
         suit = place.suit(letter)
         if suit is None:
             return None
-        return Bound(
-            lambda facts: low <= facts.lengths[suit] <= high, with_length(suit, low, high)
-        )
+        return Bound(lambda facts: low <= facts.lengths[suit] <= high, with_length(suit, low, high))
 
     return bind
 

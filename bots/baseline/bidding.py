@@ -8,27 +8,47 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bots.baseline.reading import cheapest_level, read
+from bots.baseline.reading import cheapest_level, promises_by_call, read
+from bridge.auction import Auction
 from bridge.calls import DENOMINATIONS, PASS, Call, Denomination
 from bridge.cards import SUITS, SUITS_DOWN, Hand, Suit
 from bridge.evaluation import hcp, is_balanced, longest_suit, suit_hcp
+from bridge.explanation import Explanation
 from bridge.record import MadeCall
-from bridge.seats import Seat
-from protocol.view import View
+from bridge.seats import Seat, Vulnerability
 
 GAME, SLAM, GRAND = 25, 33, 37
 """The points that two hands together need."""
 
+OPENING = 12
+"""The points that open the bidding."""
 
-def choose_call(view: View) -> MadeCall:
-    """The call to make, explained."""
-    calls = view.auction.calls
-    bidder = _Bidder(view.seat, view.hand, view.dealer, calls)
-    call = bidder.choose()
-    if call == PASS or not view.auction.is_legal(call):
-        return MadeCall(PASS)
-    promise = read(view.dealer, [*calls, call])[view.seat]
-    return MadeCall(call, explanation=promise.explanation())
+
+class Simple:
+    """The system: see bots.bidding.System. It weighs no alternatives and takes no account
+    of the vulnerability."""
+
+    def choose(self, hand: Hand, auction: Auction, vulnerability: Vulnerability) -> MadeCall:
+        calls = auction.calls
+        call = _Bidder(auction.turn, hand, auction.dealer, calls).choose()
+        if call == PASS or not auction.is_legal(call):
+            return MadeCall(PASS)
+        after = Auction(auction.dealer, [*calls, call])
+        return MadeCall(call, explanation=self.explain(after, vulnerability)[-1])
+
+    def options(self, hand: Hand, auction: Auction, vulnerability: Vulnerability) -> list[MadeCall]:
+        return [self.choose(hand, auction, vulnerability)]
+
+    def explain(self, auction: Auction, vulnerability: Vulnerability) -> list[Explanation]:
+        del vulnerability
+        promises = promises_by_call(auction.dealer, auction.calls)
+        passes = 0  # before anybody bid
+        while passes < len(promises) and not auction.calls[passes].is_bid:
+            passes += 1
+        return [
+            (promise.narrowed(0, OPENING - 1) if place % 4 < passes else promise).explanation()
+            for place, promise in enumerate(promises)
+        ]
 
 
 class _Bidder:
@@ -65,7 +85,7 @@ class _Bidder:
             return Call.bid(1, Denomination.NOTRUMP)
         if balanced and 20 <= self.hcp <= 21:
             return Call.bid(2, Denomination.NOTRUMP)
-        if self.hcp >= 12:
+        if self.hcp >= OPENING:
             return Call.bid(1, _as_denomination(longest_suit(self.hand)))
         return PASS
 

@@ -53,23 +53,38 @@ class Promise:
 def read(dealer: Seat, calls: Sequence[Call]) -> list[Promise]:
     """What each seat, indexed by Seat, has promised by its calls so far."""
     promises = [Promise()] * 4
+    for index, promise in enumerate(promises_by_call(dealer, calls)):
+        promises[(dealer + index) % 4] = promise
+    return promises
+
+
+def promises_by_call(dealer: Seat, calls: Sequence[Call]) -> list[Promise]:
+    """For each call, what its caller has promised by it and the own calls before it.
+
+    Passes and doubles promise nothing more.
+    """
+    promises = [Promise()] * 4
+    told: list[Promise] = []
     last = Call("Pass")
     for index, call in enumerate(calls):
-        if not call.is_bid:
-            continue
         seat = SEATS[(dealer + index) % 4]
-        own, partner = promises[seat], promises[seat.partner]
-        jump = call.level - cheapest_level(last, call.denomination)
-        if not own.bids and not partner.bids:
-            others = promises[seat.next].bids or promises[seat.previous].bids
-            promise = _overcall(own, call, jump) if others else _opening(own, call)
-        elif not own.bids:
-            promise = _response(own, partner, call, jump)
-        else:
-            promise = _rebid(own, partner, call, jump)
-        promises[seat] = replace(promise, bids=(*own.bids, call))
-        last = call
-    return promises
+        if call.is_bid:
+            jump = call.level - cheapest_level(last, call.denomination)
+            promise = _bid(promises, seat, call, jump)
+            promises[seat] = replace(promise, bids=(*promise.bids, call))
+            last = call
+        told.append(promises[seat])
+    return told
+
+
+def _bid(promises: Sequence[Promise], seat: Seat, call: Call, jump: int) -> Promise:
+    own, partner = promises[seat], promises[seat.partner]
+    if own.bids:
+        return _rebid(own, partner, call, jump)
+    if partner.bids:
+        return _response(own, partner, call, jump)
+    others = promises[seat.next].bids or promises[seat.previous].bids
+    return _overcall(own, call, jump) if others else _opening(own, call)
 
 
 def cheapest_level(last: Call, denomination: Denomination) -> int:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from bots.baseline.bidding import choose_call
+from typing import Literal
+
+from bots.bidding import system
 from bots.client import Bot
 from bridge.cards import Card
 from bridge.record import MadeCall
@@ -12,13 +14,20 @@ from protocol.view import View
 
 
 class OracleBot(Bot):
-    """Bids as `baseline` does, on its own hand alone; plays the lowest of the cards that
-    take the most tricks when all four hands are known."""
+    """Bids by a system, on its own hand alone; plays the lowest of the cards that
+    take the most tricks when all four hands are known.
+
+    `bidding`: the bidding system.
+    """
 
     name = "oracle"
 
+    def __init__(self, bidding: Literal["simple", "natural"] = "simple") -> None:
+        super().__init__()
+        self._system = system(bidding)
+
     def call(self, view: View) -> MadeCall:
-        return choose_call(view)
+        return self._system.choose(view.hand, view.auction, view.vulnerability)
 
     def play(self, view: View) -> Card:
         legal = view.legal_cards()

@@ -8,7 +8,8 @@ from random import Random
 
 import pytest
 
-from bots.baseline.bidding import choose_call
+from bots.baseline.bidding import Simple
+from bots.baseline.bot import BaselineBot
 from bots.baseline.reading import cheapest_level, read
 from bots.choice import pick
 from bridge.auction import Auction
@@ -16,12 +17,17 @@ from bridge.board import Board
 from bridge.calls import DENOMINATIONS, PASS, Call, Contract, Denomination
 from bridge.evaluation import hcp
 from bridge.record import MadeCall
-from bridge.seats import SEATS, Seat, Side
+from bridge.seats import SEATS, Seat, Side, Vulnerability
+from protocol.view import View
 from tests.bots.views import call_made, hold, new_view
 
 
+def choose(view: View) -> MadeCall:
+    return Simple().choose(view.hand, view.auction, view.vulnerability)
+
+
 def bid(hand: str, calls: str = "") -> str:
-    return str(choose_call(hold(hand, calls)).call)
+    return str(choose(hold(hand, calls)).call)
 
 
 @pytest.mark.parametrize(
@@ -111,14 +117,68 @@ def test_a_new_suit_is_not_passed() -> None:
 
 
 def test_pass_needs_no_explanation() -> None:
-    assert choose_call(hold("5432.432.432.432")) == MadeCall(PASS)
+    assert choose(hold("5432.432.432.432")) == MadeCall(PASS)
 
 
 def test_a_bid_is_explained() -> None:
-    made = choose_call(hold("AQ3.KJ54.K32.Q32"))
+    made = choose(hold("AQ3.KJ54.K32.Q32"))
     assert made.explanation is not None
     assert str(made.explanation).startswith("natural [hcp 15-17")
     assert not made.alert
+
+
+class TestExplain:
+    def lines(self, calls: str) -> list[str]:
+        """Of an auction that North opens."""
+        auction = Auction(Seat.NORTH, [Call(text) for text in calls.split()])
+        return [str(told) for told in Simple().explain(auction, Vulnerability.NONE)]
+
+    def test_every_call_tells_all_that_its_caller_has_promised(self) -> None:
+        assert self.lines("1H Pass 2H Pass Pass 2S") == [
+            "natural [hcp 12-21, H 4-13]",
+            "natural [hcp 0-37]",
+            "natural [hcp 6-9, H 4-13]",
+            "natural [hcp 0-37]",
+            "natural [hcp 12-21, H 4-13]",
+            "natural [hcp 11-17, S 5-13]",
+        ]
+
+    def test_who_passed_first_has_no_opening(self) -> None:
+        assert self.lines("Pass 1S 2C Pass 3C Pass") == [
+            "natural [hcp 0-11]",
+            "natural [hcp 12-21, S 4-13]",
+            "natural [hcp 11-17, C 5-13]",
+            "natural [hcp 0-37]",
+            "natural [hcp 6-9, C 3-13]",
+            "natural [hcp 12-21, S 4-13]",
+        ]
+        assert self.lines("Pass Pass 1D Pass 1H Pass")[-2:] == [
+            "natural [hcp 6-11, H 4-13]",
+            "natural [hcp 0-11]",
+        ]
+
+    def test_no_calls(self) -> None:
+        assert self.lines("") == []
+
+    def test_a_choice_is_explained_so(self) -> None:
+        view = hold("KJ432.Q54.K32.32", "Pass Pass 1D Pass")
+        made = choose(view)
+        assert str(made.call) == "1S"
+        assert str(made.explanation) == "natural [hcp 6-11, S 4-13]"
+
+    def test_it_weighs_no_other_calls(self) -> None:
+        view = hold("AQ3.KJ54.K32.Q32")
+        assert Simple().options(view.hand, view.auction, view.vulnerability) == [choose(view)]
+
+
+class TestBot:
+    def test_it_bids_by_the_simple_system(self) -> None:
+        view = hold("AQ3.KJ54.K32.Q32")
+        assert BaselineBot().call(view) == choose(view)
+
+    def test_or_by_the_one_it_is_given(self) -> None:
+        with pytest.raises(ValueError, match=r"no bidding system 'acol' \(there are natural, "):
+            BaselineBot("acol")  # type: ignore[arg-type]
 
 
 class TestReading:
@@ -164,7 +224,7 @@ class SelfPlay:
             auction = Auction(board.dealer)
             while not auction.is_over:
                 seat = auction.turn
-                made = choose_call(views[seat])
+                made = choose(views[seat])
                 if made.call.is_bid:
                     assert made.explanation is not None
                     told.bids += 1
@@ -251,7 +311,7 @@ def test_whatever_the_others_call_its_call_is_legal(seed: int) -> None:
         while not auction.is_over:
             ours = auction.turn.side == Side.NS
             legal = auction.legal_calls()
-            call = choose_call(views[auction.turn]).call if ours else pick(rng, legal)
+            call = choose(views[auction.turn]).call if ours else pick(rng, legal)
             made = call_made(board.dealer, auction, call)
             auction.push(call)
             for view in views:

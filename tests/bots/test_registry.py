@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
 from bots import registry
 from bots.client import Bot
-from bots.registry import SHIPPED, Shipped, UnknownBotError, parse
+from bots.registry import SHIPPED, Option, Shipped, UnknownBotError, options, parse
 
 
 @pytest.mark.parametrize("shipped", SHIPPED.values(), ids=lambda shipped: shipped.name)
@@ -26,9 +26,17 @@ def test_only_the_oracle_cheats() -> None:
 
 
 class Tunable(Bot):
-    def __init__(self, depth: str = "1", style: str = "") -> None:
+    def __init__(
+        self,
+        depth: int = 1,
+        share: float = 0.5,
+        style: Literal["bold", "meek"] = "bold",
+        note: str = "",
+    ) -> None:
         super().__init__()
-        self.options = (depth, style)
+        if depth < 0:
+            raise ValueError(f"a depth of {depth} is below 0")
+        self.options = (depth, share, style, note)
 
 
 class TestOptions:
@@ -42,23 +50,63 @@ class TestOptions:
         return parse(spec)[1]()
 
     def test_they_are_the_parameters_of_the_class(self) -> None:
-        assert self.made("tunable").options == ("1", "")
-        assert self.made("tunable:depth=3").options == ("3", "")
-        assert self.made("tunable:style=a=b,depth=2").options == ("2", "a=b")
+        assert self.made("tunable").options == (1, 0.5, "bold", "")
+        assert self.made("tunable:depth=3").options == (3, 0.5, "bold", "")
+        assert self.made("tunable:note=a=b,depth=2").options == (2, 0.5, "bold", "a=b")
+
+    def test_they_have_their_types(self) -> None:
+        made = self.made("tunable:depth=3,share=2,style=meek,note=7")
+        assert made.options == (3, 2.0, "meek", "7")
+        assert [type(option) for option in made.options] == [int, float, str, str]
+
+    def test_what_they_are_can_be_asked(self) -> None:
+        assert options(Tunable) == {
+            "depth": Option(int, 1),
+            "share": Option(float, 0.5),
+            "style": Option(Literal["bold", "meek"], "bold"),
+            "note": Option(str, ""),
+        }
 
     @pytest.mark.parametrize("text", ["wdith=1", "depth", "depth=1,", "=1", "self=1"])
     def test_others_are_refused(self, text: str) -> None:
-        with pytest.raises(UnknownBotError, match="bot 'tunable' takes depth, style, not "):
+        with pytest.raises(
+            UnknownBotError, match="bot 'tunable' takes depth, share, style, note, not "
+        ):
             parse(f"tunable:{text}")
+
+    @pytest.mark.parametrize(
+        ("text", "problem"),
+        [
+            ("depth=deep", "depth is 'deep', expected a whole number"),
+            ("depth=1.5", "depth is '1.5', expected a whole number"),
+            ("depth=", "depth is '', expected a whole number"),
+            ("share=half", "share is 'half', expected a number"),
+            ("style=wild", "style is 'wild', expected one of bold, meek"),
+            ("style=Bold", "style is 'Bold', expected one of bold, meek"),
+            ("depth=-1", "a depth of -1 is below 0"),
+        ],
+    )
+    def test_values_are_checked_where_they_are_named(self, text: str, problem: str) -> None:
+        """Also those that only the bot itself can refuse."""
+        with pytest.raises(UnknownBotError) as caught:
+            parse(f"tunable:{text}")
+        assert str(caught.value) == f"bot 'tunable': {problem}"
 
 
 @pytest.mark.parametrize("spec", ["", "nobody", "Baseline", " random", ":depth=1"])
 def test_unknown_names(spec: str) -> None:
-    with pytest.raises(UnknownBotError, match=r"unknown bot .*\(shipped: random, baseline, oracle"):
+    with pytest.raises(UnknownBotError, match=r"unknown bot .*\(shipped: random, baseline, "):
         parse(spec)
 
 
-@pytest.mark.parametrize("spec", ["random:seed=1", "random:x", "baseline:rng=1"])
+@pytest.mark.parametrize("spec", ["random:seed=1", "random:x"])
 def test_a_bot_without_options(spec: str) -> None:
     with pytest.raises(UnknownBotError, match="takes no options, not "):
         parse(spec)
+
+
+@pytest.mark.parametrize("name", ["baseline", "oracle"])
+def test_card_play_is_combined_with_a_bidding_system(name: str) -> None:
+    assert parse(f"{name}:bidding=simple")[1]().name == name
+    with pytest.raises(UnknownBotError, match="expected one of simple, natural"):
+        parse(f"{name}:bidding=acol")

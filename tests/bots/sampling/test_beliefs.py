@@ -1,0 +1,116 @@
+"""What is thought of the hands, from what was told."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bots.bidding import system
+from bots.sampling.beliefs import ANY_HCP, ANY_LENGTH, Belief, beliefs
+from bridge.auction import Auction
+from bridge.board import Board
+from bridge.calls import Call
+from bridge.cards import Hand, Suit
+from bridge.explanation import Explanation
+from bridge.record import MadeCall
+from bridge.seats import SEATS, Seat, Vulnerability
+from protocol.messages import CallMade
+from protocol.view import View
+from tests.bots.views import hold, new_view
+
+
+def heard(seat: Seat, calls: list[tuple[str, str]]) -> View:
+    """What `seat` knows of calls with their explanations; North deals."""
+    view = new_view(seat, Board.dealt(1, 1))
+    assert view.dealer == Seat.NORTH
+    for index, (call, line) in enumerate(calls):
+        view.apply(
+            CallMade(
+                table="t",
+                board=1,
+                seq=2,
+                seat=SEATS[index % 4],
+                call=Call(call),
+                explanation=Explanation.parse(line) if line else None,
+            )
+        )
+    return view
+
+
+@dataclass
+class Scripted:
+    """A system in which the calls mean what it is given."""
+
+    lines: list[str]
+
+    def choose(self, hand: Hand, auction: Auction, vulnerability: Vulnerability) -> MadeCall:
+        raise NotImplementedError
+
+    def options(self, hand: Hand, auction: Auction, vulnerability: Vulnerability) -> list[MadeCall]:
+        raise NotImplementedError
+
+    def explain(self, auction: Auction, vulnerability: Vulnerability) -> list[Explanation]:
+        del vulnerability
+        assert len(auction.calls) == len(self.lines)
+        return [Explanation.parse(line) for line in self.lines]
+
+
+def spades(belief: Belief) -> tuple[int, int]:
+    return belief.lengths[Suit.SPADES]
+
+
+class TestTold:
+    def test_nothing(self) -> None:
+        assert Belief.told([]) == Belief() == Belief(ANY_HCP, (ANY_LENGTH,) * 4)
+
+    def test_all_that_was_told_holds(self) -> None:
+        lines = ["[hcp 12-21, S 4-13]", "[hcp 0-15, H 3-5]", "[S 0-6]", "pass"]
+        belief = Belief.told(map(Explanation.parse, lines))
+        assert belief == Belief((12, 15), (ANY_LENGTH, ANY_LENGTH, (3, 5), (4, 6)))
+
+    def test_the_later_is_believed_where_they_contradict(self) -> None:
+        lines = ["[hcp 12-21, S 5-13]", "[hcp 6-9, S 4-6]"]
+        belief = Belief.told(map(Explanation.parse, lines))
+        assert belief.hcp == (6, 9)
+        assert spades(belief) == (5, 6)
+
+
+class TestBeliefs:
+    def test_the_own_side_means_what_its_system_says(self) -> None:
+        """Whatever it was heard to say, and by the last call, which tells all."""
+        view = heard(Seat.SOUTH, [("1S", "[hcp 3-4]"), ("Pass", ""), ("2S", "[hcp 1-1]")])
+        found = beliefs(view, Scripted(["[hcp 12-21, S 5-13]", "", "[hcp 6-9, S 3-13]"]))
+        assert found[Seat.NORTH].hcp == (12, 21)
+        assert spades(found[Seat.NORTH]) == (5, 13)
+        assert found[Seat.SOUTH].hcp == (6, 9)
+        assert found[Seat.EAST] == found[Seat.WEST] == Belief()
+
+    def test_a_system_may_widen_what_it_said(self) -> None:
+        calls = [("1S", ""), ("Pass", ""), ("2S", ""), ("Pass", ""), ("3S", "")]
+        lines = ["[hcp 12-14]", "", "", "", "[hcp 12-21]"]
+        assert beliefs(heard(Seat.SOUTH, calls), Scripted(lines))[Seat.NORTH].hcp == (12, 21)
+
+    def test_opponents_mean_what_they_told(self) -> None:
+        view = heard(Seat.EAST, [("1S", "[hcp 8-10, S 4-4]")])
+        found = beliefs(view, Scripted(["[hcp 12-21, S 5-13]"]))
+        assert found[Seat.NORTH].hcp == (8, 10)
+        assert spades(found[Seat.NORTH]) == (4, 4)
+
+    def test_opponents_who_tell_nothing_are_read_by_the_system(self) -> None:
+        for line in ("", "natural", "good hand [forcing]"):
+            found = beliefs(heard(Seat.EAST, [("1S", line)]), Scripted(["[hcp 12-21, S 5-13]"]))
+            assert found[Seat.NORTH].hcp == (12, 21)
+            assert spades(found[Seat.NORTH]) == (5, 13)
+
+    def test_only_what_an_unexplained_call_added_is_read_by_the_system(self) -> None:
+        """Not what the system would have thought of the explained call before it."""
+        calls = [("1C", "[hcp 16-37]"), ("Pass", ""), ("1S", "[hcp 0-7]"), ("Pass", ""), ("2H", "")]
+        lines = ["[hcp 12-21, C 4-13]", "", "[S 4-13]", "", "[hcp 12-21, C 4-13, H 5-13]"]
+        north = beliefs(heard(Seat.EAST, calls), Scripted(lines))[Seat.NORTH]
+        assert north.hcp == (16, 37)
+        assert north.lengths == (ANY_LENGTH, ANY_LENGTH, (5, 13), ANY_LENGTH)
+
+    def test_with_the_simple_system(self) -> None:
+        found = beliefs(hold("AJ32.K54.32.Q432", "Pass 1H"), system("simple"))
+        assert found[Seat.NORTH] == Belief((0, 11))
+        assert found[Seat.EAST] == Belief((12, 21), (ANY_LENGTH, ANY_LENGTH, (4, 13), ANY_LENGTH))
+        assert found[Seat.WEST] == found[Seat.SOUTH] == Belief()

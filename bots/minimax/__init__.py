@@ -1,0 +1,1 @@
+"""`minimax`: Liao's player, which searches one layout of the hidden cards."""

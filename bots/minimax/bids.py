@@ -1,0 +1,114 @@
+"""Which suits were bid naturally in an auction: because the bidder holds them.
+
+It is told by the calls alone, so that it works with every system. Left out, besides
+what the bidder explained as artificial, are bids that say something else nearly
+everywhere:
+
+- 2C as the opening, and 2D in answer to it;
+- where a partner's first bid was in notrump: one's first bid if it is one level higher
+  (Stayman, transfers), and what the notrump bidder says to that;
+- answers to partner's 4NT and 5NT;
+- a suit that an opponent has bid (cue bids);
+- a new suit from the four level on when a suit is agreed (controls), or with a jump
+  when partner has bid a suit (splinters).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bridge.calls import Call, Denomination
+from bridge.cards import Suit
+from bridge.record import MadeCall
+from bridge.seats import SEATS, Seat
+
+
+def natural_suits(dealer: Seat, calls: Sequence[MadeCall]) -> tuple[frozenset[Suit], ...]:
+    """The suits that each seat, indexed by Seat, has bid naturally; `dealer` calls first."""
+    suits: tuple[set[Suit], ...] = (set(), set(), set(), set())
+    bids: tuple[list[Call], ...] = ([], [], [], [])
+    opening: Call | None = None
+    last: Call | None = None
+    for number, made in enumerate(calls):
+        call = made.call
+        if not call.is_bid:
+            continue
+        seat = SEATS[(dealer + number) % 4]
+        theirs = bids[seat.next] + bids[seat.previous]
+        bid = _Bid(call, bids[seat], bids[seat.partner], theirs, opening, last)
+        suit = call.denomination.trump
+        explained = made.explanation is not None and made.explanation.artificial
+        if suit is not None and not explained and not bid.is_conventional:
+            suits[seat].add(suit)
+        bids[seat].append(call)
+        opening, last = opening or call, call
+    return tuple(frozenset(each) for each in suits)
+
+
+@dataclass(frozen=True, slots=True)
+class _Bid:
+    """A bid in a suit, and the bids before it: the bidder's own, partner's and the
+    opponents', the first and the last of all."""
+
+    call: Call
+    own: list[Call]
+    partner: list[Call]
+    theirs: list[Call]
+    opening: Call | None
+    last: Call | None
+
+    @property
+    def is_conventional(self) -> bool:
+        return (
+            self._is_strong_opening
+            or self._is_about_notrump
+            or self._shows_aces
+            or self._is_cue
+            or self._shows_control
+        )
+
+    @property
+    def _is_strong_opening(self) -> bool:
+        """2C, or 2D in answer to it."""
+        strong = Call("2C")
+        answers = self.opening == strong and self.partner == [strong] and not self.own
+        return (self.opening is None and self.call == strong) or (
+            answers and self.call == Call("2D")
+        )
+
+    @property
+    def _is_about_notrump(self) -> bool:
+        """Stayman, a transfer and the like over partner's notrump, or the answer."""
+        if not self.own:
+            return _asks(self.partner, self.call)
+        return len(self.partner) == 1 and _asks(self.own, self.partner[0])
+
+    @property
+    def _shows_aces(self) -> bool:
+        return self.partner[-1:] in ([Call("4NT")], [Call("5NT")])
+
+    @property
+    def _is_cue(self) -> bool:
+        return any(bid.denomination == self.call.denomination for bid in self.theirs)
+
+    @property
+    def _shows_control(self) -> bool:
+        """A control or a splinter."""
+        own = {bid.denomination for bid in self.own}
+        partner = {bid.denomination for bid in self.partner}
+        if self.call.level < 4 or self.call.denomination in own | partner:
+            return False
+        partner.discard(Denomination.NOTRUMP)
+        return bool(own & partner or (partner and self._is_jump))
+
+    @property
+    def _is_jump(self) -> bool:
+        return self.last is not None and self.call > self.last + 5
+
+
+def _asks(before: list[Call], call: Call) -> bool:
+    """Whether `call` is a suit one level over a notrump bid, the only one of `before`."""
+    if len(before) != 1 or call.denomination == Denomination.NOTRUMP:
+        return False
+    return before[0].denomination == Denomination.NOTRUMP and call.level == before[0].level + 1

@@ -1,0 +1,65 @@
+"""Liao's minimax player (Give Me a Hand, section 5)."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Literal
+
+from bots.bidding import System, system
+from bots.client import Bot
+from bots.minimax.placement import place_at_random, place_most_probable
+from bots.minimax.search import best_card
+from bots.minimax.table import BidTable
+from bridge.cards import Card
+from bridge.record import MadeCall
+from oracle.position import Position
+from protocol.view import View
+
+
+class MinimaxBot(Bot):
+    """Places the hidden cards once for each decision, and searches that layout.
+
+    `depth`: tricks to search, 1..13, double dummy behind; it changes what the search
+    costs, not what it finds. `placement`: `random`; `bayes`, what is most probable
+    after the auction; `opt`, `bayes` when defending and `random` when declaring.
+    `bidding`: the name of a bidding system. Raises ValueError for another depth.
+    """
+
+    name = "minimax"
+
+    def __init__(
+        self,
+        depth: int = 1,
+        placement: Literal["random", "bayes", "opt"] = "opt",
+        bidding: Literal["natural", "simple"] = "natural",
+    ) -> None:
+        super().__init__()
+        if not 1 <= depth <= 13:
+            raise ValueError(f"depth is {depth}, expected 1 to 13 tricks")
+        self._depth = depth
+        self._placement = placement
+        self._bidding = bidding
+        self._table = BidTable.load()
+
+    def call(self, view: View) -> MadeCall:
+        return self._system.choose(view.hand, view.auction, view.vulnerability)
+
+    def play(self, view: View) -> Card:
+        play = view.play
+        if play is None:
+            raise ValueError("the play has not begun")
+        legal = view.legal_cards()
+        if len(legal) == 1:
+            return next(iter(legal))
+        inferring = self._placement == "bayes" or (
+            self._placement == "opt" and view.seat.side != play.declarer.side
+        )
+        if inferring:
+            hands = place_most_probable(view, self._table, self.rng)
+        else:
+            hands = place_at_random(view, self.rng)
+        return best_card(Position.of(play, hands), self._depth)
+
+    @cached_property
+    def _system(self) -> System:
+        return system(self._bidding)

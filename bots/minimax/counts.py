@@ -1,0 +1,141 @@
+"""The most probable division of the unseen cards (Give Me a Hand, sections 5.3 to 5.5).
+
+For each hidden hand and suit: how many of the unseen cards it holds, and how many of
+them are honours. Probable is, by the paper's equations, what many deals have in common
+(1, 2: hypergeometric, here for all suits and hands at once) and what fits the suits
+that were bid (3). That a suit was not bid is no evidence: used as such, it did not
+place the cards of other games better.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import comb
+from random import Random
+
+from bots.choice import shuffled
+from bots.minimax.table import HONOURS, BidTable
+from bridge.cards import SUITS, Hand, Suit
+
+_Parts = tuple[int, ...]
+"""A number for each hidden hand."""
+
+_BETTER = 1 + 1e-9
+"""By how much a weight must exceed another: less is rounding, that is a tie."""
+
+
+@dataclass(frozen=True, slots=True)
+class HiddenHand:
+    """What is known of a hidden hand: how many cards it still holds, the cards played
+    from it, the suits in which it has shown out and those that it bid naturally."""
+
+    size: int
+    played: Hand
+    voids: frozenset[Suit]
+    bid: frozenset[Suit]
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """What one hidden hand holds of one suit's unseen cards, `honours` (A K Q J) among
+    `cards`."""
+
+    cards: int
+    honours: int
+
+
+def most_probable(
+    unseen: Hand, hands: Sequence[HiddenHand], table: BidTable, rng: Random
+) -> list[tuple[Share, ...]]:
+    """The shares of each suit, indexed by Suit, for each of the hands; of equally probable
+    divisions one by chance.
+
+    Raises ValueError where the unseen cards cannot be divided so.
+    """
+    # By the numbers of cards given out so far: the weight of the best way, and the way.
+    ways: dict[_Parts, tuple[float, tuple[_Division, ...]]] = {(0,) * len(hands): (1.0, ())}
+    for suit in SUITS:
+        divisions = _best_divisions(unseen.holding(suit), suit, hands, table, rng)
+        longer: dict[_Parts, tuple[float, tuple[_Division, ...]]] = {}
+        for given, (weight, way) in ways.items():
+            for division in divisions:
+                filled = tuple(map(int.__add__, given, division.cards))
+                if any(map(_exceeds, filled, hands)):
+                    continue
+                together = weight * division.weight
+                if filled not in longer or together > longer[filled][0] * _BETTER:
+                    longer[filled] = together, (*way, division)
+        ways = longer
+    found = ways.get(tuple(hand.size for hand in hands))
+    if found is None:
+        raise ValueError(f"{len(unseen)} unseen cards cannot be divided as the play has shown")
+    return [
+        tuple(Share(division.cards[place], division.honours[place]) for division in found[1])
+        for place in range(len(hands))
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class _Division:
+    """One suit's unseen cards divided, with a weight proportional to its probability."""
+
+    cards: _Parts
+    honours: _Parts
+    weight: float
+
+
+def _exceeds(given: int, hand: HiddenHand) -> bool:
+    return given > hand.size
+
+
+def _best_divisions(
+    holding: int, suit: Suit, hands: Sequence[HiddenHand], table: BidTable, rng: Random
+) -> list[_Division]:
+    """For each division of the cards, the most probable division of the honours."""
+    best: dict[_Parts, _Division] = {}
+    for division in shuffled(rng, _divisions(holding, suit, hands, table)):
+        known = best.get(division.cards)
+        if known is None or division.weight > known.weight * _BETTER:
+            best[division.cards] = division
+    return list(best.values())
+
+
+def _divisions(
+    holding: int, suit: Suit, hands: Sequence[HiddenHand], table: BidTable
+) -> Iterator[_Division]:
+    """All divisions of one suit that respect sizes and voids."""
+    total = holding.bit_count()
+    all_honours = (holding & HONOURS).bit_count()
+    limits = [0 if suit in hand.voids else hand.size for hand in hands]
+    for cards in _compositions(total, limits):
+        for honours in _compositions(all_honours, cards):
+            spots = tuple(map(int.__sub__, cards, honours))
+            weight = float(_arrangements(honours) * _arrangements(spots))
+            for hand, more, high in zip(hands, cards, honours, strict=True):
+                if suit in hand.bid:
+                    played = hand.played.holding(suit)
+                    weight *= table.chance(
+                        played.bit_count() + more, (played & HONOURS).bit_count() + high
+                    )
+            yield _Division(cards, honours, weight)
+
+
+def _compositions(total: int, limits: Sequence[int]) -> Iterator[_Parts]:
+    """All ways to write `total` as a sum of numbers, each from 0 to its limit."""
+    if not limits:
+        if total == 0:
+            yield ()
+        return
+    for first in range(min(total, limits[0]) + 1):
+        for rest in _compositions(total - first, limits[1:]):
+            yield first, *rest
+
+
+def _arrangements(parts: _Parts) -> int:
+    """In how many ways particular cards can be divided into parts of these sizes."""
+    ways, left = 1, sum(parts)
+    for part in parts:
+        ways *= comb(left, part)
+        left -= part
+    return ways

@@ -1,0 +1,76 @@
+"""`python -m bots.minimax.learn FILE.pbn... [--out FILE]`: the table of bids, counted.
+
+Exit status: 0 done; 1 some games were left out, each named on standard error; 2 a file
+cannot be read or written, or no game is left, and then nothing is written.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from datetime import date
+from pathlib import Path
+
+from bots.minimax.table import count
+from bridge.record import BoardRecord
+from pbn.model import PbnError, Problem
+from pbn.records import read_records
+
+DONE, FAILED, UNUSABLE = range(3)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command line, by default the process's; its exit status."""
+    parser = argparse.ArgumentParser(
+        prog="python -m bots.minimax.learn",
+        description="Count how often suits are bid, by the cards and honours held in them.",
+        allow_abbrev=False,
+    )
+    parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="PBN games")
+    parser.add_argument("--out", type=Path, help="where the table goes (default: printed)")
+    options = parser.parse_args(arguments)
+    problems: list[Problem] = []
+    records: list[BoardRecord] = []
+    try:
+        for path in options.files:
+            records += _with_auction(path, problems)
+    except PbnError as error:
+        return _complain(str(error), UNUSABLE)
+    for problem in problems:
+        _complain(f"{problem} (left out)", FAILED)
+    if not records:
+        return _complain("no game with an auction", UNUSABLE)
+    table = count(records, _source(options.files, records), date.today().isoformat())
+    if options.out is None:
+        sys.stdout.write(table.dumps())
+    else:
+        try:
+            options.out.write_text(table.dumps(), encoding="utf-8")
+        except OSError as error:
+            reason = error.strerror or error
+            return _complain(f"{options.out}: cannot be written: {reason}", UNUSABLE)
+    return FAILED if problems else DONE
+
+
+def _with_auction(path: Path, problems: list[Problem]) -> Iterator[BoardRecord]:
+    """The records whose auction is told; other games are no evidence."""
+    return (record for record in read_records(path, problems) if record.calls)
+
+
+def _source(files: Sequence[Path], records: Sequence[BoardRecord]) -> str:
+    """How many auctions were counted, their files and their most frequent events."""
+    names = ", ".join(path.name for path in files)
+    events = [event for event, _ in Counter(r.event for r in records).most_common(3) if event]
+    of_events = f" ({', '.join(events)})" if events else ""
+    return f"{len(records)} auctions of {names}{of_events}"
+
+
+def _complain(text: str, status: int) -> int:
+    print(f"learn: {' '.join(text.split())}", file=sys.stderr)
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())

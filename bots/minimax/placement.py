@@ -1,0 +1,80 @@
+"""All four hands from what a seat sees: one layout of the unseen cards.
+
+Hidden are the hands that `View.held` does not know: two, or three before dummy is shown.
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+from bots.choice import shuffled
+from bots.minimax.bids import natural_suits
+from bots.minimax.counts import HiddenHand, most_probable
+from bots.minimax.table import HONOURS, BidTable
+from bridge.cards import SUITS, Hand
+from bridge.seats import SEATS, Seat
+from protocol.view import View
+
+
+def place_at_random(view: View, rng: Random) -> list[Hand]:
+    """The four hands, indexed by Seat, the unseen cards dealt at random.
+
+    Of the voids shown only that of the trick in progress is respected, for with it
+    broken the trick could not be as it is.
+    """
+    discarding = _discarding(view)
+    hands = _seen(view)
+    unseen = shuffled(rng, view.unseen)
+    # Who has shown out takes first: the others may have any card.
+    for seat in sorted(_hidden(view), key=lambda seat: seat not in discarding):
+        led = view.play.led if view.play is not None and seat in discarding else None
+        possible = [card for card in unseen if card.suit != led]
+        hands[seat] = Hand.of(possible[: 13 - len(view.played[seat])])
+        unseen = [card for card in unseen if card not in hands[seat]]
+    return hands
+
+
+def place_most_probable(view: View, table: BidTable, rng: Random) -> list[Hand]:
+    """The four hands, indexed by Seat: numbers of cards and honours as is most probable,
+    which they are at random. All voids shown are respected."""
+    bid = natural_suits(view.dealer, view.calls)
+    seats = shuffled(rng, _hidden(view))
+    known = [
+        HiddenHand(
+            13 - len(view.played[seat]), view.played[seat], frozenset(view.voids(seat)), bid[seat]
+        )
+        for seat in seats
+    ]
+    shares = most_probable(view.unseen, known, table, rng)
+    hands = _seen(view)
+    for suit in SUITS:
+        honour_bits = HONOURS << 13 * suit
+        unseen = view.unseen.suit(suit)
+        honours = shuffled(rng, Hand(unseen.mask & honour_bits))
+        spots = shuffled(rng, Hand(unseen.mask & ~honour_bits))
+        for seat, by_suit in zip(seats, shares, strict=True):
+            share = by_suit[suit]
+            plain = share.cards - share.honours
+            hands[seat] |= Hand.of(honours[: share.honours] + spots[:plain])
+            honours, spots = honours[share.honours :], spots[plain:]
+    return hands
+
+
+def _hidden(view: View) -> list[Seat]:
+    return [seat for seat in SEATS if view.held(seat) is None]
+
+
+def _seen(view: View) -> list[Hand]:
+    return [view.held(seat) or Hand() for seat in SEATS]
+
+
+def _discarding(view: View) -> set[Seat]:
+    """Who did not follow suit to the trick in progress."""
+    play = view.play
+    if play is None:
+        return set()
+    return {
+        SEATS[(play.leader + place) % 4]
+        for place, card in enumerate(play.trick)
+        if card.suit != play.led
+    }

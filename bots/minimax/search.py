@@ -1,0 +1,197 @@
+"""Depth-limited minimax over one layout of the cards (Give Me a Hand, section 5.1).
+
+The depth is counted in tricks. At a leaf, between two tricks, the value is the
+double-dummy solver's, added to the tricks won on the way. That value is exact, so on a
+fixed layout the search finds what the solver finds at the root, whatever the depth:
+more depth costs more and chooses the same card.
+
+It is alpha-beta with a window of no width, as within the solver: each question is
+whether the side to move takes at least so many tricks. Cards of one hand that no other
+card in play divides are one action. Answers are kept for positions between tricks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from bridge.cards import CARDS, SUIT_MASK, Card, Hand
+from bridge.play import winning_index
+from bridge.seats import SEATS
+from oracle.position import Position
+from oracle.solver import best_tricks
+
+
+def best_card(position: Position, depth: int) -> Card:
+    """The lowest card (by rank, then suit) of those that take the most tricks.
+
+    `depth`: tricks to search, the one in progress included, at least 1. Raises
+    SolverError.
+    """
+    search = Search(position, depth)
+    cards = sorted(search.actions(), key=lambda card: (card.rank, card.suit))
+    if len(cards) > 1:
+        most = best_tricks(position)
+        for card in cards[:-1]:
+            if search.takes(card, most):
+                return card
+    # Where no other card takes the most tricks, the last does.
+    return cards[-1]
+
+
+_Hands = tuple[int, int, int, int]
+"""The masks of the four hands, N E S W."""
+
+
+class _Trick(NamedTuple):
+    """A trick in progress, as far as it matters: the number of its cards, the suit led,
+    the card that is winning and its seat; -1 where there is none."""
+
+    cards: int = 0
+    led: int = -1
+    winning: int = -1
+    winner: int = -1
+
+
+class Search:
+    """The search from one position; what it has found serves its later questions."""
+
+    def __init__(self, position: Position, depth: int) -> None:
+        self._position = position
+        self._depth = depth
+        self._trump = -1 if position.trump is None else int(position.trump)
+        # 0 or 1: the side whose tricks are counted, which are the seats of that parity.
+        self._side = position.turn & 1
+        north, east, south, west = (hand.mask for hand in position.hands)
+        self._hands: _Hands = north, east, south, west
+        self._trick = _trick_of(position)
+        # Tricks the side takes from a position between tricks, by hands and leader: of
+        # leaves the solver's value, of others the least and the most found so far.
+        self._leaves: dict[tuple[_Hands, int], int] = {}
+        self._bounds: dict[tuple[_Hands, int], tuple[int, int]] = {}
+        # The card that last decided the question, by its place in the trick and seat.
+        self._deciding = [[-1] * 4 for _ in range(4)]
+
+    def actions(self) -> list[Card]:
+        """The lowest card of each group of equal cards that may be played."""
+        groups = _groups(self._hands, self._position.turn, self._trick)
+        return [CARDS[card] for card in groups]
+
+    def takes(self, card: Card, tricks: int) -> bool:
+        """Whether, with this legal card, the side to move takes at least `tricks` tricks
+        from the one in progress, which is included, to the end. Raises SolverError."""
+        turn = int(self._position.turn)
+        return self._after(self._hands, turn, self._trick, int(card), tricks, self._depth)
+
+    # The same question at each place in the tree: does the side take `need` more tricks?
+    # `depth`: tricks to search, that in progress included.
+
+    def _after(
+        self, hands: _Hands, turn: int, trick: _Trick, card: int, need: int, depth: int
+    ) -> bool:
+        """When `turn` plays `card`."""
+        hands = _without(hands, turn, card)
+        trick = self._added(trick, turn, card)
+        if trick.cards < 4:
+            return self._choose(hands, (turn + 1) & 3, trick, need, depth)
+        won = trick.winner & 1 == self._side
+        return self._between(hands, trick.winner, need - won, depth - 1)
+
+    def _between(self, hands: _Hands, leader: int, need: int, depth: int) -> bool:
+        """Between two tricks."""
+        left = hands[leader].bit_count()
+        if need <= 0 or need > left:
+            return need <= 0
+        if depth == 0:
+            return self._leaf(hands, leader) >= need
+        low, high = self._bounds.get((hands, leader), (0, left))
+        if low < need <= high:
+            if self._choose(hands, leader, _Trick(), need, depth):
+                low = need
+            else:
+                high = need - 1
+            self._bounds[hands, leader] = low, high
+        return low >= need
+
+    def _choose(self, hands: _Hands, turn: int, trick: _Trick, need: int, depth: int) -> bool:
+        """When `turn` is to play: its side needs one card with which the answer is as it
+        likes it. The card that did it elsewhere is tried first."""
+        liked = turn & 1 == self._side
+        deciding = self._deciding[trick.cards]
+        cards = list(_groups(hands, turn, trick))
+        if deciding[turn] in cards:
+            cards.remove(deciding[turn])
+            cards.insert(0, deciding[turn])
+        for card in cards:
+            if self._after(hands, turn, trick, card, need, depth) == liked:
+                deciding[turn] = card
+                return liked
+        return not liked
+
+    def _leaf(self, hands: _Hands, leader: int) -> int:
+        """The tricks that the side takes, by the solver."""
+        value = self._leaves.get((hands, leader))
+        if value is None:
+            north, east, south, west = (Hand(mask) for mask in hands)
+            position = Position((north, east, south, west), self._position.trump, SEATS[leader])
+            value = best_tricks(position)
+            if leader & 1 != self._side:
+                value = hands[leader].bit_count() - value
+            self._leaves[hands, leader] = value
+        return value
+
+    def _added(self, trick: _Trick, turn: int, card: int) -> _Trick:
+        """The trick with one more card."""
+        suit = card // 13
+        if trick.cards == 0:
+            return _Trick(1, suit, card, turn)
+        cards, led, winning, winner = trick
+        if (card > winning) if suit == winning // 13 else (suit == self._trump):
+            winning, winner = card, turn
+        return _Trick(cards + 1, led, winning, winner)
+
+
+def _trick_of(position: Position) -> _Trick:
+    trick = position.trick
+    if not trick:
+        return _Trick()
+    index = winning_index(trick, position.trump)
+    winner = (position.leader + index) & 3
+    return _Trick(len(trick), trick[0] // 13, int(trick[index]), winner)
+
+
+def _without(hands: _Hands, turn: int, card: int) -> _Hands:
+    north, east, south, west = hands
+    bit = 1 << card
+    if turn == 0:
+        return north ^ bit, east, south, west
+    if turn == 1:
+        return north, east ^ bit, south, west
+    if turn == 2:
+        return north, east, south ^ bit, west
+    return north, east, south, west ^ bit
+
+
+def _groups(hands: _Hands, turn: int, trick: _Trick) -> Iterator[int]:
+    """The lowest of each group of equal cards that `turn` may play.
+
+    Equal are cards of a suit with none between them that another hand holds or that is
+    winning the trick: beaten cards are out of play.
+    """
+    hand = hands[turn]
+    in_play = hands[0] | hands[1] | hands[2] | hands[3]
+    shifts: tuple[int, ...] = (0, 13, 26, 39)
+    if trick.cards:
+        in_play |= 1 << trick.winning
+        if hand >> 13 * trick.led & SUIT_MASK:
+            shifts = (13 * trick.led,)
+    others = in_play ^ hand
+    for shift in shifts:
+        cards = hand >> shift & SUIT_MASK
+        dividing = others >> shift & SUIT_MASK
+        while cards:
+            low = cards & -cards
+            yield shift + low.bit_length() - 1
+            above = dividing & -low
+            # On from the lowest card above that divides.
+            cards = cards & -(above & -above) if above else 0

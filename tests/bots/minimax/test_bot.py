@@ -1,0 +1,147 @@
+"""The bot as a whole."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any, Literal
+
+import pytest
+
+import bots.minimax.bot
+from bots.minimax.bot import MinimaxBot
+from bots.registry import UnknownBotError, parse
+from bridge.auction import Auction
+from bridge.board import Board
+from bridge.calls import PASS, Call, Contract
+from bridge.cards import Card, Deal, Hand
+from bridge.play import Play
+from bridge.record import MadeCall
+from bridge.seats import Seat, Vulnerability
+from protocol.view import View
+from tests.bots.views import at_play, hold
+
+DEAL = Deal.parse("N:Q32.A432.K32.654 J54.QJ7.T76.QJT9 AK6.K65.AQJ5.K32 T987.T98.984.A87")
+
+Placement = Literal["random", "bayes", "opt"]
+
+
+def whole_play(deal: Deal, contract: str, bot: MinimaxBot) -> list[Card]:
+    """The cards of a play in which the bot plays all hands, South declaring."""
+    play = Play(Contract.parse(contract, Seat.SOUTH))
+    while not play.is_over:
+        view = at_play(deal, contract, Seat.SOUTH, " ".join(map(str, play.cards)))
+        card = bot.play(view)
+        assert card in view.legal_cards()
+        play.push(card)
+    return play.cards
+
+
+@pytest.mark.parametrize("placement", ["random", "bayes", "opt"])
+def test_its_cards_are_legal_and_follow_from_the_seed(placement: Placement) -> None:
+    deal = Board.dealt(5, 1).deal
+    plays = []
+    for _ in range(2):
+        bot = MinimaxBot(placement=placement)
+        bot.rng = Random(1)
+        plays.append(whole_play(deal, "4S", bot))
+    assert plays[0] == plays[1]
+
+
+def test_more_depth_chooses_the_same() -> None:
+    plays = []
+    for depth in (1, 2):
+        bot = MinimaxBot(depth)
+        bot.rng = Random(3)
+        view = at_play(DEAL, "1NT", Seat.SOUTH, "S7 S2 SJ SA D5 D4 DK D6")
+        plays.append([bot.play(view) for _ in range(5)])
+    assert plays[0] == plays[1]
+
+
+def test_it_takes_the_trick_with_the_cheapest_card() -> None:
+    bot = MinimaxBot()
+    assert str(bot.play(at_play(DEAL, "1NT", Seat.SOUTH, "D9 D2 DT"))) == "DJ"
+
+
+# South is to play, or East.
+DECLARING, DEFENDING = "D9 D2 DT", "D9 D2"
+
+
+@pytest.mark.parametrize(
+    ("placement", "line", "asked"),
+    [
+        ("random", DECLARING, "place_at_random"),
+        ("random", DEFENDING, "place_at_random"),
+        ("bayes", DECLARING, "place_most_probable"),
+        ("bayes", DEFENDING, "place_most_probable"),
+        ("opt", DECLARING, "place_at_random"),
+        ("opt", DEFENDING, "place_most_probable"),
+    ],
+)
+def test_when_it_infers_the_hidden_cards(
+    monkeypatch: pytest.MonkeyPatch, placement: Placement, line: str, asked: str
+) -> None:
+    used = []
+
+    def spy(name: str) -> None:
+        placed = getattr(bots.minimax.bot, name)
+
+        def place(*arguments: Any) -> list[Hand]:
+            used.append(name)
+            hands: list[Hand] = placed(*arguments)
+            return hands
+
+        monkeypatch.setattr(bots.minimax.bot, name, place)
+
+    spy("place_at_random")
+    spy("place_most_probable")
+    MinimaxBot(placement=placement).play(at_play(DEAL, "1NT", Seat.SOUTH, line))
+    assert used == [asked]
+
+
+def test_it_bids_by_the_system_of_its_option(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Preempts:
+        def choose(self, hand: Hand, auction: Auction, _: Vulnerability) -> MadeCall:
+            assert str(hand) == "AQ3.KJ54.K32.Q32"
+            return MadeCall(Call("7NT") if not auction.calls else PASS)
+
+    asked = []
+
+    def system(name: str) -> Preempts:
+        asked.append(name)
+        return Preempts()
+
+    monkeypatch.setattr(bots.minimax.bot, "system", system)
+    bot = MinimaxBot(bidding="simple")
+    assert asked == []
+    assert bot.call(hold("AQ3.KJ54.K32.Q32")).call == Call("7NT")
+    assert bot.call(hold("AQ3.KJ54.K32.Q32", "1C Pass")).call == PASS
+    assert asked == ["simple"]
+
+
+def test_before_the_play_there_is_no_card() -> None:
+    view: View = hold("AQ3.KJ54.K32.Q32")
+    with pytest.raises(ValueError, match="the play has not begun"):
+        MinimaxBot().play(view)
+
+
+class TestOptions:
+    @pytest.mark.parametrize("depth", [-1, 0, 14])
+    def test_depth_is_1_to_13_tricks(self, depth: int) -> None:
+        with pytest.raises(ValueError, match=rf"^depth is {depth}, expected 1 to 13 tricks$"):
+            MinimaxBot(depth)
+
+    @pytest.mark.parametrize(
+        ("spec", "message"),
+        [
+            ("minimax:depth=0", "depth is 0, expected 1 to 13 tricks"),
+            ("minimax:depth=one", "depth is 'one', expected a whole number"),
+            ("minimax:placement=best", "expected one of random, bayes, opt"),
+            ("minimax:bidding=none", "expected one of natural, simple"),
+        ],
+    )
+    def test_others_are_refused(self, spec: str, message: str) -> None:
+        with pytest.raises(UnknownBotError, match=message):
+            parse(spec)
+
+    def test_they_are_taken_by_name(self) -> None:
+        assert isinstance(parse("minimax:depth=2,placement=bayes")[1](), MinimaxBot)

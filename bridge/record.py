@@ -24,6 +24,14 @@ class Room(StrEnum):
     CLOSED = "Closed"
 
 
+class Mode(StrEnum):
+    """What of a board its players decided; the rest was decided for them."""
+
+    FULL = "full"  # auction and play
+    BIDDING = "bidding"  # the auction; tricks and score are double dummy
+    PLAY = "play"  # the play; they were given the auction
+
+
 class FaultKind(StrEnum):
     """The vocabulary of everything a player can do wrong."""
 
@@ -67,7 +75,7 @@ class BoardRecord:
     when the auction was not finished. `cards`: in playing order. `tricks`: taken by
     declarer, 0..13; None when passed out or unfinished. `score`: North-South's
     points; None when the board was not finished, and then it counts nowhere.
-    `home`, `visitors`: the teams. `date`: YYYY.MM.DD.
+    `home`, `visitors`: the teams. `date`: YYYY.MM.DD. `mode`: what of it was played.
     """
 
     board: Board
@@ -83,6 +91,7 @@ class BoardRecord:
     room: Room | None = None
     home: str = ""
     visitors: str = ""
+    mode: Mode = Mode.FULL
 
     @property
     def is_finished(self) -> bool:

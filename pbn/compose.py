@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from bridge.auction import Auction
 from bridge.play import Play
-from bridge.record import BoardRecord, Fault, MadeCall
+from bridge.record import BoardRecord, Fault, MadeCall, Mode
 from pbn.annotations import comment_of, note_of, portable
 from pbn.lexer import escape
 from pbn.model import Game, Section, Tag
@@ -20,6 +20,13 @@ FAULTS = "ArenaFaults"
 """The supplemental section with a record's faults."""
 
 FAULT_COLUMNS = ("Seat", "Kind", "Action", "Detail")
+
+DESCRIPTIONS = {
+    Mode.BIDDING: "bidding only: the result is double dummy",
+    Mode.PLAY: "card play only: the auction was given",
+}
+"""The Description, a tag of free text (section 4.1), of records whose players did not
+decide everything."""
 
 NOTES = 32
 """The most notes that one section may have (PBN 2.1, section 3.9)."""
@@ -71,6 +78,8 @@ def _values(record: BoardRecord) -> dict[str, str]:
         "Contract": str(contract) if contract else "Pass" if passed_out else "?",
         "Result": not_known if record.tricks is None else str(record.tricks),
     }
+    if record.mode in DESCRIPTIONS:
+        values["Description"] = DESCRIPTIONS[record.mode]
     if record.home:
         values["HomeTeam"] = value_of(portable(record.home))
     if record.room is not None:

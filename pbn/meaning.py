@@ -14,12 +14,13 @@ from bridge.auction import Auction
 from bridge.board import Board
 from bridge.calls import Contract
 from bridge.play import Play
-from bridge.record import BoardRecord, Room
+from bridge.record import BoardRecord, Mode, Room
 from bridge.scoring import score_ns
 from bridge.seats import Seat
 from pbn.bidding import auction_of
 from pbn.boards import board_of
 from pbn.cardplay import cards_of, leader_of
+from pbn.compose import DESCRIPTIONS
 from pbn.deviations import Deviation, Deviations, Kind, NoRecordError
 from pbn.faults import faults_of
 from pbn.model import Game
@@ -115,6 +116,7 @@ def _record(game: Game, board: Board, found: Deviations) -> BoardRecord:
         room=_room(game.get("Room")),
         home=text_of(game.get("HomeTeam")),
         visitors=text_of(game.get("VisitTeam")),
+        mode=_mode(game.get("Description")),
     )
 
 
@@ -189,3 +191,8 @@ def _is_other_scoring(game: Game) -> bool:
 def _room(value: str) -> Room | None:
     word = value.strip().capitalize()
     return Room(word) if word in tuple(Room) else None
+
+
+def _mode(description: str) -> Mode:
+    """The mode that `pbn.compose` described so; any other text describes something else."""
+    return next((mode for mode, text in DESCRIPTIONS.items() if text == description), Mode.FULL)

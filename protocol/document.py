@@ -393,7 +393,8 @@ _DIALOGUE = """\
 2. For each board: `BoardStart`; `CallMade` for every call, the bot's own too;
    `AuctionEnd`. If there is a contract: `CardPlayed` for every card; `DummyShown` after
    the opening lead; `TrickEnd` after every fourth card. Then `BoardEnd`; when a board is
-   given up, it comes at once and has no `score`.
+   given up, it comes at once and has no `score`. A match may be of bidding only, and then
+   no card is played; or of play only, and then the bot is not asked for calls.
 3. Whenever the bot is to act it gets `YourTurn`, and answers with `MakeCall` in the
    auction or `PlayCard` in the play, repeating `table`, `board` and `seq` of that
    `YourTurn`. `seat` says whose call or card is wanted: declarer is asked for dummy's

@@ -15,7 +15,8 @@ from server.table import Table
 
 
 async def play_board(table: Table, players: Mapping[Seat, Player]) -> None:
-    """Play `table`'s board to its end: finished, or given up because a player is gone."""
+    """Play `table`'s board to its end: finished, or given up because a player is gone; or
+    to the end of the auction where only that is played, and then `award` ends it."""
     now = asyncio.get_running_loop().time
     seated = [players[seat] for seat in SEATS]
     await _tell(seated, table.start(now()))
@@ -29,6 +30,11 @@ async def play_board(table: Table, players: Mapping[Seat, Player]) -> None:
         except TimeoutError:
             if table.turn is not None and now() >= table.deadline:
                 await _tell(seated, table.time_out(now()))
+
+
+async def award(table: Table, players: Mapping[Seat, Player], tricks: int) -> None:
+    """End a board that was only bid with declarer's tricks."""
+    await _tell([players[seat] for seat in SEATS], table.award(tricks))
 
 
 async def _take_turn(table: Table, player: Player, turn: YourTurn) -> list[Event]:

@@ -11,7 +11,7 @@ from typing import TypedDict
 
 from bridge.auction import Auction
 from bridge.board import Board
-from bridge.calls import CALL_TEXTS, PASS
+from bridge.calls import CALL_TEXTS, PASS, Contract
 from bridge.cards import CARD_TEXTS, Card
 from bridge.errors import BridgeError, IllegalCallError, IllegalCardError
 from bridge.play import Play
@@ -53,7 +53,11 @@ class _Stamp(TypedDict):
 
 
 class Table:
-    """Plays one board. `start` it, then feed it actions and faults until `turn` is None."""
+    """Plays one board. `start` it, then feed it actions and faults until `turn` is None.
+
+    With `bidding_only` no card is played: `award` the tricks of `unplayed`, if there is
+    one, when the auction is over.
+    """
 
     def __init__(
         self,
@@ -61,6 +65,8 @@ class Table:
         board: Board,
         seeds: tuple[int, int, int, int],
         control: TimeControl,
+        *,
+        bidding_only: bool = False,
     ) -> None:
         self.name = name
         self.board = board
@@ -73,9 +79,12 @@ class Table:
         self.timings: list[Timing] = []
         # The turn to be answered; None before the start and when the board is over.
         self.turn: YourTurn | None = None
+        # Declarer's tricks; None until the board is finished, and where it was passed out.
+        self.tricks: int | None = None
         # North-South's points; None until the board is finished.
         self.score: int | None = None
         self._seeds = seeds
+        self._bidding_only = bidding_only
         self._clock = Clock(control)
         # The cards that each seat still holds.
         self._hands = list(board.deal.hands)
@@ -91,6 +100,13 @@ class Table:
         """When the seat in turn runs out of time."""
         return self._clock.deadline
 
+    @property
+    def unplayed(self) -> Contract | None:
+        """The contract whose tricks are to be awarded; None where nothing is."""
+        if not self._bidding_only or self.play is None or self.score is not None:
+            return None
+        return self.play.contract
+
     def record(self, players: tuple[str, str, str, str]) -> BoardRecord:
         """What was played, by whom (names in the order N, E, S, W); once `turn` is None."""
         play = self.play
@@ -100,7 +116,7 @@ class Table:
             calls=tuple(self.calls),
             contract=None if play is None else play.contract,
             cards=() if play is None else tuple(play.cards),
-            tricks=None if play is None or self.score is None else play.declarer_tricks,
+            tricks=self.tricks,
             score=self.score,
             faults=tuple(self.faults),
         )
@@ -146,6 +162,12 @@ class Table:
         self.faults.append(Fault(seat, kind, self._actions, detail))
         self.turn = None
         return [BoardEnd(**self._stamp())]
+
+    def award(self, tricks: int) -> list[Event]:
+        """Declarer takes so many tricks in the contract that is not to be played."""
+        if self.unplayed is None:
+            raise ValueError("no contract waits for its tricks")
+        return [self._finish(tricks)]
 
     # Private methods: judging an action.
 
@@ -205,8 +227,11 @@ class Table:
             )
         )
         if contract is None:
-            return [*events, self._finish()]
+            return [*events, self._finish(None)]
         self.play = Play(contract)
+        if self._bidding_only:
+            self.turn = None
+            return events
         return [*events, self._ask_next(now)]
 
     def _play_card(self, play: Play, card: Card, now: float) -> list[Event]:
@@ -237,12 +262,12 @@ class Table:
                 )
             )
         if play.is_over:
-            return [*events, self._finish()]
+            return [*events, self._finish(play.declarer_tricks)]
         return [*events, self._ask_next(now)]
 
-    def _finish(self) -> BoardEnd:
+    def _finish(self, tricks: int | None) -> BoardEnd:
         self.turn = None
-        tricks = None if self.play is None else self.play.declarer_tricks
+        self.tricks = tricks
         self.score = score_ns(self.auction.contract, tricks, self.board.vulnerability)
         return BoardEnd(**self._stamp(), tricks=tricks, score=self.score)
 

@@ -13,19 +13,28 @@ from dataclasses import replace
 from datetime import date
 
 from bridge.board import seat_seed
-from bridge.record import BoardRecord, Room
+from bridge.record import BoardRecord, Mode, Room
 from bridge.seats import SEATS, Seat
+from oracle.pool import Oracle
 from pbn.compose import game_of
 from pbn.writer import format_game
 from server.clock import TimeControl
-from server.driver import play_board
-from server.players import WebsocketPlayer
+from server.driver import award, play_board
+from server.players import Player, WebsocketPlayer
+from server.recorded import RecordedPlayer
 from server.table import Table
 from tournaments.entries import Entry
 from tournaments.log import EventLog
 from tournaments.schedule import Unit, match_schedule, team_at
 from tournaments.staff import RoomStaff, Staff
 from tournaments.store import Result, Store
+
+EVENTS = {
+    Mode.FULL: "match",
+    Mode.BIDDING: "match of bidding only",
+    Mode.PLAY: "match of card play only",
+}
+"""What the event is called: players and files are told."""
 
 
 class _ForfeitError(Exception):
@@ -53,8 +62,13 @@ class MatchRunner:
         self._concurrency = concurrency
         self._port = port
         self._seed = setup.seed
-        self._event = f"Bridge Arena match, seed {setup.seed}"
+        self._mode = setup.mode
+        self._auctions = setup.auctions
+        self._event = f"Bridge Arena {EVENTS[setup.mode]}, seed {setup.seed}"
         self._control = TimeControl.parse(setup.clock)
+        # Awards the tricks of contracts that are only bid; however long it takes, as a board
+        # without a result would be no board.
+        self._oracle = Oracle(deadline=None)
         # Whether a player is gone, now or before this run: the match is over, and only the
         # first loss is recorded.
         self._forfeited = store.is_forfeited()
@@ -67,7 +81,7 @@ class MatchRunner:
     async def run(self) -> None:
         """Play until everything is played or a team forfeits.
 
-        Raises SeatingError, GatewayError, StartError and StoreError.
+        Raises SeatingError, GatewayError, StartError, StoreError and OracleError.
         """
         if not self._units or self._forfeited:
             return
@@ -82,7 +96,8 @@ class MatchRunner:
                 for room, units in self._units.items()
             }
             await staff.wait_until_seated()
-            await self._play(staff, rooms)
+            with self._oracle:
+                await self._play(staff, rooms)
             await staff.dismiss("the match is over")
 
     # The play.
@@ -128,8 +143,17 @@ class MatchRunner:
         board, room = unit.board, unit.room
         north, east, south, west = (seat_seed(self._seed, board.number, seat) for seat in SEATS)
         name = players[board.dealer].table
-        table = Table(name, board, (north, east, south, west), self._control)
-        await play_board(table, players)
+        table = Table(
+            name,
+            board,
+            (north, east, south, west),
+            self._control,
+            bidding_only=self._mode is Mode.BIDDING,
+        )
+        await play_board(table, self._seated(unit, players))
+        if table.unplayed is not None:
+            tricks = await self._oracle.play_values(board.deal, table.unplayed, ())
+            await award(table, players, tricks[0])
         names = [self._teams[team_at(seat.side, room)].name for seat in SEATS]
         record = replace(
             table.record((names[0], names[1], names[2], names[3])),
@@ -138,13 +162,18 @@ class MatchRunner:
             room=room,
             home=self._teams[0].name,
             visitors=self._teams[1].name,
+            mode=self._mode,
         )
         if not record.is_finished:
             if self._forfeited:
                 return  # the match is lost already: who is gone was missed at another table
             self._forfeited = True
             record = await staff.explain_end(record, room_staff)
-        timings = [(str(timing.seat), round(timing.milliseconds, 3)) for timing in table.timings]
+        # Calls that were given to the players took nobody any time.
+        given = len(table.calls) if self._mode is Mode.PLAY else 0
+        timings = [
+            (str(timing.seat), round(timing.milliseconds, 3)) for timing in table.timings[given:]
+        ]
         pbn = format_game(game_of(record))
         self._store.save(unit, Result(unit.id, pbn, record.is_finished, timings))
         self._log.write(
@@ -158,3 +187,10 @@ class MatchRunner:
         self._on_board(record)
         if not record.is_finished:
             raise _ForfeitError
+
+    def _seated(self, unit: Unit, players: Mapping[Seat, WebsocketPlayer]) -> Mapping[Seat, Player]:
+        """Who plays a unit: the players, who in play mode are given the auction."""
+        if self._mode is not Mode.PLAY:
+            return players
+        auction = self._auctions[unit.position - 1]
+        return {seat: RecordedPlayer(player, auction) for seat, player in players.items()}

@@ -11,14 +11,17 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from sqlalchemy import JSON, URL, ForeignKey, create_engine, event, select
+from sqlalchemy import JSON, URL, ForeignKey, create_engine, event, inspect, select, text
 from sqlalchemy.engine import Engine
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
 
 from bridge.board import Board
+from bridge.calls import Call
 from bridge.cards import Deal
+from bridge.record import MadeCall, Mode
 from bridge.seats import Seat, Vulnerability
+from pbn.annotations import made_call, note_of
 from tournaments.schedule import Unit
 
 
@@ -28,13 +31,16 @@ class StoreError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class MatchSetup:
-    """What defines a match: the bots as written, the boards, the seed, the clock."""
+    """What defines a match: the bots as written, the boards, the seed, the clock, and
+    what is played. `auctions`: in play mode that of each board, given to both rooms."""
 
     home: str
     visitors: str
     seed: int
     clock: str
     boards: tuple[Board, ...]
+    mode: Mode = Mode.FULL
+    auctions: tuple[tuple[MadeCall, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +68,7 @@ class _MatchRow(_Base):
     visitors: Mapped[str]
     seed: Mapped[str]  # text: a seed may be larger than SQLite's integers
     clock: Mapped[str]
+    mode: Mapped[str]
 
 
 class _BoardRow(_Base):
@@ -72,6 +79,8 @@ class _BoardRow(_Base):
     dealer: Mapped[str]
     vulnerability: Mapped[str]
     deal: Mapped[str]
+    # Each call of the auction that both rooms are given, with its note.
+    auction: Mapped[list[tuple[str, str | None]] | None] = mapped_column(JSON(none_as_null=True))
 
 
 class _ResultRow(_Base):
@@ -82,6 +91,13 @@ class _ResultRow(_Base):
     finished: Mapped[bool]
     pbn: Mapped[str]
     timings: Mapped[list[tuple[str, float]]] = mapped_column(JSON)
+
+
+_ADDED_COLUMNS = (
+    ("match", "mode", f"VARCHAR NOT NULL DEFAULT '{Mode.FULL}'"),
+    ("board", "auction", "JSON"),
+)
+"""What older stores lack, and are given when they are opened."""
 
 
 class Store:
@@ -99,7 +115,11 @@ class Store:
             )
         store = cls(_engine(path))
         match = _MatchRow(
-            home=setup.home, visitors=setup.visitors, seed=str(setup.seed), clock=setup.clock
+            home=setup.home,
+            visitors=setup.visitors,
+            seed=str(setup.seed),
+            clock=setup.clock,
+            mode=setup.mode.value,
         )
         with store._session("write") as session:
             _Base.metadata.create_all(session.connection())
@@ -111,6 +131,7 @@ class Store:
                     dealer=str(board.dealer),
                     vulnerability=str(board.vulnerability),
                     deal=str(board.deal),
+                    auction=_as_written(setup.auctions[position - 1]) if setup.auctions else None,
                 )
                 for position, board in enumerate(setup.boards, start=1)
             )
@@ -122,6 +143,7 @@ class Store:
         if not path.exists():
             raise StoreError(f"{path.parent} holds no match ({path.name} is missing)")
         store = cls(_engine(path))
+        store._add_columns()
         store.setup()  # says at once if the file is something else
         return store
 
@@ -132,12 +154,15 @@ class Store:
         with self._session("read") as session:
             match = session.scalars(select(_MatchRow)).one()
             boards = session.scalars(select(_BoardRow).order_by(_BoardRow.position)).all()
+            mode = Mode(match.mode)
             return MatchSetup(
                 match.home,
                 match.visitors,
                 int(match.seed),
                 match.clock,
                 tuple(_board(row) for row in boards),
+                mode,
+                tuple(_auction(row) for row in boards) if mode is Mode.PLAY else (),
             )
 
     def save(self, unit: Unit, result: Result) -> None:
@@ -171,6 +196,15 @@ class Store:
                 timings = [(seat, milliseconds) for seat, milliseconds in row.timings]
                 yield Result(row.unit, row.pbn, row.finished, timings)
 
+    def _add_columns(self) -> None:
+        with self._session("read") as session:
+            found = inspect(session.connection())
+            for table, column, kind in _ADDED_COLUMNS:
+                if found.has_table(table) and column not in {
+                    each["name"] for each in found.get_columns(table)
+                }:
+                    session.execute(text(f"ALTER TABLE {table} ADD COLUMN {column} {kind}"))
+
     @contextmanager
     def _session(self, doing: str) -> Iterator[Session]:
         """One transaction. Raises StoreError, also for values that cannot be right."""
@@ -202,6 +236,16 @@ def _board(row: _BoardRow) -> Board:
         Vulnerability.parse(row.vulnerability),
         Deal.parse(row.deal),
     )
+
+
+def _as_written(auction: Sequence[MadeCall]) -> list[tuple[str, str | None]]:
+    return [(str(made.call), note_of(made)) for made in auction]
+
+
+def _auction(row: _BoardRow) -> tuple[MadeCall, ...]:
+    if row.auction is None:
+        raise ValueError(f"board {row.number} lacks its auction")
+    return tuple(made_call(Call(call), note) for call, note in row.auction)
 
 
 def _reason(error: Exception) -> str:

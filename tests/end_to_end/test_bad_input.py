@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from bots.registry import SHIPPED
 from bridge.board import Board
 from tests.end_to_end.arena import Ended, arena
 from tests.end_to_end.conftest import FinishedMatch
@@ -62,11 +63,12 @@ class TestArguments:
         ("command", "words"),
         [
             ("match nobody random --out out", "unknown bot 'nobody'"),
-            ("match random baseline:depth=3 --out out", "bot 'baseline' takes no options"),
+            ("match random random:depth=3 --out out", "bot 'random' takes no options"),
             ("match random cmd: --out out", "names no program"),
             ("match random --out out", "name two bots"),
             ("match --out out", "name two bots"),
             ("match random random extra --out out", "extra"),
+            ("match random random --mode halves --out out", "--mode"),
             ("match random random --boards 0 --out out", "--boards"),
             ("match random random --boards three --out out", "--boards"),
             ("match random random --concurrency 0 --out out", "--concurrency"),
@@ -78,6 +80,7 @@ class TestArguments:
             ("match random random --pbn . --out out", "directory"),
             ("match --resume nowhere", "nowhere holds no match"),
             ("match --resume . --boards 4", "--resume"),
+            ("match --resume . --mode full", "--resume"),
             ("match random random --resume .", "--resume"),
             ("report missing.pbn", "missing.pbn"),
             ("report .", "holds no match"),
@@ -98,7 +101,7 @@ class TestArguments:
 
     def test_the_shipped_bots_are_named(self, tmp_path: Path) -> None:
         complaint = arena(tmp_path, "match", "random", "nobody").complaint(2)
-        assert "shipped: random, baseline, oracle" in complaint
+        assert f"shipped: {', '.join(SHIPPED)}" in complaint
         assert "cmd:PROGRAM" in complaint
         assert not (tmp_path / "runs").exists()
 

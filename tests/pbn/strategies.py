@@ -12,7 +12,7 @@ from bridge.calls import DOUBLE, PASS, Call, Contract
 from bridge.cards import SUITS, Card, Deal
 from bridge.explanation import Explanation
 from bridge.play import Play
-from bridge.record import BoardRecord, Fault, FaultKind, MadeCall, Room
+from bridge.record import BoardRecord, Fault, FaultKind, MadeCall, Mode, Room
 from bridge.scoring import score_ns
 from bridge.seats import SEATS, Vulnerability
 from pbn.annotations import portable
@@ -133,6 +133,7 @@ def records(draw: st.DrawFn) -> BoardRecord:
         room=draw(st.sampled_from([None, *Room])),
         home=draw(NAMES),
         visitors=draw(NAMES),
+        mode=draw(st.sampled_from(Mode)),
     )
 
 

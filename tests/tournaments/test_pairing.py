@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from bridge.record import Fault, FaultKind, Room
+from bridge.record import Fault, FaultKind, Mode, Room
 from bridge.seats import Seat
 from tests.tournaments.matches import table, unfinished, worked_match
 from tournaments.report.pairing import (
@@ -61,8 +61,18 @@ def test_names_fall_back_on_the_pairs_of_the_open_room() -> None:
 
 def test_several_matches_are_told_apart() -> None:
     records = [table(1, Room.OPEN), table(1, Room.OPEN, home="gamma")]
-    assert list(by_match(records)) == [("alpha", "beta"), ("gamma", "beta")]
+    assert list(by_match(records)) == [
+        ("alpha", "beta", Mode.FULL),
+        ("gamma", "beta", Mode.FULL),
+    ]
     with pytest.raises(ValueError, match="records of 2 matches"):
+        team_names(records)
+
+
+def test_modes_are_matches_of_their_own() -> None:
+    records = [table(1, Room.OPEN), replace(table(1, Room.OPEN), mode=Mode.BIDDING)]
+    assert [mode for _, _, mode in by_match(records)] == [Mode.FULL, Mode.BIDDING]
+    with pytest.raises(ValueError, match=r"alpha - beta \(bidding\); alpha - beta \(full\)"):
         team_names(records)
 
 

@@ -5,11 +5,15 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from bridge.board import Board
+from bridge.calls import PASS, Call
+from bridge.explanation import Explanation
+from bridge.record import MadeCall, Mode
 from bridge.seats import Seat, Vulnerability
 from tournaments.schedule import Unit, match_schedule
 from tournaments.store import MatchSetup, Result, Store, StoreError
@@ -19,6 +23,15 @@ BOARDS = (
     Board(1, Seat.WEST, Vulnerability.parse("EW"), Board.dealt(1, 2).deal),
 )
 SETUP = MatchSetup("baseline", "cmd:./bot x", 2**80, "2.5", BOARDS)
+STRONG = MadeCall(Call("1NT"), alert=True, explanation=Explanation("strong", (15, 17)))
+PLAY_SETUP = replace(
+    SETUP,
+    mode=Mode.PLAY,
+    auctions=(
+        (STRONG, *[MadeCall(PASS)] * 3),
+        (MadeCall(PASS), MadeCall(Call("7S"), explanation=Explanation()), *[MadeCall(PASS)] * 3),
+    ),
+)
 UNITS = match_schedule(BOARDS)
 
 
@@ -51,6 +64,26 @@ def test_the_setup_is_kept(store: Store, path: Path) -> None:
     again = Store.open(path)
     assert again.setup() == SETUP
     again.close()
+
+
+@pytest.mark.parametrize("setup", [replace(SETUP, mode=Mode.BIDDING), PLAY_SETUP])
+def test_mode_and_given_auctions_are_kept(path: Path, setup: MatchSetup) -> None:
+    Store.create(path, setup).close()
+    again = Store.open(path)
+    assert again.setup() == setup
+    again.close()
+
+
+def test_a_store_from_before_there_were_modes_holds_a_whole_match(store: Store, path: Path) -> None:
+    store.save(UNITS[0], result(UNITS[0]))
+    store.close()
+    change(path, "alter table match drop column mode")
+    change(path, "alter table board drop column auction")
+    for _ in range(2):
+        again = Store.open(path)
+        assert again.setup() == SETUP
+        assert again.finished() == {UNITS[0].id}
+        again.close()
 
 
 def test_a_new_store_has_no_results(store: Store) -> None:
@@ -129,6 +162,8 @@ def test_a_store_without_its_match(store: Store, path: Path) -> None:
         "update board set deal = 'N:A ... ... ...'",
         "update board set dealer = 'Q'",
         "update match set seed = 'none'",
+        "update match set mode = 'other'",
+        "update match set mode = 'play'",
     ],
 )
 def test_a_store_with_rubbish_in_it(store: Store, path: Path, statement: str) -> None:

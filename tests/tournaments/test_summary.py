@@ -23,6 +23,7 @@ def test_worked_match() -> None:
         "names": ["alpha", "beta"],
         "event": records[0].event,
         "dates": sorted({record.date for record in records if record.date}),
+        "mode": "full",
         "boards": 3,
         "single_table_boards": 0,
         "imps": -2,

@@ -6,16 +6,19 @@ import asyncio
 import shlex
 from contextlib import suppress
 from datetime import datetime
+from itertools import islice
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from bots.bidding import system
 from bridge.board import Board
-from bridge.record import BoardRecord, Room
+from bridge.record import BoardRecord, MadeCall, Mode, Room
 from bridge.scoring import imps
+from oracle.errors import OracleError
 from oracle.pool import processors
 from pbn.model import PbnError
 from pbn.records import read_boards
@@ -28,12 +31,18 @@ from tournaments.commands.report import report_folder
 from tournaments.commands.signals import until_signalled
 from tournaments.entries import EntryError, parse_pair
 from tournaments.log import EventLog
+from tournaments.reference import BIDDER, GivenBoard, dealt_boards, recorded_boards
 from tournaments.report.pairing import Forfeit
 from tournaments.report.wording import plural
 from tournaments.results import LOG, STORE, stored_records, write_pbn
 from tournaments.runner import MatchRunner
 from tournaments.staff import SeatingError
 from tournaments.store import MatchSetup, Store, StoreError
+
+T = TypeVar("T")
+
+_LIMITS = {Mode.FULL: "", Mode.BIDDING: ", bidding only", Mode.PLAY: ", card play only"}
+"""What a match's first line says of its mode."""
 
 
 def match(
@@ -44,6 +53,13 @@ def match(
     ] = None,
     pbn: Annotated[Path | None, typer.Option(help="take the boards of this PBN file")] = None,
     seed: Seed = None,
+    mode: Annotated[
+        Mode | None,
+        typer.Option(
+            help="full, if none; bidding: contracts are scored double dummy; "
+            "play: both rooms are given the same auction"
+        ),
+    ] = None,
     out: Annotated[
         Path | None, typer.Option(help="folder for the results; runs/TIME-A-B if none")
     ] = None,
@@ -63,14 +79,14 @@ def match(
     TITLE=BOT shows a bot under another name.
     """
     if resume is not None:
-        if first or pbn or out or boards or clock or seed is not None:
+        if first or pbn or out or boards or clock or mode or seed is not None:
             raise UnusableError("--resume goes on with a match as it was set up: give only DIR")
         folder, existed = resume, True
         store = _open(folder)
     else:
         if not second:
             raise UnusableError("name two bots, or --resume a match (see arena match --help)")
-        setup = _set_up(first, second, boards, pbn, seed, clock or "60")
+        setup = _set_up(first, second, boards, pbn, seed, clock or "60", mode or Mode.FULL)
         folder = out or _new_folder(first, second)
         existed = folder.exists()
         store = _create(folder, setup)
@@ -92,27 +108,49 @@ def match(
 
 
 def _set_up(
-    first: str, second: str, count: int | None, pbn: Path | None, seed: int | None, clock: str
+    first: str,
+    second: str,
+    count: int | None,
+    pbn: Path | None,
+    seed: int | None,
+    clock: str,
+    mode: Mode,
 ) -> MatchSetup:
     """What is to be played. Raises UnusableError."""
     chosen = seed_or_random(seed)
+    auctions: list[tuple[MadeCall, ...]] = []
     try:
         parse_pair(first, second)
         TimeControl.parse(clock)
-        if pbn is None:
+        if mode is Mode.PLAY:
+            given = _given_boards(chosen, pbn, count)
+            boards = [each.board for each in given]
+            auctions = [each.auction for each in given]
+        elif pbn is None:
             boards = [Board.dealt(chosen, number) for number in range(1, (count or 32) + 1)]
         else:
-            boards = _boards_of(pbn, count)
+            boards = _first_of(read_boards(pbn), count, pbn)
     except (EntryError, PbnError, ValueError) as error:
         raise UnusableError(str(error)) from None
-    return MatchSetup(first, second, chosen, clock, tuple(boards))
+    return MatchSetup(first, second, chosen, clock, tuple(boards), mode, tuple(auctions))
 
 
-def _boards_of(pbn: Path, count: int | None) -> list[Board]:
+def _given_boards(seed: int, pbn: Path | None, count: int | None) -> list[GivenBoard]:
+    """The boards of a match of card play only. Raises PbnError and ValueError."""
+    bidder = system(BIDDER)
+    if pbn is None:
+        return list(islice(dealt_boards(seed, bidder), count or 32))
+    boards = recorded_boards(pbn, bidder)
+    if not boards:
+        raise ValueError(f"{pbn} has no board with a contract to play")
+    return _first_of(boards, count, pbn, "with a contract")
+
+
+def _first_of(boards: list[T], count: int | None, pbn: Path, kind: str = "") -> list[T]:
     """The first `count` boards of a file, or all. Raises ValueError when it has fewer."""
-    boards = read_boards(pbn)
     if count is not None and len(boards) < count:
-        raise ValueError(f"{pbn} has {plural(len(boards), 'board')}, not {count}")
+        words = " ".join((plural(len(boards), "board"), kind)).rstrip()
+        raise ValueError(f"{pbn} has {words}, not {count}")
     return boards[:count]
 
 
@@ -166,7 +204,7 @@ def _play(store: Store, folder: Path, concurrency: int, port: int) -> None:
         raise UnusableError(str(error)) from None
     print(
         f"{teams[0].name} - {teams[1].name}: {plural(len(setup.boards), 'board')} in both rooms, "
-        f"seed {setup.seed}",
+        f"seed {setup.seed}{_LIMITS[setup.mode]}",
         flush=True,
     )
     try:
@@ -182,6 +220,8 @@ def _play(store: Store, folder: Path, concurrency: int, port: int) -> None:
     except SeatingError as error:
         text = f"{error} (its output is in {folder / LOG})"
         raise FailedError(text) if progress.begun else _NotSeatedError(text) from None
+    except OracleError as error:
+        raise FailedError(f"no result for a contract: {error}") from None
     except (GatewayError, StartError, OSError, StoreError) as error:
         kind = FailedError if progress.begun else UnusableError
         raise kind(str(error)) from None

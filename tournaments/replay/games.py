@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from bridge.auction import Auction, shortest_auction
 from bridge.record import BoardRecord, MadeCall
 from bridge.seats import Seat
 from pbn.deviations import Kind, NoRecordError
 from pbn.model import Game, PbnError, Problem
 from pbn.reader import read_games
 from pbn.records import record_of
+from tournaments.reference import auction_to_contract, whole_auction
 
 
 class Start(StrEnum):
@@ -85,14 +85,11 @@ def _recorded(
     if contract is None:
         why = LeftOut.PASSED_OUT if record.is_finished else LeftOut.NO_CONTRACT
         return RecordedGame(number, line, record, left_out=why)
-    auction = Auction(record.board.dealer, (made.call for made in record.calls))
-    calls = record.calls
-    is_usable = auction.is_over and auction.contract == contract
     if start is Start.PLAY:
         if contract.declarer.partner == seat:
             return RecordedGame(number, line, record, left_out=LeftOut.DUMMY)
-        if not is_usable:
-            calls = tuple(map(MadeCall, shortest_auction(contract, record.board.dealer)))
-    elif not is_usable:
+        return RecordedGame(number, line, record, auction_to_contract(record))
+    calls = whole_auction(record)
+    if calls is None:
         return RecordedGame(number, line, record, left_out=LeftOut.NO_AUCTION)
     return RecordedGame(number, line, record, calls)

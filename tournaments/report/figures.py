@@ -25,7 +25,7 @@ from math import fsum
 
 from bridge.board import Board
 from bridge.calls import Contract
-from bridge.record import FORFEITING, BoardRecord, Fault, FaultKind, Room
+from bridge.record import FORFEITING, BoardRecord, Fault, FaultKind, Mode, Room
 from bridge.scoring import victory_points
 from bridge.seats import Seat, Vulnerability
 from oracle.errors import ImpossibleError
@@ -168,6 +168,7 @@ class MatchFigures:
     """The figures of a match; the first bot is the home team.
 
     `event`, `dates`: as recorded, `YYYY.MM.DD` in order; empty where they are not.
+    `mode`: what the bots decided; figures of what they did not mean nothing.
     `per_board`: IMPs per board. `p_value`: of the sign-flip test. `victory_points`:
     first's and second's; None, as the p-value, without a board. `single_tables`:
     boards finished in one room only. `forfeit`: None when the match was played out.
@@ -176,6 +177,7 @@ class MatchFigures:
     names: tuple[str, str]
     event: str
     dates: tuple[str, ...]
+    mode: Mode
     boards: int
     single_tables: int
     imps: int
@@ -185,6 +187,16 @@ class MatchFigures:
     rows: tuple[BoardRow, ...]
     bots: tuple[BotFigures, BotFigures]
     forfeit: Forfeit | None
+
+    @property
+    def has_auction(self) -> bool:
+        """Whether the bots bid, so that figures of the auction mean something."""
+        return self.mode is not Mode.PLAY
+
+    @property
+    def has_play(self) -> bool:
+        """Whether the bots played, so that figures of the play mean something."""
+        return self.mode is not Mode.BIDDING
 
     @property
     def winner(self) -> int | None:
@@ -236,6 +248,7 @@ def match_figures(
         names=names,
         event=next((record.event for record in records if record.event), ""),
         dates=tuple(sorted({record.date for record in records if record.date})),
+        mode=records[0].mode if records else Mode.FULL,
         boards=len(rows),
         single_tables=single_tables,
         imps=total,

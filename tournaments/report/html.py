@@ -21,6 +21,7 @@ def render(figures: MatchFigures) -> str:
             figures=figures,
             headline=wording.headline(figures),
             occasion=wording.occasion(figures),
+            mode_text=wording.mode_text(figures),
             notices=wording.notices(figures),
             p_text=wording.p_text,
             error=wording.error,
@@ -61,7 +62,7 @@ def _plots(figures: MatchFigures) -> dict[str, str]:
         "cumulative": plots.cumulative_imps(figures),
         "swings": plots.swings(figures),
     }
-    if figures.bots[0].ledger.boards:
+    if figures.has_play and figures.bots[0].ledger.boards:
         drawn["lost"] = plots.tricks_lost(figures)
         drawn["levels"] = plots.tricks_by_level(figures)
     return drawn

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from bridge.board import Board
-from bridge.record import FORFEITING, BoardRecord, Fault, Room
+from bridge.record import FORFEITING, BoardRecord, Fault, Mode, Room
 from bridge.scoring import imps
 from bridge.seats import SEATS, Seat, Side
 from tournaments.schedule import team_at
@@ -45,24 +45,30 @@ class Forfeit:
     fault: Fault
 
 
-def by_match(records: Iterable[BoardRecord]) -> dict[tuple[str, str], list[BoardRecord]]:
-    """The records of each match of a file, by (home, visitors) as they are recorded."""
-    matches: dict[tuple[str, str], list[BoardRecord]] = {}
+MatchKey = tuple[str, str, Mode]
+"""How the matches of a file are told apart: home and visitors as recorded, and the mode."""
+
+
+def by_match(records: Iterable[BoardRecord]) -> dict[MatchKey, list[BoardRecord]]:
+    """The records of each match of a file."""
+    matches: dict[MatchKey, list[BoardRecord]] = {}
     for record in records:
-        matches.setdefault((record.home, record.visitors), []).append(record)
+        matches.setdefault((record.home, record.visitors, record.mode), []).append(record)
     return matches
 
 
 def team_names(records: Sequence[BoardRecord]) -> tuple[str, str]:
     """Home and visitors; where they are not recorded, the pairs of the open room.
 
-    Raises ValueError when the records name more than one pair of teams.
+    Raises ValueError for records of more than one match.
     """
     matches = by_match(records)
     if len(matches) > 1:
-        names = "; ".join(f"{home} - {visitors}" for home, visitors in sorted(matches))
+        names = "; ".join(
+            f"{home} - {visitors} ({mode})" for home, visitors, mode in sorted(matches)
+        )
         raise ValueError(f"these are records of {len(matches)} matches, not of one: {names}")
-    home, visitors = next(iter(matches), ("", ""))
+    home, visitors, _ = next(iter(matches), ("", "", Mode.FULL))
     return (
         home or _pair(records, Side.NS) or "Home",
         visitors or _pair(records, Side.EW) or "Visitors",

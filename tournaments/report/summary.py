@@ -38,6 +38,7 @@ def summary(figures: MatchFigures) -> Json:
         "names": list(figures.names),
         "event": figures.event,
         "dates": list(figures.dates),
+        "mode": figures.mode.value,
         "boards": figures.boards,
         "single_table_boards": figures.single_tables,
         "imps": figures.imps,
@@ -47,8 +48,8 @@ def summary(figures: MatchFigures) -> Json:
         "victory_points": list(points) if points else None,
         "winner": None if winner is None else figures.names[winner],
         "forfeit": _forfeit(figures),
-        "bots": [_bot(bot) for bot in figures.bots],
-        "board_results": [_row(row) for row in figures.rows],
+        "bots": [_bot(bot, figures) for bot in figures.bots],
+        "board_results": [_row(row, figures) for row in figures.rows],
     }
 
 
@@ -66,14 +67,15 @@ def _forfeit(figures: MatchFigures) -> Json | None:
     }
 
 
-def _bot(bot: BotFigures) -> Json:
+def _bot(bot: BotFigures, figures: MatchFigures) -> Json:
+    tricks_vs_dd = {
+        "declarer": _tricks_vs_dd(bot.declarer),
+        "defence": _tricks_vs_dd(bot.defence),
+    }
     return {
         "name": bot.name,
-        "tricks_vs_dd": {
-            "declarer": _tricks_vs_dd(bot.declarer),
-            "defence": _tricks_vs_dd(bot.defence),
-        },
-        "ledger": _ledger(bot.ledger),
+        "tricks_vs_dd": tricks_vs_dd if figures.has_play else None,
+        "ledger": _ledger(bot.ledger, figures) if figures.has_play else None,
         "timing": {
             "n": bot.timing.n,
             "mean_ms": _round(bot.timing.mean_ms),
@@ -94,13 +96,13 @@ def _tricks_vs_dd(tricks: TricksVsDd) -> Json:
     }
 
 
-def _ledger(ledger: LedgerFigures) -> Json:
+def _ledger(ledger: LedgerFigures, figures: MatchFigures) -> Json:
     return {
         "boards": ledger.boards,
         "tricks_lost": {key: ledger.tricks[role] for role, key in _ROLE_KEYS.items()},
         "tricks_lost_per_board": _by_role(ledger.per_board),
         "imps": {
-            "auction": _round(ledger.auction),
+            "auction": _round(ledger.auction) if figures.has_auction else None,
             "play": _round(ledger.play),
             **_parts(ledger.own_parts),
         },
@@ -119,8 +121,8 @@ def _parts(parts: Parts) -> Json:
     }
 
 
-def _row(row: BoardRow) -> Json:
-    split = row.split
+def _row(row: BoardRow, figures: MatchFigures) -> Json:
+    split = row.split if figures.has_play else None
     return {
         "board": row.number,
         "dealer": str(row.dealer),
@@ -131,7 +133,7 @@ def _row(row: BoardRow) -> Json:
         "cumulative": row.cumulative,
         "split": split
         and {
-            "auction": _round(split.auction),
+            "auction": _round(split.auction) if figures.has_auction else None,
             "first": _parts(split.first),
             "second": _parts(split.second),
         },

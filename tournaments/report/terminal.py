@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from rich import box
 from rich.console import Console
@@ -10,10 +10,11 @@ from rich.table import Table
 from rich.text import Text
 
 from oracle.ledger import Role
-from tournaments.report.figures import BoardRow, BotFigures, MatchFigures
+from tournaments.report.figures import BoardRow, BotFigures, MatchFigures, Split
 from tournaments.report.wording import (
     headline,
     mean_text,
+    mode_text,
     notices,
     occasion,
     result_text,
@@ -25,20 +26,21 @@ MOST_BOARDS = 40
 
 _NAME_WIDTH = 28
 
-_CAUSES = ("Auct", "Play1", "Play2")
-
 
 def print_report(figures: MatchFigures, console: Console) -> None:
     """Print the report; it fits a terminal of 80 columns."""
     console.print(Text(headline(figures), style="bold"))
     if occasion(figures):
         console.print(Text(occasion(figures), style="dim"))
+    if mode_text(figures):
+        console.print(Text(mode_text(figures)))
     for notice in notices(figures):
         console.print(Text(notice, style="yellow"))
     console.print()
     console.print(_bots_table(figures))
     if figures.rows:
-        console.print(_levels_table(figures))
+        if figures.has_play:
+            console.print(_levels_table(figures))
         console.print(_boards_table(figures))
         console.print(_boards_note(figures))
 
@@ -49,7 +51,11 @@ def _bots_table(figures: MatchFigures) -> Table:
     for bot in figures.bots:
         table.add_column(Text(bot.name), justify="right", max_width=_NAME_WIDTH, overflow="fold")
     columns = [
-        _trick_lines(bot) + (_ledger_lines(bot) if bot.ledger.boards else []) + _conduct_lines(bot)
+        [
+            *(_trick_lines(bot) if figures.has_play else []),
+            *(_ledger_lines(bot, figures) if figures.has_play and bot.ledger.boards else []),
+            *_conduct_lines(bot),
+        ]
         for bot in figures.bots
     ]
     for (label, first), (_, second) in zip(*columns, strict=True):
@@ -81,8 +87,9 @@ def _levels_table(figures: MatchFigures) -> Table:
     return table
 
 
-def _ledger_lines(bot: BotFigures) -> list[tuple[str, str]]:
+def _ledger_lines(bot: BotFigures, figures: MatchFigures) -> list[tuple[str, str]]:
     ledger, own = bot.ledger, bot.ledger.own_parts
+    auction = [("IMPs from the auction", signed(ledger.auction, 1))]
     return [
         *(
             (
@@ -91,7 +98,7 @@ def _ledger_lines(bot: BotFigures) -> list[tuple[str, str]]:
             )
             for role in Role
         ),
-        ("IMPs from the auction", signed(ledger.auction, 1)),
+        *(auction if figures.has_auction else []),
         ("IMPs from the play, net", signed(ledger.play, 1)),
         ("  by own opening leads", signed(own.opening_lead, 1)),
         ("  by own declarer play", signed(own.declarer_play, 1)),
@@ -118,13 +125,13 @@ def _boards_table(figures: MatchFigures) -> Table:
     if len(rows) > MOST_BOARDS:
         rows = sorted(rows, key=lambda row: (-abs(row.imps), row.number))[:MOST_BOARDS]
         title = f"The {MOST_BOARDS} biggest swings of {len(figures.rows)} boards"
-    analysed = figures.bots[0].ledger.boards > 0
+    causes = _causes(figures)
     table = _table(title)
     table.add_column("Board", justify="right", no_wrap=True)
     for room in ("Open", "Closed"):
         table.add_column(room, no_wrap=True)
         table.add_column("Score", justify="right", no_wrap=True)
-    for name in ("IMPs", "Total", *_CAUSES * analysed):
+    for name in ("IMPs", "Total", *causes):
         table.add_column(name, justify="right", no_wrap=True)
     for row in rows:
         table.add_row(
@@ -135,24 +142,34 @@ def _boards_table(figures: MatchFigures) -> Table:
             str(row.closed.score),
             Text(signed(row.imps), style=_colour(row.imps)),
             signed(row.cumulative),
-            *(_causes(row) if analysed else []),
+            *(
+                "-" if row.split is None else signed(cause(row.split), 1)
+                for cause in causes.values()
+            ),
         )
     return table
 
 
-def _causes(row: BoardRow) -> list[str]:
-    if row.split is None:
-        return ["-"] * len(_CAUSES)
-    causes = (row.split.auction, row.split.first.total, row.split.second.total)
-    return [signed(imps, 1) for imps in causes]
+def _causes(figures: MatchFigures) -> dict[str, Callable[[Split], float]]:
+    """What a swing is split into, by the column's name; nothing where there is no split,
+    or only one cause."""
+    if not figures.has_play or not figures.bots[0].ledger.boards:
+        return {}
+    auction: dict[str, Callable[[Split], float]] = {"Auct": lambda split: split.auction}
+    return {
+        **(auction if figures.has_auction else {}),
+        "Play1": lambda split: split.first.total,
+        "Play2": lambda split: split.second.total,
+    }
 
 
 def _boards_note(figures: MatchFigures) -> Text:
     first, second = figures.names
     note = f"Scores are North-South's. IMPs are positive for {first}, North-South in the open room."
-    if figures.bots[0].ledger.boards:
+    if causes := _causes(figures):
+        auction = "the auction (Auct), " if "Auct" in causes else ""
         note += (
-            f" They are the sum of the auction (Auct), what {first} lost in the play (Play1) "
+            f" They are the sum of {auction}what {first} lost in the play (Play1) "
             f"and what {second} lost there (Play2)."
         )
     return Text(note, style="dim")

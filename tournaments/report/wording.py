@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bridge.calls import Contract
-from bridge.record import FaultKind
+from bridge.record import FaultKind, Mode
 from tournaments.report.figures import MatchFigures, TableResult
 from tournaments.statistics.means import Mean
 
@@ -13,6 +13,18 @@ _FORFEITS = {
     FaultKind.CRASH: "crashed",
     FaultKind.REFUSED: "refused to play",
 }
+
+
+_MODES = {
+    Mode.FULL: "",
+    Mode.BIDDING: "Bidding only: every contract is scored with declarer's double-dummy tricks.",
+    Mode.PLAY: "Card play only: both rooms were given the same auction of every board.",
+}
+
+
+def mode_text(figures: MatchFigures) -> str:
+    """What the bots did not decide, in a sentence; "" where they decided everything."""
+    return _MODES[figures.mode]
 
 
 def headline(figures: MatchFigures) -> str:

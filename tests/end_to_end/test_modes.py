@@ -1,0 +1,250 @@
+"""Matches of bidding alone and of card play alone, as a user runs them."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import signal
+from pathlib import Path
+
+import pytest
+
+from bridge.board import Board
+from bridge.record import MadeCall, Mode, Room
+from bridge.scoring import score_ns
+from bridge.seats import Seat
+from oracle.solver import tables
+from tests.end_to_end.arena import (
+    arena,
+    bot_pids,
+    children,
+    end_of,
+    interrupt,
+    is_alive,
+    log_of,
+    records_of,
+    started,
+    summary_of,
+    undated,
+    units_played,
+    wait_until,
+    without_timing,
+    write_bot,
+)
+from tests.oracle.vectors import FREAK_DEAL
+
+# Says what it is told of the end of each board; never asked for a card.
+BIDDER = """
+    from bots.baseline.bot import BaselineBot
+    from bots.client import run
+
+    class Bidder(BaselineBot):
+        def play(self, view):
+            raise RuntimeError("asked for a card")
+
+        def board_ended(self, view):
+            print(view.number, view.seat, view.contract, view.result.tricks, view.result.score)
+
+    run(Bidder)
+"""
+
+# Says which calls it was told how, before its first card; never asked for a call.
+PLAYER = """
+    from bots.baseline.bot import BaselineBot
+    from bots.client import run
+
+    class Player(BaselineBot):
+        def call(self, view):
+            raise RuntimeError("asked for a call")
+
+        def play(self, view):
+            if not view.played[view.seat]:
+                told = [str(made.explanation) for made in view.calls]
+                print(view.number, view.seat, *told, sep=";")
+            return super().play(view)
+
+    run(Player)
+"""
+
+# From the second board on it waits for a file before it bids or plays.
+HESITANT = """
+    import os, time
+    from pathlib import Path
+    from bots.baseline.bot import BaselineBot
+    from bots.client import run
+
+    class Hesitant(BaselineBot):
+        def wait(self, view):
+            while view.number >= 2 and not Path(os.environ["GREEN_LIGHT"]).exists():
+                time.sleep(0.01)
+
+        def call(self, view):
+            self.wait(view)
+            return super().call(view)
+
+        def play(self, view):
+            self.wait(view)
+            return super().play(view)
+
+    run(Hesitant)
+"""
+
+
+def test_bidding(tmp_path: Path) -> None:
+    spec = write_bot(tmp_path, "bidder", BIDDER)
+    command = ["match", f"mine={spec}", "random", "--boards", "4", "--seed", "1"]
+    ended = arena(tmp_path, *command, "--mode", "bidding", "--out", "out", "--concurrency", "2")
+    assert (ended.status, ended.errors) == (0, ""), ended
+    assert "4 boards in both rooms, seed 1, bidding only" in ended.output
+    out = tmp_path / "out"
+    records = records_of(out / "match.pbn")
+    assert [(record.board, record.room) for record in records] == [
+        (Board.dealt(1, number), room) for number in range(1, 5) for room in Room
+    ]
+    solved = dict(enumerate(tables([Board.dealt(1, number).deal for number in range(1, 5)]), 1))
+    told: dict[str, list[str]] = {"Open": [], "Closed": []}
+    for record in records:
+        contract = record.contract
+        assert contract is not None
+        assert (record.mode, record.cards, record.faults) == (Mode.BIDDING, (), ())
+        number = record.board.number
+        assert record.tricks == solved[number].tricks(contract.denomination, contract.declarer)
+        assert record.score == score_ns(contract, record.tricks, record.board.vulnerability)
+        told[str(record.room)].append(f"{number} {{}} {contract} {record.tricks} {record.score}")
+    outputs = {line["bot"]: line["output"] for line in log_of(out) if line["event"] == "bot_output"}
+    for seat, room in (("N", "Open"), ("S", "Open"), ("E", "Closed"), ("W", "Closed")):
+        heard = outputs[f"mine ({seat}, {room.lower()} room)"].splitlines()
+        assert sorted(heard) == [line.format(seat) for line in told[room]]
+
+    summary = summary_of(out)
+    assert (summary["mode"], summary["boards"]) == ("bidding", 4)
+    calls = sum(len(record.calls) for record in records)
+    assert sum(bot["timing"]["n"] for bot in summary["bots"]) == calls
+
+    path = str(out / "match.pbn")
+    assert "OK" in arena(tmp_path, "pbn", "check", path).output
+    assert arena(tmp_path, "report", path, "--out", "report").status == 0
+    assert without_timing(summary_of(tmp_path / "report")) == without_timing(summary)
+    again = arena(tmp_path, *command, "--mode", "bidding", "--out", "again", "--concurrency", "1")
+    assert again.status == 0
+    assert undated(tmp_path / "again" / "match.pbn") == undated(out / "match.pbn")
+
+
+def test_play(tmp_path: Path) -> None:
+    spec = write_bot(tmp_path, "player", PLAYER)
+    command = ["match", f"mine={spec}", "random", "--boards", "4", "--seed", "1", "--mode", "play"]
+    ended = arena(tmp_path, *command, "--out", "out", "--concurrency", "2")
+    assert (ended.status, ended.errors) == (0, ""), ended
+    assert "4 boards in both rooms, seed 1, card play only" in ended.output
+    out = tmp_path / "out"
+    records = records_of(out / "match.pbn")
+    assert len(records) == 8
+    for opened, closed in zip(records[::2], records[1::2], strict=True):
+        assert opened.board == closed.board == Board.dealt(1, opened.board.number)
+        assert opened.contract is not None
+        assert opened.calls == closed.calls
+        assert (opened.room, closed.room) == (Room.OPEN, Room.CLOSED)
+    for record in records:
+        assert (record.mode, len(record.cards), record.faults) == (Mode.PLAY, 52, ())
+
+    by_unit = {(record.board.number, str(record.room).lower()): record for record in records}
+    heard = 0
+    for line in log_of(out):
+        for words in line["output"].splitlines() if line["event"] == "bot_output" else []:
+            if not line["bot"].startswith("mine"):
+                continue
+            number, seat, *told = words.split(";")
+            room = "open" if "open room" in line["bot"] else "closed"
+            record = by_unit[int(number), room]
+            assert told == visible_to(Seat.parse(seat), record.board.dealer, record.calls)
+            heard += 1
+    assert heard >= 8, "declarer, or both defenders, on each board"
+
+    summary = summary_of(out)
+    assert (summary["mode"], summary["boards"]) == ("play", 4)
+    for bot in summary["bots"]:
+        assert bot["ledger"]["imps"]["auction"] is None
+        assert bot["tricks_vs_dd"]["declarer"]["n"] == 4
+    assert summary["bots"][0]["ledger"]["imps"]["play"] == pytest.approx(summary["imps"])
+    cards = sum(len(record.cards) for record in records)
+    assert sum(bot["timing"]["n"] for bot in summary["bots"]) == cards
+
+    path = str(out / "match.pbn")
+    assert "OK" in arena(tmp_path, "pbn", "check", path).output
+    assert arena(tmp_path, "report", path, "--out", "report").status == 0
+    assert without_timing(summary_of(tmp_path / "report")) == without_timing(summary)
+
+    # A match of play gives its own auctions to another one.
+    command = ["match", "baseline", "random", "--pbn", path, "--mode", "play", "--out", "same"]
+    assert arena(tmp_path, *command, "--seed", "1").status == 0
+    same = records_of(tmp_path / "same" / "match.pbn")
+    assert [(record.board, record.calls) for record in same] == [
+        (record.board, record.calls) for record in records
+    ]
+
+
+def visible_to(seat: Seat, dealer: Seat, calls: tuple[MadeCall, ...]) -> list[str]:
+    """The explanations of an auction that a seat is told: all but partner's."""
+    return [
+        "None" if (dealer + at) % 4 == seat.partner else str(made.explanation)
+        for at, made in enumerate(calls)
+    ]
+
+
+@pytest.mark.parametrize(("mode", "number"), [("bidding", signal.SIGINT), ("play", signal.SIGKILL)])
+def test_an_interrupted_match_goes_on_in_its_mode(
+    tmp_path: Path, mode: str, number: signal.Signals
+) -> None:
+    out, green_light = tmp_path / "out", tmp_path / "green"
+    environment = {"GREEN_LIGHT": str(green_light)}
+    spec = write_bot(tmp_path, "hesitant", HESITANT)
+    command = ["match", "baseline", spec, "--boards", "3", "--seed", "3", "--mode", mode]
+    command += ["--concurrency", "2", "--out"]
+    with started(tmp_path, *command, "out", environment=environment) as process:
+        wait_until(lambda: len(units_played(out)) == 2, "a board is played")
+        ended = interrupt(process, number)
+    go_on = ["arena", "match", "--resume", "out"]
+    if number == signal.SIGINT:
+        assert shlex.split(ended.complaint(3).partition("go on with: ")[2]) == go_on
+    green_light.touch()
+    ended = arena(tmp_path, *go_on[1:], environment=environment)
+    assert ended.status == 0, ended
+    assert len(units_played(out)) == len(set(units_played(out))) == 6
+    assert summary_of(out)["mode"] == mode
+    assert arena(tmp_path, *command, "whole", environment=environment).status == 0
+    whole = tmp_path / "whole" / "match.pbn"
+    assert undated(out / "match.pbn") == undated(whole)
+
+
+@pytest.mark.parametrize("killed", ["match", "solver"])
+def test_what_ends_while_a_contract_is_solved(tmp_path: Path, killed: str) -> None:
+    (tmp_path / "freak.pbn").write_text(
+        f'[Board "1"]\n[Dealer "N"]\n[Vulnerable "None"]\n[Deal "{FREAK_DEAL}"]\n'
+    )
+    out = tmp_path / "out"
+    command = "match random random --pbn freak.pbn --mode bidding --seed 1 --out out"
+    with started(tmp_path, *command.split(), "--concurrency", "1") as process:
+        wait_until(lambda: len(children(process.pid)) > len(bot_pids(out)) == 8, "it is solved")
+        (solver,) = set(children(process.pid)) - set(bot_pids(out))
+        if killed == "match":
+            complaint = interrupt(process).complaint(3)
+            assert complaint == "interrupted; go on with: arena match --resume out"
+        else:
+            os.kill(solver, signal.SIGKILL)
+            complaint = end_of(process).complaint(1)
+            assert complaint.startswith("no result for a contract: a worker ended")
+    assert not any(map(is_alive, (solver, *bot_pids(out))))
+    assert (out / "results.sqlite").exists()
+
+
+def test_a_file_without_a_contract_to_play(tmp_path: Path) -> None:
+    board = Board.dealt(5, 1)
+    tags = f'[Board "1"]\n[Dealer "N"]\n[Vulnerable "None"]\n[Deal "{board.deal}"]\n'
+    (tmp_path / "boards.pbn").write_text(f'{tags}[Contract "Pass"]\n')
+    command = "match random random --pbn boards.pbn --mode play --out out"
+    complaint = arena(tmp_path, *command.split()).complaint(2)
+    assert complaint == "boards.pbn has no board with a contract to play"
+    (tmp_path / "boards.pbn").write_text(f'{tags}[Declarer "N"]\n[Contract "1C"]\n')
+    complaint = arena(tmp_path, *command.split(), "--boards", "2").complaint(2)
+    assert complaint == "boards.pbn has 1 board with a contract, not 2"
+    assert not (tmp_path / "out").exists()

@@ -5,7 +5,7 @@
     2NT | M4+ sup13+ | forcing raise [game art]
     2M  | M3+ sup6-9 | raise
 
-A rule is a call, what the hand needs (`bots.natural.terms`; all of it), what it means.
+Several headings one after the other share the rules that follow. A rule is a call, what the hand needs (`bots.natural.terms`; all of it), what it means.
 The same call may stand in several rules of a block: any of them will do. Rules are tried
 in order. A call that one block of the same auction gave a meaning has no other from those
 after it; but the blocks for any auction (`@ *`) are one in this.
@@ -124,6 +124,8 @@ class Block:
 def parse(text: str, name: str) -> list[Block]:
     """The blocks of a table. Raises ValueError that names the table and line."""
     blocks: list[Block] = []
+    # The first of the blocks that the next rule is for: those since the last rule.
+    first, done = 0, False
     for number, line in enumerate(text.splitlines(), 1):
         content = line.partition("#")[0].strip()
         if not content:
@@ -131,13 +133,17 @@ def parse(text: str, name: str) -> list[Block]:
         where = f"{name}:{number}"
         try:
             if content.startswith("@"):
+                if done:
+                    first, done = len(blocks), False
                 blocks.append(_block(content[1:], where))
-            elif not blocks:
+                continue
+            if not blocks:
                 raise ValueError("a rule stands before the first block")  # noqa: TRY301
-            else:
-                blocks[-1] = replace(blocks[-1], rules=(*blocks[-1].rules, _rule(content)))
+            rule = _rule(content)
         except ValueError as error:
             raise ValueError(f"{where}: {error}") from None
+        done = True
+        blocks[first:] = [replace(block, rules=(*block.rules, rule)) for block in blocks[first:]]
     return blocks
 
 

@@ -33,6 +33,7 @@ BATCH = 40
 
 _ANY_TARGET = -1
 _ONE_CARD = 1
+_ENOUGH_CARDS = 2
 _ALL_CARDS = 3
 # Search even where only one card can be played; otherwise its value reads -2.
 _ALWAYS_SEARCH = 1
@@ -59,27 +60,23 @@ def card_values(position: Position) -> dict[Card, int]:
     Counted are the tricks from the one in progress, which is included, to the end
     (0..13), those already won left out. Best card first. Raises SolverError.
     """
-    engine = _engine()
-    future = engine.dds.futureTricks()
-    board = engine.board(position.hands, position.trump, position.leader, position.trick)
-    with engine.index() as index:
-        engine.call("SolveBoard", board, _ANY_TARGET, _ALL_CARDS, _ALWAYS_SEARCH, future, index)
-    values: dict[Card, int] = {}
-    for suit, rank, equals, score in zip(
-        future.suit[: future.cards],
-        future.rank[: future.cards],
-        future.equals[: future.cards],
-        future.score[: future.cards],
-        strict=True,
-    ):
-        base = 13 * (3 - suit) - 2
-        # `equals`: bits of the lower cards of the same value.
-        for each in range(14, 1, -1):
-            if each == rank or equals >> each & 1:
-                values[CARDS[base + each]] = score
+    values = _engine().solve(position, _ANY_TARGET, _ALL_CARDS)
     if Hand.of(values) != position.legal_cards:
         raise SolverError(f"the solver left out or added cards in {position}")
     return values
+
+
+def cards_taking(position: Position, tricks: int) -> Hand:
+    """The cards that `position.turn` may play for its side to take at least `tricks` from
+    the trick in progress, which is included, to the end: those to which `card_values`
+    gives as much, found faster. Raises SolverError.
+    """
+    if tricks <= 0:
+        return position.legal_cards
+    if tricks > len(position.hands[position.turn]):
+        return Hand()
+    values = _engine().solve(position, tricks, _ENOUGH_CARDS)
+    return Hand.of(card for card, score in values.items() if score >= tricks)
 
 
 def best_tricks(position: Position) -> int:
@@ -88,13 +85,7 @@ def best_tricks(position: Position) -> int:
 
     Raises SolverError.
     """
-    engine = _engine()
-    future = engine.dds.futureTricks()
-    board = engine.board(position.hands, position.trump, position.leader, position.trick)
-    with engine.index() as index:
-        engine.call("SolveBoard", board, _ANY_TARGET, _ONE_CARD, _ALWAYS_SEARCH, future, index)
-    tricks: int = future.score[0]
-    return tricks
+    return max(_engine().solve(position, _ANY_TARGET, _ONE_CARD).values())
 
 
 def play_values(deal: Deal, contract: Contract, cards: Sequence[Card]) -> tuple[int, ...]:
@@ -179,6 +170,29 @@ class _Engine:
         with self._every_index():
             self.call("CalcAllTables", *arguments)
         return [self._table(answer.results[number].resTable) for number in range(len(deals))]
+
+    def solve(self, position: Position, target: int, which: int) -> dict[Card, int]:
+        """The cards that DDS answers with, best first, and their tricks; -1 where the
+        target is out of reach."""
+        future = self.dds.futureTricks()
+        board = self.board(position.hands, position.trump, position.leader, position.trick)
+        with self.index() as index:
+            self.call("SolveBoard", board, target, which, _ALWAYS_SEARCH, future, index)
+        count = future.cards
+        values: dict[Card, int] = {}
+        for suit, rank, equals, score in zip(
+            future.suit[:count],
+            future.rank[:count],
+            future.equals[:count],
+            future.score[:count],
+            strict=True,
+        ):
+            base = 13 * (3 - suit) - 2
+            # `equals`: bits of the lower cards of the same value.
+            for each in range(14, 1, -1):
+                if each == rank or equals >> each & 1:
+                    values[CARDS[base + each]] = score
+        return values
 
     def board(
         self, hands: Sequence[Hand], trump: Suit | None, leader: Seat, trick: Sequence[Card]

@@ -1,0 +1,1 @@
+"""`montecarlo`: solves many layouts of the hidden cards, double dummy."""

@@ -1,0 +1,140 @@
+"""Choosing between close calls by simulation (Borel simulation, as Ginsberg's GIB did).
+
+In each sampled world every candidate call is made, and the bidding system bids the
+auction out for all four seats. The contracts are scored double dummy, and a candidate
+replaces the system's choice only where it gains IMPs beyond doubt.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+from math import sqrt
+from statistics import fmean, stdev
+
+from bots.bidding import System
+from bots.montecarlo.parallel import map_in_time
+from bots.sampling.sampler import Hands
+from bridge.auction import Auction
+from bridge.calls import PASS, Call, Contract, Denomination
+from bridge.record import MadeCall
+from bridge.scoring import imps, score_ns
+from bridge.seats import Seat, Side, Vulnerability
+from oracle.position import Position
+from oracle.solver import best_tricks
+
+LEAST_WORLDS = 10
+"""Fewer worlds change no call."""
+
+LEAST_GAIN = 1.0
+"""IMPs a board that another call must gain on average. The double-dummy result of a
+contract flatters it, and sampled worlds are only as good as what the calls promised."""
+
+LEAST_ERRORS = 2.0
+"""The standard errors that the gain must exceed zero by."""
+
+LONGEST = 40
+"""Calls, after which everybody passes in a projected auction: systems may run in circles."""
+
+_Request = tuple[Hands, Denomination, Seat]
+"""A world, and who plays it in what."""
+
+
+def best_call(
+    system: System,
+    auction: Auction,
+    vulnerability: Vulnerability,
+    options: Sequence[MadeCall],
+    batches: Iterable[Sequence[Hands]],
+    until: float | None = None,
+) -> MadeCall:
+    """The option of `auction.turn` that is best over the worlds of the batches: the
+    first, which is the system's choice, unless another is clearly better.
+
+    `until`: a time of `time.monotonic()`; worlds not solved by then are left out.
+    Raises SolverError.
+    """
+    gains: list[list[int]] = [[] for _ in options]
+    for batch in batches:
+        for scores in _scores(system, auction, vulnerability, options, batch, until):
+            for gain, score in zip(gains, scores, strict=True):
+                gain.append(imps(score - scores[0]))
+        if until is not None and time.monotonic() >= until:
+            break
+    best, most = options[0], 0.0
+    for option, gain in zip(options[1:], gains[1:], strict=True):
+        if is_clear(gain) and fmean(gain) > most:
+            best, most = option, fmean(gain)
+    return best
+
+
+def is_clear(gains: Sequence[int]) -> bool:
+    """Whether gains in IMPs, one a world, are worth a change of call."""
+    if len(gains) < LEAST_WORLDS:
+        return False
+    mean = fmean(gains)
+    return mean > LEAST_GAIN and mean > LEAST_ERRORS * stdev(gains) / sqrt(len(gains))
+
+
+def project(
+    system: System, auction: Auction, vulnerability: Vulnerability, hands: Hands, call: Call
+) -> Contract | None:
+    """The contract when `call` is made and the system bids on for all four hands; None
+    when the board is passed out."""
+    auction = auction.copy()
+    auction.push(call)
+    while not auction.is_over:
+        call = PASS
+        if len(auction.calls) < LONGEST:
+            chosen = system.choose(hands[auction.turn], auction, vulnerability).call
+            call = chosen if auction.is_legal(chosen) else PASS
+        auction.push(call)
+    return auction.contract
+
+
+def _scores(
+    system: System,
+    auction: Auction,
+    vulnerability: Vulnerability,
+    options: Sequence[MadeCall],
+    worlds: Sequence[Hands],
+    until: float | None,
+) -> list[list[int]]:
+    """For each world in which the time sufficed, the caller's points by option. Where all
+    options reach the same contract nothing is solved: the points are all 0."""
+    projected = [
+        [project(system, auction, vulnerability, world, option.call) for option in options]
+        for world in worlds
+    ]
+    requests: dict[_Request, None] = {
+        (world, contract.denomination, contract.declarer): None
+        for world, contracts in zip(worlds, projected, strict=True)
+        if len(set(contracts)) > 1
+        for contract in contracts
+        if contract is not None
+    }
+    solved = dict(zip(requests, map_in_time(_declarer_tricks, list(requests), until), strict=True))
+    sign = 1 if auction.turn.side == Side.NS else -1
+    scores: list[list[int]] = []
+    for world, contracts in zip(worlds, projected, strict=True):
+        if len(set(contracts)) == 1:
+            scores.append([0] * len(options))
+            continue
+        tricks = [
+            0 if contract is None else solved[world, contract.denomination, contract.declarer]
+            for contract in contracts
+        ]
+        points = [
+            sign * score_ns(contract, taken, vulnerability)
+            for contract, taken in zip(contracts, tricks, strict=True)
+            if taken is not None
+        ]
+        if len(points) == len(options):
+            scores.append(points)
+    return scores
+
+
+def _declarer_tricks(request: _Request) -> int:
+    """The tricks that declarer takes double dummy."""
+    world, denomination, declarer = request
+    return 13 - best_tricks(Position(world, denomination.trump, declarer.next))

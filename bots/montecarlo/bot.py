@@ -1,0 +1,91 @@
+"""Perfect-information Monte Carlo: Ginsberg's GIB (2001), in play and auction."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import Literal
+
+from bots.baseline.play import choose_card
+from bots.bidding import system
+from bots.client import Bot
+from bots.montecarlo.bidding import best_call
+from bots.montecarlo.evaluation import are_equal, evaluate
+from bots.montecarlo.objective import Objective, best_cards
+from bots.montecarlo.preference import preferred
+from bots.sampling.beliefs import beliefs
+from bots.sampling.sampler import Hands, Sampler
+from bridge.cards import Card
+from bridge.record import MadeCall
+from protocol.view import View
+
+AUCTION_WORLDS = 24
+"""The most worlds in which an auction is bid out: each may take several solves."""
+
+BATCH = 10
+"""Worlds drawn at a time when the time is limited."""
+
+
+class MonteCarloBot(Bot):
+    """Draws layouts of the hidden cards that fit what was bid and played, solves each
+    double dummy, and plays the card that is best on average. Where its bidding system
+    finds a decision close, it bids each of the calls out in such layouts.
+
+    `worlds`: layouts for a card, and for a call at most 24. `objective`: what is averaged.
+    `budget`: seconds for an action, 0 for no limit; a limited bot decides on the worlds
+    solved in time, so what it plays depends on the machine. `bidding`: the system.
+    """
+
+    name = "montecarlo"
+
+    def __init__(
+        self,
+        worlds: int = 50,
+        objective: Objective = "imps",
+        budget: float = 0.0,
+        bidding: Literal["natural", "simple"] = "natural",
+    ) -> None:
+        super().__init__()
+        if worlds < 1:
+            raise ValueError(f"{worlds} worlds decide nothing: at least 1 is needed")
+        if not 0 <= budget < float("inf"):
+            raise ValueError(f"a budget of {budget} seconds cannot be kept")
+        self._worlds = worlds
+        self._objective: Objective = objective
+        self._budget = budget
+        self._system = system(bidding)
+
+    def call(self, view: View) -> MadeCall:
+        until = self._until()
+        auction, vulnerability = view.auction, view.vulnerability
+        options = self._system.options(view.hand, auction, vulnerability)
+        if len(options) == 1:
+            return options[0]
+        batches = self._batches(view, min(self._worlds, AUCTION_WORLDS))
+        return best_call(self._system, auction, vulnerability, options, batches, until)
+
+    def play(self, view: View) -> Card:
+        until = self._until()
+        play, legal = view.play, view.legal_cards()
+        if play is None:
+            raise ValueError("the play has not begun")
+        hand = view.held(play.turn) or legal
+        if are_equal(play, legal):
+            return preferred(play, hand, legal)
+        evaluation = evaluate(play, self._batches(view, self._worlds), until)
+        if not evaluation.counts:
+            return choose_card(view, self.rng)
+        side = play.turn.side
+        best = best_cards(evaluation, self._objective, play.contract, side, view.vulnerability)
+        return preferred(play, hand, best)
+
+    def _until(self) -> float | None:
+        """When the action must be decided, in `time.monotonic()`."""
+        return time.monotonic() + self._budget if self._budget else None
+
+    def _batches(self, view: View, count: int) -> Iterator[list[Hands]]:
+        """Worlds, all at once where there is time for all."""
+        sampler = Sampler(view, beliefs(view, self._system))
+        size = BATCH if self._budget else count
+        for start in range(0, count, size):
+            yield sampler.draw(min(size, count - start), self.rng)

@@ -1,0 +1,64 @@
+"""What a player wants most of the worlds: tricks, points, or IMPs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from bots.montecarlo.evaluation import Evaluation
+from bridge.calls import Contract
+from bridge.cards import Card
+from bridge.scoring import contract_score, imps
+from bridge.seats import Side, Vulnerability
+
+Objective = Literal["tricks", "score", "imps"]
+"""`tricks`: the most tricks on average. `score`: the most points on average. `imps`: the
+most IMPs on average against another table that plays the card of the most points."""
+
+
+def best_cards(
+    evaluation: Evaluation,
+    objective: Objective,
+    contract: Contract,
+    side: Side,
+    vulnerability: Vulnerability,
+) -> list[Card]:
+    """The cards that serve the objective of `side`, who plays, best; several only where
+    they are equal in points too. Raises ValueError where no world was solved."""
+    points = score_by_tricks(contract, side, vulnerability)
+    counts = evaluation.counts
+    values = {card: [points[each] for each in tricks] for card, tricks in evaluation.tricks.items()}
+    scores = {card: _total(counts, value) for card, value in values.items()}
+    merits: dict[Card, int]
+    if objective == "score":
+        merits = scores
+    elif objective == "tricks":
+        merits = {card: _total(counts, tricks) for card, tricks in evaluation.tricks.items()}
+    else:
+        elsewhere = values[max(scores, key=lambda card: (scores[card], -card))]
+        merits = {
+            card: _total(
+                counts,
+                [imps(here - there) for here, there in zip(value, elsewhere, strict=True)],
+            )
+            for card, value in values.items()
+        }
+    most = max((merits[card], scores[card]) for card in merits)
+    return [card for card in merits if (merits[card], scores[card]) == most]
+
+
+def score_by_tricks(
+    contract: Contract, side: Side, vulnerability: Vulnerability
+) -> tuple[int, ...]:
+    """The points of `side` when it takes 0, 1 .. 13 tricks."""
+    declaring = contract.declarer.side
+    vulnerable = vulnerability.includes(declaring)
+    points = [contract_score(contract, tricks, vulnerable=vulnerable) for tricks in range(14)]
+    if side == declaring:
+        return tuple(points)
+    return tuple(-each for each in reversed(points))
+
+
+def _total(counts: Sequence[int], values: Sequence[int]) -> int:
+    """The sum over all worlds drawn: an int, so that equal cards are equal exactly."""
+    return sum(count * value for count, value in zip(counts, values, strict=True))

@@ -1,0 +1,241 @@
+"""The Monte Carlo bot at the table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from random import Random
+from threading import Event, Lock
+from typing import NoReturn
+
+import pytest
+
+from bots import registry
+from bots.baseline.bidding import Simple
+from bots.baseline.play import choose_card
+from bots.client import Bot
+from bots.montecarlo import bidding, bot, evaluation, parallel
+from bots.montecarlo.bot import MonteCarloBot
+from bots.montecarlo.objective import Objective
+from bots.random.bot import RandomBot
+from bridge.auction import Auction
+from bridge.board import random_deal
+from bridge.calls import PASS, Call
+from bridge.cards import Card, Deal, Hand
+from bridge.explanation import Explanation
+from bridge.record import MadeCall
+from bridge.seats import SEATS, Seat, Side, Vulnerability
+from oracle.position import Position
+from oracle.solver import best_tricks, card_values
+from protocol.view import View
+from protocol.visibility import Viewer
+from server.driver import play_board
+from server.players import LocalPlayer
+from tests.bots.montecarlo.endings import DEAL, at_finesse
+from tests.bots.views import at_play, hold
+from tests.server.tables import in_no_time, new_table
+
+PATIENCE = 30.0
+
+PLAIN = Deal.parse("N:K654.KJ4.543.QJ4 987.9862.62.T987 AQJ.AQ3.J87.AK65 T32.T75.AKQT9.32")
+"""West has five diamonds to run."""
+
+POWERFUL = "AKQJT987.AK.A.32"
+
+
+def simple(worlds: int = 50, objective: Objective = "imps", budget: float = 0.0) -> MonteCarloBot:
+    return MonteCarloBot(worlds, objective, budget, bidding="simple")
+
+
+def refuse(*given: object) -> NoReturn:
+    raise AssertionError(f"there was no need to ask: {given}")
+
+
+class TestPlay:
+    @pytest.mark.parametrize("objective", ["score", "imps"])
+    @pytest.mark.parametrize(("contract", "card"), [("3NT", "SA"), ("4NT", "SQ")])
+    def test_it_finesses_only_where_the_contract_needs_it(
+        self, contract: str, card: str, objective: Objective
+    ) -> None:
+        assert str(simple(400, objective).play(at_finesse(contract))) == card
+
+    def test_defenders_count_to_the_setting_trick(self) -> None:
+        """West's five diamonds beat 3NT."""
+        lead = simple(20).play(at_play(PLAIN, "3NT", Seat.SOUTH))
+        assert str(lead) in {"DA", "DK", "DQ"}
+
+    @pytest.mark.parametrize(
+        ("cards", "card"),
+        [
+            ("DA D4 D3", "D2"),  # one card
+            ("DA D4 D3 D2 C2 C3 C4", "C7"),  # eight that are equal
+            ("DA D4 D3 D2 C2 C3 C4 CA CK", "C5"),
+        ],
+    )
+    def test_forced_cards_cost_nothing(
+        self, cards: str, card: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(bot, "Sampler", refuse)
+        monkeypatch.setattr(evaluation, "card_values", refuse)
+        assert str(simple().play(at_play(DEAL, "3NT", Seat.SOUTH, cards))) == card
+
+    def test_before_the_play_there_is_no_card(self) -> None:
+        with pytest.raises(ValueError, match="the play has not begun"):
+            simple().play(hold("AKQ2.AKQ.AKQ.432"))
+
+    def test_the_same_seed_plays_the_same_with_any_number_of_threads(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        chosen = set[str]()
+        for threads in (1, 2, 4):
+            monkeypatch.setattr(parallel, "processors", lambda threads=threads: threads)
+            player = simple(5)
+            player.rng = Random(5)
+            views = (at_play(PLAIN, "2S", Seat.SOUTH), at_play(PLAIN, "2S", Seat.SOUTH, "H5"))
+            chosen.add(" ".join(str(player.play(view)) for view in views))
+        assert len(chosen) == 1
+
+
+class TestBudget:
+    @pytest.fixture
+    def release(self) -> Iterator[Event]:
+        """Ends what is stuck when the test is over."""
+        event = Event()
+        yield event
+        event.set()
+
+    @pytest.fixture
+    def fallback(self, monkeypatch: pytest.MonkeyPatch) -> list[Card]:
+        """What the baseline's rules were asked for."""
+        cards: list[Card] = []
+
+        def noted(view: View, rng: Random) -> Card:
+            cards.append(choose_card(view, rng))
+            return cards[-1]
+
+        monkeypatch.setattr(bot, "choose_card", noted)
+        return cards
+
+    def sticking(self, release: Event, quick: int) -> Callable[[Position], dict[Card, int]]:
+        """A solver, warmed up, that is stuck after so many answers."""
+        card_values(Position(DEAL.hands, None, Seat.WEST))
+        tickets = iter(range(quick))
+        lock = Lock()
+
+        def solve(position: Position) -> dict[Card, int]:
+            with lock:
+                ticket = next(tickets, None)
+            if ticket is None:
+                release.wait(PATIENCE)
+            return card_values(position)
+
+        return solve
+
+    def test_it_decides_on_what_was_solved(
+        self, release: Event, fallback: list[Card], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(evaluation, "card_values", self.sticking(release, 8))
+        view = at_finesse("3NT")
+        assert str(simple(20, budget=1.0).play(view)) == "SA"
+        assert fallback == []
+
+    def test_without_a_world_it_plays_by_rule(
+        self, release: Event, fallback: list[Card], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(evaluation, "card_values", self.sticking(release, 0))
+        view = at_finesse("3NT")
+        assert [simple(20, budget=0.05).play(view)] == fallback
+
+    def test_enough_time_changes_nothing_in_kind(self, fallback: list[Card]) -> None:
+        assert str(simple(40, "score", budget=PATIENCE).play(at_finesse("3NT"))) == "SA"
+        assert fallback == []
+
+    def test_a_call_is_made_in_time(self, release: Event, monkeypatch: pytest.MonkeyPatch) -> None:
+        def stuck(position: Position) -> int:
+            release.wait(PATIENCE)
+            return best_tricks(position)
+
+        monkeypatch.setattr(bidding, "best_tricks", stuck)
+        monkeypatch.setattr(bot, "system", lambda _: Torn())
+        assert str(MonteCarloBot(budget=0.05).call(hold(POWERFUL)).call) == "2S"
+
+
+class Torn:
+    """A system that opens 2S, and finds 4S close; everybody else passes."""
+
+    def choose(self, hand: Hand, auction: Auction, vulnerability: Vulnerability) -> MadeCall:
+        return self.options(hand, auction, vulnerability)[0]
+
+    def options(self, hand: Hand, auction: Auction, vulnerability: Vulnerability) -> list[MadeCall]:
+        del hand, vulnerability
+        if auction.calls:
+            return [MadeCall(PASS)]
+        return [MadeCall(Call(text), explanation=Explanation(text)) for text in ("2S", "4S")]
+
+    def explain(self, auction: Auction, vulnerability: Vulnerability) -> list[Explanation]:
+        del vulnerability
+        return [Explanation() for _ in auction.calls]
+
+
+class TestCall:
+    def test_a_close_call_is_bid_out(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """With eleven tricks in hand, and the explanation of the call that is made."""
+        monkeypatch.setattr(bot, "system", lambda _: Torn())
+        made = MonteCarloBot().call(hold(POWERFUL))
+        assert made == MadeCall(Call("4S"), explanation=Explanation("4S"))
+
+    def test_a_clear_call_is_the_systems_and_costs_nothing(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(bot, "Sampler", refuse)
+        for hand, calls in [("AQ3.KJ54.K32.Q32", ""), ("AQ3.KJ54.K32.Q32", "1S Pass Pass")]:
+            view = hold(hand, calls)
+            expected = Simple().choose(view.hand, view.auction, view.vulnerability)
+            assert simple().call(view) == expected
+
+
+class TestOptions:
+    @pytest.mark.parametrize("worlds", [0, -1])
+    def test_no_worlds(self, worlds: int) -> None:
+        with pytest.raises(ValueError, match=f"{worlds} worlds decide nothing"):
+            simple(worlds)
+
+    @pytest.mark.parametrize("budget", [-1.0, float("nan"), float("inf")])
+    def test_impossible_budgets(self, budget: float) -> None:
+        with pytest.raises(ValueError, match="cannot be kept"):
+            simple(budget=budget)
+
+    def test_they_are_named_as_they_are_written(self) -> None:
+        taken = registry.options(MonteCarloBot)
+        assert list(taken) == ["worlds", "objective", "budget", "bidding"]
+
+
+def play_boards(numbers: Sequence[int], ours: Callable[[], Bot], theirs: Callable[[], Bot]) -> None:
+    """Play boards, North and South against East and West, who all keep to the rules."""
+    for number in numbers:
+        table = new_table(random_deal(11, number), number=number)
+        players = {
+            seat: LocalPlayer(Viewer(seat), ours() if seat.side == Side.NS else theirs())
+            for seat in SEATS
+        }
+        in_no_time(play_board(table, players))
+        record = table.record(("n", "e", "s", "w"))
+        assert record.is_finished
+        assert record.faults == ()
+
+
+class TestBoards:
+    def test_in_sensible_contracts(self) -> None:
+        play_boards([1, 2], partial(simple, 3), partial(simple, 2, "tricks"))
+
+    def test_in_senseless_contracts(self) -> None:
+        play_boards([3, 4], partial(simple, 2, "score"), RandomBot)
+
+    @pytest.mark.slow
+    def test_many(self) -> None:
+        play_boards(range(5, 15), partial(simple, 4), RandomBot)
+        play_boards(range(20, 24), partial(simple, 5), partial(simple, 5, "tricks", 0.5))
+
+    @pytest.mark.slow
+    def test_with_close_calls(self) -> None:
+        play_boards(range(24, 30), partial(MonteCarloBot, 12), partial(MonteCarloBot, 3))

@@ -127,7 +127,7 @@ def _hcp(text: str) -> Binding:
 
 def _points(text: str) -> Binding:
     low, high = _range(text, 50)
-    box = _points_box(low, high, 3)
+    box = _points_box(low, high, 2)
     bound = Bound(lambda facts: low <= facts.points <= high, box)
     return lambda _: bound
 
@@ -143,8 +143,8 @@ def _worth(place: Place, trump: Suit | None) -> tuple[Callable[[Facts], int], in
     if trump is None:
         return (lambda facts: facts.points), 1
     if place.state.partner.least(trump) >= 3:
-        return (lambda facts: facts.support(trump)), 4
-    return (lambda facts: facts.points), 3
+        return (lambda facts: facts.support(trump)), 3
+    return (lambda facts: facts.points), 2
 
 
 def _support(text: str) -> Binding:
@@ -154,7 +154,7 @@ def _support(text: str) -> Binding:
         trump = place.strain
         if trump is None:
             return None
-        return Bound(lambda facts: low <= facts.support(trump) <= high, _points_box(low, high, 4))
+        return Bound(lambda facts: low <= facts.support(trump) <= high, _points_box(low, high, 2))
 
     return bind
 

@@ -94,6 +94,22 @@ class TestCardValues:
         assert solver.card_values(Position(hands, None, Seat.EAST)) == {Card("SK"): 0}
 
 
+class TestCardsTaking:
+    """They are those to which `card_values` gives as many tricks."""
+
+    @pytest.mark.parametrize("played", [20, 29, 38, 47, 51])
+    @pytest.mark.parametrize("contract", ["3NT", "4S"])
+    def test_every_number_of_tricks(self, played: int, contract: str) -> None:
+        choice = random.Random(played)
+        deal = random_deal(11, played)
+        play = random_play(deal, Contract.parse(contract, Seat.EAST), choice, played)
+        position = Position.of(play, deal.hands)
+        values = solver.card_values(position)
+        for tricks in range(-1, 15):
+            taking = Hand.of(card for card, most in values.items() if most >= tricks)
+            assert solver.cards_taking(position, tricks) == taking
+
+
 def plain_value(position: Position, card: Card) -> int:
     """Tricks still to come for the side to move after it plays `card`: plain minimax."""
 

@@ -1,0 +1,1 @@
+"""`alphamu`: declarer's plans over many layouts at once (Cazenave and Ventos)."""

@@ -1,0 +1,52 @@
+"""αµ for declarer; the rest is Monte Carlo's."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from bots.alphamu.decision import choose_card
+from bots.alphamu.state import State
+from bots.alphamu.worlds import Worlds
+from bots.montecarlo.bot import MonteCarloBot
+from bots.sampling.beliefs import beliefs
+from bots.sampling.sampler import Sampler
+from bridge.cards import Card
+from protocol.view import View
+
+
+class AlphaMuBot(MonteCarloBot):
+    """As declarer it looks for one plan that makes the contract in as many sampled worlds
+    as it can, where `montecarlo` thinks that it will know later where the cards lie
+    (Cazenave and Ventos, The αµ Search Algorithm for the Game of Bridge, 2019).
+
+    It bids, leads and defends exactly as `montecarlo` does: a defender's plan would have
+    to be one for two hands that do not see each other, which αµ has no means to tell.
+
+    `depth`: cards of declarer's side that are looked ahead; 1 is Monte Carlo for the
+    contract. `worlds`: layouts drawn for a card of declarer's. `bidding`: the system.
+    """
+
+    name = "alphamu"
+
+    def __init__(
+        self, depth: int = 2, worlds: int = 20, bidding: Literal["natural", "simple"] = "natural"
+    ) -> None:
+        super().__init__(bidding=bidding)
+        if depth < 1:
+            raise ValueError(f"a depth of {depth} looks at no card: at least 1 is needed")
+        if worlds < 1:
+            raise ValueError(f"{worlds} worlds decide nothing: at least 1 is needed")
+        self._depth = depth
+        self._layouts = worlds
+
+    def play(self, view: View) -> Card:
+        play = view.play
+        if play is None or play.player != play.declarer:
+            return super().play(view)
+        hand = view.held(play.turn)
+        state = State.of(play)
+        if hand is not None and len(choices := state.choices(hand.mask)) == 1:
+            return choices[0]
+        layouts = Sampler(view, beliefs(view, self._system)).draw(self._layouts, self.rng)
+        worlds = Worlds(layouts, play.trump, play.declarer, state)
+        return choose_card(worlds, state, self._depth)

@@ -1,0 +1,106 @@
+"""The αµ algorithm as the paper defines it, with nothing left out and nothing merged."""
+
+from __future__ import annotations
+
+from bots.alphamu.worlds import Layout
+from bridge.cards import Card, Hand, Suit
+from bridge.play import followers, winning_index
+from bridge.seats import SEATS, Seat
+from oracle.position import Position
+from oracle.solver import best_tricks
+from tests.bots.alphamu.endings import Ending
+
+Vector = frozenset[int]
+
+
+def plain_front(ending: Ending, depth: int) -> set[Vector]:
+    """The Pareto front of the root: each vector as the worlds that it reaches."""
+    layouts = dict(enumerate(ending.layouts))
+    return _front(layouts, ending.trump, ending.leader, ending.trick, ending.need, depth)
+
+
+def plain_fronts(ending: Ending, depth: int) -> dict[Card, set[Vector]]:
+    """The front after each of the root's legal cards, which is the first of `depth`."""
+    layouts = dict(enumerate(ending.layouts))
+    turn = SEATS[(ending.leader + len(ending.trick)) % 4]
+    legal = followers(layouts[0][turn], ending.trick[0].suit if ending.trick else None)
+    return {card: _after(layouts, ending, turn, card, depth - 1) for card in legal}
+
+
+def _after(
+    layouts: dict[int, Layout], ending: Ending, turn: Seat, card: Card, depth: int
+) -> set[Vector]:
+    return _play(layouts, ending.trump, ending.leader, ending.trick, ending.need, depth, turn, card)
+
+
+def _front(
+    layouts: dict[int, Layout],
+    trump: Suit | None,
+    leader: Seat,
+    trick: tuple[Card, ...],
+    need: int,
+    depth: int,
+) -> set[Vector]:
+    if need <= 0:
+        return {frozenset(layouts)}
+    turn = SEATS[(leader + len(trick)) % 4]
+    if not next(iter(layouts.values()))[turn]:
+        return {frozenset()}
+    if depth == 0:
+        return {frozenset(w for w in layouts if _solves(layouts[w], trump, leader, trick, need))}
+    led = trick[0].suit if trick else None
+    legal = {world: followers(layout[turn], led) for world, layout in layouts.items()}
+    moves = {card for hand in legal.values() for card in hand}
+    if turn in (Seat.NORTH, Seat.SOUTH):
+        union: set[Vector] = set()
+        for card in moves:
+            union |= _play(layouts, trump, leader, trick, need, depth - 1, turn, card)
+        return _pareto(union)
+    product: set[Vector] | None = None
+    for card in moves:
+        possible = {w: layout for w, layout in layouts.items() if card in legal[w]}
+        front = _play(possible, trump, leader, trick, need, depth, turn, card)
+        extended = {vector | (layouts.keys() - possible.keys()) for vector in front}
+        if product is None:
+            product = extended
+        else:
+            product = _pareto({one & other for one in product for other in extended})
+    assert product is not None
+    return product
+
+
+def _play(
+    layouts: dict[int, Layout],
+    trump: Suit | None,
+    leader: Seat,
+    trick: tuple[Card, ...],
+    need: int,
+    depth: int,
+    turn: Seat,
+    card: Card,
+) -> set[Vector]:
+    after: dict[int, Layout] = {}
+    for world, layout in layouts.items():
+        hands: list[Hand] = list(layout)
+        hands[turn] = hands[turn].without(card)
+        after[world] = (hands[0], hands[1], hands[2], hands[3])
+    trick = (*trick, card)
+    if len(trick) == 4:
+        leader = SEATS[(leader + winning_index(trick, trump)) % 4]
+        need -= leader in (Seat.NORTH, Seat.SOUTH)
+        trick = ()
+    return _front(after, trump, leader, trick, need, depth)
+
+
+def _solves(
+    layout: Layout, trump: Suit | None, leader: Seat, trick: tuple[Card, ...], need: int
+) -> bool:
+    position = Position(layout, trump, leader, trick)
+    best = best_tricks(position)
+    if position.turn in (Seat.NORTH, Seat.SOUTH):
+        return best >= need
+    return len(layout[position.turn]) - best >= need
+
+
+def _pareto(vectors: set[Vector]) -> set[Vector]:
+    return {vector for vector in vectors if not any(vector < other for other in vectors)}

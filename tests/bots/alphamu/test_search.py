@@ -1,0 +1,140 @@
+"""The search, against the algorithm as the paper defines it, and what it is for."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from bots.alphamu.search import Search
+from bots.alphamu.worlds import Layout
+from bridge.cards import Card, Hand
+from bridge.seats import Seat
+from tests.bots.alphamu.endings import Ending, random_ending
+from tests.bots.alphamu.plain import Vector, plain_fronts
+
+
+def worlds_in(vector: int) -> Vector:
+    return frozenset(world for world in range(vector.bit_length()) if vector >> world & 1)
+
+
+def check(ending: Ending, depth: int) -> None:
+    """Every front and every answer of the search is the plain algorithm's."""
+    expected = plain_fronts(ending, depth)
+    worlds, state = ending.worlds, ending.state
+    reached = worlds.reached(state, worlds.all)
+    search = Search(worlds)
+    for card, where in reached.items():
+        after = state.after(card, ending.trump, worlds.side)
+        front = search.front(after, depth - 1, where)
+        assert {worlds_in(vector) for vector in front} == expected[card]
+        everywhere = frozenset(range(len(ending.layouts)))
+        safe = where == worlds.all and Search(worlds).is_safe(state, depth, card)
+        assert safe == (everywhere in expected[card])
+    card, vector = Search(worlds).best(state, depth, reached)
+    most = max(len(vector) for front in expected.values() for vector in front)
+    assert vector.bit_count() == most
+    assert worlds_in(vector) in expected[card]
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3])
+@pytest.mark.parametrize("seed", range(25))
+def test_it_is_exact(seed: int, depth: int) -> None:
+    rng = Random(seed)
+    check(random_ending(rng, cards=3 + seed % 2, worlds=3 + seed % 4), depth)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(100, 250))
+def test_it_is_exact_in_longer_endings(seed: int) -> None:
+    rng = Random(seed)
+    check(random_ending(rng, cards=5, worlds=3 + seed % 6), depth=2 + seed % 2)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_depth_1_is_monte_carlo(seed: int) -> None:
+    """The card that makes it in the most worlds double dummy, the first of equals."""
+    ending = random_ending(Random(seed), 5, 6)
+    worlds = ending.worlds
+    reached = worlds.reached(ending.state, worlds.all)
+    best = max(reached, key=lambda card: reached[card].bit_count())
+    assert Search(worlds).best(ending.state, 1, reached) == (best, reached[best])
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_no_depth_reaches_more_than_the_one_before(seed: int) -> None:
+    ending = random_ending(Random(seed), 5, 6)
+    worlds = ending.worlds
+    reached = worlds.reached(ending.state, worlds.all)
+    counts = [
+        Search(worlds).best(ending.state, depth, reached)[1].bit_count() for depth in range(1, 6)
+    ]
+    assert counts == sorted(counts, reverse=True)
+
+
+def hands(*texts: str) -> Layout:
+    north, east, south, west = map(Hand.parse, texts)
+    return north, east, south, west
+
+
+def guess(*, exits: int, blocked: int) -> Ending:
+    """Notrump, South to lead, one trick needed. Towards king and jack, North guesses who
+    has ace and queen; double dummy it is no guess. The diamond instead puts East in, who
+    must lead spades to North's last hand; but where the other diamond is East's too, the
+    spades are all West's and the trick is lost. `exits` and `blocked`: how often each of
+    the layouts of the two kinds occurs; there are four and two."""
+    layouts: list[Layout] = []
+    for low, other in ("98", "89"):
+        for honour, behind in ("AQ", "QA"):
+            layout = hands("KJ..2.", f"{honour}{low}..A.", "32..3.", f"{behind}{other}..4.")
+            layouts += [layout] * exits
+        layouts += [hands("KJ..2.", f"{low}..A4.", "32..3.", f"AQ{other}...")] * blocked
+    return Ending(tuple(layouts), None, Seat.SOUTH, (), 1)
+
+
+class TestStrategyFusion:
+    def test_monte_carlo_relies_on_a_guess_and_the_search_does_not(self) -> None:
+        ending = guess(exits=2, blocked=1)
+        worlds = ending.worlds
+        reached = worlds.reached(ending.state, worlds.all)
+        low, exit_card = Card("S2"), Card("D3")
+        assert {card: where.bit_count() for card, where in reached.items()} == {
+            low: 10,
+            exit_card: 8,
+        }
+        assert Search(worlds).best(ending.state, 1, reached)[0] == low
+        for depth in (2, 3, 4):
+            card, vector = Search(worlds).best(ending.state, depth, reached)
+            assert (card, vector.bit_count()) == (exit_card, 8)
+
+    def test_the_guess_is_right_where_its_layout_is_as_good(self) -> None:
+        """Blocked layouts make both jack and king right: the spade is then better."""
+        ending = guess(exits=1, blocked=3)
+        worlds = ending.worlds
+        reached = worlds.reached(ending.state, worlds.all)
+        card, vector = Search(worlds).best(ending.state, 3, reached)
+        assert (card, vector.bit_count()) == (Card("S2"), 8)
+
+    def test_the_plans_for_the_guess_are_a_front(self) -> None:
+        """The king or the jack, after West's eight and after its nine."""
+        ending = guess(exits=1, blocked=1)
+        worlds = ending.worlds
+        after = ending.state.after(Card("S2"), None, worlds.side)
+        front = Search(worlds).front(after, 1, worlds.all)
+        assert {worlds_in(vector) for vector in front} == {
+            frozenset({2, 5, one, other}) for one in (0, 1) for other in (3, 4)
+        }
+        check(ending, 2)
+
+    @pytest.mark.parametrize(("depth", "made"), [(1, 8), (2, 4), (6, 4)])
+    def test_a_two_way_finesse_is_a_guess(self, depth: int, made: int) -> None:
+        """Either hand can finesse the queen, which is as often East's as West's."""
+        layouts: list[Layout] = []
+        for held in ("Q98", "Q76", "Q85", "Q65"):
+            rest = "".join(card for card in "Q98765" if card not in held)
+            for east, west in ((held, rest), (rest, held)):
+                layouts.append(hands("AJ3...", f"{east}...", "KT2...", f"{west}..."))
+        ending = Ending(tuple(layouts), None, Seat.SOUTH, (), 3)
+        worlds = ending.worlds
+        reached = worlds.reached(ending.state, worlds.all)
+        assert Search(worlds).best(ending.state, depth, reached)[1].bit_count() == made

@@ -28,9 +28,7 @@ class System(Protocol):
         """The call of `auction.turn`, who holds `hand` (13 cards), with its explanation."""
         ...
 
-    def options(
-        self, hand: Hand, auction: Auction, vulnerability: Vulnerability
-    ) -> list[MadeCall]:
+    def options(self, hand: Hand, auction: Auction, vulnerability: Vulnerability) -> list[MadeCall]:
         """The choice, then the other calls that a small change of judgement would make:
         where there are several, the decision is close."""
         ...

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from bridge.cards import SUITS, Hand, Suit
-from bridge.evaluation import hcp, suit_hcp
+from bridge.evaluation import hcp
 
 _ACE, _KING, _QUEEN, _JACK, _TEN = (1 << bit for bit in (12, 11, 10, 9, 8))
 
@@ -34,7 +34,7 @@ class Facts:
     @property
     def balanced(self) -> bool:
         """4-3-3-3, 4-4-3-2 or 5-3-3-2."""
-        return self.shape[3] >= 2 and self.shape[1] <= 4 and self.shape[0] <= 5
+        return self.shape in ((4, 3, 3, 3), (4, 4, 3, 2), (5, 3, 3, 2))
 
     @property
     def semibalanced(self) -> bool:
@@ -76,10 +76,6 @@ class Facts:
     def aces(self) -> int:
         return sum(holding >> 12 for holding in self.holdings)
 
-    @property
-    def kings(self) -> int:
-        return sum(holding >> 11 & 1 for holding in self.holdings)
-
     def keycards(self, trump: Suit) -> int:
         """The aces and the king of trumps."""
         return self.aces + (self.holdings[trump] >> 11 & 1)
@@ -95,19 +91,6 @@ class Facts:
             top = holding >> 10
             total += (0, 0, 0.5, 1, 1, 1.5, 2, 2)[top] if length > 1 else (top >> 2)
         return total
-
-    @property
-    def losers(self) -> int:
-        """One for each of ace, king and queen missing in suits of at least so many cards."""
-        total = 0
-        for suit in SUITS:
-            counted = min(3, self.lengths[suit])
-            total += counted - (self.holdings[suit] >> (13 - counted)).bit_count()
-        return total
-
-    def wasted(self, suit: Suit) -> int:
-        """High-card points in one suit."""
-        return suit_hcp(self.hand, suit)
 
 
 @lru_cache(maxsize=4096)

@@ -5,10 +5,11 @@
     2NT | M4+ sup13+ | forcing raise [game art]
     2M  | M3+ sup6-9 | raise
 
-Several headings one after the other share the rules that follow. A rule is a call, what the hand needs (`bots.natural.terms`; all of it), what it means.
-The same call may stand in several rules of a block: any of them will do. Rules are tried
-in order. A call that one block of the same auction gave a meaning has no other from those
-after it; but the blocks for any auction (`@ *`) are one in this.
+Several headings one after the other share the rules that follow. A rule is a call, what
+the hand needs (`bots.natural.terms`; all of it), what it means. The same call may stand in
+several rules of a block: any of them will do. Rules are tried in order. A call that one block
+of the same auction gave a meaning has no other from those after it; but the blocks for any
+auction (`@ *`) are one in this.
 
 The pattern of a block (`bots.natural.situation`) may be followed, after a semicolon, by
 conditions on the auction:
@@ -17,13 +18,10 @@ conditions on the auction:
     game                   a game must be reached
     ours, theirs           whose the last bid is
     atgame                 it is a game, or more
-    alone                  the other side has only passed
     fit                    eight trumps are known
     signoff                partner's last call ended the auction, as far as it goes
     asked, answered        partner asked for key cards, or told them
-    doubled                the last bid is doubled
-    first                  this player has not bid or doubled yet
-    silent                 nor has partner
+    silent                 neither partner has bid or doubled yet
     only                   no later block is to be looked at
 
 each with `!` for the contrary. In calls `~x` is the cheapest bid of a suit, `^x` a jump,
@@ -241,13 +239,10 @@ _CONDITIONS: dict[str, Callable[[State], bool]] = {
     "ours": lambda state: state.ours,
     "theirs": lambda state: state.theirs,
     "atgame": lambda state: is_game(state.bid),
-    "alone": lambda state: not state.other_side_has_bid and state.doubled == PASS,
     "fit": lambda state: state.trump is not None,
     "signoff": lambda state: _last(state).signoff,
     "asked": lambda state: _last(state).asks and state.calls[-1] == PASS,
     "answered": lambda state: bool(_last(state).keys) and state.calls[-1] == PASS,
-    "doubled": lambda state: state.doubled != PASS,
-    "first": lambda state: not _has_acted(state, state.turn),
     "silent": lambda state: (
         not any(_has_acted(state, position) for position in (state.turn, (state.turn + 2) % 4))
     ),

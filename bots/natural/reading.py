@@ -98,10 +98,6 @@ class State:
         return self.meanings[-2] if len(self.calls) >= 2 else None
 
     @property
-    def last_by_self(self) -> Meaning | None:
-        return self.meanings[-4] if len(self.calls) >= 4 else None
-
-    @property
     def ours(self) -> bool:
         """Whether the last bid is this side's."""
         return self.bid >= FIRST_BID and (self.bidder - self.turn) % 2 == 0
@@ -112,23 +108,9 @@ class State:
         return self.bid >= FIRST_BID and not self.ours
 
     @property
-    def side_has_bid(self) -> bool:
-        return any(call >= FIRST_BID for call in self.calls[self.turn % 2 :: 2])
-
-    @property
-    def other_side_has_bid(self) -> bool:
-        return any(call >= FIRST_BID for call in self.calls[1 - self.turn % 2 :: 2])
-
-    @property
     def passed(self) -> bool:
         """Whether this player passed before anybody opened."""
-        return self._passed_first(self.turn)
-
-    @property
-    def partner_passed(self) -> bool:
-        return self._passed_first((self.turn + 2) % 4)
-
-    def _passed_first(self, position: int) -> bool:
+        position = self.turn
         return len(self.calls) > position and all(
             call == PASS for call in self.calls[: position + 1]
         )
@@ -144,7 +126,9 @@ class State:
             return not partner.keys or self.bid.denomination.trump != partner.trump
         if not self.game[self.turn % 2]:
             return False
-        return not is_game(self.bid) if self.ours else self.theirs and self.doubled == PASS
+        if self.ours:
+            return partner.artificial or not is_game(self.bid)
+        return self.theirs and self.doubled == PASS
 
     @property
     def trump(self) -> Suit | None:

@@ -6,7 +6,8 @@ that can pass it. Suits are letters (`bots.natural.situation`), or `T` the agree
 
     12-14  12+  -9     high-card points
     pts10+             points: with one for each card over four in a suit
-    sup10-12           points in support of the suit of the call: with short suits
+    sup10-12           points in support of the suit of the call, if partner may have it,
+                       else of partner's longest: with short suits
     all25-31  allT25+  own points and the fewest that partner has shown, counted for the
                        contract that the call proposes, or with the agreed trump
     exp31+  max25+     own points and what partner may be expected to have, or the most
@@ -32,8 +33,8 @@ that can pass it. Suits are letters (`bots.natural.situation`), or `T` the agree
                        for one minor with four in the others
     above(x,y)         of the auction: one suit ranks above the other
     last(x)            of the auction: the last bid named that suit, or notrump (NT)
-    seat3  passed  partnerpassed  vul  nonvul  fav
-                       of the auction: who has passed, who is vulnerable
+    seat3  passed  vul  nonvul
+                       of the auction: who has passed, whether one is vulnerable
     !term              the contrary
 """
 
@@ -94,7 +95,9 @@ def parse(text: str) -> Binding:
         return _contrary(parse(text[1:]))
     for pattern, make in _TERMS:
         found = pattern.fullmatch(text)
-        if found is not None:
+        if found is not None and all(
+            len(given) > 1 or not given.isalpha() or given in _LETTERS for given in found.groups()
+        ):
             return make(*found.groups())
     raise ValueError(f"{text!r} is not a term")
 
@@ -152,6 +155,9 @@ def _support(text: str) -> Binding:
 
     def bind(place: Place) -> Bound | None:
         trump = place.strain
+        shown = place.state.shown(place.state.partner)
+        if shown and (trump is None or place.state.partner.least(trump) < 3):
+            trump = shown[0]
         if trump is None:
             return None
         return Bound(lambda facts: low <= facts.support(trump) <= high, _points_box(low, high, 2))
@@ -440,9 +446,8 @@ def _seat(text: str) -> Binding:
     return _circumstance(lambda state: len(state.calls) == int(text) - 1)()
 
 
-def _is_favourable(state: State) -> bool:
-    return not state.vulnerable[state.turn % 2] and state.vulnerable[1 - state.turn % 2]
-
+_LETTERS = "CDHSMmOoxyzTERY"
+"""The letters that may stand for a suit."""
 
 _RANGE = r"(\d+-\d+|\d+\+|-\d+|\d+)"
 _TERMS: tuple[tuple[re.Pattern[str], Callable[..., Binding]], ...] = tuple(
@@ -482,9 +487,7 @@ _TERMS: tuple[tuple[re.Pattern[str], Callable[..., Binding]], ...] = tuple(
         (r"last\((\w|NT)\)", _last),
         (r"seat(\d)", _seat),
         (r"passed", _circumstance(lambda state: state.passed)),
-        (r"partnerpassed", _circumstance(lambda state: state.partner_passed)),
         (r"vul", _circumstance(lambda state: state.vulnerable[state.turn % 2])),
         (r"nonvul", _circumstance(lambda state: not state.vulnerable[state.turn % 2])),
-        (r"fav", _circumstance(_is_favourable)),
     )
 )

@@ -1,0 +1,59 @@
+"""Auctions and hands for the tests of `natural`, built without its tables."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bots.natural.box import ANY, Box
+from bots.natural.facts import Facts
+from bots.natural.reading import Meaning, State
+from bots.natural.situation import FIXED, Suits
+from bots.natural.terms import Place
+from bridge.calls import Call
+from bridge.cards import SUITS, Hand
+from bridge.explanation import Range
+
+SILENT = Meaning("", ANY)
+
+
+def measured(hand: str) -> Facts:
+    """A hand, spades first."""
+    held = Hand.parse(hand)
+    assert len(held) == 13, hand
+    return Facts(held)
+
+
+def box(hcp: Range = (0, 37), **lengths: Range) -> Box:
+    """A box with some lengths by their suit's letter."""
+    each = [lengths.get(suit.letter, (0, 13)) for suit in SUITS]
+    return Box(hcp, (each[0], each[1], each[2], each[3]))
+
+
+def meant(**given: object) -> Meaning:
+    """A meaning with some of its fields."""
+    return replace(SILENT, **given)  # type: ignore[arg-type]
+
+
+def state(
+    calls: str = "", *meanings: Meaning, vulnerable: tuple[bool, bool] = (False, False)
+) -> State:
+    """The auction, the dealer's call first; meanings for the last calls."""
+    made = [Call(text) for text in calls.split()]
+    told = [*[SILENT] * (len(made) - len(meanings)), *meanings]
+    reached = State(vulnerable)
+    for call, meaning in zip(made, told, strict=True):
+        reached = reached.after(call, meaning)
+    return reached
+
+
+def knowing(reached: State, **boxes: Box) -> State:
+    """With what is known of `own`, `left`, `partner`, `right`, seen by whose turn it is."""
+    known = list(reached.boxes)
+    for name, known_box in boxes.items():
+        offset = ("own", "left", "partner", "right").index(name)
+        known[(reached.turn + offset) % 4] = known_box
+    return replace(reached, boxes=(known[0], known[1], known[2], known[3]))
+
+
+def place(reached: State, call: str = "Pass", suits: Suits = FIXED) -> Place:
+    return Place(reached, Call(call), suits)

@@ -1,0 +1,125 @@
+"""What the rules measure in a hand."""
+
+from __future__ import annotations
+
+import pytest
+
+from bots.natural.facts import facts
+from bridge.cards import Hand, Suit
+from tests.bots.natural.auctions import measured
+
+CLUBS, DIAMONDS, HEARTS, SPADES = Suit
+
+
+def test_points_and_lengths() -> None:
+    hand = measured("AQ765.K4.K832.Q4")
+    assert hand.hcp == 14
+    assert hand.points == 15  # one for the fifth spade
+    assert hand.lengths == (2, 4, 2, 5)
+    assert hand.shape == (5, 4, 2, 2)
+    assert measured("AQ7654.K4.K8.Q43").points == 16
+
+
+def test_counted_stronger() -> None:
+    hand = measured("AQ765.K4.K832.Q4")
+    assert (hand.with_more(1).hcp, hand.with_more(1).points) == (15, 16)
+    assert hand.with_more(-1).hcp == 13
+    assert hand.with_more(1).lengths == hand.lengths
+    assert hand.hcp == 14
+
+
+def test_measured_once() -> None:
+    hand = Hand.parse("AQ765.K4.K832.Q4")
+    assert facts(hand) is facts(Hand(hand.mask))
+
+
+@pytest.mark.parametrize(
+    ("hand", "balanced", "semi"),
+    [
+        ("AQ76.K43.K83.Q42", True, True),
+        ("AQ76.K432.K83.Q4", True, True),
+        ("AQ765.K43.K83.Q4", True, True),
+        ("AQ7654.K43.K8.Q4", False, True),
+        ("AQ7654.K432.K8.Q", False, False),
+        ("AQ765.K432.K832.", False, False),
+        ("AQ76.K432.K832.4", False, False),
+    ],
+)
+def test_balanced(hand: str, balanced: bool, semi: bool) -> None:  # noqa: FBT001
+    assert measured(hand).balanced == balanced
+    assert measured(hand).semibalanced == semi
+
+
+@pytest.mark.parametrize(
+    ("hand", "trump", "points"),
+    [
+        ("K432.Q32.A432.32", SPADES, 10),  # 9, a doubleton with four trumps
+        ("K432.Q432.A432.3", SPADES, 12),
+        ("K432.Q5432.A432.", SPADES, 14),
+        ("K32.Q432.A5432.3", SPADES, 11),
+        ("K32.Q5432.A5432.", SPADES, 12),
+        ("K2.QJ432.A5432.3", SPADES, 11),  # two trumps: little
+        ("K432.Q432.A432.K", SPADES, 14),  # an honour alone counts one less
+        ("K432.Q432.A432.A", SPADES, 16),  # but not an ace
+        ("K65432.Q32.A2.32", SPADES, 12),  # two doubletons, a sixth trump
+        ("K432.Q32.A432.32", HEARTS, 10),
+    ],
+)
+def test_support(hand: str, trump: Suit, points: int) -> None:
+    assert measured(hand).support(trump) == points
+
+
+@pytest.mark.parametrize(
+    ("holding", "stops"),
+    [
+        *[(holding, True) for holding in ("A", "K2", "Q32", "J432")],
+        *[(holding, False) for holding in ("", "K", "Q2", "J32", "T9876")],
+    ],
+)
+def test_stops(holding: str, stops: bool) -> None:  # noqa: FBT001
+    rest = "AKQJT98765432"[: 13 - len(holding)]
+    assert measured(f"{holding}.{rest}..").stops(SPADES) == stops
+
+
+@pytest.mark.parametrize(
+    ("holding", "tops", "good"),
+    [
+        ("AKQ32", 3, True),
+        ("KQ432", 2, True),
+        ("QJT32", 1, True),
+        ("AJT32", 1, True),
+        ("KJ432", 1, False),
+        ("JT987", 0, False),
+    ],
+)
+def test_the_honours_of_a_suit(holding: str, tops: int, good: bool) -> None:  # noqa: FBT001
+    hand = measured(f"{holding}.432.32.432")
+    assert hand.tops(SPADES) == tops
+    assert hand.is_good(SPADES) == good
+
+
+def test_controls() -> None:
+    hand = measured("AQ765.K4.AK32.Q4")
+    assert hand.aces == 2
+    assert hand.keycards(SPADES) == 2
+    assert hand.keycards(DIAMONDS) == hand.keycards(HEARTS) == 3
+    assert hand.has_queen(SPADES)
+    assert not hand.has_queen(DIAMONDS)
+
+
+@pytest.mark.parametrize(
+    ("hand", "tricks"),
+    [
+        ("AK2.432.5432.432", 2),
+        ("AQ2.432.5432.432", 1.5),
+        ("A32.432.5432.432", 1),
+        ("KQ2.432.5432.432", 1),
+        ("K32.432.5432.432", 0.5),
+        ("QJ2.432.5432.432", 0),
+        ("AKQ.AQ2.K32.5432", 4),
+        ("K.5432.5432.5432", 0),
+        ("A.5432.5432.5432", 1),
+    ],
+)
+def test_quick_tricks(hand: str, tricks: float) -> None:
+    assert measured(hand).quick_tricks == tricks

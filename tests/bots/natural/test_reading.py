@@ -1,0 +1,166 @@
+"""What an auction has told: the state that rules are matched against."""
+
+from __future__ import annotations
+
+import pytest
+
+from bots.natural.box import ANY
+from bots.natural.reading import Forcing, State, is_game
+from bridge.calls import DOUBLE, PASS, REDOUBLE, Call, Denomination
+from bridge.cards import Suit
+from tests.bots.natural.auctions import SILENT, box, knowing, meant, state
+
+ROUND = meant(forcing=Forcing.ROUND)
+GAME = meant(forcing=Forcing.GAME)
+
+
+class TestAfter:
+    def test_no_calls(self) -> None:
+        empty = State((True, False))
+        assert (empty.turn, empty.bid, empty.doubled) == (0, PASS, PASS)
+        assert not any((empty.ours, empty.theirs, empty.forced))
+        assert empty.last_by_partner is None
+
+    def test_the_last_bid_and_who_made_it(self) -> None:
+        reached = state("Pass 1H Pass")
+        assert (reached.turn, reached.bid, reached.bidder) == (3, Call("1H"), 1)
+        assert reached.ours
+        assert not reached.theirs
+        reached = state("Pass 1H Pass Pass")
+        assert reached.theirs
+        assert not reached.ours
+
+    def test_doubles_last_until_the_next_bid(self) -> None:
+        assert state("1H X").doubled == DOUBLE
+        assert state("1H X XX").doubled == REDOUBLE
+        assert state("1H X Pass").doubled == DOUBLE
+        assert state("1H X 2H").doubled == PASS
+
+    def test_what_is_known_of_the_caller(self) -> None:
+        known = box(hcp=(12, 21), H=(5, 13))
+        reached = state("1H Pass", meant(box=known), SILENT)
+        assert reached.partner == known
+        assert reached.own == ANY
+        assert reached.opponents == (ANY, ANY)
+        assert state("1H", meant(box=known)).opponents == (ANY, known)  # to the right
+
+    def test_who_has_passed_at_first(self) -> None:
+        reached = state("Pass Pass 1H Pass")
+        assert reached.passed
+        assert not state("1H Pass Pass Pass").passed
+
+    def test_it_leaves_the_state_before_alone(self) -> None:
+        before = state("1H")
+        before.after(Call("2H"), SILENT)
+        assert before == state("1H")
+
+
+class TestForced:
+    def test_a_round(self) -> None:
+        assert state("1H Pass", ROUND, SILENT).forced
+        assert not state("1H Pass", SILENT, SILENT).forced
+
+    @pytest.mark.parametrize("between", ["X", "2C"])
+    def test_not_when_the_next_player_acts(self, between: str) -> None:
+        assert not state(f"1H {between}", ROUND, SILENT).forced
+
+    def test_to_game(self) -> None:
+        """Also over calls that do not say it again."""
+        assert state("1H Pass 2C Pass 2H Pass", GAME, SILENT, SILENT, SILENT).forced
+        assert state("1H Pass 2C Pass", GAME, SILENT).forced
+        assert not state("1H Pass 2C Pass 4H Pass", GAME, SILENT, SILENT, SILENT).forced
+
+    def test_to_game_binds_one_side_only(self) -> None:
+        reached = state("1H Pass 2C 2D", GAME, SILENT)
+        assert reached.game == (True, False)
+        assert state("1H Pass 2C 2D Pass Pass", GAME, SILENT, SILENT, SILENT).forced
+        assert not state("1H Pass 2C 2D Pass", GAME, SILENT, SILENT).forced
+
+    def test_to_game_is_kept_by_a_penalty(self) -> None:
+        assert not state("1H Pass 2C 2D X Pass", GAME, SILENT, SILENT, SILENT).forced
+
+    def test_an_answer_about_key_cards_may_be_where_to_stop(self) -> None:
+        asked = meant(asks=True, trump=Suit.DIAMONDS, forcing=Forcing.ROUND)
+        answer = meant(keys=(1, 4), trump=Suit.DIAMONDS, forcing=Forcing.ROUND)
+        assert state("4NT Pass", asked, SILENT).forced
+        assert not state("4NT Pass 5D Pass", asked, SILENT, answer, SILENT).forced
+        assert state("4NT Pass 5C Pass", asked, SILENT, answer, SILENT).forced
+
+
+class TestTrump:
+    def test_what_key_cards_were_asked_for(self) -> None:
+        asked = meant(asks=True, trump=Suit.CLUBS)
+        reached = knowing(state("4NT Pass", asked, SILENT), partner=box(S=(8, 13)))
+        assert reached.trump == Suit.CLUBS
+        assert state("4NT Pass 5D Pass", asked, SILENT, SILENT, SILENT).trump == Suit.CLUBS
+
+    def test_eight_cards_between_the_hands(self) -> None:
+        eight = knowing(state("1S Pass"), own=box(S=(3, 13)), partner=box(S=(5, 13)))
+        assert eight.trump == Suit.SPADES
+        seven = knowing(state("1NT Pass"), own=box(S=(3, 13)), partner=box(S=(4, 13)))
+        assert seven.trump is None
+
+    def test_the_longest(self) -> None:
+        both = knowing(
+            state("1S Pass"),
+            own=box(S=(3, 13), H=(4, 13)),
+            partner=box(S=(5, 13), H=(5, 13)),
+        )
+        assert both.trump == Suit.HEARTS
+
+    def test_six_in_one_hand(self) -> None:
+        assert knowing(state("2D Pass"), partner=box(D=(6, 6))).trump == Suit.DIAMONDS
+        assert knowing(state("Pass Pass"), own=box(D=(6, 6))).trump == Suit.DIAMONDS
+
+    def test_else_the_suit_that_partner_bid_last(self) -> None:
+        four = box(S=(4, 13))
+        assert knowing(state("1S Pass"), partner=four).trump == Suit.SPADES
+        assert knowing(state("1S 2C"), partner=four).trump is None
+        assert knowing(state("1NT Pass"), partner=four).trump is None
+        assert knowing(state("1S Pass"), partner=box(S=(3, 13))).trump is None
+
+
+def test_the_suits_shown() -> None:
+    shown = state().shown(box(C=(4, 13), H=(6, 13), S=(3, 13)))
+    assert shown == [Suit.HEARTS, Suit.CLUBS]
+
+
+@pytest.mark.parametrize(
+    ("calls", "denomination", "level"),
+    [("", "C", 1), ("1H", "S", 1), ("1H", "H", 2), ("1H", "C", 2), ("3NT", "C", 4), ("7S", "C", 8)],
+)
+def test_the_cheapest_level(calls: str, denomination: str, level: int) -> None:
+    assert state(calls).cheapest(Denomination("CDHS".index(denomination))) == level
+
+
+@pytest.mark.parametrize(
+    ("bid", "game"),
+    [
+        *[(bid, True) for bid in ("3NT", "4H", "4S", "5C", "6C")],
+        *[(bid, False) for bid in ("2NT", "3S", "4D", "Pass", "X")],
+    ],
+)
+def test_games(bid: str, game: bool) -> None:  # noqa: FBT001
+    assert is_game(Call(bid)) == game
+
+
+class TestMeaning:
+    def test_what_is_left_where_a_call_may_mean_either(self) -> None:
+        one = meant(text="raise", box=box((6, 9), H=(4, 13)), forcing=Forcing.GAME, signoff=True)
+        other = meant(text="other", box=box((8, 12), H=(3, 5)), forcing=Forcing.ROUND)
+        either = one.either(other)
+        assert either.text == "raise"
+        assert either.box == box((6, 12), H=(3, 13))
+        assert either.forcing == Forcing.ROUND
+        assert not either.signoff
+
+    def test_artificial_only_if_both_are(self) -> None:
+        assert meant(artificial=True).either(meant(artificial=True)).artificial
+        assert not meant(artificial=True).either(SILENT).artificial
+
+    def test_explained(self) -> None:
+        told = meant(
+            text="Stayman", box=box((8, 37), C=(0, 5)), forcing=Forcing.ROUND, artificial=True
+        )
+        assert str(told.explanation()) == "Stayman [hcp 8-37, C 0-5, forcing, artificial]"
+        assert str(meant(text="nothing").explanation()) == "nothing"

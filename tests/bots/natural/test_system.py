@@ -1,0 +1,210 @@
+"""The system at work: what it chooses is legal, and means what it says."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bots.bidding import system
+from bots.natural.bot import NaturalBot
+from bots.natural.facts import facts
+from bots.natural.reading import State
+from bots.natural.system import Menu, Natural
+from bridge.auction import Auction
+from bridge.board import Board
+from bridge.calls import DOUBLE, PASS, REDOUBLE, Call
+from bridge.cards import Hand
+from bridge.seats import Seat, Vulnerability
+from tests.bots.views import hold
+
+NATURAL = Natural()
+NONE = Vulnerability.NONE
+
+
+def auction(calls: str) -> Auction:
+    return Auction(Seat.NORTH, [Call(text) for text in calls.split()])
+
+
+def lines(calls: str) -> list[str]:
+    """What every call of an auction told."""
+    return [str(told) for told in NATURAL.explain(auction(calls), NONE)]
+
+
+def bid(hand: str, calls: str = "") -> str:
+    return str(NATURAL.choose(Hand.parse(hand), auction(calls), NONE).call)
+
+
+@st.composite
+def auctions(draw: st.DrawFn) -> tuple[Board, Auction]:
+    """A board and the beginning of its auction: each call the system's or anything legal,
+    low bids more often than high."""
+    board = Board.dealt(draw(st.integers(1, 50)), draw(st.integers(1, 16)))
+    made = Auction(board.dealer)
+    for choice in draw(st.lists(st.none() | st.integers(0, 39), max_size=24)):
+        if made.is_over:
+            break
+        if choice is None:
+            hand = board.deal[made.turn]
+            made.push(NATURAL.choose(hand, made, board.vulnerability).call)
+        else:
+            legal = made.legal_calls()
+            made.push(legal[min(choice % 8 if choice < 32 else choice, len(legal) - 1)])
+    return board, made
+
+
+class TestAnyAuction:
+    @settings(max_examples=200, deadline=None)
+    @given(auctions())
+    def test_it_chooses_a_legal_call(self, dealt: tuple[Board, Auction]) -> None:
+        board, made = dealt
+        if made.is_over:
+            return
+        for hand in board.deal.hands:  # also hands that contradict the auction
+            assert made.is_legal(NATURAL.choose(hand, made, board.vulnerability).call)
+
+    @settings(max_examples=100, deadline=None)
+    @given(auctions())
+    def test_every_call_is_explained(self, dealt: tuple[Board, Auction]) -> None:
+        board, made = dealt
+        assert len(NATURAL.explain(made, board.vulnerability)) == len(made.calls)
+
+    @settings(max_examples=100, deadline=None)
+    @given(auctions())
+    def test_a_choice_is_read_as_it_was_explained(self, dealt: tuple[Board, Auction]) -> None:
+        board, made = dealt
+        if made.is_over:
+            return
+        chosen = NATURAL.choose(board.deal[made.turn], made, board.vulnerability)
+        made.push(chosen.call)
+        told = NATURAL.explain(made, board.vulnerability)[-1]
+        assert told == chosen.explanation
+        assert told.lengths == (chosen.explanation and chosen.explanation.lengths)
+        assert chosen.alert == told.artificial
+
+    @settings(max_examples=100, deadline=None)
+    @given(auctions())
+    def test_options_begin_with_the_choice(self, dealt: tuple[Board, Auction]) -> None:
+        board, made = dealt
+        if made.is_over:
+            return
+        hand = board.deal[made.turn]
+        options = NATURAL.options(hand, made, board.vulnerability)
+        assert options[0] == NATURAL.choose(hand, made, board.vulnerability)
+        assert len({option.call for option in options}) == len(options)
+        assert all(made.is_legal(option.call) for option in options)
+
+    @settings(max_examples=50, deadline=None)
+    @given(auctions())
+    def test_earlier_explanations_do_not_change(self, dealt: tuple[Board, Auction]) -> None:
+        board, made = dealt
+        told = NATURAL.explain(made, board.vulnerability)
+        for length in range(len(made.calls)):
+            before = Auction(made.dealer, made.calls[:length])
+            assert NATURAL.explain(before, board.vulnerability) == told[:length]
+
+    @pytest.mark.parametrize("seed", range(4))
+    def test_against_callers_at_random_its_auctions_end(self, seed: int) -> None:
+        rng = Random(seed)
+        for number in range(1, 26):
+            board = Board.dealt(seed, number)
+            made = Auction(board.dealer)
+            while not made.is_over:
+                legal = made.legal_calls()
+                if made.turn.side == 0:
+                    made.push(NATURAL.choose(board.deal[made.turn], made, board.vulnerability).call)
+                else:
+                    made.push(legal[int(rng.random() ** 3 * len(legal))])
+
+    def test_partner_may_be_a_stranger(self) -> None:
+        """Who makes a grand slam of every hand, or contradicts himself."""
+        for calls in (
+            "7NT Pass",
+            "1S Pass 2H Pass 3C Pass 3H Pass 5C Pass",
+            "1C Pass 1H Pass 7C X",
+            "2C Pass 2D Pass 7D Pass",
+            "4NT Pass 7C Pass 7D Pass 7H Pass",
+            "1NT Pass 4NT Pass 5C Pass 5H Pass",
+            "1S 2S 3S 4S 5S 6S 7S X XX Pass Pass",
+        ):
+            made = auction(calls)
+            hand = Hand.parse("AQ765.K4.K832.Q4")
+            assert made.is_legal(NATURAL.choose(hand, made, NONE).call)
+
+
+class TestExplain:
+    def test_what_has_been_promised_is_kept(self) -> None:
+        told = NATURAL.explain(auction("1NT Pass 2C Pass 2H Pass"), NONE)
+        assert [(each.hcp, each.artificial) for each in told[::4]] == [
+            ((15, 17), False),
+            ((15, 17), False),
+        ]
+        assert told[2].forcing
+        assert told[2].artificial
+
+    def test_of_an_opening(self) -> None:
+        opened = lines("1NT")[0]
+        assert opened == "strong notrump [hcp 15-17, S 2-5, H 2-5, D 2-5, C 2-5]"
+
+    def test_no_calls(self) -> None:
+        assert lines("") == []
+
+    def test_a_suit_that_the_system_would_not_bid_shows_four_cards(self) -> None:
+        told = NATURAL.explain(auction("1NT 3H 7D"), NONE)[-1]
+        assert {suit.letter: length for suit, length in told.lengths.items()}["D"][0] == 4
+
+    def test_vulnerability_matters_to_the_side_that_has_it(self) -> None:
+        """A weak two on a poor suit, not vulnerable only."""
+        hand = Hand.parse("43.K98762.Q5.K82")
+        opened = {
+            vulnerability: NATURAL.choose(hand, auction(""), vulnerability).call
+            for vulnerability in Vulnerability
+        }
+        assert opened[NONE] == opened[Vulnerability.EW] == Call("2H")
+        assert opened[Vulnerability.NS] == opened[Vulnerability.ALL] == PASS
+
+
+class TestOptions:
+    def test_a_plain_hand_has_one(self) -> None:
+        plain = NATURAL.options(Hand.parse("AQ765.K43.KJ832."), auction(""), NONE)
+        assert [str(option.call) for option in plain] == ["1S"]
+
+    def test_a_point_more_or_less(self) -> None:
+        options = NATURAL.options(Hand.parse("AQ3.KJ5.KQ32.432"), auction(""), NONE)  # 15
+        assert [str(option.call) for option in options] == ["1NT", "1D"]
+
+
+class TestMenu:
+    def test_it_is_the_system_without_its_memory(self) -> None:
+        board = Board.dealt(5, 1)
+        vulnerable = tuple(
+            board.vulnerability.includes(side)
+            for side in (board.dealer.side, board.dealer.side.other)
+        )
+        reached = State((vulnerable[0], vulnerable[1]))
+        made = Auction(board.dealer)
+        while not made.is_over:
+            menu = Menu(reached)
+            hand = board.deal[made.turn]
+            call = menu.choose(facts(hand))
+            assert menu.made(call) == NATURAL.choose(hand, made, board.vulnerability)
+            reached = reached.after(call, menu.meaning(call))
+            made.push(call)
+        told = NATURAL.explain(made, board.vulnerability)
+        assert told == [meaning.explanation() for meaning in reached.meanings]
+
+    def test_doubles_are_only_of_the_other_side(self) -> None:
+        strong = "AKQ2.AKQ.AKQ.AK2"
+        for calls in ("1H Pass", "1H X Pass", "1H X XX", "Pass Pass"):
+            assert bid(strong, calls) not in {str(DOUBLE), str(REDOUBLE)}
+
+
+def test_it_is_found_by_name() -> None:
+    assert isinstance(system("natural"), Natural)
+
+
+def test_the_bot_bids_by_it() -> None:
+    view = hold("AQ3.KJ54.K32.Q32")
+    assert NaturalBot().call(view) == NATURAL.choose(view.hand, view.auction, view.vulnerability)

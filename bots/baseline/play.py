@@ -25,10 +25,16 @@ def choose_card(view: View, rng: Random) -> Card:
     legal = view.legal_cards()
     if len(legal) == 1:
         return next(iter(legal))
-    hands = place_unseen(view, rng)
+    return card_on_layout(play, place_unseen(view, rng), legal)
+
+
+def card_on_layout(play: Play, hands: Sequence[Hand], cards: Hand) -> Card:
+    """The card that the rules play, of some that may be played, if the hands are these."""
+    if len(cards) == 1:
+        return next(iter(cards))
     if play.trick:
-        return _follow(play, hands, legal)
-    return _lead(play, hands, legal)
+        return _follow(play, hands, cards)
+    return _lead(play, hands, cards)
 
 
 def place_unseen(view: View, rng: Random) -> list[Hand]:

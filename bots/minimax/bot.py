@@ -5,10 +5,11 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Literal
 
+from bots.baseline.play import card_on_layout
 from bots.bidding import System, system
 from bots.client import Bot
 from bots.minimax.placement import place_at_random, place_most_probable
-from bots.minimax.search import best_card
+from bots.minimax.search import best_cards
 from bots.minimax.table import BidTable
 from bridge.cards import Card
 from bridge.record import MadeCall
@@ -17,7 +18,8 @@ from protocol.view import View
 
 
 class MinimaxBot(Bot):
-    """Places the hidden cards once for each decision, and searches that layout.
+    """Places the hidden cards once for each decision, and searches that layout; of the
+    cards that take the most tricks on it, `baseline`'s rules choose.
 
     `depth`: tricks to search, 1..13, double dummy behind; it changes what the search
     costs, not what it finds. `placement`: `random`; `bayes`, what is most probable
@@ -58,7 +60,7 @@ class MinimaxBot(Bot):
             hands = place_most_probable(view, self._table, self.rng)
         else:
             hands = place_at_random(view, self.rng)
-        return best_card(Position.of(play, hands), self._depth)
+        return card_on_layout(play, hands, best_cards(Position.of(play, hands), self._depth))
 
     @cached_property
     def _system(self) -> System:

@@ -22,21 +22,18 @@ from oracle.position import Position
 from oracle.solver import best_tricks
 
 
-def best_card(position: Position, depth: int) -> Card:
-    """The lowest card (by rank, then suit) of those that take the most tricks.
+def best_cards(position: Position, depth: int) -> Hand:
+    """The cards that take the most tricks, of each group of equal cards the lowest.
 
     `depth`: tricks to search, the one in progress included, at least 1. Raises
     SolverError.
     """
     search = Search(position, depth)
-    cards = sorted(search.actions(), key=lambda card: (card.rank, card.suit))
+    cards = search.actions()
     if len(cards) > 1:
         most = best_tricks(position)
-        for card in cards[:-1]:
-            if search.takes(card, most):
-                return card
-    # Where no other card takes the most tricks, the last does.
-    return cards[-1]
+        cards = [card for card in cards if search.takes(card, most)]
+    return Hand.of(cards)
 
 
 _Hands = tuple[int, int, int, int]

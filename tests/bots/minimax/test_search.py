@@ -8,7 +8,7 @@ import pytest
 
 import bots.minimax.search
 from bots.choice import pick, shuffled
-from bots.minimax.search import Search, best_card
+from bots.minimax.search import Search, best_cards
 from bridge.board import Board
 from bridge.cards import CARDS, SUITS, Card, Hand, Suit
 from bridge.play import followers, winning_index
@@ -73,8 +73,8 @@ def check_values(position: Position, depth: int, values: dict[Card, int]) -> Non
         assert lower.suit == card.suit
         assert values[lower] == values[card]
     most = max(values.values())
-    best = [card for card in values if values[card] == most]
-    assert best_card(position, depth) == min(best, key=lambda card: (card.rank, card.suit))
+    best = Hand.of(card for card in actions if values[card] == most)
+    assert best_cards(position, depth) == best
 
 
 @pytest.mark.parametrize("depth", [1, 2, 3, 13])
@@ -136,4 +136,4 @@ def test_a_forced_card_costs_no_solving(monkeypatch: pytest.MonkeyPatch) -> None
 
     monkeypatch.setattr(bots.minimax.search, "best_tricks", refuse)
     equal = position_of("KQJ... A65... T43... .AKQ..")
-    assert best_card(equal, 1) == Card("SJ")
+    assert best_cards(equal, 1) == Hand.of([Card("SJ")])

@@ -25,8 +25,9 @@ from random import Random
 
 from bots.baseline.play import choose_card
 from bots.bidding import System, system
+from bots.box import Box
 from bots.choice import shuffled
-from bots.sampling.beliefs import Belief, beliefs
+from bots.sampling.beliefs import beliefs
 from bots.sampling.degree import Degree
 from bots.sampling.sampler import Sampler
 from bridge.auction import Auction
@@ -109,7 +110,7 @@ def new_view(board: Board, seat: Seat) -> View:
 class Refusing:
     """The reference: deals at random, keeps by weight."""
 
-    def __init__(self, view: View, believed: Sequence[Belief], degree: Degree) -> None:
+    def __init__(self, view: View, believed: Sequence[Box], degree: Degree) -> None:
         self.unseen = list(view.unseen)
         self.hidden: list[Hidden] = []
         for seat in SEATS:

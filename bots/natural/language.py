@@ -36,8 +36,8 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
+from bots.box import Box
 from bots.natural import terms
-from bots.natural.box import Box
 from bots.natural.reading import Forcing, Meaning, State, is_game
 from bots.natural.situation import FIXED, LETTERS, Pattern, Suits
 from bots.natural.terms import NEVER, Binding, Bound, Place
@@ -73,7 +73,7 @@ class Rule:
                 return None
             box = box.narrowed(bound.box)
             tests.append(bound.test)
-        return Bound(lambda facts: all(test(facts) for test in tests), box)
+        return Bound(lambda facts: all(test(facts) for test in tests), box.completed())
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from enum import IntEnum
 
-from bots.natural.box import ANY, Box
+from bots.box import ANY, Box
 from bridge.calls import DOUBLE, FIRST_BID, PASS, REDOUBLE, Call, Denomination
 from bridge.cards import SUITS, Suit
 from bridge.explanation import Explanation

@@ -7,8 +7,8 @@ from dataclasses import replace
 from functools import lru_cache
 from importlib import resources
 
+from bots.box import with_length
 from bots.natural import language
-from bots.natural.box import with_length
 from bots.natural.facts import Facts, facts
 from bots.natural.language import Block, derived
 from bots.natural.reading import Meaning, State
@@ -116,7 +116,7 @@ class Menu:
                 break
         if found is not None:
             trump = self.state.trump if found.asks or found.keys else None
-            return replace(found, box=self.state.own.narrowed(found.box), trump=trump)
+            return replace(found, box=self.state.own.narrowed(found.box).completed(), trump=trump)
         return self._unknown(call)
 
     def made(self, call: Call) -> MadeCall:
@@ -128,7 +128,7 @@ class Menu:
         box = self.state.own
         suit = call.denomination.trump if call >= FIRST_BID else None
         if suit is not None:
-            box = box.narrowed(with_length(suit, 4, 13))
+            box = box.narrowed(with_length(suit, 4, 13)).completed()
         return Meaning("", box)
 
     def _is_legal(self, call: Call) -> bool:

@@ -44,7 +44,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from bots.natural.box import ANY, Box, with_length
+from bots.box import ANY, Box, with_length
 from bots.natural.facts import Facts
 from bots.natural.reading import State
 from bots.natural.situation import MAJORS, Suits

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-from bots.sampling.beliefs import Belief
+from bots.box import Box
 from bridge.cards import SUITS, Suit
 
 POINT_FACTOR = 0.25
@@ -29,21 +29,21 @@ class Degree(IntEnum):
     CARDS_ONLY = 3
     """What was told of points and lengths is forgotten; cards, counts and voids stand."""
 
-    def points(self, belief: Belief) -> list[float]:
+    def points(self, belief: Box) -> list[float]:
         """The weight of a dealt hand by its HCP, 0 to 40 (all there are)."""
         if self is Degree.CARDS_ONLY:
             return [1.0] * 41
         margin = POINT_MARGIN if self is Degree.BELIEVED else 40
         return [_weight(hcp, belief.hcp, POINT_FACTOR, margin) for hcp in range(41)]
 
-    def lengths(self, belief: Belief) -> list[list[float]]:
+    def lengths(self, belief: Box) -> list[list[float]]:
         """For each suit, the weight of a dealt hand by its length, 0 to 13."""
         if self is Degree.CARDS_ONLY:
             return [[1.0] * 14 for _ in SUITS]
         margin = CARD_MARGIN if self < Degree.ALL_STRETCHED else 13
         return [self._suit_lengths(belief, suit, margin) for suit in SUITS]
 
-    def _suit_lengths(self, belief: Belief, suit: Suit, margin: int) -> list[float]:
+    def _suit_lengths(self, belief: Box, suit: Suit, margin: int) -> list[float]:
         return [_weight(length, belief.lengths[suit], CARD_FACTOR, margin) for length in range(14)]
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
-from bots.sampling.beliefs import Belief
+from bots.box import Box
 from bots.sampling.degree import Degree
 from bots.sampling.layouts import Layouts, Masks
 from bots.sampling.tables import NOBODY, Place
@@ -36,7 +36,7 @@ class Sampler:
     degree: Degree
     """How far the beliefs had to be loosened; `draw` may loosen them further."""
 
-    def __init__(self, view: View, beliefs: Sequence[Belief]) -> None:
+    def __init__(self, view: View, beliefs: Sequence[Box]) -> None:
         self._held = [view.held(seat) for seat in SEATS]
         self._unseen = view.unseen.mask
         self._hidden = [
@@ -96,7 +96,7 @@ class _Hidden:
     the suits in which it has shown out."""
 
     seat: Seat
-    belief: Belief
+    belief: Box
     played: Hand
     voids: set[Suit]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bots.natural.box import ANY, Box
+from bots.box import ANY, Box
 from bots.natural.facts import Facts
 from bots.natural.reading import Meaning, State
 from bots.natural.situation import FIXED, Suits

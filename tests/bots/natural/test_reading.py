@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bots.natural.box import ANY
+from bots.box import ANY
 from bots.natural.reading import Forcing, State, is_game
 from bridge.calls import DOUBLE, PASS, REDOUBLE, Call, Denomination
 from bridge.cards import Suit

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bots.box import ANY
 from bots.natural import terms
-from bots.natural.box import ANY
 from bots.natural.facts import Facts
 from bots.natural.reading import Forcing, State
 from bots.natural.situation import FIXED

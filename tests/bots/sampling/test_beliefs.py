@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bots.bidding import system
-from bots.sampling.beliefs import ANY_HCP, ANY_LENGTH, Belief, beliefs
+from bots.box import ANY, Box
+from bots.sampling.beliefs import beliefs, told
 from bridge.auction import Auction
 from bridge.board import Board
 from bridge.calls import Call
@@ -54,22 +55,22 @@ class Scripted:
         return [Explanation.parse(line) for line in self.lines]
 
 
-def spades(belief: Belief) -> tuple[int, int]:
+def spades(belief: Box) -> tuple[int, int]:
     return belief.lengths[Suit.SPADES]
 
 
 class TestTold:
     def test_nothing(self) -> None:
-        assert Belief.told([]) == Belief() == Belief(ANY_HCP, (ANY_LENGTH,) * 4)
+        assert told([]) == ANY
 
     def test_all_that_was_told_holds(self) -> None:
         lines = ["[hcp 12-21, S 4-13]", "[hcp 0-15, H 3-5]", "[S 0-6]", "pass"]
-        belief = Belief.told(map(Explanation.parse, lines))
-        assert belief == Belief((12, 15), (ANY_LENGTH, ANY_LENGTH, (3, 5), (4, 6)))
+        belief = told(map(Explanation.parse, lines))
+        assert belief == Box((12, 15), ((0, 13), (0, 13), (3, 5), (4, 6)))
 
     def test_the_later_is_believed_where_they_contradict(self) -> None:
         lines = ["[hcp 12-21, S 5-13]", "[hcp 6-9, S 4-6]"]
-        belief = Belief.told(map(Explanation.parse, lines))
+        belief = told(map(Explanation.parse, lines))
         assert belief.hcp == (6, 9)
         assert spades(belief) == (5, 6)
 
@@ -82,7 +83,7 @@ class TestBeliefs:
         assert found[Seat.NORTH].hcp == (12, 21)
         assert spades(found[Seat.NORTH]) == (5, 13)
         assert found[Seat.SOUTH].hcp == (6, 9)
-        assert found[Seat.EAST] == found[Seat.WEST] == Belief()
+        assert found[Seat.EAST] == found[Seat.WEST] == Box()
 
     def test_a_system_may_widen_what_it_said(self) -> None:
         calls = [("1S", ""), ("Pass", ""), ("2S", ""), ("Pass", ""), ("3S", "")]
@@ -107,10 +108,10 @@ class TestBeliefs:
         lines = ["[hcp 12-21, C 4-13]", "", "[S 4-13]", "", "[hcp 12-21, C 4-13, H 5-13]"]
         north = beliefs(heard(Seat.EAST, calls), Scripted(lines))[Seat.NORTH]
         assert north.hcp == (16, 37)
-        assert north.lengths == (ANY_LENGTH, ANY_LENGTH, (5, 13), ANY_LENGTH)
+        assert north.lengths == ((0, 13), (0, 13), (5, 13), (0, 13))
 
     def test_with_the_simple_system(self) -> None:
         found = beliefs(hold("AJ32.K54.32.Q432", "Pass 1H"), system("simple"))
-        assert found[Seat.NORTH] == Belief((0, 11))
-        assert found[Seat.EAST] == Belief((12, 21), (ANY_LENGTH, ANY_LENGTH, (4, 13), ANY_LENGTH))
-        assert found[Seat.WEST] == found[Seat.SOUTH] == Belief()
+        assert found[Seat.NORTH] == Box((0, 11))
+        assert found[Seat.EAST] == Box((12, 21), ((0, 13), (0, 13), (4, 13), (0, 13)))
+        assert found[Seat.WEST] == found[Seat.SOUTH] == Box()

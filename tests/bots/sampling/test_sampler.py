@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bots.box import Box
 from bots.choice import pick, shuffled
 from bots.sampling import sampler
-from bots.sampling.beliefs import Belief
 from bots.sampling.degree import Degree
 from bots.sampling.sampler import Hands, Sampler
 from bridge.board import Board
@@ -28,16 +28,16 @@ from protocol.view import View
 from tests.bots.sampling.statistics import assert_alike, assert_drawn_from
 from tests.bots.views import at_play, hold, new_view
 
-ANYTHING = (Belief(),) * 4
+ANYTHING = (Box(),) * 4
 
 
-def believed(hcp: Range = (0, 37), **lengths: Range) -> Belief:
+def believed(hcp: Range = (0, 37), **lengths: Range) -> Box:
     """A belief with some lengths by their suit's name."""
     each = [lengths.get(suit.name.lower(), (0, 13)) for suit in SUITS]
-    return Belief(hcp, (each[0], each[1], each[2], each[3]))
+    return Box(hcp, (each[0], each[1], each[2], each[3]))
 
 
-def weight(view: View, beliefs: Sequence[Belief], hands: Hands) -> float:
+def weight(view: View, beliefs: Sequence[Box], hands: Hands) -> float:
     """What the sampler says that it goes by, worked out anew."""
     product = 1.0
     for seat in SEATS:
@@ -122,7 +122,7 @@ def check(view: View, hands: Hands) -> None:
 class TestSmallEndings:
     """Compared with every layout that there is."""
 
-    def compare(self, view: View, beliefs: Sequence[Belief], draws: int) -> None:
+    def compare(self, view: View, beliefs: Sequence[Box], draws: int) -> None:
         weights: dict[Hashable, float] = {
             hands: worth for hands in layouts(view) if (worth := weight(view, beliefs, hands))
         }
@@ -161,7 +161,7 @@ class TestSmallEndings:
             assert len(weights) > 10
 
 
-def near(seed: int) -> list[Belief]:
+def near(seed: int) -> list[Box]:
     """Beliefs that are narrow, and near to the deal of `in_play`, or just wrong."""
     rng = Random(seed)
 
@@ -170,7 +170,7 @@ def near(seed: int) -> list[Belief]:
         return low, min(top, low + pick(rng, (0, 1, 2)))
 
     return [
-        Belief(
+        Box(
             around(hcp(hand), 37),
             (
                 around(hand.lengths[0], 13),
@@ -199,7 +199,7 @@ class TestWholeDeals:
         lambda hands: (hands[3].holding(Suit.HEARTS) >> 8, hands[1].length(Suit.HEARTS)),
     )
 
-    def compare(self, view: View, beliefs: Sequence[Belief], tries: int) -> None:
+    def compare(self, view: View, beliefs: Sequence[Box], tries: int) -> None:
         rng = Random(3)
         kept: list[Hands] = []
         hidden = [seat for seat in SEATS if view.held(seat) is None]
@@ -225,7 +225,7 @@ class TestWholeDeals:
         beliefs = (
             believed((12, 21), hearts=(4, 13)),
             believed((0, 11), spades=(0, 5)),
-            Belief(),
+            Box(),
             believed((4, 11)),
         )
         self.compare(view, beliefs, 20_000)
@@ -236,7 +236,7 @@ class TestWholeDeals:
         beliefs = (
             believed((12, 17), hearts=(4, 13)),
             believed((9, 15), diamonds=(5, 13)),
-            Belief(),
+            Box(),
             believed((0, 8), spades=(3, 5)),
         )
         self.compare(view, beliefs, 40_000)
@@ -245,9 +245,9 @@ class TestWholeDeals:
     def test_in_the_play(self) -> None:
         view = in_play(Seat.SOUTH, 5, 7)
         beliefs = (
-            Belief(),
+            Box(),
             believed((8, 15), hearts=(3, 6)),
-            Belief(),
+            Box(),
             believed((3, 9), diamonds=(2, 5)),
         )
         self.compare(view, beliefs, 40_000)
@@ -255,7 +255,7 @@ class TestWholeDeals:
 
 ranges = st.tuples(st.integers(0, 37), st.integers(0, 37)).map(lambda r: (min(r), max(r)))
 lengths = st.tuples(st.integers(0, 13), st.integers(0, 13)).map(lambda r: (min(r), max(r)))
-any_belief = st.builds(Belief, ranges, st.tuples(lengths, lengths, lengths, lengths))
+any_belief = st.builds(Box, ranges, st.tuples(lengths, lengths, lengths, lengths))
 
 
 class TestAnyBeliefs:
@@ -267,7 +267,7 @@ class TestAnyBeliefs:
         cards=st.integers(0, 52),
     )
     def test_layouts_are_possible(
-        self, beliefs: tuple[Belief, ...], seat: Seat, seed: int, cards: int
+        self, beliefs: tuple[Box, ...], seat: Seat, seed: int, cards: int
     ) -> None:
         view = in_play(seat, seed, cards, "1H")
         for hands in Sampler(view, beliefs).draw(5, Random(seed)):
@@ -318,17 +318,17 @@ class TestDraw:
 class TestDegree:
     VIEW = hold("AJ32.K54.32.Q432", "1H Pass")  # South's, with 10 HCP
 
-    def degree(self, *beliefs: Belief) -> Degree:
+    def degree(self, *beliefs: Box) -> Degree:
         """Of North, East and West."""
         north, east, west = beliefs
-        made = Sampler(self.VIEW, (north, east, Belief(), west))
+        made = Sampler(self.VIEW, (north, east, Box(), west))
         for hands in made.draw(10, Random(1)):
             check(self.VIEW, hands)
         return made.degree
 
     def test_what_can_be_is_believed(self) -> None:
         strong = believed((15, 17), hearts=(5, 6))
-        assert self.degree(strong, Belief(), Belief()) == Degree.BELIEVED
+        assert self.degree(strong, Box(), Box()) == Degree.BELIEVED
 
     def test_hcp_that_there_are_not(self) -> None:
         strong = believed((15, 17), hearts=(5, 6))
@@ -336,12 +336,12 @@ class TestDegree:
 
     def test_the_nearest_hcp_are_the_most_frequent(self) -> None:
         strong = believed((20, 22))
-        drawn = Sampler(self.VIEW, (strong, Belief(), Belief(), strong)).draw(100, Random(1))
+        drawn = Sampler(self.VIEW, (strong, Box(), Box(), strong)).draw(100, Random(1))
         assert sum(hcp(hands[Seat.EAST]) for hands in drawn) < 300
 
     def test_cards_that_there_are_not(self) -> None:
         long = believed((5, 15), hearts=(8, 9))
-        assert self.degree(long, long, Belief()) == Degree.ALL_STRETCHED
+        assert self.degree(long, long, Box()) == Degree.ALL_STRETCHED
 
     def test_hopeless(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """When layouts are refused for too long, all that was drawn is drawn anew."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bots.natural.box import ANY, Box, with_length
+from bots.box import ANY, Box, with_length
 from bridge.board import random_deal
 from bridge.cards import SUITS, Hand, Suit
 from bridge.explanation import Range

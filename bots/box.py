@@ -1,6 +1,7 @@
 """What is known of a hand: ranges of high-card points and of suit lengths.
 
-Boxes are what the calls of an auction come down to for everybody but the hand itself.
+Boxes are what the calls of an auction come down to for everybody but the hand itself: what
+a system says of them, and what a seat believes of a hand that it cannot see.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from dataclasses import dataclass
 
 from bridge.cards import SUITS, Hand, Suit
 from bridge.evaluation import hcp
-from bridge.explanation import Range
+from bridge.explanation import Explanation, Range
 
 Lengths = tuple[Range, Range, Range, Range]
 """The range of each suit's length, indexed by Suit."""
@@ -17,10 +18,16 @@ Lengths = tuple[Range, Range, Range, Range]
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """High-card points (0..37) and cards in each suit (0..13)."""
+    """High-card points (0..37) and cards in each suit (0..13), of thirteen as dealt."""
 
     hcp: Range = (0, 37)
     lengths: Lengths = ((0, 13), (0, 13), (0, 13), (0, 13))
+
+    @classmethod
+    def of(cls, explanation: Explanation) -> Box:
+        """What an explanation promises."""
+        lengths = [explanation.lengths.get(suit, (0, 13)) for suit in SUITS]
+        return cls(explanation.hcp or (0, 37), (lengths[0], lengths[1], lengths[2], lengths[3]))
 
     def holds(self, hand: Hand) -> bool:
         low, high = self.hcp
@@ -36,10 +43,10 @@ class Box:
         return self.lengths[suit][1]
 
     def narrowed(self, other: Box) -> Box:
-        """What both say; where they contradict each other, `other` is believed."""
+        """What both say; in a quantity where they contradict each other, what `other` says."""
         points = _both(self.hcp, other.hcp)
         clubs, diamonds, hearts, spades = map(_both, self.lengths, other.lengths)
-        return Box(points, (clubs, diamonds, hearts, spades)).completed()
+        return Box(points, (clubs, diamonds, hearts, spades))
 
     def hull(self, other: Box) -> Box:
         """The least box around both."""

@@ -7,7 +7,7 @@ freely: `baseline:bidding=natural`.
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Protocol
+from typing import Literal, Protocol
 
 from bridge.auction import Auction
 from bridge.cards import Hand
@@ -15,7 +15,10 @@ from bridge.explanation import Explanation
 from bridge.record import MadeCall
 from bridge.seats import Vulnerability
 
-_SYSTEMS = {
+SystemName = Literal["natural", "simple"]
+"""The bidding systems there are."""
+
+_SYSTEMS: dict[SystemName, str] = {
     "natural": "bots.natural.system:Natural",
     "simple": "bots.baseline.bidding:Simple",
 }
@@ -39,7 +42,7 @@ class System(Protocol):
         ...
 
 
-def system(name: str) -> System:
+def system(name: SystemName) -> System:
     """The bidding system of that name. Raises ValueError, which names those there are."""
     path = _SYSTEMS.get(name)
     if path is None:

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
-from bots.bidding import System
+from bots.bidding import System, SystemName
 from bridge.auction import Auction, shortest_auction
 from bridge.board import Board
 from bridge.record import BoardRecord, MadeCall
 from pbn.records import read_records
 
-BIDDER = "natural"
+BIDDER: SystemName = "natural"
 """The bidding system whose auctions are given where no record has one."""
 
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from bots.baseline.play import choose_card
-from bots.bidding import system
+from bots.bidding import SystemName, system
 from bots.client import Bot
 from bridge.cards import Card
 from bridge.record import MadeCall
@@ -20,7 +18,7 @@ class BaselineBot(Bot):
 
     name = "baseline"
 
-    def __init__(self, bidding: Literal["simple", "natural"] = "simple") -> None:
+    def __init__(self, bidding: SystemName = "simple") -> None:
         super().__init__()
         self._system = system(bidding)
 

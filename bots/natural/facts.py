@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from bridge.cards import SUITS, Hand, Suit
-from bridge.evaluation import hcp
+from bridge.evaluation import hcp, is_balanced, shape
 
 _ACE, _KING, _QUEEN, _JACK, _TEN = (1 << bit for bit in (12, 11, 10, 9, 8))
 
@@ -20,7 +20,7 @@ class Facts:
         self.hcp = hcp(hand)
         self.lengths = hand.lengths
         self.holdings = tuple(hand.holding(suit) for suit in SUITS)
-        self.shape = tuple(sorted(self.lengths, reverse=True))
+        self.shape = shape(hand)
         # High-card points and one for each card over four in a suit.
         self.points = self.hcp + sum(length - 4 for length in self.lengths if length > 4)
 
@@ -34,7 +34,7 @@ class Facts:
     @property
     def balanced(self) -> bool:
         """4-3-3-3, 4-4-3-2 or 5-3-3-2."""
-        return self.shape in ((4, 3, 3, 3), (4, 4, 3, 2), (5, 3, 3, 2))
+        return is_balanced(self.hand)
 
     @property
     def semibalanced(self) -> bool:

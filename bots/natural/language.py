@@ -64,14 +64,15 @@ class Rule:
                 yield Place(state, call, each)
 
     def bind(self, place: Place) -> Bound | None:
-        """The whole requirement; None where it cannot hold in this auction."""
+        """The whole requirement; None where it cannot hold in this auction. Where the boxes
+        of two needs contradict each other, the earlier is right: some are estimates."""
         box = Box()
         tests: list[terms.Test] = []
         for need in self.needs:
             bound = need(place)
             if bound is None or bound is NEVER:
                 return None
-            box = box.narrowed(bound.box)
+            box = bound.box.narrowed(box)
             tests.append(bound.test)
         return Bound(lambda facts: all(test(facts) for test in tests), box.completed())
 

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 from importlib import resources
+from itertools import count
+from threading import Lock
 
 from bots.box import with_length
 from bots.natural import language
@@ -36,8 +38,8 @@ TABLES = (
 )
 """The tables, in the order in which their rules are tried."""
 
-_REMEMBERED = 20_000
-"""Auctions whose reading is kept."""
+_REMEMBERED = 2000
+"""Auctions whose reading is kept, at some 16 KB each."""
 
 
 class Natural:
@@ -66,8 +68,11 @@ class Menu:
     def __init__(self, state: State) -> None:
         self.state = state
         self._blocks = list(self._matching())
+        # The rules bound so far: only as far as a hand needed them. The tables of a bot's
+        # process share menus, so only one of its threads may bind at a time.
         self._bound: list[tuple[Call, Bound]] = []
         self._binding = self._bind()
+        self._lock = Lock()
 
     def choose(self, hand: Facts) -> Call:
         """The first call whose needs the hand meets; Pass where there is none."""
@@ -77,11 +82,15 @@ class Menu:
         return PASS
 
     def _rules(self) -> Iterator[tuple[Call, Bound]]:
-        """The rules in order, bound once and only as far as somebody asks."""
-        yield from self._bound
-        for item in self._binding:
-            self._bound.append(item)
-            yield item
+        """The rules in the order in which they are tried."""
+        for index in count():
+            with self._lock:
+                if index == len(self._bound):
+                    following = next(self._binding, None)
+                    if following is None:
+                        return
+                    self._bound.append(following)
+            yield self._bound[index]
 
     def _bind(self) -> Iterator[tuple[Call, Bound]]:
         named: set[Call] = set()

@@ -57,7 +57,8 @@ Test = Callable[[Facts], bool]
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """A requirement in one auction. `box`: around all hands that pass the test."""
+    """A requirement in one auction. `box`: around the hands that pass the test; of those
+    that count more than high cards, around nearly all."""
 
     test: Test
     box: Box = ANY

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
-from bots.bidding import system
+from bots.bidding import SystemName, system
 from bots.client import Bot
 from bridge.cards import Card
 from bridge.record import MadeCall
@@ -22,7 +20,7 @@ class OracleBot(Bot):
 
     name = "oracle"
 
-    def __init__(self, bidding: Literal["simple", "natural"] = "simple") -> None:
+    def __init__(self, bidding: SystemName = "simple") -> None:
         super().__init__()
         self._system = system(bidding)
 

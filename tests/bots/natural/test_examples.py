@@ -129,8 +129,8 @@ SLAMS = [
     ("Q432.54.A432.KQ2", "1S Pass 3S Pass 4NT Pass", "5D"),
     ("J432.54.A432.AJ2", "1S Pass 3S Pass 4NT Pass", "5H"),
     ("KQ32.54.A432.Q32", "1S Pass 3S Pass 4NT Pass", "5S"),
-    ("AKQ765.AK4.K2.K4", "1S Pass 3S Pass 4NT Pass 5D Pass", "6S"),
-    ("AKQ765.AQ4.KQ.K4", "1S Pass 3S Pass 4NT Pass 5C Pass", "5S"),
+    ("AKQ765.A54.K2.K4", "1S Pass 3S Pass 4NT Pass 5D Pass", "6S"),
+    ("AKQ765.KQ4.KQ.Q4", "1S Pass 3S Pass 4NT Pass 5C Pass", "5S"),
     # Strong 2C.
     ("K432.432.J432.32", "2C Pass", "2D"),
     ("KQJ54.32.K32.432", "2C Pass", "2S"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from concurrent.futures import ThreadPoolExecutor
 from random import Random
 
 import pytest
@@ -12,7 +14,7 @@ from bots.bidding import system
 from bots.natural.bot import NaturalBot
 from bots.natural.facts import facts
 from bots.natural.reading import State
-from bots.natural.system import Menu, Natural
+from bots.natural.system import Menu, Natural, _menu
 from bridge.auction import Auction
 from bridge.board import Board
 from bridge.calls import DOUBLE, PASS, REDOUBLE, Call
@@ -208,3 +210,38 @@ def test_it_is_found_by_name() -> None:
 def test_the_bot_bids_by_it() -> None:
     view = hold("AQ3.KJ54.K32.Q32")
     assert NaturalBot().call(view) == NATURAL.choose(view.hand, view.auction, view.vulnerability)
+
+
+def auction_of(board: Board) -> list[Call]:
+    """The auction of four players."""
+    made = Auction(board.dealer)
+    while not made.is_over:
+        made.push(NATURAL.choose(board.deal[made.turn], made, board.vulnerability).call)
+    return made.calls
+
+
+def test_threads_share_what_is_bound() -> None:
+    """The tables of a bot's process bid in threads of their own."""
+    boards = [Board.dealt(7, number) for number in range(1, 41)]
+
+    def bid_all() -> list[list[Call]]:
+        return [auction_of(board) for board in boards]
+
+    alone = bid_all()
+    _menu.cache_clear()
+    switching = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(4) as threads:
+            together = [threads.submit(bid_all) for _ in range(4)]
+            assert all(each.result() == alone for each in together)
+    finally:
+        sys.setswitchinterval(switching)
+
+
+@pytest.mark.parametrize(
+    ("call", "points"),
+    [("1C", (10, 21)), ("1D", (10, 21)), ("1H", (9, 21)), ("1S", (9, 21)), ("1NT", (15, 17))],
+)
+def test_openings_are_explained_as_they_are_made(call: str, points: tuple[int, int]) -> None:
+    assert NATURAL.explain(auction(f"Pass Pass {call}"), NONE)[-1].hcp == points

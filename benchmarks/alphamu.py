@@ -1,57 +1,67 @@
-"""Whether αµ makes more contracts than Monte Carlo, which knows it will guess right.
+"""Whether αµ makes as many contracts as Monte Carlo, which knows it will guess right.
 
-    python -m benchmarks.alphamu --deals 1000 --seed 1 [--out FILE.jsonl]
-        [--bots alphamu:depth=2,bidding=simple alphamu:depth=1,bidding=simple]
+    python -m benchmarks.alphamu [--deals 400] [--seed 1] [--bots alphamu montecarlo]
+        [--out FILE.jsonl]
 
 Two bots declare the same notrump games, South always, against two defenders who see all
-cards and lose no trick double dummy (of equal cards they play the lowest). The default
-is αµ at depth 2 against depth 1, which is Monte Carlo for the contract; every card of
-both is chosen from the same worlds as long as they play alike.
+cards and lose no trick double dummy (of equal cards they play the lowest). Of what is not
+seen both draw the same worlds as long as they play alike, as far as they draw as many.
 
 Deals are dealt at random until 3NT by South is in doubt: with the best lead it can be
 made, else neither bot ever makes it against this defence; and of 20 worlds that South
 cannot tell apart once dummy is down, it can be made in 20 to 80 per cent.
 
-Reported are the contracts made, the difference per deal with its standard error, and the
-deals that a difference takes to be two standard errors wide. Every deal is a line of the
-file once it is played; the same command goes on where it was interrupted.
+Reported are the contracts made, the differences in contracts and tricks per deal with
+their standard errors, and the deals that a difference takes to be two of these wide.
+
+Two processes play, each with one thread of the solver. Every deal is kept in the file once
+both bots have played it; the same command goes on where it was interrupted. The file knows
+bots by their names: begin another when a bot has changed.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
+import signal
 import sys
 import time
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Generator, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import asdict, dataclass
-from math import ceil, sqrt
+from itertools import count
+from math import ceil
+from multiprocessing import get_context
 from pathlib import Path
 from random import Random
-from statistics import fmean, variance
+from statistics import fmean
 
-from bots.bidding import system
+from bots.box import ANY
 from bots.client import Bot
 from bots.registry import UnknownBotError, parse
-from bots.sampling.beliefs import beliefs
 from bots.sampling.sampler import Sampler
-from bridge.board import Board, random_deal, seat_seed
+from bridge.board import random_deal, seat_seed
 from bridge.calls import Call, Contract, Denomination, Risk
-from bridge.cards import Card, Deal
+from bridge.cards import Card
 from bridge.evaluation import hcp
 from bridge.play import Play
-from bridge.seats import Seat, Vulnerability
+from bridge.seats import SEATS, Seat, Vulnerability
 from oracle.position import Position
-from oracle.solver import best_tricks, card_values
+from oracle.solver import best_tricks, card_values, limit_threads
 from protocol.messages import (
     AuctionEnd,
     BoardStart,
     CallMade,
     CardPlayed,
     DummyShown,
+    Message,
     TrickEnd,
 )
 from protocol.view import View
+from tournaments.replay.checkpoint import Checkpoint, CheckpointError
+from tournaments.report.wording import mean_text
+from tournaments.statistics.means import Mean
 
 CONTRACT = Contract(3, Denomination.NOTRUMP, Risk.UNDOUBLED, Seat.SOUTH)
 POINTS = (22, 28)
@@ -59,25 +69,22 @@ POINTS = (22, 28)
 WORLDS = 20
 DOUBT = (0.2, 0.8)
 
-
-@dataclass(frozen=True)
-class Setup:
-    """What the lines of a file have in common: its first line."""
-
-    seed: int
-    bots: tuple[str, str]
+PROCESSES = 2
+AHEAD = 8
+"""Deals given to the processes before their turn to be counted."""
 
 
 @dataclass(frozen=True)
 class Result:
-    """One deal: its number in the stream of the seed, the share of worlds in which it can
-    be made after the lead, whether each bot made it, and the seconds that each took for
-    a card that was not the only one."""
+    """One deal: the share of worlds in which 3NT can be made after the lead, and for each
+    bot the tricks taken and the mean seconds for a card that was not the only one."""
 
-    deal: int
     chance: float
-    made: tuple[int, int]
-    seconds: tuple[float, float]
+    tricks: Sequence[int]
+    seconds: Sequence[float]
+
+    def made(self, bot: int) -> bool:
+        return self.tricks[bot] >= CONTRACT.tricks_needed
 
 
 class Table:
@@ -87,29 +94,33 @@ class Table:
         self.deal = random_deal(seed, number)
         self.seed = seat_seed(seed, number, Seat.SOUTH)
         self.play = Play(CONTRACT)
-        board = Board(number, Seat.SOUTH, Vulnerability.NONE, self.deal)
-        self.view = View(Seat.SOUTH, _start(board, self.seed))
-        for offset, call in enumerate("3NT Pass Pass Pass".split()):
-            self.view.apply(
-                CallMade(
-                    table="", board=number, seq=0, seat=Seat((2 + offset) % 4), call=Call(call)
-                )
-            )
-        self.view.apply(
-            AuctionEnd(table="", board=number, seq=0, contract="3NT", declarer=Seat.SOUTH)
+        start = BoardStart(
+            table="",
+            board=number,
+            seq=0,
+            dealer=Seat.SOUTH,
+            vulnerability=Vulnerability.NONE,
+            hand=self.deal[Seat.SOUTH],
+            seed=self.seed,
         )
+        self.view = View(Seat.SOUTH, start)
         self._number = number
+        for offset, call in enumerate("3NT Pass Pass Pass".split()):
+            seat = SEATS[(Seat.SOUTH + offset) % 4]
+            self._tell(CallMade(table="", board=number, seq=0, seat=seat, call=Call(call)))
+        end = AuctionEnd(table="", board=number, seq=0, contract="3NT", declarer=Seat.SOUTH)
+        self._tell(end)
 
     def push(self, card: Card) -> None:
-        seat = self.play.turn
         number = self._number
+        seat = self.play.turn
         trick = self.play.push(card)
-        self.view.apply(CardPlayed(table="", board=number, seq=0, seat=seat, card=card))
+        self._tell(CardPlayed(table="", board=number, seq=0, seat=seat, card=card))
         if len(self.play.cards) == 1:
-            hand = self.deal[Seat.NORTH]
-            self.view.apply(DummyShown(table="", board=number, seq=0, seat=Seat.NORTH, hand=hand))
+            dummy = self.deal[Seat.NORTH]
+            self._tell(DummyShown(table="", board=number, seq=0, seat=Seat.NORTH, hand=dummy))
         if trick is not None:
-            self.view.apply(TrickEnd(table="", board=number, seq=0, winner=trick.winner))
+            self._tell(TrickEnd(table="", board=number, seq=0, winner=trick.winner))
 
     def defend(self) -> None:
         """The lowest of the cards that are best double dummy."""
@@ -118,65 +129,41 @@ class Table:
         best = [card for card, tricks in values.items() if tricks == most]
         self.push(min(best, key=lambda card: (card.rank, card.suit)))
 
-    @property
-    def is_made(self) -> bool | None:
-        """Whether the contract is made, or cannot be any more; None while it can."""
-        play = self.play
-        if play.declarer_tricks >= CONTRACT.tricks_needed:
-            return True
-        if play.is_over:
-            return False
-        position = Position.of(play, self.deal.hands)
-        best = best_tricks(position)
-        ours = position.turn.side == Seat.SOUTH.side
-        rest = best if ours else len(position.hands[position.turn]) - best
-        return None if play.declarer_tricks + rest >= CONTRACT.tricks_needed else False
+    def _tell(self, event: Message) -> None:
+        self.view.apply(event)
 
 
-def _start(board: Board, seed: int) -> BoardStart:
-    return BoardStart(
-        table="",
-        board=board.number,
-        seq=0,
-        dealer=board.dealer,
-        vulnerability=board.vulnerability,
-        hand=board.deal[Seat.SOUTH],
-        seed=seed,
-    )
+def candidates(seed: int) -> Iterator[int]:
+    """The numbers of deals, in the stream of the seed, that may be in doubt."""
+    for number in count(1):
+        deal = random_deal(seed, number)
+        if POINTS[0] <= hcp(deal[Seat.NORTH]) + hcp(deal[Seat.SOUTH]) <= POINTS[1]:
+            yield number
 
 
 def chance_of(seed: int, number: int) -> float | None:
     """The share of worlds in which a deal can be made after the lead; None for a deal that
     does not take part."""
-    deal = random_deal(seed, number)
-    if not POINTS[0] <= _points(deal) <= POINTS[1]:
-        return None
     table = Table(seed, number)
-    if table.is_made is False:
+    if 13 - best_tricks(Position.of(table.play, table.deal.hands)) < CONTRACT.tricks_needed:
         return None
     table.defend()
-    sampler = Sampler(table.view, beliefs(table.view, system("simple")))
-    worlds = sampler.draw(WORLDS, Random(table.seed))
+    worlds = Sampler(table.view, (ANY,) * 4).draw(WORLDS, Random(table.seed))
     play = table.play
-    makable = [
+    chance = fmean(
         best_tricks(Position(hands, play.trump, play.leader, tuple(play.trick)))
         >= CONTRACT.tricks_needed
         for hands in worlds
-    ]
-    chance = fmean(makable)
+    )
     return chance if DOUBT[0] <= chance <= DOUBT[1] else None
 
 
-def _points(deal: Deal) -> int:
-    return hcp(deal[Seat.NORTH]) + hcp(deal[Seat.SOUTH])
-
-
 def declare(bot: Bot, seed: int, number: int) -> tuple[int, float]:
-    """Whether the bot makes 3NT on a deal, and its mean seconds for a free choice."""
+    """The bot's tricks on a deal, and its mean seconds for a free choice."""
     table = Table(seed, number)
+    play = table.play
     spent: list[float] = []
-    while (made := table.is_made) is None:
-        play = table.play
+    while not play.is_over:
         if play.player != play.declarer:
             table.defend()
             continue
@@ -187,103 +174,128 @@ def declare(bot: Bot, seed: int, number: int) -> tuple[int, float]:
         if len(table.view.legal_cards()) > 1:
             spent.append(time.perf_counter() - started)
         table.push(card)
-    return int(made), fmean(spent) if spent else 0.0
+    return play.declarer_tricks, fmean(spent)
 
 
-def results(setup: Setup, after: int) -> Iterator[Result]:
-    """The deals that take part, from the one after `after` on, without end."""
-    bots = [parse(spec)[1]() for spec in setup.bots]
-    number = after
-    while True:
-        number += 1
-        chance = chance_of(setup.seed, number)
-        if chance is None:
-            continue
-        (first, quick), (second, slow) = (declare(bot, setup.seed, number) for bot in bots)
-        yield Result(number, chance, (first, second), (quick, slow))
+def compare(seed: int, number: int, specs: Sequence[str]) -> Result | None:
+    """Both bots on a deal; None for one that does not take part."""
+    chance = chance_of(seed, number)
+    if chance is None:
+        return None
+    played = [declare(parse(spec)[1](), seed, number) for spec in specs]
+    return Result(chance, [tricks for tricks, _ in played], [seconds for _, seconds in played])
 
 
-def load(path: Path, setup: Setup) -> list[Result]:
-    """The deals played already. Raises ValueError where the file is of another setup.
+def results(
+    seed: int, specs: Sequence[str], checkpoint: Checkpoint
+) -> Generator[Result, None, None]:
+    """The deals that take part, in order and without end, from the file or played now.
+    Raises BrokenProcessPool where a process is lost, and CheckpointError."""
+    numbers = candidates(seed)
+    coming: deque[tuple[int, Future[Result | None] | None]] = deque()
+    with ProcessPoolExecutor(
+        PROCESSES, mp_context=get_context("spawn"), initializer=_prepare, initargs=(specs,)
+    ) as pool:
+        try:
+            while True:
+                while len(coming) < AHEAD:
+                    number = next(numbers)
+                    known = checkpoint.get(str(number)) is not None
+                    future = None if known else pool.submit(compare, seed, number, specs)
+                    coming.append((number, future))
+                number, future = coming.popleft()
+                if future is not None:
+                    result = future.result()
+                    checkpoint.save(str(number), result=result and asdict(result))
+                kept = (checkpoint.get(str(number)) or {})["result"]
+                if kept is not None:
+                    yield Result(**kept)
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
 
-    A last line that was not written whole is cut off.
-    """
-    if not path.exists() or not path.stat().st_size:
-        path.write_text(json.dumps(asdict(setup)) + "\n")
-        return []
-    whole, _, _ = path.read_text().rpartition("\n")
-    path.write_text(whole + "\n")
-    first, *lines = whole.split("\n")
-    if json.loads(first) != json.loads(json.dumps(asdict(setup))):
-        raise ValueError(f"{path} holds another experiment: {first}")
-    return [
-        Result(each["deal"], each["chance"], tuple(each["made"]), tuple(each["seconds"]))
-        for each in map(json.loads, lines)
-    ]
+
+def _prepare(specs: Sequence[str]) -> None:
+    """Make a process ready: an interrupt is the parent's to handle, and all code is loaded
+    before it can change."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    limit_threads(1)
+    for spec in specs:
+        parse(spec)
 
 
-def summary(setup: Setup, played: list[Result]) -> str:
+def summary(specs: Sequence[str], played: Sequence[Result]) -> str:
     lines: list[str] = []
-    for index, spec in enumerate(setup.bots):
-        made = sum(each.made[index] for each in played)
-        seconds = fmean(each.seconds[index] for each in played)
+    for bot, spec in enumerate(specs):
+        made = sum(each.made(bot) for each in played)
+        mean = fmean(each.tricks[bot] for each in played)
+        seconds = fmean(each.seconds[bot] for each in played)
         lines.append(
             f"{spec:34} {made:5} of {len(played)} made ({made / len(played):.1%}), "
-            f"{seconds:.2f} s a choice"
+            f"{mean:.2f} tricks, {seconds:.2f} s a choice"
         )
-    differences = [first - second for first, second in (each.made for each in played)]
-    won, lost = differences.count(1), differences.count(-1)
-    lines.append(f"made by one alone: {won} and {lost}")
-    if len(played) > 1:
-        mean, spread = fmean(differences), variance(differences)
-        lines.append(f"difference {mean:+.2%} ± {sqrt(spread / len(played)):.2%} a deal (s.e.)")
-        if spread:
-            needed = ceil(4 * spread / 0.01**2)
-            lines.append(f"deals for a difference of 1 % to be 2 s.e. wide: {needed}")
-        if spread and mean:
-            lines.append(f"deals for the one seen to be 2 s.e. wide: {ceil(4 * spread / mean**2)}")
+    contracts = [each.made(0) - each.made(1) for each in played]
+    percent = Mean.of([100 * difference for difference in contracts])
+    tricks = Mean.of([each.tricks[0] - each.tricks[1] for each in played])
+    lines += [
+        f"made by one alone: {contracts.count(1)} and {contracts.count(-1)}",
+        f"first less second, a deal ± s.e.: {mean_text(percent)} % of contracts, "
+        f"{mean_text(tricks, 3)} tricks",
+    ]
+    if percent.standard_error:
+        variance = percent.standard_error**2 * percent.n
+        needed = ", ".join(f"{wide} %: {ceil(4 * variance / wide**2)}" for wide in (1, 2, 5))
+        lines.append(f"deals for a difference in contracts to be 2 s.e. wide: {needed}")
     return "\n".join(lines)
 
 
-def main() -> None:
+def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--deals", type=int, default=100, help="that take part, in all")
+    parser.add_argument("--deals", type=int, default=400, help="that take part, in all")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--out", type=Path, default=Path("alphamu.jsonl"))
-    default = ("alphamu:depth=2,bidding=simple", "alphamu:depth=1,bidding=simple")
+    default = ("alphamu", "montecarlo")
     parser.add_argument("--bots", nargs=2, default=default, metavar=("FIRST", "SECOND"))
-    arguments = parser.parse_args()
-    setup = Setup(arguments.seed, tuple(arguments.bots))
+    parser.add_argument("--out", type=Path, default=Path("runs/alphamu.jsonl"))
+    options = parser.parse_args()
+    if options.deals < 1:
+        parser.error("at least one deal is needed")
+    # A background job is ended by SIGTERM, a foreground one by Ctrl-C: both may go on.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    setup = {"benchmark": "alphamu", "seed": str(options.seed), "bots": " ".join(options.bots)}
     try:
-        for spec in setup.bots:
+        for spec in options.bots:
             parse(spec)
-        played = load(arguments.out, setup)
-    except (UnknownBotError, ValueError, OSError) as error:
+        options.out.parent.mkdir(parents=True, exist_ok=True)
+        checkpoint = Checkpoint(options.out, setup)
+    except (UnknownBotError, CheckpointError, OSError) as error:
         parser.error(str(error))
+    with checkpoint:
+        return run(options.seed, options.bots, options.deals, checkpoint)
+
+
+def run(seed: int, specs: Sequence[str], deals: int, checkpoint: Checkpoint) -> int:
+    """Play what is left, and report; the exit status."""
+    played: list[Result] = []
+    coming = results(seed, specs, checkpoint)
+    status = 0
     try:
-        with arguments.out.open("a") as file:
-            coming = results(setup, played[-1].deal if played else 0)
-            while len(played) < arguments.deals:
-                played.append(next(coming))
-                file.write(json.dumps(asdict(played[-1])) + "\n")
-                file.flush()
-                made = [sum(each.made[index] for each in played) for index in (0, 1)]
-                print(
-                    f"\r{len(played)} of {arguments.deals} deals, made {made[0]} and {made[1]} ",
-                    end="",
-                    file=sys.stderr,
-                    flush=True,
-                )
+        while len(played) < deals:
+            played.append(next(coming))
+            made = [sum(each.made(bot) for each in played) for bot in (0, 1)]
+            text = f"\r{len(played)} of {deals} deals, made {made[0]} and {made[1]} "
+            print(text, end="", file=sys.stderr, flush=True)
     except KeyboardInterrupt:
         print("\ninterrupted: the same command goes on from here", file=sys.stderr)
         status = 3
-    else:
-        print(file=sys.stderr)
-        status = 0
+    except BrokenProcessPool:
+        print("\na process was lost: the same command goes on from here", file=sys.stderr)
+        status = 1
+    finally:
+        coming.close()
+    print(file=sys.stderr)
     if played:
-        print(summary(setup, played))
-    sys.exit(status)
+        print(summary(specs, played))
+    return status
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

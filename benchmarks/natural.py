@@ -28,6 +28,7 @@ the same command goes on where it was interrupted.
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 import time
 from collections import Counter, defaultdict
@@ -57,9 +58,10 @@ from bridge.seats import Seat
 from oracle import solver
 from oracle.par import par
 from oracle.table import Table
+from pbn.model import PbnError
 from pbn.records import read_records
 
-GAMES = Path("../shared/data/wbridge5/games-1-8000.pbn")
+GAMES = Path(os.environ.get("ARENA_DATA") or "../shared/data") / "wbridge5/games-1-8000.pbn"
 CACHE = Path("runs/double-dummy-tables.txt")
 Array = NDArray[np.float64]
 
@@ -426,19 +428,26 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     commands = parser.add_subparsers(dest="command", required=True)
     auditing = commands.add_parser("audit", help="self-play on random deals")
-    auditing.add_argument("--deals", type=int, default=10_000)
+    auditing.add_argument("--deals", type=int, default=10_000, help="%(default)s unless told")
     auditing.add_argument("--seed", type=int, default=1)
     against = commands.add_parser("par", help="recorded deals against double-dummy par")
     against.add_argument("games", nargs="?", type=Path, default=GAMES, metavar="GAMES.pbn")
-    against.add_argument("--boards", type=int, default=2000)
+    against.add_argument("--boards", type=int, default=2000, help="%(default)s unless told")
     against.add_argument("--cache", type=Path, default=CACHE, help="of double-dummy tables")
     for command in (auditing, against):
         command.add_argument("--show", type=int, default=0, help="examples to print of each kind")
     options = parser.parse_args()
     if options.command == "audit":
+        if options.deals < 1:
+            parser.error(f"{options.deals} deals are nothing to audit")
         audit(options.deals, options.seed, options.show)
-    else:
+        return
+    if options.boards < 2:
+        parser.error("a standard error needs 2 boards")
+    try:
         near_par(options.games, options.boards, options.cache, options.show)
+    except (PbnError, OSError) as error:
+        parser.error(str(error))
 
 
 if __name__ == "__main__":

@@ -50,6 +50,8 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=Path("runs/round-robin"))
     arguments = parser.parse_args()
     bots: list[str] = list(arguments.bots)
+    if len(bots) < 2 or arguments.boards < 2:
+        parser.error("a round robin needs 2 bots and 2 boards at least")
     titles = [bot.partition("=")[0] if "=" in bot.partition(":")[0] else bot for bot in bots]
     cells: dict[tuple[int, int], str] = {}
     # Of each bot: actions, milliseconds and tables of all its matches.

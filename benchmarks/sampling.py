@@ -1,6 +1,6 @@
 """How fast hidden hands are sampled, against dealing at random and refusing.
 
-    python -m benchmarks.sampling [--bidding natural] [--positions 30] [--deals 50]
+    python -m benchmarks.sampling [--bidding simple] [--positions 30] [--deals 50]
 
 Deals of seed 1 are bid by one system in all four seats and played as `baseline` does. At
 stated moments of each, the seat to act draws layouts of what it cannot see: reading the
@@ -209,7 +209,7 @@ def measure(view: View, bidding: System, deals: int, patience: float, into: Meas
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--bidding", default="simple", help="the system of all four seats")
+    parser.add_argument("--bidding", default="natural", help="the system of all four seats")
     parser.add_argument("--positions", type=int, default=30, help="of each moment")
     parser.add_argument("--deals", type=int, default=50, help="drawn in each position")
     parser.add_argument("--patience", type=float, default=0.3)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from bots.alphamu.decision import choose_card
 from bots.alphamu.state import State
 from bots.alphamu.worlds import Worlds
+from bots.bidding import SystemName
 from bots.montecarlo.bot import MonteCarloBot
 from bots.sampling.beliefs import beliefs
 from bots.sampling.sampler import Sampler
@@ -28,9 +27,7 @@ class AlphaMuBot(MonteCarloBot):
 
     name = "alphamu"
 
-    def __init__(
-        self, depth: int = 2, worlds: int = 20, bidding: Literal["natural", "simple"] = "natural"
-    ) -> None:
+    def __init__(self, depth: int = 2, worlds: int = 20, bidding: SystemName = "natural") -> None:
         super().__init__(bidding=bidding)
         if depth < 1:
             raise ValueError(f"a depth of {depth} looks at no card: at least 1 is needed")

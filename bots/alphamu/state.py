@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from bots.equals import lowest_of_equals
 from bridge.cards import CARDS, SUIT_MASK, Card, Hand, Suit
 from bridge.play import Play, winning_index
 from bridge.seats import SEATS, Seat, Side
@@ -60,17 +61,4 @@ class State(NamedTuple):
         """What may be played from a hand, lowest first; of cards that are worth the same,
         because no card that still counts lies between them, the lowest only."""
         held = self.playable(hand)
-        alive = self.alive
-        chosen: list[Card] = []
-        for number in range(4):
-            suit = SUIT_MASK << 13 * number
-            # Whether the next lower card of the suit that counts is in this hand too.
-            touching = False
-            counting = alive & suit if held & suit else 0
-            while counting:
-                bit = counting & -counting
-                counting ^= bit
-                if held & bit and not touching:
-                    chosen.append(CARDS[bit.bit_length() - 1])
-                touching = held & bit != 0
-        return chosen
+        return [CARDS[card] for card in lowest_of_equals(held, self.alive & ~held)]

@@ -6,13 +6,11 @@ from collections.abc import Sequence
 
 from bots.alphamu.state import State
 from bots.montecarlo.parallel import map_in_time
+from bots.sampling.sampler import Hands
 from bridge.cards import CARDS, SUIT_MASK, Card, Hand, Suit
 from bridge.seats import SEATS, Seat
 from oracle.position import Position
 from oracle.solver import card_values, cards_taking
-
-Layout = tuple[Hand, Hand, Hand, Hand]
-"""The cards that each seat still holds in one world, indexed by Seat."""
 
 
 class Worlds:
@@ -23,7 +21,7 @@ class Worlds:
     """
 
     def __init__(
-        self, layouts: Sequence[Layout], trump: Suit | None, declarer: Seat, state: State
+        self, layouts: Sequence[Hands], trump: Suit | None, declarer: Seat, state: State
     ) -> None:
         self.trump = trump
         self.side = declarer.side
@@ -33,7 +31,7 @@ class Worlds:
         # progress in the hand that they came from; and the worlds that have this layout.
         self._hands: list[tuple[int, ...]] = []
         self._copies: list[int] = []
-        places: dict[Layout, int] = {}
+        places: dict[Hands, int] = {}
         for number, layout in enumerate(layouts):
             place = places.setdefault(layout, len(places))
             if place == len(self._hands):

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Literal
 
 from bots.baseline.play import card_on_layout
-from bots.bidding import System, system
+from bots.bidding import System, SystemName, system
 from bots.client import Bot
 from bots.minimax.placement import place_at_random, place_most_probable
 from bots.minimax.search import best_cards
@@ -33,7 +33,7 @@ class MinimaxBot(Bot):
         self,
         depth: int = 1,
         placement: Literal["random", "bayes", "opt"] = "opt",
-        bidding: Literal["natural", "simple"] = "natural",
+        bidding: SystemName = "natural",
     ) -> None:
         super().__init__()
         if not 1 <= depth <= 13:

@@ -20,7 +20,8 @@ def place_at_random(view: View, rng: Random) -> list[Hand]:
     """The four hands, indexed by Seat, the unseen cards dealt at random.
 
     Of the voids shown only that of the trick in progress is respected, for with it
-    broken the trick could not be as it is.
+    broken the trick could not be as it is, and nothing could be searched. (`baseline`,
+    which searches nothing, respects none: `bots.baseline.play.place_unseen`.)
     """
     discarding = _discarding(view)
     hands = _seen(view)

@@ -12,9 +12,9 @@ card in play divides are one action. Answers are kept for positions between tric
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
+from bots.equals import lowest_of_equals
 from bridge.cards import CARDS, SUIT_MASK, Card, Hand
 from bridge.play import winning_index
 from bridge.seats import SEATS
@@ -115,7 +115,7 @@ class Search:
         likes it. The card that did it elsewhere is tried first."""
         liked = turn & 1 == self._side
         deciding = self._deciding[trick.cards]
-        cards = list(_groups(hands, turn, trick))
+        cards = _groups(hands, turn, trick)
         if deciding[turn] in cards:
             cards.remove(deciding[turn])
             cards.insert(0, deciding[turn])
@@ -169,26 +169,15 @@ def _without(hands: _Hands, turn: int, card: int) -> _Hands:
     return north, east, south, west ^ bit
 
 
-def _groups(hands: _Hands, turn: int, trick: _Trick) -> Iterator[int]:
+def _groups(hands: _Hands, turn: int, trick: _Trick) -> list[int]:
     """The lowest of each group of equal cards that `turn` may play.
 
     Equal are cards of a suit with none between them that another hand holds or that is
     winning the trick: beaten cards are out of play.
     """
     hand = hands[turn]
-    in_play = hands[0] | hands[1] | hands[2] | hands[3]
-    shifts: tuple[int, ...] = (0, 13, 26, 39)
+    others = (hands[0] | hands[1] | hands[2] | hands[3]) ^ hand
     if trick.cards:
-        in_play |= 1 << trick.winning
-        if hand >> 13 * trick.led & SUIT_MASK:
-            shifts = (13 * trick.led,)
-    others = in_play ^ hand
-    for shift in shifts:
-        cards = hand >> shift & SUIT_MASK
-        dividing = others >> shift & SUIT_MASK
-        while cards:
-            low = cards & -cards
-            yield shift + low.bit_length() - 1
-            above = dividing & -low
-            # On from the lowest card above that divides.
-            cards = cards & -(above & -above) if above else 0
+        others |= 1 << trick.winning
+        hand = hand & SUIT_MASK << 13 * trick.led or hand
+    return lowest_of_equals(hand, others)

@@ -7,13 +7,12 @@ replaces the system's choice only where it gains IMPs beyond doubt.
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from math import sqrt
 from statistics import fmean, stdev
 
 from bots.bidding import System
-from bots.montecarlo.parallel import map_in_time
+from bots.montecarlo.parallel import is_up, map_in_time
 from bots.sampling.sampler import Hands
 from bridge.auction import Auction
 from bridge.calls import PASS, Call, Contract, Denomination
@@ -51,15 +50,15 @@ def best_call(
     """The option of `auction.turn` that is best over the worlds of the batches: the
     first, which is the system's choice, unless another is clearly better.
 
-    `until`: a time of `time.monotonic()`; worlds not solved by then are left out.
-    Raises SolverError.
+    `until`: a time of `time.monotonic()`; worlds not bid out and solved by then are left
+    out, so that it is passed by the bidding out of one option at most. Raises SolverError.
     """
     gains: list[list[int]] = [[] for _ in options]
     for batch in batches:
         for scores in _scores(system, auction, vulnerability, options, batch, until):
             for gain, score in zip(gains, scores, strict=True):
                 gain.append(imps(score - scores[0]))
-        if until is not None and time.monotonic() >= until:
+        if is_up(until):
             break
     best, most = options[0], 0.0
     for option, gain in zip(options[1:], gains[1:], strict=True):
@@ -102,13 +101,10 @@ def _scores(
 ) -> list[list[int]]:
     """For each world in which the time sufficed, the caller's points by option. Where all
     options reach the same contract nothing is solved: the points are all 0."""
-    projected = [
-        [project(system, auction, vulnerability, world, option.call) for option in options]
-        for world in worlds
-    ]
+    projected = list(_bid_out(system, auction, vulnerability, options, worlds, until))
     requests: dict[_Request, None] = {
         (world, contract.denomination, contract.declarer): None
-        for world, contracts in zip(worlds, projected, strict=True)
+        for world, contracts in projected
         if len(set(contracts)) > 1
         for contract in contracts
         if contract is not None
@@ -116,7 +112,7 @@ def _scores(
     solved = dict(zip(requests, map_in_time(_declarer_tricks, list(requests), until), strict=True))
     sign = 1 if auction.turn.side == Side.NS else -1
     scores: list[list[int]] = []
-    for world, contracts in zip(worlds, projected, strict=True):
+    for world, contracts in projected:
         if len(set(contracts)) == 1:
             scores.append([0] * len(options))
             continue
@@ -132,6 +128,24 @@ def _scores(
         if len(points) == len(options):
             scores.append(points)
     return scores
+
+
+def _bid_out(
+    system: System,
+    auction: Auction,
+    vulnerability: Vulnerability,
+    options: Sequence[MadeCall],
+    worlds: Sequence[Hands],
+    until: float | None,
+) -> Iterator[tuple[Hands, list[Contract | None]]]:
+    """The worlds in which the time sufficed, with the contract that each option leads to."""
+    for world in worlds:
+        contracts: list[Contract | None] = []
+        for option in options:
+            if is_up(until):
+                return
+            contracts.append(project(system, auction, vulnerability, world, option.call))
+        yield world, contracts
 
 
 def _declarer_tricks(request: _Request) -> int:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from typing import Literal
 
 from bots.baseline.play import choose_card
-from bots.bidding import system
+from bots.bidding import SystemName, system
 from bots.client import Bot
 from bots.montecarlo.bidding import best_call
 from bots.montecarlo.evaluation import are_equal, evaluate
@@ -43,7 +42,7 @@ class MonteCarloBot(Bot):
         worlds: int = 50,
         objective: Objective = "imps",
         budget: float = 0.0,
-        bidding: Literal["natural", "simple"] = "natural",
+        bidding: SystemName = "natural",
     ) -> None:
         super().__init__()
         if worlds < 1:

@@ -6,11 +6,11 @@ them. Worlds may come in batches, so that none is drawn that there is no time to
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from bots.montecarlo.parallel import map_in_time
+from bots.equals import lowest_of_equals
+from bots.montecarlo.parallel import is_up, map_in_time
 from bots.sampling.sampler import Hands
 from bridge.cards import Card, Hand
 from bridge.play import Play
@@ -54,7 +54,7 @@ def evaluate(
             for world, values in zip(fresh, answers, strict=True)
             if values is not None
         }
-        if until is not None and time.monotonic() >= until:
+        if is_up(until):
             break
     won = play.won[play.turn.side]
     cards = next(iter(solved.values()), {})
@@ -70,12 +70,7 @@ def are_equal(play: Play, legal: Hand) -> bool:
 
     A card of the trick in progress divides them, as does one in any other hand.
     """
-    cards = sorted(legal)
-    low, high = cards[0], cards[-1]
-    if low.suit != high.suit:
-        return False
-    gone = legal
+    gone = legal.mask
     for trick in play.tricks:
-        gone |= Hand.of(trick.cards)
-    between = (1 << high) - (1 << low)
-    return between & ~gone.mask == 0
+        gone |= Hand.of(trick.cards).mask
+    return len(lowest_of_equals(legal.mask, ~gone)) == 1

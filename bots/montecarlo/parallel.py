@@ -23,6 +23,11 @@ MOST_THREADS = 4
 """Each thread of the solver keeps 40 MB and more, and a bot is not alone on its machine."""
 
 
+def is_up(until: float | None) -> bool:
+    """Whether the time, of `time.monotonic()`, has come; None never comes."""
+    return until is not None and time.monotonic() >= until
+
+
 def map_in_time(
     function: Callable[[T], R], items: Sequence[T], until: float | None = None
 ) -> list[R | None]:
@@ -34,6 +39,8 @@ def map_in_time(
     """
     if until is None and len(items) == 1:
         return [function(items[0])]
+    if is_up(until):
+        return [None] * len(items)
     job = _Job(function, items)
     for _ in range(min(len(items), processors(), MOST_THREADS)):
         Thread(target=job.work, name="solver", daemon=True).start()

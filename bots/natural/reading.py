@@ -11,7 +11,7 @@ from enum import IntEnum
 from bots.box import ANY, Box
 from bridge.calls import DOUBLE, FIRST_BID, PASS, REDOUBLE, Call, Denomination
 from bridge.cards import SUITS, Suit
-from bridge.explanation import Explanation
+from bridge.explanation import Explanation, Range
 
 
 class Forcing(IntEnum):
@@ -39,8 +39,10 @@ class Meaning:
 
     def either(self, other: Meaning) -> Meaning:
         """What is left where a call may mean either."""
+        texts = self.text.split(", or ")
         return replace(
             self,
+            text=self.text if other.text in texts else f"{self.text}, or {other.text}",
             box=self.box.hull(other.box),
             forcing=min(self.forcing, other.forcing),
             signoff=self.signoff and other.signoff,
@@ -48,12 +50,15 @@ class Meaning:
         )
 
     def explanation(self) -> Explanation:
+        """As it is told: without what follows from a hand having thirteen cards."""
         hcp = None if self.box.hcp == ANY.hcp else self.box.hcp
-        lengths = {
-            suit: given
-            for suit, given in zip(SUITS, self.box.lengths, strict=True)
-            if given != (0, 13)
-        }
+        least = sum(low for low, _ in self.box.lengths)
+        most = sum(high for _, high in self.box.lengths)
+        lengths: dict[Suit, Range] = {}
+        for suit, (low, high) in zip(SUITS, self.box.lengths, strict=True):
+            told = (0 if low <= 13 - most + high else low, 13 if high >= 13 - least + low else high)
+            if told != (0, 13):
+                lengths[suit] = told
         forcing = self.forcing != Forcing.NO
         return Explanation(self.text, hcp, lengths, forcing, self.artificial)
 

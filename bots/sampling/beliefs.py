@@ -23,8 +23,8 @@ def beliefs(view: View, system: System) -> tuple[Box, Box, Box, Box]:
     """What the seat of `view` thinks of each hand, indexed by Seat.
 
     The own side's calls mean what `system` says. An opponent's call means what the seat
-    was told of it; of a call that was not explained, `system` says what it added to the
-    opponent's calls before it.
+    was told of it; of a call told without ranges, `system` says what it added to the
+    opponent's calls before it, unless it was told to be artificial: then it says nothing.
     """
     read = system.explain(view.auction, view.vulnerability)
     north, east, south, west = (_belief(view, seat, read) for seat in SEATS)
@@ -39,7 +39,7 @@ def _belief(view: View, seat: Seat, read: list[Explanation]) -> Box:
     before = Explanation()
     for made, reading in zip(view.calls[first::4], read[first::4], strict=True):
         heard = made.explanation
-        if heard is None or (heard.hcp is None and not heard.lengths):
+        if heard is None or not (heard.hcp or heard.lengths or heard.artificial):
             heard = _added(reading, before)
         heard_in_all.append(heard)
         before = reading

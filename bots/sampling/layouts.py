@@ -8,6 +8,10 @@ weight of each way in which x may hold the four suits; then the choices are draw
 backwards. What remains are the HCP of `y` and `z`. They are dealt by chance and kept with
 probability their factors over the greatest that these can be, given x's HCP: certainty
 where z takes no card.
+
+Why the tables: dealing at random and refusing by weight is as fast where little is known,
+but 5 to 10 times slower at the opening lead and once both sides have bid, and in long
+auctions slower without bound.
 """
 
 from __future__ import annotations

@@ -67,10 +67,10 @@ class TestOptions:
             "note": Option(str, ""),
         }
 
-    @pytest.mark.parametrize("text", ["wdith=1", "depth", "depth=1,", "=1", "self=1"])
+    @pytest.mark.parametrize("text", ["", "wdith=1", "depth", "depth=1,", "=1", "self=1"])
     def test_others_are_refused(self, text: str) -> None:
         with pytest.raises(
-            UnknownBotError, match="bot 'tunable' takes depth, share, style, note, not "
+            UnknownBotError, match="bot 'tunable' takes depth=…, share=…, style=…, note=…, not "
         ):
             parse(f"tunable:{text}")
 
@@ -84,6 +84,7 @@ class TestOptions:
             ("style=wild", "style is 'wild', expected one of bold, meek"),
             ("style=Bold", "style is 'Bold', expected one of bold, meek"),
             ("depth=-1", "a depth of -1 is below 0"),
+            ("depth=1,depth=2", "depth is given twice"),
         ],
     )
     def test_values_are_checked_where_they_are_named(self, text: str, problem: str) -> None:
@@ -108,5 +109,5 @@ def test_a_bot_without_options(spec: str) -> None:
 @pytest.mark.parametrize("name", ["baseline", "oracle"])
 def test_card_play_is_combined_with_a_bidding_system(name: str) -> None:
     assert parse(f"{name}:bidding=simple")[1]().name == name
-    with pytest.raises(UnknownBotError, match="expected one of simple, natural"):
+    with pytest.raises(UnknownBotError, match="expected one of natural, simple"):
         parse(f"{name}:bidding=acol")

@@ -90,3 +90,19 @@ def at_play(
     for event in events:
         view.apply(event)
     return view
+
+
+def turned(deal: Deal, view: View, shift: int) -> Deal:
+    """The deal with the cards that the seat of `view` cannot see moved around among their
+    places by `shift`: it may not have been able to tell the two deals apart."""
+    left = [deal[seat] - view.played[seat] for seat in SEATS if view.held(seat) is None]
+    cards = [card for hand in left for card in hand]
+    cards = cards[shift:] + cards[:shift]
+    hands: list[Hand] = []
+    for seat in SEATS:
+        held = view.held(seat)
+        if held is None:
+            size = 13 - len(view.played[seat])
+            held, cards = Hand.of(cards[:size]), cards[size:]
+        hands.append(held | view.played[seat])
+    return Deal((hands[0], hands[1], hands[2], hands[3]))

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from bridge.record import BoardRecord, Room
+from bridge.record import BoardRecord, Mode, Room
 from bridge.scoring import imps, score_ns
 from oracle.errors import ImpossibleError
 from oracle.ledger import Role, Swing, TableLedger, charge, split_against_par, split_swing
@@ -73,7 +73,8 @@ def find(
     split = None
     if best and score is not None and own.complete:
         split = split_against_par(own.record, own.ledger, best.score)
-    tricks = record.tricks if record.contract else None
+    played = record.contract is not None and record.mode is not Mode.BIDDING
+    tricks = record.tricks if played else None
     return Finding(
         entry,
         score=score,
@@ -101,6 +102,8 @@ class _Valued:
         notes: list[str] = []
         if record.score not in (None, self.record.score):
             notes.append(f"scored {record.score}, not {self.record.score} as duplicate")
+        if record.mode is Mode.BIDDING:
+            notes.append("bid but not played")
         self.table: Table | None = None
         self.values: tuple[int, ...] | None = None
         outcome = outcomes.get(table_unit(record.board.deal), _NOT_TRIED)

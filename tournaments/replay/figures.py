@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from bridge.record import BoardRecord, FaultKind
+from bridge.record import BoardRecord, FaultKind, Mode
 from bridge.scoring import imps, score_ns
 from bridge.seats import Seat, Side
 from tournaments.replay.games import LeftOut, RecordedGame
@@ -91,6 +91,8 @@ class ReplayedGame:
         own = None if self.bot is None else self.bot.contract
         if record is None or record.contract is None or own is None:
             return None
+        if record.mode is Mode.BIDDING:
+            return None  # nobody played them
         other = record.contract
         is_same = (other.declarer, other.denomination) == (own.declarer, own.denomination)
         return record.tricks if is_same else None
@@ -99,7 +101,7 @@ class ReplayedGame:
     def _recorded_score(self) -> int | None:
         """North-South's duplicate score of the recorded result."""
         record = self.game.record
-        if record is None or record.tricks is None:
+        if record is None or record.tricks is None or record.mode is Mode.BIDDING:
             return None
         return score_ns(record.contract, record.tricks, record.board.vulnerability)
 

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from random import Random
 
 from bots.alphamu.state import State
-from bots.alphamu.worlds import Layout, Worlds
+from bots.alphamu.worlds import Worlds
 from bots.choice import pick, shuffled
+from bots.sampling.sampler import Hands
 from bridge.cards import PACK, Card, Hand, Suit
 from bridge.play import followers
 from bridge.seats import SEATS, Seat
@@ -20,7 +21,7 @@ from oracle.solver import best_tricks
 class Ending:
     """A position in several worlds; declarer is South."""
 
-    layouts: tuple[Layout, ...]
+    layouts: tuple[Hands, ...]
     trump: Suit | None
     leader: Seat
     trick: tuple[Card, ...]
@@ -57,7 +58,7 @@ def random_ending(rng: Random, cards: int, worlds: int) -> Ending:
         hands[seat] = hands[seat].without(card)
         trick.append(card)
     hidden = [card for seat in (Seat.EAST, Seat.WEST) for card in hands[seat]]
-    layouts: list[Layout] = []
+    layouts: list[Hands] = []
     while len(layouts) < worlds:
         order = shuffled(rng, hidden) if layouts else hidden
         size = len(hands[Seat.EAST])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bots.alphamu.worlds import Layout
+from bots.sampling.sampler import Hands
 from bridge.cards import Card, Hand, Suit
 from bridge.play import followers, winning_index
 from bridge.seats import SEATS, Seat
@@ -28,13 +28,13 @@ def plain_fronts(ending: Ending, depth: int) -> dict[Card, set[Vector]]:
 
 
 def _after(
-    layouts: dict[int, Layout], ending: Ending, turn: Seat, card: Card, depth: int
+    layouts: dict[int, Hands], ending: Ending, turn: Seat, card: Card, depth: int
 ) -> set[Vector]:
     return _play(layouts, ending.trump, ending.leader, ending.trick, ending.need, depth, turn, card)
 
 
 def _front(
-    layouts: dict[int, Layout],
+    layouts: dict[int, Hands],
     trump: Suit | None,
     leader: Seat,
     trick: tuple[Card, ...],
@@ -70,7 +70,7 @@ def _front(
 
 
 def _play(
-    layouts: dict[int, Layout],
+    layouts: dict[int, Hands],
     trump: Suit | None,
     leader: Seat,
     trick: tuple[Card, ...],
@@ -79,7 +79,7 @@ def _play(
     turn: Seat,
     card: Card,
 ) -> set[Vector]:
-    after: dict[int, Layout] = {}
+    after: dict[int, Hands] = {}
     for world, layout in layouts.items():
         hands: list[Hand] = list(layout)
         hands[turn] = hands[turn].without(card)
@@ -93,7 +93,7 @@ def _play(
 
 
 def _solves(
-    layout: Layout, trump: Suit | None, leader: Seat, trick: tuple[Card, ...], need: int
+    layout: Hands, trump: Suit | None, leader: Seat, trick: tuple[Card, ...], need: int
 ) -> bool:
     position = Position(layout, trump, leader, trick)
     best = best_tricks(position)

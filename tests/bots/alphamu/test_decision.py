@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from bots.alphamu.decision import choose_card
-from bots.alphamu.worlds import Layout
+from bots.sampling.sampler import Hands
 from bridge.cards import Card, Hand, Suit
 from bridge.seats import Seat
 from oracle.position import Position
@@ -15,12 +15,12 @@ from oracle.solver import card_values
 from tests.bots.alphamu.endings import Ending, random_ending
 
 
-def hands(*texts: str) -> Layout:
+def hands(*texts: str) -> Hands:
     north, east, south, west = map(Hand.parse, texts)
     return north, east, south, west
 
 
-def chosen(layouts: list[Layout], need: int) -> str:
+def chosen(layouts: list[Hands], need: int) -> str:
     ending = Ending(tuple(layouts), None, Seat.SOUTH, (), need)
     return str(choose_card(ending.worlds, ending.state, 2))
 

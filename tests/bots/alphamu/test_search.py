@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from bots.alphamu.search import Search
-from bots.alphamu.worlds import Layout
+from bots.sampling.sampler import Hands
 from bridge.cards import Card, Hand
 from bridge.seats import Seat
 from tests.bots.alphamu.endings import Ending, random_ending
@@ -72,7 +72,7 @@ def test_no_depth_reaches_more_than_the_one_before(seed: int) -> None:
     assert counts == sorted(counts, reverse=True)
 
 
-def hands(*texts: str) -> Layout:
+def hands(*texts: str) -> Hands:
     north, east, south, west = map(Hand.parse, texts)
     return north, east, south, west
 
@@ -83,7 +83,7 @@ def guess(*, exits: int, blocked: int) -> Ending:
     must lead spades to North's last hand; but where the other diamond is East's too, the
     spades are all West's and the trick is lost. `exits` and `blocked`: how often each of
     the layouts of the two kinds occurs; there are four and two."""
-    layouts: list[Layout] = []
+    layouts: list[Hands] = []
     for low, other in ("98", "89"):
         for honour, behind in ("AQ", "QA"):
             layout = hands("KJ..2.", f"{honour}{low}..A.", "32..3.", f"{behind}{other}..4.")
@@ -129,7 +129,7 @@ class TestStrategyFusion:
     @pytest.mark.parametrize(("depth", "made"), [(1, 8), (2, 4), (6, 4)])
     def test_a_two_way_finesse_is_a_guess(self, depth: int, made: int) -> None:
         """Either hand can finesse the queen, which is as often East's as West's."""
-        layouts: list[Layout] = []
+        layouts: list[Hands] = []
         for held in ("Q98", "Q76", "Q85", "Q65"):
             rest = "".join(card for card in "Q98765" if card not in held)
             for east, west in ((held, rest), (rest, held)):

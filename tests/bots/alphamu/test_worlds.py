@@ -7,7 +7,8 @@ from random import Random
 import pytest
 
 from bots.alphamu.state import State
-from bots.alphamu.worlds import Layout, Worlds
+from bots.alphamu.worlds import Worlds
+from bots.sampling.sampler import Hands
 from bridge.cards import PACK, Card, Hand, Suit
 from bridge.play import followers
 from bridge.seats import Seat
@@ -16,7 +17,7 @@ from oracle.solver import card_values
 from tests.bots.alphamu.endings import Ending, random_ending
 
 
-def hands(*texts: str) -> Layout:
+def hands(*texts: str) -> Hands:
     north, east, south, west = map(Hand.parse, texts)
     return north, east, south, west
 
@@ -26,7 +27,7 @@ FIRST = hands("A3.2..", "K9.3..", "54.4..", "87.5..")
 SECOND = hands("A3.2..", "97.3..", "54.4..", "K8.5..")
 
 
-def ending(*layouts: Layout, trick: str = "", leader: Seat = Seat.NORTH, need: int = 1) -> Ending:
+def ending(*layouts: Hands, trick: str = "", leader: Seat = Seat.NORTH, need: int = 1) -> Ending:
     return Ending(layouts, None, leader, tuple(map(Card, trick.split())), need)
 
 

@@ -16,9 +16,9 @@ from bridge.calls import PASS, Call, Contract
 from bridge.cards import Card, Deal, Hand
 from bridge.play import Play
 from bridge.record import MadeCall
-from bridge.seats import Seat, Vulnerability
+from bridge.seats import SEATS, Seat, Vulnerability
 from protocol.view import View
-from tests.bots.views import at_play, hold
+from tests.bots.views import at_play, call_made, hold, new_view, turned
 
 DEAL = Deal.parse("N:Q32.A432.K32.654 J54.QJ7.T76.QJT9 AK6.K65.AQJ5.K32 T987.T98.984.A87")
 
@@ -45,6 +45,34 @@ def test_its_cards_are_legal_and_follow_from_the_seed(placement: Placement) -> N
         bot.rng = Random(1)
         plays.append(whole_play(deal, "4S", bot))
     assert plays[0] == plays[1]
+
+
+@pytest.mark.parametrize("placement", ["random", "bayes"])
+@pytest.mark.parametrize("line", ["", "D9 D2", "S7 S2 SJ SA D5 D4 DK D6"])
+def test_cards_that_it_cannot_see_change_nothing(placement: Placement, line: str) -> None:
+    view = at_play(DEAL, "1NT", Seat.SOUTH, line)
+    chosen = set[Card]()
+    for shift in (0, 1, 7, 13):
+        other = turned(DEAL, view, shift)
+        assert shift == 0 or other != DEAL
+        bot = MinimaxBot(placement=placement)
+        bot.rng = Random(4)
+        chosen.add(bot.play(at_play(other, "1NT", Seat.SOUTH, line)))
+    assert len(chosen) == 1
+
+
+@pytest.mark.parametrize("calls", ["", "1C", "1H Pass 2H"])
+def test_its_call_does_not_depend_on_other_hands(calls: str) -> None:
+    seat = SEATS[len(calls.split()) % 4]
+    view = new_view(seat, Board(1, Seat.NORTH, Vulnerability.NONE, DEAL))
+    chosen = set[str]()
+    for shift in (0, 1, 20):
+        deal = turned(DEAL, view, shift)
+        other = new_view(seat, Board(1, Seat.NORTH, Vulnerability.NONE, deal))
+        for call in calls.split():
+            other.apply(call_made(Seat.NORTH, other.auction, call))
+        chosen.add(str(MinimaxBot(bidding="simple").call(other)))
+    assert len(chosen) == 1
 
 
 def test_more_depth_chooses_the_same() -> None:

@@ -15,7 +15,7 @@ from bridge.seats import SEATS, Seat, Vulnerability
 from oracle.position import Position
 from protocol.messages import AuctionEnd
 from protocol.view import View
-from tests.bots.views import at_play, call_made, new_view
+from tests.bots.views import at_play, call_made, new_view, turned
 
 TABLE = BidTable.load()
 
@@ -101,12 +101,7 @@ def test_who_bid_a_suit_is_given_it() -> None:
 
 @pytest.mark.parametrize("place", [place_at_random, probably])
 def test_cards_that_cannot_be_seen_do_not_matter(place: Place) -> None:
-    """South and West exchange all cards that East has not seen."""
-    north, east, south, west = DEAL.hands
-    hidden = [card for card in [*south, *west] if str(card) not in {"D9", "D2"}]
     view = at_play(DEAL, "1NT", Seat.SOUTH, "D9 D2")
     for shift in range(5):
-        turned = hidden[shift:] + hidden[:shift]
-        other = (north, east, Hand.of(turned[12:]), Hand.of([*turned[:12], Card("D9")]))
-        same = at_play(Deal(other), "1NT", Seat.SOUTH, "D9 D2")
+        same = at_play(turned(DEAL, view, shift), "1NT", Seat.SOUTH, "D9 D2")
         assert place(same, Random(shift)) == place(view, Random(shift))

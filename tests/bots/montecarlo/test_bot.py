@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from random import Random
@@ -19,7 +20,7 @@ from bots.montecarlo.bot import MonteCarloBot
 from bots.montecarlo.objective import Objective
 from bots.random.bot import RandomBot
 from bridge.auction import Auction
-from bridge.board import random_deal
+from bridge.board import Board, random_deal
 from bridge.calls import PASS, Call
 from bridge.cards import Card, Deal, Hand
 from bridge.explanation import Explanation
@@ -32,13 +33,15 @@ from protocol.visibility import Viewer
 from server.driver import play_board
 from server.players import LocalPlayer
 from tests.bots.montecarlo.endings import DEAL, at_finesse
-from tests.bots.views import at_play, hold
+from tests.bots.views import at_play, hold, new_view, turned
 from tests.server.tables import in_no_time, new_table
 
 PATIENCE = 30.0
 
 PLAIN = Deal.parse("N:K654.KJ4.543.QJ4 987.9862.62.T987 AQJ.AQ3.J87.AK65 T32.T75.AKQT9.32")
 """West has five diamonds to run."""
+
+EVEN = Deal.parse("N:Q32.A432.K32.654 J54.QJ7.T76.QJT9 AK6.K65.AQJ5.K32 T987.T98.984.A87")
 
 POWERFUL = "AKQJT987.AK.A.32"
 
@@ -94,6 +97,43 @@ class TestPlay:
             views = (at_play(PLAIN, "2S", Seat.SOUTH), at_play(PLAIN, "2S", Seat.SOUTH, "H5"))
             chosen.add(" ".join(str(player.play(view)) for view in views))
         assert len(chosen) == 1
+
+
+class TestSecrecy:
+    @pytest.mark.parametrize("line", ["", "D9 D2", "S7 S2 SJ SA D5 D4 DK D6"])
+    def test_cards_that_it_cannot_see_change_no_card(self, line: str) -> None:
+        view = at_play(EVEN, "1NT", Seat.SOUTH, line)
+        chosen = set[Card]()
+        for shift in (0, 1, 7, 13):
+            other = turned(EVEN, view, shift)
+            assert shift == 0 or other != EVEN
+            player = simple(6)
+            player.rng = Random(4)
+            chosen.add(player.play(at_play(other, "1NT", Seat.SOUTH, line)))
+        assert len(chosen) == 1
+
+    def test_other_hands_change_no_call(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """One that is bid out in the same worlds."""
+        solved: list[Position] = []
+
+        def noted(position: Position) -> int:
+            solved.append(position)
+            return best_tricks(position)
+
+        monkeypatch.setattr(bidding, "best_tricks", noted)
+        monkeypatch.setattr(bot, "system", lambda _: Torn())
+        deal = Deal.parse(f"N:{POWERFUL} 65.QJT9.KQJT.AKQ 43.8765.9876.JT9 2.432.5432.87654")
+        view = new_view(Seat.NORTH, Board(1, Seat.NORTH, Vulnerability.NONE, deal))
+        chosen: list[tuple[MadeCall, set[Position]]] = []
+        for shift in (0, 1, 20):
+            board = Board(1, Seat.NORTH, Vulnerability.NONE, turned(deal, view, shift))
+            player = MonteCarloBot(10)
+            player.rng = Random(4)
+            made = player.call(new_view(Seat.NORTH, board))
+            chosen.append((made, set(solved)))
+            solved.clear()
+        assert chosen[0][1]
+        assert chosen[1:] == chosen[:1] * 2
 
 
 class TestBudget:
@@ -159,6 +199,19 @@ class TestBudget:
         monkeypatch.setattr(bot, "system", lambda _: Torn())
         assert str(MonteCarloBot(budget=0.05).call(hold(POWERFUL)).call) == "2S"
 
+    def test_bidding_out_stops_in_time(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """With a system that takes a second a call, and three calls to a passed-out bid:
+        in four seconds the second option of the first world is the last."""
+        clock = Clock()
+        slow = Slow(clock)
+        monkeypatch.setattr(time, "monotonic", clock.read)
+        monkeypatch.setattr(bot, "system", lambda _: slow)
+        monkeypatch.setattr(bidding, "best_tricks", refuse)
+        assert str(MonteCarloBot(budget=4.0).call(hold(POWERFUL)).call) == "2S"
+        assert clock.now == 6.0
+        assert str(MonteCarloBot(budget=2.0).call(hold(POWERFUL)).call) == "2S"
+        assert clock.now == 9.0
+
 
 class Torn:
     """A system that opens 2S, and finds 4S close; everybody else passes."""
@@ -175,6 +228,27 @@ class Torn:
     def explain(self, auction: Auction, vulnerability: Vulnerability) -> list[Explanation]:
         del vulnerability
         return [Explanation() for _ in auction.calls]
+
+
+class Clock:
+    """Stands still but for what `now` is set to; seconds."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def read(self) -> float:
+        return self.now
+
+
+class Slow(Torn):
+    """Takes a second of the clock for each call that it chooses."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+
+    def choose(self, hand: Hand, auction: Auction, vulnerability: Vulnerability) -> MadeCall:
+        self._clock.now += 1.0
+        return super().choose(hand, auction, vulnerability)
 
 
 class TestCall:

@@ -149,7 +149,8 @@ class TestMeaning:
         one = meant(text="raise", box=box((6, 9), H=(4, 13)), forcing=Forcing.GAME, signoff=True)
         other = meant(text="other", box=box((8, 12), H=(3, 5)), forcing=Forcing.ROUND)
         either = one.either(other)
-        assert either.text == "raise"
+        assert either.text == "raise, or other"
+        assert one.either(one).text == "raise"
         assert either.box == box((6, 12), H=(3, 13))
         assert either.forcing == Forcing.ROUND
         assert not either.signoff

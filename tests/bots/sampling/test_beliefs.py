@@ -102,6 +102,23 @@ class TestBeliefs:
             assert found[Seat.NORTH].hcp == (12, 21)
             assert spades(found[Seat.NORTH]) == (5, 13)
 
+    def test_an_artificial_call_without_ranges_says_nothing(self) -> None:
+        """A transfer promises no diamonds, however the system would have meant it."""
+        for line in ("transfer [artificial]", "[forcing, artificial]"):
+            view = heard(Seat.EAST, [("2D", line)])
+            assert beliefs(view, Scripted(["[hcp 6-10, D 6-13]"]))[Seat.NORTH] == ANY
+
+    def test_what_the_system_reads_into_an_artificial_call_is_not_added_later(self) -> None:
+        calls = [("2D", "[artificial]"), ("Pass", ""), ("2S", "[S 4-13]"), ("Pass", ""), ("3H", "")]
+        lines = ["[hcp 6-10, D 6-13]", "", "[]", "", "[hcp 8-10, D 6-13, H 4-13]"]
+        north = beliefs(heard(Seat.EAST, calls), Scripted(lines))[Seat.NORTH]
+        assert north == Box((8, 10), ((0, 13), (0, 13), (4, 13), (0, 13)))
+
+    def test_an_artificial_call_with_ranges_means_these(self) -> None:
+        view = heard(Seat.EAST, [("2D", "transfer [H 5-13, artificial]")])
+        found = beliefs(view, Scripted(["[hcp 6-10, D 6-13]"]))[Seat.NORTH]
+        assert found == Box(lengths=((0, 13), (0, 13), (5, 13), (0, 13)))
+
     def test_only_what_an_unexplained_call_added_is_read_by_the_system(self) -> None:
         """Not what the system would have thought of the explained call before it."""
         calls = [("1C", "[hcp 16-37]"), ("Pass", ""), ("1S", "[hcp 0-7]"), ("Pass", ""), ("2H", "")]

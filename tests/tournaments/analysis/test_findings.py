@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from bridge.record import Room
+from bridge.record import Mode, Room
 from oracle.ledger import Role
 from tests.tournaments.analysis.games import CLOSED, HEAD, OPEN, entry_of, outcomes
 from tournaments.analysis.answers import Outcome
@@ -59,6 +61,15 @@ def test_unfinished_play_goes_as_far_as_it_goes() -> None:
     assert finding.ledger is not None
     assert finding.ledger.lost(Role.DECLARER_PLAY) == 1
     assert (finding.difference, finding.imps, finding.auction_imps) == (None, None, 0)
+
+
+def test_what_was_only_bid_is_no_play() -> None:
+    entry = entry_of(CLOSED.partition("[Play")[0])
+    assert entry.record is not None
+    bid = replace(entry.record, mode=Mode.BIDDING)
+    finding = find(replace(entry, record=bid), outcomes())
+    assert (finding.difference, finding.dd_tricks, finding.imps) == (None, 11, 6)
+    assert finding.note == "bid but not played"
 
 
 def test_passed_out() -> None:

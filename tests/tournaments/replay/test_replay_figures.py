@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import sqrt
 
 import pytest
 
-from bridge.record import BoardRecord, Fault, FaultKind
+from bridge.record import BoardRecord, Fault, FaultKind, Mode
 from bridge.seats import Seat
 from tests.tournaments.matches import table
 from tournaments.replay.figures import Measure, ReplayedGame, Role, figures_of
@@ -55,6 +56,12 @@ def test_tricks_of_another_contract_are_not_those_of_the_record() -> None:
     each = replayed(made("3NT", "S", 9), made("4S", "S", 10), made("4S", "S", 10), 10)
     assert Measure.VS_RECORDED not in each.differences
     assert each.differences[Measure.IMPS_VS_RECORDED] == 1  # 420 instead of 400
+
+
+def test_what_was_only_bid_has_no_tricks_to_compare() -> None:
+    bid = replace(made("3NT", "S", 9), mode=Mode.BIDDING)
+    found = replayed(bid, made("3NT", "S", 10), None, 9).differences
+    assert found == {Measure.VS_DD: 1}
 
 
 @pytest.mark.parametrize(

@@ -38,9 +38,9 @@ from dataclasses import dataclass, replace
 
 from bots.box import Box
 from bots.natural import terms
+from bots.natural.binding import NEVER, Binding, Bound, Place, Test
 from bots.natural.reading import Forcing, Meaning, State, is_game
 from bots.natural.situation import FIXED, LETTERS, Pattern, Suits
-from bots.natural.terms import NEVER, Binding, Bound, Place
 from bridge.calls import DOUBLE, PASS, REDOUBLE, Call, Denomination
 
 
@@ -67,7 +67,7 @@ class Rule:
         """The whole requirement; None where it cannot hold in this auction. Where the boxes
         of two needs contradict each other, the earlier is right: some are estimates."""
         box = Box()
-        tests: list[terms.Test] = []
+        tests: list[Test] = []
         for need in self.needs:
             bound = need(place)
             if bound is None or bound is NEVER:
@@ -255,7 +255,7 @@ def derived(state: State) -> Suits:
     suits = dict(FIXED)
     if state.trump is not None:
         suits["T"] = state.trump
-    theirs = terms.bid_by_others(state)
+    theirs = state.shown_by_others
     if theirs:
         last = state.bid.denomination.trump if state.theirs else None
         suits["E"] = last if last in theirs else theirs[-1]

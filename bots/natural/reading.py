@@ -154,6 +154,12 @@ class State:
         last = self.bid.denomination.trump if self.ours else None
         return last if last is not None and partner.least(last) >= 4 else None
 
+    @property
+    def shown_by_others(self) -> list[Suit]:
+        """The suits in which the other side has shown four cards, in one hand."""
+        left, right = self.opponents
+        return [suit for suit in SUITS if max(left.least(suit), right.least(suit)) >= 4]
+
     def shown(self, box: Box) -> list[Suit]:
         """The suits of four cards and more that a box promises, longest first."""
         return sorted((suit for suit in SUITS if box.least(suit) >= 4), key=lambda s: -box.least(s))

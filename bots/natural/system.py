@@ -11,11 +11,11 @@ from threading import Lock
 
 from bots.box import with_length
 from bots.natural import language
+from bots.natural.binding import Bound
 from bots.natural.facts import Facts, facts
 from bots.natural.language import Block, derived
 from bots.natural.reading import Meaning, State
 from bots.natural.situation import Suits, notation
-from bots.natural.terms import Bound
 from bridge.auction import Auction
 from bridge.calls import DOUBLE, FIRST_BID, PASS, REDOUBLE, Call
 from bridge.cards import Hand

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bots.box import ANY, Box
+from bots.natural.binding import Place
 from bots.natural.facts import Facts
 from bots.natural.reading import Meaning, State
 from bots.natural.situation import FIXED, Suits
-from bots.natural.terms import Place
 from bridge.calls import Call
 from bridge.cards import SUITS, Hand
 from bridge.explanation import Range

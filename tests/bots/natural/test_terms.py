@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from bots.box import ANY
 from bots.natural import terms
+from bots.natural.binding import NEVER, Place
 from bots.natural.facts import Facts
 from bots.natural.reading import Forcing, State
 from bots.natural.situation import FIXED
-from bots.natural.terms import Place
 from bridge.board import random_deal
 from bridge.cards import Suit
 from tests.bots.natural.auctions import (
@@ -160,7 +160,7 @@ class TestStrength:
         assert passes("all21", hand, place(reached, "4NT")) is True
 
     def test_more_than_partner_can_have_short_of(self) -> None:
-        assert terms.parse("all-10")(self.where("2NT")) is terms.NEVER
+        assert terms.parse("all-10")(self.where("2NT")) is NEVER
 
 
 class TestSuits:

@@ -1,0 +1,61 @@
+"""Terms bound to an auction: a test of hands, and the box around those that pass."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from bots.box import ANY, Box
+from bots.natural.facts import Facts
+from bots.natural.reading import State
+from bots.natural.situation import Suits
+from bridge.calls import FIRST_BID, Call
+from bridge.cards import Suit
+from bridge.explanation import Range
+
+Test = Callable[[Facts], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """A requirement in one auction. `box`: around the hands that pass the test; of those
+    that count more than high cards, around nearly all."""
+
+    test: Test
+    box: Box = ANY
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a term is bound: the auction, the call that is to be made, the suits of the
+    letters."""
+
+    state: State
+    call: Call
+    suits: Suits
+
+    def suit(self, letter: str) -> Suit | None:
+        """The suit of a letter; None where there is none, so that the rule cannot hold."""
+        return self.suits.get(letter)
+
+    @property
+    def strain(self) -> Suit | None:
+        """The trump suit that the call proposes: its own, else the agreed one."""
+        return self.call.denomination.trump if self.call >= FIRST_BID else self.state.trump
+
+
+Binding = Callable[[Place], Bound | None]
+"""Binds a term; None, or NEVER, where it cannot hold."""
+
+ALWAYS = Bound(lambda _: True)
+NEVER = Bound(lambda _: False)
+
+
+def numbers(text: str, most: int) -> Range:
+    """`5`, `5+`, `-5` or `5-7`."""
+    if text.endswith("+"):
+        return int(text[:-1]), most
+    low, dash, high = text.partition("-")
+    if not dash:
+        return int(text), int(text)
+    return int(low or 0), int(high)

@@ -1,0 +1,65 @@
+"""Terms about the auction rather than the hand: they hold for all hands or for none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from bots.natural.binding import ALWAYS, NEVER, Binding, Bound, Place, numbers
+from bots.natural.reading import State
+from bridge.calls import FIRST_BID
+
+
+def is_new(letter: str) -> Binding:
+    def bind(place: Place) -> Bound | None:
+        suit = place.suit(letter)
+        if suit is None:
+            return None
+        shown = max(place.state.own.least(suit), place.state.partner.least(suit))
+        return NEVER if shown >= 4 else ALWAYS
+
+    return bind
+
+
+def is_unbid(letter: str) -> Binding:
+    def bind(place: Place) -> Bound | None:
+        suit = place.suit(letter)
+        if suit is None:
+            return None
+        return NEVER if suit in place.state.shown_by_others else ALWAYS
+
+    return bind
+
+
+def at_level(text: str) -> Binding:
+    low, high = numbers(text, 7)
+    return lambda place: ALWAYS if low <= place.call.level <= high else NEVER
+
+
+def ranks_above(first: str, second: str) -> Binding:
+    def bind(place: Place) -> Bound | None:
+        one, other = place.suit(first), place.suit(second)
+        if one is None or other is None:
+            return None
+        return ALWAYS if one > other else NEVER
+
+    return bind
+
+
+def was_last(letter: str) -> Binding:
+    def bind(place: Place) -> Bound:
+        bid = place.state.bid
+        if bid < FIRST_BID:
+            return NEVER
+        named = bid.denomination.trump
+        wanted = None if letter == "NT" else place.suit(letter)
+        return ALWAYS if named == wanted and (letter == "NT" or wanted is not None) else NEVER
+
+    return bind
+
+
+def circumstance(true: Callable[[State], bool]) -> Callable[[], Binding]:
+    return lambda: lambda place: ALWAYS if true(place.state) else NEVER
+
+
+def in_seat(text: str) -> Binding:
+    return circumstance(lambda state: len(state.calls) == int(text) - 1)()

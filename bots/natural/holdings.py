@@ -1,0 +1,166 @@
+"""Terms about suits: lengths, fits, honours, stoppers, shapes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from bots.box import ANY, Box, with_length
+from bots.natural.binding import NEVER, Binding, Bound, Place, Test, numbers
+from bots.natural.facts import Facts
+from bots.natural.situation import MAJORS
+from bridge.calls import FIRST_BID
+from bridge.cards import SUITS, Suit
+
+
+def cards(letter: str, text: str) -> Binding:
+    low, high = numbers(text, 13)
+
+    def bind(place: Place) -> Bound | None:
+        suit = place.suit(letter)
+        if suit is None:
+            return None
+        return Bound(lambda facts: low <= facts.lengths[suit] <= high, with_length(suit, low, high))
+
+    return bind
+
+
+def longer(first: str, sign: str, second: str) -> Binding:
+    margin = 0 if sign == ">=" else 1
+
+    def bind(place: Place) -> Bound | None:
+        one, other = place.suit(first), place.suit(second)
+        if one is None or other is None:
+            return None
+        return Bound(lambda facts: facts.lengths[one] >= facts.lengths[other] + margin)
+
+    return bind
+
+
+def fit(letter: str, text: str) -> Binding:
+    low, high = numbers(text, 26)
+
+    def bind(place: Place) -> Bound | None:
+        suit = place.suit(letter)
+        if suit is None:
+            return None
+        theirs = place.state.partner.least(suit)
+        least, most = max(0, low - theirs), min(13, high - theirs)
+        if not theirs or most < 0:
+            return NEVER
+        return Bound(
+            lambda facts: least <= facts.lengths[suit] <= most, with_length(suit, least, most)
+        )
+
+    return bind
+
+
+def more_than_shown(letter: str) -> Binding:
+    def bind(place: Place) -> Bound | None:
+        suit = place.suit(letter)
+        if suit is None:
+            return None
+        least = min(13, place.state.own.least(suit) + 1)
+        return Bound(lambda facts: facts.lengths[suit] >= least, with_length(suit, least, 13))
+
+    return bind
+
+
+def law(short: str) -> Binding:
+    """The law of total tricks (Cohen): a side is safe at the level of its trumps."""
+    below = int(short or 0)
+
+    def bind(place: Place) -> Bound | None:
+        suit = place.strain
+        if suit is None or place.call < FIRST_BID:
+            return None
+        theirs = place.state.partner.least(suit)
+        if not theirs:
+            return NEVER
+        least = min(13, max(0, place.call.level + 6 - below - theirs))
+        return Bound(lambda facts: facts.lengths[suit] >= least, with_length(suit, least, 13))
+
+    return bind
+
+
+def of_suit(
+    test: Callable[[Facts, Suit], bool], box: Callable[[Suit], Box]
+) -> Callable[[str], Binding]:
+    def make(letter: str) -> Binding:
+        def bind(place: Place) -> Bound | None:
+            suit = place.suit(letter)
+            if suit is None:
+                return None
+            return Bound(lambda facts: test(facts, suit), box(suit))
+
+        return bind
+
+    return make
+
+
+def anything(_suit: Suit) -> Box:
+    return ANY
+
+
+def is_longest(facts: Facts, suit: Suit) -> bool:
+    return all((facts.lengths[suit], suit) >= (facts.lengths[each], each) for each in SUITS)
+
+
+def top_honours(letter: str, text: str) -> Binding:
+    low, high = numbers(text, 3)
+    return of_suit(lambda facts, suit: low <= facts.tops(suit) <= high, anything)(letter)
+
+
+def stopped() -> Binding:
+    def bind(place: Place) -> Bound:
+        suits = place.state.shown_by_others
+        return Bound(lambda facts: all(facts.stops(suit) for suit in suits))
+
+    return bind
+
+
+def stoppers(text: str) -> Binding:
+    low, high = numbers(text, 4)
+
+    def bind(place: Place) -> Bound:
+        partner = place.state.partner
+        strong = [suit for suit in SUITS if partner.least(suit) >= 4 or partner.hcp[0] >= 15]
+
+        def test(facts: Facts) -> bool:
+            return low <= sum(suit in strong or facts.stops(suit) for suit in SUITS) <= high
+
+        return Bound(test)
+
+    return bind
+
+
+BALANCED = ((2, 5), (2, 5), (2, 5), (2, 5))
+NO_SINGLETON = ((2, 7), (2, 7), (2, 7), (2, 7))
+
+
+def plain(test: Test, box: Box = ANY) -> Callable[[], Binding]:
+    bound = Bound(test, box)
+    return lambda: lambda _: bound
+
+
+def takeout() -> Binding:
+    def bind(place: Place) -> Bound:
+        theirs = place.state.shown_by_others
+        unbid = [suit for suit in SUITS if suit not in theirs]
+        minors = [suit for suit in unbid if suit not in MAJORS]
+        majors = [suit for suit in unbid if suit in MAJORS]
+
+        def test(facts: Facts) -> bool:
+            lengths = facts.lengths
+            if all(lengths[suit] >= 3 for suit in unbid):
+                return True
+            return (
+                all(lengths[suit] >= 3 for suit in majors)
+                and any(lengths[suit] == 4 for suit in majors)
+                and sum(lengths[suit] >= 3 for suit in minors) >= len(minors) - 1
+                and all(lengths[suit] >= 2 for suit in minors)
+            )
+
+        ranges = [(2, 6) if suit in unbid else (0, 13) for suit in SUITS]
+        return Bound(test, Box(lengths=(ranges[0], ranges[1], ranges[2], ranges[3])))
+
+    return bind

@@ -1,0 +1,118 @@
+"""Terms about the strength of a hand: points, quick tricks, key cards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from bots.box import Box
+from bots.natural.binding import NEVER, Binding, Bound, Place, numbers
+from bots.natural.facts import Facts
+from bridge.cards import Suit
+
+
+def high_cards(text: str) -> Binding:
+    low, high = numbers(text, 37)
+    bound = Bound(lambda facts: low <= facts.hcp <= high, Box(hcp=(low, high)))
+    return lambda _: bound
+
+
+def points(text: str) -> Binding:
+    low, high = numbers(text, 50)
+    box = _points_box(low, high, 2)
+    bound = Bound(lambda facts: low <= facts.points <= high, box)
+    return lambda _: bound
+
+
+def _points_box(low: int, high: int, shape: int) -> Box:
+    """The box of points that count at most `shape` more than high cards do."""
+    return Box(hcp=(min(37, max(0, low - shape)), max(0, min(37, high))))
+
+
+def _worth(place: Place, trump: Suit | None) -> tuple[Callable[[Facts], int], int]:
+    """How a hand is counted for the contract that a call proposes; and how many points
+    that mostly adds to its high cards at most."""
+    if trump is None:
+        return (lambda facts: facts.points), 1
+    if place.state.partner.least(trump) >= 3:
+        return (lambda facts: facts.support(trump)), 3
+    return (lambda facts: facts.points), 2
+
+
+def support(text: str) -> Binding:
+    low, high = numbers(text, 50)
+
+    def bind(place: Place) -> Bound | None:
+        trump = place.strain
+        shown = place.state.shown(place.state.partner)
+        if shown and (trump is None or place.state.partner.least(trump) < 3):
+            trump = shown[0]
+        if trump is None:
+            return None
+        return Bound(lambda facts: low <= facts.support(trump) <= high, _points_box(low, high, 2))
+
+    return bind
+
+
+def together(word: str, agreed: str, text: str) -> Binding:
+    low, high = numbers(text, 99)
+
+    def bind(place: Place) -> Bound:
+        lowest, highest = place.state.partner.hcp
+        expected = lowest + min(3, (highest - lowest) // 3)
+        theirs = {"all": lowest, "exp": expected, "max": highest}[word]
+        worth, shape = _worth(place, place.state.trump if agreed else place.strain)
+        least, most = low - theirs, high - theirs
+        if most < 0:
+            return NEVER
+        return Bound(lambda facts: least <= worth(facts) <= most, _points_box(least, most, shape))
+
+    return bind
+
+
+def quick_tricks(text: str) -> Binding:
+    low, high = numbers(text, 9)
+    bound = Bound(lambda facts: low <= facts.quick_tricks <= high)
+    return lambda _: bound
+
+
+def aces(text: str) -> Binding:
+    low, high = numbers(text, 4)
+    bound = Bound(lambda facts: low <= facts.aces <= high)
+    return lambda _: bound
+
+
+def key_cards(text: str) -> Binding:
+    counts = tuple(map(int, text.split(",")))
+
+    def bind(place: Place) -> Bound | None:
+        trump = place.state.trump
+        if trump is None:
+            return None
+        return Bound(lambda facts: facts.keycards(trump) in counts)
+
+    return bind
+
+
+def missing_keys(text: str) -> Binding:
+    low, high = numbers(text, 5)
+
+    def bind(place: Place) -> Bound | None:
+        answer, trump = place.state.last_by_partner, place.state.trump
+        if answer is None or trump is None or not answer.keys:
+            return None
+        keys = answer.keys
+        # Of the two numbers that an answer may mean, the higher where partner has shown
+        # an opening's strength.
+        strong = place.state.partner.hcp[0] >= 11
+
+        def test(facts: Facts) -> bool:
+            own = facts.keycards(trump)
+            possible = [count for count in keys if own + count <= 5]
+            if not possible:
+                return False
+            theirs = max(possible) if strong else min(possible)
+            return low <= 5 - own - theirs <= high
+
+        return Bound(test)
+
+    return bind

@@ -53,7 +53,7 @@ SHIPPED = {
         Shipped(
             "baseline",
             "bots.baseline.bot:BaselineBot",
-            "simple natural bidding; takes a trick when it can, else plays low",
+            "simple bidding; takes a trick when it can, else plays low",
             "a beginner's",
             "under a millisecond an action",
         ),

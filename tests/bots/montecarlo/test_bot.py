@@ -307,9 +307,9 @@ class TestBoards:
 
     @pytest.mark.slow
     def test_many(self) -> None:
-        play_boards(range(5, 15), partial(simple, 4), RandomBot)
-        play_boards(range(20, 24), partial(simple, 5), partial(simple, 5, "tricks", 0.5))
+        play_boards(range(5, 9), partial(simple, 4), RandomBot)
+        play_boards(range(20, 22), partial(simple, 5), partial(simple, 5, "tricks", 0.5))
 
     @pytest.mark.slow
     def test_with_close_calls(self) -> None:
-        play_boards(range(24, 30), partial(MonteCarloBot, 12), partial(MonteCarloBot, 3))
+        play_boards(range(24, 27), partial(MonteCarloBot, 12), partial(MonteCarloBot, 3))

@@ -37,6 +37,7 @@ from pathlib import Path
 from random import Random
 from statistics import fmean
 
+from benchmarks.processes import PROCESSES, prepare
 from bots.box import ANY
 from bots.client import Bot
 from bots.registry import UnknownBotError, parse
@@ -48,7 +49,7 @@ from bridge.evaluation import hcp
 from bridge.play import Play
 from bridge.seats import SEATS, Seat, Vulnerability
 from oracle.position import Position
-from oracle.solver import best_tricks, card_values, limit_threads
+from oracle.solver import best_tricks, card_values
 from protocol.messages import (
     AuctionEnd,
     BoardStart,
@@ -69,7 +70,6 @@ POINTS = (22, 28)
 WORLDS = 20
 DOUBT = (0.2, 0.8)
 
-PROCESSES = 2
 AHEAD = 8
 """Deals given to the processes before their turn to be counted."""
 
@@ -194,7 +194,7 @@ def results(
     numbers = candidates(seed)
     coming: deque[tuple[int, Future[Result | None] | None]] = deque()
     with ProcessPoolExecutor(
-        PROCESSES, mp_context=get_context("spawn"), initializer=_prepare, initargs=(specs,)
+        PROCESSES, mp_context=get_context("spawn"), initializer=prepare, initargs=(specs,)
     ) as pool:
         try:
             while True:
@@ -212,15 +212,6 @@ def results(
                     yield Result(**kept)
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
-
-
-def _prepare(specs: Sequence[str]) -> None:
-    """Make a process ready: an interrupt is the parent's to handle, and all code is loaded
-    before it can change."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    limit_threads(1)
-    for spec in specs:
-        parse(spec)
 
 
 def summary(specs: Sequence[str], played: Sequence[Result]) -> str:

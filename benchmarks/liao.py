@@ -40,9 +40,9 @@ from benchmarks.liao_tables import (
     by_declarer,
     order,
 )
+from benchmarks.processes import PROCESSES, prepare
 from bots.registry import UnknownBotError, parse
 from bridge.seats import Seat
-from oracle.solver import limit_threads
 from pbn.model import PbnError
 from tournaments.replay.checkpoint import Checkpoint, CheckpointError
 
@@ -63,8 +63,6 @@ PAIRS = (
 DEEPER = {agent: agent.replace("depth=1", "depth=2") for agent in (RANDOM, BAYES, OPT)}
 EVERY = 16
 """Depth 2 is played in one of so many games."""
-
-PROCESSES = 2
 
 
 def jobs_of(games: Sequence[Game], agents: Sequence[str], seeds: Sequence[int]) -> Iterator[Job]:
@@ -96,7 +94,7 @@ def play_in_processes(jobs: Sequence[Job], save: Callable[[Job, Played], None]) 
     for job in jobs:
         groups.setdefault((job.game.name, job.seed), []).append(job)
     with ProcessPoolExecutor(
-        PROCESSES, mp_context=get_context("spawn"), initializer=_prepare, initargs=(specs,)
+        PROCESSES, mp_context=get_context("spawn"), initializer=prepare, initargs=(specs,)
     ) as pool:
         futures = {pool.submit(play_all, group): group for group in groups.values()}
         try:
@@ -106,15 +104,6 @@ def play_in_processes(jobs: Sequence[Job], save: Callable[[Job, Played], None]) 
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             raise
-
-
-def _prepare(specs: Sequence[str]) -> None:
-    """Make a process ready: an interrupt is the parent's to handle, and all code is loaded
-    before it can change."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    limit_threads(1)
-    for spec in specs:
-        parse(spec)
 
 
 class Progress:

@@ -9,11 +9,13 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Literal, Protocol
 
+from bots.client import Bot
 from bridge.auction import Auction
 from bridge.cards import Hand
 from bridge.explanation import Explanation
 from bridge.record import MadeCall
 from bridge.seats import Vulnerability
+from protocol.view import View
 
 SystemName = Literal["natural", "simple"]
 """The bidding systems there are."""
@@ -40,6 +42,17 @@ class System(Protocol):
         """What each call of the auction told, with those before it, about the hand that
         made it: one explanation a call, also for calls that the system would not make."""
         ...
+
+
+class BiddingBot(Bot):
+    """A bot that calls what a bidding system chooses."""
+
+    def __init__(self, bidding: SystemName) -> None:
+        super().__init__()
+        self.system = system(bidding)
+
+    def call(self, view: View) -> MadeCall:
+        return self.system.choose(view.hand, view.auction, view.vulnerability)
 
 
 def system(name: SystemName) -> System:

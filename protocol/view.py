@@ -59,7 +59,7 @@ class View:
         if type(event) is YourTurn:
             self.turn = event
         elif type(event) is CardPlayed:
-            self._playing.push(event.card)
+            self.playing.push(event.card)
             self.played[event.seat] = Hand(self.played[event.seat].mask | 1 << event.card)
             self.turn = None
         elif type(event) is CallMade:
@@ -113,15 +113,15 @@ class View:
 
         Raises ValueError where that hand cannot be seen.
         """
-        seat = self._playing.turn
+        seat = self.playing.turn
         hand = self.held(seat)
         if hand is None:
             raise ValueError(f"{self.seat} does not see the hand of {seat}")
-        return self._playing.legal_cards(hand)
+        return self.playing.legal_cards(hand)
 
     def voids(self, seat: Seat) -> set[Suit]:
         """The suits in which `seat` has shown out."""
-        play = self._playing
+        play = self.playing
         trick_leads = [(trick.leader, trick.cards) for trick in play.tricks]
         shown = set[Suit]()
         for leader, cards in [*trick_leads, (play.leader, tuple(play.trick))]:
@@ -131,7 +131,8 @@ class View:
         return shown
 
     @property
-    def _playing(self) -> Play:
+    def playing(self) -> Play:
+        """The play. Raises ValueError where it has not begun."""
         if self.play is None:
             raise ValueError("the play has not begun")
         return self.play

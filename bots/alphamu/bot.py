@@ -44,6 +44,6 @@ class AlphaMuBot(MonteCarloBot):
         state = State.of(play)
         if hand is not None and len(choices := state.choices(hand.mask)) == 1:
             return choices[0]
-        layouts = Sampler(view, beliefs(view, self._system)).draw(self._layouts, self.rng)
+        layouts = Sampler(view, beliefs(view, self.system)).draw(self._layouts, self.rng)
         worlds = Worlds(layouts, play.trump, play.declarer, state)
         return choose_card(worlds, state, self._depth)

@@ -19,13 +19,10 @@ from protocol.view import View
 
 def choose_card(view: View, rng: Random) -> Card:
     """The card to play from the hand whose turn it is. Raises ValueError before the play."""
-    play = view.play
-    if play is None:
-        raise ValueError("the play has not begun")
     legal = view.legal_cards()
     if len(legal) == 1:
         return next(iter(legal))
-    return card_on_layout(play, place_unseen(view, rng), legal)
+    return card_on_layout(view.playing, place_unseen(view, rng), legal)
 
 
 def card_on_layout(play: Play, hands: Sequence[Hand], cards: Hand) -> Card:

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import Literal
 
 from bots.baseline.play import card_on_layout
-from bots.bidding import System, SystemName, system
-from bots.client import Bot
+from bots.bidding import BiddingBot, SystemName
 from bots.minimax.placement import place_at_random, place_most_probable
 from bots.minimax.search import best_cards
 from bots.minimax.table import BidTable
 from bridge.cards import Card
-from bridge.record import MadeCall
 from oracle.position import Position
 from protocol.view import View
 
 
-class MinimaxBot(Bot):
+class MinimaxBot(BiddingBot):
     """Places the hidden cards once for each decision, and searches that layout; of the
     cards that take the most tricks on it, `baseline`'s rules choose.
 
@@ -35,21 +32,15 @@ class MinimaxBot(Bot):
         placement: Literal["random", "bayes", "opt"] = "opt",
         bidding: SystemName = "natural",
     ) -> None:
-        super().__init__()
+        super().__init__(bidding)
         if not 1 <= depth <= 13:
             raise ValueError(f"depth is {depth}, expected 1 to 13 tricks")
         self._depth = depth
         self._placement = placement
-        self._bidding = bidding
         self._table = BidTable.load()
 
-    def call(self, view: View) -> MadeCall:
-        return self._system.choose(view.hand, view.auction, view.vulnerability)
-
     def play(self, view: View) -> Card:
-        play = view.play
-        if play is None:
-            raise ValueError("the play has not begun")
+        play = view.playing
         legal = view.legal_cards()
         if len(legal) == 1:
             return next(iter(legal))
@@ -61,7 +52,3 @@ class MinimaxBot(Bot):
         else:
             hands = place_at_random(view, self.rng)
         return card_on_layout(play, hands, best_cards(Position.of(play, hands), self._depth))
-
-    @cached_property
-    def _system(self) -> System:
-        return system(self._bidding)

@@ -6,8 +6,7 @@ import time
 from collections.abc import Iterator
 
 from bots.baseline.play import choose_card
-from bots.bidding import SystemName, system
-from bots.client import Bot
+from bots.bidding import BiddingBot, SystemName
 from bots.montecarlo.bidding import best_call
 from bots.montecarlo.evaluation import are_equal, evaluate
 from bots.montecarlo.objective import Objective, best_cards
@@ -25,7 +24,7 @@ BATCH = 10
 """Worlds drawn at a time when the time is limited."""
 
 
-class MonteCarloBot(Bot):
+class MonteCarloBot(BiddingBot):
     """Draws layouts of the hidden cards that fit what was bid and played, solves each
     double dummy, and plays the card that is best on average. Where its bidding system
     finds a decision close, it bids each of the calls out in such layouts.
@@ -44,7 +43,7 @@ class MonteCarloBot(Bot):
         budget: float = 0.0,
         bidding: SystemName = "natural",
     ) -> None:
-        super().__init__()
+        super().__init__(bidding)
         if worlds < 1:
             raise ValueError(f"{worlds} worlds decide nothing: at least 1 is needed")
         if not 0 <= budget < float("inf"):
@@ -52,22 +51,19 @@ class MonteCarloBot(Bot):
         self._worlds = worlds
         self._objective: Objective = objective
         self._budget = budget
-        self._system = system(bidding)
 
     def call(self, view: View) -> MadeCall:
         until = self._until()
         auction, vulnerability = view.auction, view.vulnerability
-        options = self._system.options(view.hand, auction, vulnerability)
+        options = self.system.options(view.hand, auction, vulnerability)
         if len(options) == 1:
             return options[0]
         batches = self._batches(view, min(self._worlds, AUCTION_WORLDS))
-        return best_call(self._system, auction, vulnerability, options, batches, until)
+        return best_call(self.system, auction, vulnerability, options, batches, until)
 
     def play(self, view: View) -> Card:
         until = self._until()
-        play, legal = view.play, view.legal_cards()
-        if play is None:
-            raise ValueError("the play has not begun")
+        play, legal = view.playing, view.legal_cards()
         hand = view.held(play.turn) or legal
         if are_equal(play, legal):
             return preferred(play, hand, legal)
@@ -84,7 +80,7 @@ class MonteCarloBot(Bot):
 
     def _batches(self, view: View, count: int) -> Iterator[list[Hands]]:
         """Worlds, all at once where there is time for all."""
-        sampler = Sampler(view, beliefs(view, self._system))
+        sampler = Sampler(view, beliefs(view, self.system))
         size = BATCH if self._budget else count
         for start in range(0, count, size):
             yield sampler.draw(min(size, count - start), self.rng)

@@ -70,7 +70,5 @@ def are_equal(play: Play, legal: Hand) -> bool:
 
     A card of the trick in progress divides them, as does one in any other hand.
     """
-    gone = legal.mask
-    for trick in play.tricks:
-        gone |= Hand.of(trick.cards).mask
-    return len(lowest_of_equals(legal.mask, ~gone)) == 1
+    completed = Hand.of(card for trick in play.tricks for card in trick.cards)
+    return len(lowest_of_equals(legal.mask, ~(legal.mask | completed.mask))) == 1

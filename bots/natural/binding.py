@@ -47,6 +47,17 @@ class Place:
 Binding = Callable[[Place], Bound | None]
 """Binds a term; None, or NEVER, where it cannot hold."""
 
+
+def for_suit(letter: str, bind: Callable[[Place, Suit], Bound]) -> Binding:
+    """Binds a term about the suit of a letter; it cannot hold where there is none."""
+
+    def bind_suit(place: Place) -> Bound | None:
+        suit = place.suit(letter)
+        return None if suit is None else bind(place, suit)
+
+    return bind_suit
+
+
 ALWAYS = Bound(lambda _: True)
 NEVER = Bound(lambda _: False)
 

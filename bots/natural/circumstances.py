@@ -4,30 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from bots.natural.binding import ALWAYS, NEVER, Binding, Bound, Place, numbers
+from bots.natural.binding import ALWAYS, NEVER, Binding, Bound, Place, for_suit, numbers
 from bots.natural.reading import State
 from bridge.calls import FIRST_BID
+from bridge.cards import Suit
 
 
 def is_new(letter: str) -> Binding:
-    def bind(place: Place) -> Bound | None:
-        suit = place.suit(letter)
-        if suit is None:
-            return None
+    def bind(place: Place, suit: Suit) -> Bound:
         shown = max(place.state.own.least(suit), place.state.partner.least(suit))
         return NEVER if shown >= 4 else ALWAYS
 
-    return bind
+    return for_suit(letter, bind)
 
 
 def is_unbid(letter: str) -> Binding:
-    def bind(place: Place) -> Bound | None:
-        suit = place.suit(letter)
-        if suit is None:
-            return None
+    def bind(place: Place, suit: Suit) -> Bound:
         return NEVER if suit in place.state.shown_by_others else ALWAYS
 
-    return bind
+    return for_suit(letter, bind)
 
 
 def at_level(text: str) -> Binding:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from bots.box import ANY, Box, with_length
-from bots.natural.binding import NEVER, Binding, Bound, Place, Test, numbers
+from bots.natural.binding import NEVER, Binding, Bound, Place, Test, for_suit, numbers
 from bots.natural.facts import Facts
 from bots.natural.situation import MAJORS
 from bridge.calls import FIRST_BID
@@ -15,13 +15,10 @@ from bridge.cards import SUITS, Suit
 def cards(letter: str, text: str) -> Binding:
     low, high = numbers(text, 13)
 
-    def bind(place: Place) -> Bound | None:
-        suit = place.suit(letter)
-        if suit is None:
-            return None
+    def bind(_place: Place, suit: Suit) -> Bound:
         return Bound(lambda facts: low <= facts.lengths[suit] <= high, with_length(suit, low, high))
 
-    return bind
+    return for_suit(letter, bind)
 
 
 def longer(first: str, sign: str, second: str) -> Binding:
@@ -39,10 +36,7 @@ def longer(first: str, sign: str, second: str) -> Binding:
 def fit(letter: str, text: str) -> Binding:
     low, high = numbers(text, 26)
 
-    def bind(place: Place) -> Bound | None:
-        suit = place.suit(letter)
-        if suit is None:
-            return None
+    def bind(place: Place, suit: Suit) -> Bound:
         theirs = place.state.partner.least(suit)
         least, most = max(0, low - theirs), min(13, high - theirs)
         if not theirs or most < 0:
@@ -51,18 +45,15 @@ def fit(letter: str, text: str) -> Binding:
             lambda facts: least <= facts.lengths[suit] <= most, with_length(suit, least, most)
         )
 
-    return bind
+    return for_suit(letter, bind)
 
 
 def more_than_shown(letter: str) -> Binding:
-    def bind(place: Place) -> Bound | None:
-        suit = place.suit(letter)
-        if suit is None:
-            return None
+    def bind(place: Place, suit: Suit) -> Bound:
         least = min(13, place.state.own.least(suit) + 1)
         return Bound(lambda facts: facts.lengths[suit] >= least, with_length(suit, least, 13))
 
-    return bind
+    return for_suit(letter, bind)
 
 
 def law(short: str) -> Binding:
@@ -85,16 +76,10 @@ def law(short: str) -> Binding:
 def of_suit(
     test: Callable[[Facts, Suit], bool], box: Callable[[Suit], Box]
 ) -> Callable[[str], Binding]:
-    def make(letter: str) -> Binding:
-        def bind(place: Place) -> Bound | None:
-            suit = place.suit(letter)
-            if suit is None:
-                return None
-            return Bound(lambda facts: test(facts, suit), box(suit))
+    def bind(_place: Place, suit: Suit) -> Bound:
+        return Bound(lambda facts: test(facts, suit), box(suit))
 
-        return bind
-
-    return make
+    return lambda letter: for_suit(letter, bind)
 
 
 def anything(_suit: Suit) -> Box:

@@ -71,6 +71,7 @@ class Menu:
         # The rules bound so far: only as far as a hand needed them. The tables of a bot's
         # process share menus, so only one of its threads may bind at a time.
         self._bound: list[tuple[Call, Bound]] = []
+        self._meanings: dict[Call, Meaning] = {}
         self._binding = self._bind()
         self._lock = Lock()
 
@@ -109,6 +110,12 @@ class Menu:
 
     def meaning(self, call: Call) -> Meaning:
         """What a call says: the box around all rules of the first block that has it."""
+        known = self._meanings.get(call)
+        if known is None:
+            known = self._meanings[call] = self._read(call)
+        return known
+
+    def _read(self, call: Call) -> Meaning:
         found: Meaning | None = None
         for block, suits in self._blocks:
             if found is not None and not block.general:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from bots.bidding import SystemName, system
-from bots.client import Bot
+from bots.bidding import BiddingBot, SystemName
 from bridge.cards import Card
-from bridge.record import MadeCall
 from oracle.position import Position
 from oracle.solver import card_values
 from protocol.view import View
 
 
-class OracleBot(Bot):
+class OracleBot(BiddingBot):
     """Bids by a system, on its own hand alone; plays the lowest of the cards that
     take the most tricks when all four hands are known.
 
@@ -21,11 +19,7 @@ class OracleBot(Bot):
     name = "oracle"
 
     def __init__(self, bidding: SystemName = "simple") -> None:
-        super().__init__()
-        self._system = system(bidding)
-
-    def call(self, view: View) -> MadeCall:
-        return self._system.choose(view.hand, view.auction, view.vulnerability)
+        super().__init__(bidding)
 
     def play(self, view: View) -> Card:
         legal = view.legal_cards()

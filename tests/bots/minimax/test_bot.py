@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 import pytest
 
+import bots.bidding
 import bots.minimax.bot
 from bots.minimax.bot import MinimaxBot
 from bots.registry import UnknownBotError, parse
@@ -138,9 +139,8 @@ def test_it_bids_by_the_system_of_its_option(monkeypatch: pytest.MonkeyPatch) ->
         asked.append(name)
         return Preempts()
 
-    monkeypatch.setattr(bots.minimax.bot, "system", system)
+    monkeypatch.setattr(bots.bidding, "system", system)
     bot = MinimaxBot(bidding="simple")
-    assert asked == []
     assert bot.call(hold("AQ3.KJ54.K32.Q32")).call == Call("7NT")
     assert bot.call(hold("AQ3.KJ54.K32.Q32", "1C Pass")).call == PASS
     assert asked == ["simple"]

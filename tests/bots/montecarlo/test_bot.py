@@ -11,6 +11,7 @@ from typing import NoReturn
 
 import pytest
 
+import bots.bidding
 from bots import registry
 from bots.baseline.bidding import Simple
 from bots.baseline.play import choose_card
@@ -121,7 +122,7 @@ class TestSecrecy:
             return best_tricks(position)
 
         monkeypatch.setattr(bidding, "best_tricks", noted)
-        monkeypatch.setattr(bot, "system", lambda _: Torn())
+        monkeypatch.setattr(bots.bidding, "system", lambda _: Torn())
         deal = Deal.parse(f"N:{POWERFUL} 65.QJT9.KQJT.AKQ 43.8765.9876.JT9 2.432.5432.87654")
         view = new_view(Seat.NORTH, Board(1, Seat.NORTH, Vulnerability.NONE, deal))
         chosen: list[tuple[MadeCall, set[Position]]] = []
@@ -196,7 +197,7 @@ class TestBudget:
             return best_tricks(position)
 
         monkeypatch.setattr(bidding, "best_tricks", stuck)
-        monkeypatch.setattr(bot, "system", lambda _: Torn())
+        monkeypatch.setattr(bots.bidding, "system", lambda _: Torn())
         assert str(MonteCarloBot(budget=0.05).call(hold(POWERFUL)).call) == "2S"
 
     def test_bidding_out_stops_in_time(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -205,7 +206,7 @@ class TestBudget:
         clock = Clock()
         slow = Slow(clock)
         monkeypatch.setattr(time, "monotonic", clock.read)
-        monkeypatch.setattr(bot, "system", lambda _: slow)
+        monkeypatch.setattr(bots.bidding, "system", lambda _: slow)
         monkeypatch.setattr(bidding, "best_tricks", refuse)
         assert str(MonteCarloBot(budget=4.0).call(hold(POWERFUL)).call) == "2S"
         assert clock.now == 6.0
@@ -254,7 +255,7 @@ class Slow(Torn):
 class TestCall:
     def test_a_close_call_is_bid_out(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """With eleven tricks in hand, and the explanation of the call that is made."""
-        monkeypatch.setattr(bot, "system", lambda _: Torn())
+        monkeypatch.setattr(bots.bidding, "system", lambda _: Torn())
         made = MonteCarloBot().call(hold(POWERFUL))
         assert made == MadeCall(Call("4S"), explanation=Explanation("4S"))
 

@@ -13,7 +13,7 @@ from bridge.calls import Call, Contract
 from bridge.cards import Card
 from bridge.explanation import Explanation
 from bridge.play import Play
-from bridge.seats import Seat
+from bridge.seats import Seat, Side
 
 
 class Room(StrEnum):
@@ -76,6 +76,11 @@ class BoardRecord:
     declarer, 0..13; None when passed out or unfinished. `score`: North-South's
     points; None when the board was not finished, and then it counts nowhere.
     `home`, `visitors`: the teams. `date`: YYYY.MM.DD. `mode`: what of it was played.
+    `round`, `table`: of an event, from 1; None where it has none. `adjusted`: the side at
+    fault for a board that could not be finished, which gets an artificial score of average
+    minus, the other of average plus (Law 12C2); None where there is no such score.
+    `times`: milliseconds that the actions of N, E, S and W took, in order; empty where
+    they were not measured. `scoring`: as PBN calls it.
     """
 
     board: Board
@@ -92,6 +97,11 @@ class BoardRecord:
     home: str = ""
     visitors: str = ""
     mode: Mode = Mode.FULL
+    round: int | None = None
+    table: int | None = None
+    adjusted: Side | None = None
+    times: tuple[tuple[float, ...], ...] = ()
+    scoring: str = "IMP"
 
     @property
     def is_finished(self) -> bool:

@@ -11,15 +11,26 @@ from collections.abc import Sequence
 from bridge.auction import Auction
 from bridge.play import Play
 from bridge.record import BoardRecord, Fault, MadeCall, Mode
+from bridge.seats import Side
 from pbn.annotations import comment_of, note_of, portable
 from pbn.lexer import escape
 from pbn.model import Game, Section, Tag
+from pbn.times import times_section
 from pbn.values import value_of
 
 FAULTS = "ArenaFaults"
 """The supplemental section with a record's faults."""
 
 FAULT_COLUMNS = ("Seat", "Kind", "Action", "Detail")
+
+ADJUSTED = "ArenaAdjusted"
+"""The supplemental tag of a board that could not be finished and got an artificial score
+(Law 12C2)."""
+
+ADJUSTMENTS = {
+    Side.NS: "NS average minus, EW average plus",
+    Side.EW: "NS average plus, EW average minus",
+}
 
 DESCRIPTIONS = {
     Mode.BIDDING: "bidding only: the result is double dummy",
@@ -50,6 +61,8 @@ def game_of(record: BoardRecord) -> Game:
         game.add(_play(record.play()))
     if record.faults:
         game.add(_faults(record.faults))
+    if any(record.times):
+        game.add(times_section(record.times))
     return game
 
 
@@ -73,7 +86,7 @@ def _values(record: BoardRecord) -> dict[str, str]:
         "Dealer": board.dealer.letter,
         "Vulnerable": str(board.vulnerability),
         "Deal": board.deal.format(board.dealer),
-        "Scoring": "IMP",
+        "Scoring": value_of(portable(record.scoring)),
         "Declarer": contract.declarer.letter if contract else not_known,
         "Contract": str(contract) if contract else "Pass" if passed_out else "?",
         "Result": not_known if record.tricks is None else str(record.tricks),
@@ -82,6 +95,12 @@ def _values(record: BoardRecord) -> dict[str, str]:
         values["Description"] = DESCRIPTIONS[record.mode]
     if record.home:
         values["HomeTeam"] = value_of(portable(record.home))
+    if record.adjusted is not None:
+        values[ADJUSTED] = ADJUSTMENTS[record.adjusted]
+    if record.round is not None:
+        values["Round"] = str(record.round)
+    if record.table is not None:
+        values["Table"] = str(record.table)
     if record.room is not None:
         values["Room"] = record.room.value
     if record.score is not None:

@@ -43,6 +43,7 @@ class Kind(StrEnum):
     RESULT = "result"
     SCORE = "score"
     FAULTS = "table of faults"
+    TIMES = "table of times"
 
 
 REMARKS = frozenset(

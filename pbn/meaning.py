@@ -16,14 +16,15 @@ from bridge.calls import Contract
 from bridge.play import Play
 from bridge.record import BoardRecord, Mode, Room
 from bridge.scoring import score_ns
-from bridge.seats import Seat
+from bridge.seats import Seat, Side
 from pbn.bidding import auction_of
 from pbn.boards import board_of
 from pbn.cardplay import cards_of, leader_of
-from pbn.compose import DESCRIPTIONS
+from pbn.compose import ADJUSTED, ADJUSTMENTS, DESCRIPTIONS
 from pbn.deviations import Deviation, Deviations, Kind, NoRecordError
 from pbn.faults import faults_of
 from pbn.model import Game
+from pbn.times import times_of
 from pbn.values import (
     is_passed_out,
     parse_contract,
@@ -117,6 +118,11 @@ def _record(game: Game, board: Board, found: Deviations) -> BoardRecord:
         home=text_of(game.get("HomeTeam")),
         visitors=text_of(game.get("VisitTeam")),
         mode=_mode(game.get("Description")),
+        round=_number(game.get("Round")),
+        table=_number(game.get("Table")),
+        adjusted=_adjusted(game.get(ADJUSTED)),
+        times=times_of(game),
+        scoring=text_of(game.get("Scoring")) or "IMP",
     )
 
 
@@ -191,6 +197,15 @@ def _is_other_scoring(game: Game) -> bool:
 def _room(value: str) -> Room | None:
     word = value.strip().capitalize()
     return Room(word) if word in tuple(Room) else None
+
+
+def _number(value: str) -> int | None:
+    return int(value) if value.isascii() and value.isdigit() else None
+
+
+def _adjusted(value: str) -> Side | None:
+    """The side at fault, as `pbn.compose` tells it."""
+    return next((side for side, text in ADJUSTMENTS.items() if text == value), None)
 
 
 def _mode(description: str) -> Mode:

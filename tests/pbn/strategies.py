@@ -14,7 +14,7 @@ from bridge.explanation import Explanation
 from bridge.play import Play
 from bridge.record import BoardRecord, Fault, FaultKind, MadeCall, Mode, Room
 from bridge.scoring import score_ns
-from bridge.seats import SEATS, Vulnerability
+from bridge.seats import SEATS, Side, Vulnerability
 from pbn.annotations import portable
 
 AWKWARD = st.sampled_from(
@@ -62,6 +62,9 @@ EXPLANATIONS = st.builds(
 FAULTS = st.builds(
     Fault, st.sampled_from(SEATS), st.sampled_from(FaultKind), st.integers(0, 400), LINES
 )
+
+MILLISECONDS = st.lists(st.integers(0, 10**6).map(lambda tenths: tenths / 10), max_size=6)
+TIMES = st.just(()) | st.tuples(*[MILLISECONDS.map(tuple)] * 4).filter(any)
 
 
 def _call(random: Random, auction: Auction, eagerness: float) -> Call:
@@ -134,6 +137,11 @@ def records(draw: st.DrawFn) -> BoardRecord:
         home=draw(NAMES),
         visitors=draw(NAMES),
         mode=draw(st.sampled_from(Mode)),
+        round=draw(st.none() | st.integers(1, 99)),
+        table=draw(st.none() | st.integers(1, 99)),
+        adjusted=draw(st.none() | st.sampled_from(Side)),
+        times=draw(TIMES),
+        scoring=draw(st.sampled_from(["IMP", "MP", "BAM"])),
     )
 
 

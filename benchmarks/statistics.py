@@ -1,0 +1,240 @@
+"""Whether the statistics keep what they promise, and whether a control variate pays.
+
+    python -m benchmarks.statistics [--seed 1] [--out runs/statistics] [--only PART ...]
+
+Parts: `ratings` (how often 95 % intervals cover), `sequential` (error rates and boards of
+the sequential test), `control` (bias, error and gain of the control variate) and `matches`
+(its gain in real matches, which are played under `--out` where they are not there yet: about
+15 minutes of one core). The first three are simulated, in about 5 minutes.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from pathlib import Path
+from statistics import NormalDist
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.stand_ins import matches
+from benchmarks.table import table
+from tournaments.statistics.control import control
+from tournaments.statistics.power import mean_boards
+from tournaments.statistics.ratings import Observation, rate
+from tournaments.statistics.sequential import LARGEST, Progress, Sprt, Verdict
+
+SIZES = (28, 26, 29, 17, 39, 33, 15, 8, 8, 19, 20, 6, 8)
+"""How often a board swung by 1, 2, 3 ... 13 IMPs in 400 of `natural` against `baseline`."""
+
+FIELDS = 500
+MATCHES = 1000
+ESTIMATES = 5000
+
+Floats = NDArray[np.float64]
+
+
+def swings(flat: float, mean: float = 0.0) -> Floats:
+    """The probabilities of -24 to 24 IMPs: `flat` boards and the sizes above, tilted
+    exponentially to this mean."""
+    sizes = np.zeros(LARGEST)
+    sizes[: len(SIZES)] = SIZES
+    sizes *= (1 - flat) / 2 / sizes.sum()
+    base = np.concatenate([sizes[::-1], [flat], sizes])
+    values = np.arange(-LARGEST, LARGEST + 1)
+    low, high = -1.0, 1.0
+    for _ in range(60):
+        middle = (low + high) / 2
+        tilted = base * np.exp(middle * values)
+        tilted /= tilted.sum()
+        low, high = (middle, high) if tilted @ values < mean else (low, middle)
+    return np.asarray(tilted)
+
+
+def draw(chances: Floats, shape: tuple[int, ...], rng: np.random.Generator) -> NDArray[np.int_]:
+    return rng.choice(np.arange(-LARGEST, LARGEST + 1), shape, p=chances)
+
+
+def margins(strengths: Floats, deals: int, rng: np.random.Generator) -> NDArray[np.int_]:
+    """IMPs of every entry against every other on every deal, [entry, entry, deal].
+
+    On most deals an entry does what all do, on others it gains or loses, in all its matches
+    alike; as much is the match's own. The stronger and the weaker do so more often.
+    """
+    size = len(strengths)
+    own = np.array([draw(swings(0.8, strength), (deals,), rng) for strength in strengths])
+    match = draw(swings(0.8), (size, size, deals), rng)
+    margin = own[:, None, :] - own[None, :, :] + match
+    return np.asarray(np.clip(margin, -LARGEST, LARGEST))
+
+
+def observations(margin: NDArray[np.int_], *, shared: bool) -> Iterator[Observation]:
+    """A round robin; where the deals are not shared, every match has its own."""
+    size, _, deals = margin.shape
+    for number, (one, other) in enumerate(combinations(range(size), 2)):
+        for deal in range(deals):
+            cluster = deal if shared else (number, deal)
+            yield Observation(str(one), str(other), cluster, int(margin[one, other, deal]))
+
+
+def ratings(rng: np.random.Generator) -> str:
+    rows = []
+    for size, deals, spread, shared in (
+        *((4, deals, spread, True) for deals in (8, 16, 64) for spread in (0.0, 3.0)),
+        *((8, deals, spread, True) for deals in (8, 16, 64) for spread in (0.0, 3.0)),
+        (4, 8, 3.0, False),
+        (6, 16, 3.0, False),
+    ):
+        strengths = np.linspace(-spread, spread, size)
+        truth = _truth(strengths, rng)
+        covered, widths, differences = [], [], []
+        flat = 0.0
+        for _ in range(FIELDS):
+            if shared:
+                margin = margins(strengths, deals, rng)
+            else:
+                # Different deals for each match: as many deals as boards, each used once.
+                margin = _fresh(strengths, deals, rng)
+            flat += float((margin[np.triu_indices(size, 1)] == 0).mean()) / FIELDS
+            [field] = rate(observations(margin, shared=shared))
+            for rating in field.ratings:
+                interval = rating.estimate.interval
+                assert interval is not None
+                covered.append(interval[0] <= truth[int(rating.entry)] <= interval[1])
+                widths.append((interval[1] - interval[0]) / 2)
+            best = field.difference("0", str(size - 1)).interval
+            assert best is not None
+            differences.append(best[0] <= truth[0] - truth[-1] <= best[1])
+        rows.append(
+            [
+                str(size),
+                str(deals),
+                "same" if shared else "own",
+                f"{truth[-1] - truth[0]:.1f}",
+                f"{100 * flat:.0f} %",
+                f"{100 * np.mean(covered):.1f} %",
+                f"{100 * np.mean(differences):.1f} %",
+                f"{np.mean(widths):.2f}",
+            ]
+        )
+    heads = ["entries", "boards", "deals", "best - worst", "flat", "ratings covered"]
+    return table([*heads, "differences covered", "half width"], rows)
+
+
+def _truth(strengths: Floats, rng: np.random.Generator) -> Floats:
+    """The ratings that a very long round robin would give."""
+    margin = margins(strengths, 100_000, rng).mean(axis=2)
+    upper = np.triu(margin, 1)
+    return np.asarray((upper.sum(axis=1) - upper.sum(axis=0)) / len(strengths))
+
+
+def _fresh(strengths: Floats, deals: int, rng: np.random.Generator) -> NDArray[np.int_]:
+    size = len(strengths)
+    margin = np.zeros((size, size, deals), dtype=int)
+    for one, other in combinations(range(size), 2):
+        margin[one, other] = margins(strengths, deals, rng)[one, other]
+    return margin
+
+
+def sequential(rng: np.random.Generator) -> str:
+    rows = []
+    for sprt, flat in ((Sprt(0, 0.5), 0.5), (Sprt(0, 1), 0.7), (Sprt(0, 2), 0.4)):
+        for mean in (-sprt.imp1, 0.0, sprt.imp1 / 2, sprt.imp1, 2 * sprt.imp1):
+            chances = swings(flat, mean)
+            values = np.arange(-LARGEST, LARGEST + 1)
+            deviation = float(np.sqrt(chances @ values**2 - mean**2))
+            accepted, boards = 0, []
+            for _ in range(MATCHES):
+                progress = Progress(sprt)
+                while progress.verdict == Verdict.GO_ON:
+                    for swing in draw(chances, (100,), rng).tolist():
+                        if progress.add(swing) != Verdict.GO_ON:
+                            break
+                accepted += progress.verdict == Verdict.ACCEPT_H1
+                boards.append(progress.boards)
+            share = accepted / MATCHES
+            error = np.sqrt(share * (1 - share) / MATCHES)
+            rows.append(
+                [
+                    f"{sprt.imp0:g} / {sprt.imp1:g}",
+                    f"{100 * flat:.0f} %",
+                    f"{deviation:.1f}",
+                    f"{mean:g}",
+                    f"{100 * share:.1f} ± {100 * error:.1f} %",
+                    f"{np.mean(boards):,.0f} ± {np.std(boards) / np.sqrt(MATCHES):,.0f}",
+                    f"{mean_boards(sprt, mean, deviation):,.0f}",
+                    f"{np.percentile(boards, 95):,.0f}",
+                ]
+            )
+    heads = ["H0 / H1", "flat at 0", "s.d.", "true mean", "H1 accepted", "boards", "Wald's"]
+    return table([*heads, "95 % end by"], rows)
+
+
+def controls(rng: np.random.Generator) -> str:
+    rows = []
+    chances = swings(0.5, 1.0)
+    for correlation in (0.2, 0.4, 0.6, 0.8):
+        for deals, others in ((64, 64), (64, 256), (512, 2048)):
+            estimates, raw, covered, seen = [], [], [], []
+            for _ in range(ESTIMATES):
+                target, stand_ins = _pair(chances, correlation, deals, rng)
+                found = control(
+                    target.tolist(), stand_ins.tolist(), draw(chances, (others,), rng).tolist()
+                )
+                mean, error = found.controlled.mean, found.controlled.standard_error
+                assert mean is not None
+                assert error is not None
+                assert found.raw.mean is not None
+                estimates.append(mean)
+                raw.append(found.raw.mean)
+                covered.append(abs(mean - 1.0) <= 1.96 * error)
+                seen.append(found.correlation)
+            achieved = float(np.mean(seen))
+            bias = float(np.mean(estimates)) - 1.0
+            rows.append(
+                [
+                    f"{achieved:.2f}",
+                    str(deals),
+                    str(others),
+                    f"{bias:+.3f} ± {np.std(estimates) / np.sqrt(ESTIMATES):.3f}",
+                    f"{100 * np.mean(covered):.1f} %",
+                    f"{np.var(raw) / np.var(estimates):.2f}",
+                    f"{1 / (1 - achieved**2 * others / (deals + others)):.2f}",
+                ]
+            )
+    heads = ["correlation", "deals", "other deals", "bias, IMPs/board", "95 % covered"]
+    return table([*heads, "gain in boards", "at best"], rows)
+
+
+def _pair(
+    chances: Floats, correlation: float, deals: int, rng: np.random.Generator
+) -> tuple[NDArray[np.int_], NDArray[np.int_]]:
+    """Swings of two matches on the same deals, each with these chances."""
+    one, other = rng.normal(size=(2, deals))
+    other = correlation * one + np.sqrt(1 - correlation**2) * other
+    ends = [NormalDist().inv_cdf(min(1 - 1e-12, max(1e-12, end))) for end in chances.cumsum()]
+    return np.searchsorted(ends, one) - LARGEST, np.searchsorted(ends, other) - LARGEST
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parts = ("ratings", "sequential", "control", "matches")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--out", type=Path, default=Path("runs/statistics"))
+    parser.add_argument("--only", nargs="+", choices=parts, default=parts)
+    options = parser.parse_args(arguments)
+    for number, (part, simulate) in enumerate(
+        (("ratings", ratings), ("sequential", sequential), ("control", controls))
+    ):
+        if part in options.only:
+            print(f"\n{part}\n")
+            print(simulate(np.random.default_rng((options.seed, number))), flush=True)
+    if "matches" in options.only:
+        print("\nmatches\n")
+        print(matches(options.out))
+
+
+if __name__ == "__main__":
+    main()

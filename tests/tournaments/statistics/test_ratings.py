@@ -1,0 +1,202 @@
+"""Ratings against worked examples, the formulas written out, and simulated fields."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from tournaments.statistics.means import Mean
+from tournaments.statistics.ratings import Field, Observation, rate
+from tournaments.statistics.student import two_sided_t
+
+SWINGS = st.lists(st.integers(-24, 24), min_size=2, max_size=15)
+
+
+def values(field: Field) -> dict[str, float]:
+    return {rating.entry: rating.estimate.value for rating in field.ratings}
+
+
+def test_worked_example() -> None:
+    """A beats B by 4 a board and B beats C by 2: 10/3, -2/3 and -8/3 add up to zero."""
+    boards = [
+        Observation("A", "B", 1, 5),
+        Observation("A", "B", 2, 3),
+        Observation("C", "B", 1, -1),
+        Observation("B", "C", 2, 3),
+    ]
+    [field] = rate(boards)
+    assert [rating.entry for rating in field.ratings] == ["A", "B", "C"]
+    assert values(field) == pytest.approx({"A": 10 / 3, "B": -2 / 3, "C": -8 / 3})
+    assert [rating.boards for rating in field.ratings] == [2, 4, 2]
+    assert field.deals == 2
+    assert field.difference("A", "C").value == pytest.approx(6)
+
+
+def test_a_round_robin_rates_by_the_mean_against_the_others() -> None:
+    """All played all: the rating is the sum of the margins over the number of entries."""
+    margins = {("A", "B"): 2.0, ("A", "C"): 3.0, ("B", "C"): 7.0}
+    [field] = rate(Observation(*pair, 1, imps) for pair, imps in margins.items())
+    assert values(field) == pytest.approx({"A": 5 / 3, "B": 5 / 3, "C": -10 / 3})
+
+
+@settings(deadline=None)
+@given(SWINGS)
+def test_two_entries_are_compared_as_by_a_t_test(swings: list[int]) -> None:
+    [field] = rate(Observation("A", "B", deal, imps) for deal, imps in enumerate(swings))
+    estimate = field.difference("A", "B")
+    mean = Mean.of(swings)
+    assert estimate.value == pytest.approx(mean.mean)
+    assert estimate.standard_error == pytest.approx(mean.standard_error, abs=1e-9)
+    assert estimate.interval is not None
+    assert mean.mean is not None
+    assert mean.standard_error is not None
+    reach = two_sided_t(0.95, len(swings) - 1) * mean.standard_error
+    assert estimate.interval == pytest.approx((mean.mean - reach, mean.mean + reach), abs=1e-6)
+
+
+@settings(deadline=None)
+@given(SWINGS)
+def test_who_is_called_first_does_not_matter(swings: list[int]) -> None:
+    names = ("A", "B", "C")
+    boards = [
+        Observation(names[place % 3], names[(place + 1) % 3], place // 3, imps)
+        for place, imps in enumerate(swings)
+    ]
+    turned = [Observation(each.second, each.first, each.cluster, -each.imps) for each in boards]
+    one, other = rate(boards)[0], rate(reversed(turned))[0]
+    assert values(one) == pytest.approx(values(other), abs=1e-9)
+    errors = [
+        {rating.entry: rating.estimate.standard_error for rating in field.ratings}
+        for field in (one, other)
+    ]
+    assert (one.covariance is None) == (other.covariance is None)
+    if one.covariance is not None:
+        assert errors[0] == pytest.approx(errors[1], abs=1e-6)
+
+
+def test_every_board_twice_tells_no_more() -> None:
+    boards = [Observation("A", "B", deal, imps) for deal, imps in enumerate([0, 5, -3, 0, 11])]
+    once, twice = rate(boards)[0], rate([*boards, *boards])[0]
+    assert once.difference("A", "B").standard_error == pytest.approx(
+        twice.difference("A", "B").standard_error
+    )
+
+
+def test_entries_that_no_board_connects_are_apart() -> None:
+    boards = [
+        Observation(first, second, deal, imps)
+        for first, second in [("A", "B"), ("C", "D"), ("D", "E")]
+        for deal, imps in enumerate([3, -1, 2])
+    ]
+    larger, smaller = rate(boards)
+    assert {rating.entry for rating in larger.ratings} == {"C", "D", "E"}
+    assert {rating.entry for rating in smaller.ratings} == {"A", "B"}
+    assert sum(values(larger).values()) == pytest.approx(0)
+    assert sum(values(smaller).values()) == pytest.approx(0)
+    with pytest.raises(ValueError, match="no chain of boards connects A and C"):
+        smaller.difference("A", "C")
+
+
+def test_what_hangs_on_one_deal_has_no_error() -> None:
+    """B and C met on a single deal: nothing says how far its swing was luck."""
+    boards = [Observation("A", "B", deal, imps) for deal, imps in enumerate([3, -1, 2])]
+    [field] = rate([*boards, Observation("B", "C", 0, 10)])
+    assert field.covariance is None
+    assert all(rating.estimate.interval is None for rating in field.ratings)
+    assert field.difference("A", "C").standard_error is None
+    assert field.difference("A", "C").value == pytest.approx(4 / 3 + 10)
+
+
+def test_a_board_against_itself() -> None:
+    with pytest.raises(ValueError, match="A cannot be rated by a board against itself"):
+        rate([Observation("A", "A", 1, 0)])
+
+
+def test_no_boards() -> None:
+    assert rate([]) == []
+
+
+def written_out(
+    boards: list[Observation], names: list[str]
+) -> tuple[NDArray[np.float64], NDArray[np.float64], list[float]]:
+    """Ratings, covariance and degrees of freedom by the formulas over all boards (Pustejovsky
+    and Tipton 2018, equations 4, 6 and 11 with independent equal errors)."""
+    design = np.zeros((len(boards), len(names)))
+    for row, board in enumerate(boards):
+        design[row, names.index(board.first)] += 1
+        design[row, names.index(board.second)] -= 1
+    inverse = np.linalg.pinv(design.T @ design)
+    imps = np.array([board.imps for board in boards])
+    ratings = inverse @ design.T @ imps
+    left = np.eye(len(boards)) - design @ inverse @ design.T
+    covariance = np.zeros((len(names), len(names)))
+    spread = []
+    for deal in {board.cluster for board in boards}:
+        rows = [row for row, board in enumerate(boards) if board.cluster == deal]
+        sizes, vectors = np.linalg.eigh(left[np.ix_(rows, rows)])
+        adjust = (vectors / np.sqrt(sizes)) @ vectors.T
+        score = inverse @ design[rows].T @ adjust @ (imps - design @ ratings)[rows]
+        covariance += np.outer(score, score)
+        spread.append(left[:, rows] @ adjust @ design[rows] @ inverse)
+    degrees = []
+    for place in range(len(names)):
+        gram = np.array([[one[:, place] @ other[:, place] for other in spread] for one in spread])
+        degrees.append(float(np.trace(gram) ** 2 / (gram**2).sum()))
+    return ratings, covariance, degrees
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_errors_and_degrees_of_freedom_are_those_of_the_formulas(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    names = list("ABCDE")
+    boards = [
+        Observation(one, other, int(rng.integers(12)), float(rng.normal(0, 5)))
+        for one, other in combinations(names, 2)
+        for _ in range(int(rng.integers(2, 9)))
+    ]
+    [field] = rate(boards)
+    ratings, covariance, degrees = written_out(boards, names)
+    assert field.covariance is not None
+    order = [names.index(rating.entry) for rating in field.ratings]
+    assert field.covariance == pytest.approx(covariance[np.ix_(order, order)])
+    for rating, place in zip(field.ratings, order, strict=True):
+        assert rating.estimate.value == pytest.approx(ratings[place])
+        assert rating.estimate.standard_error == pytest.approx(np.sqrt(covariance[place, place]))
+        assert rating.estimate.degrees == pytest.approx(degrees[place])
+
+
+def covers(field: Field, truth: NDArray[np.float64]) -> list[bool]:
+    intervals = {int(rating.entry): rating.estimate.interval for rating in field.ratings}
+    return [
+        interval is not None and interval[0] <= truth[entry] <= interval[1]
+        for entry, interval in intervals.items()
+    ]
+
+
+def test_intervals_cover_where_matches_share_deals() -> None:
+    """95 % intervals of 250 round robins of 4 over 12 deals that suit some entries, in all
+    their matches. Taken as independent boards they would be too narrow."""
+    rng = np.random.default_rng(1)
+    truth = np.array([1.5, 0.5, 0.0, -2.0])
+    covered, wrongly_covered = [], []
+    for _ in range(250):
+        style = rng.normal(0, 4, size=(12, 4))
+        boards = [
+            Observation(str(one), str(other), deal, float(imps))
+            for one, other in combinations(range(4), 2)
+            for deal, imps in enumerate(
+                truth[one] - truth[other] + style[:, one] - style[:, other] + rng.normal(0, 2, 12)
+            )
+        ]
+        covered += covers(rate(boards)[0], truth)
+        apart = [replace(board, cluster=number) for number, board in enumerate(boards)]
+        wrongly_covered += covers(rate(apart)[0], truth)
+    # 1,000 intervals, four of a field together, so chance is worth about 0.01.
+    assert np.mean(covered) == pytest.approx(0.95, abs=0.03)
+    assert np.mean(wrongly_covered) < 0.9

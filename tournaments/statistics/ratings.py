@@ -1,0 +1,237 @@
+"""Ratings from the IMPs of boards that entries played against each other.
+
+The expected margin of a board is the first entry's rating less the second's: least squares
+over all boards, so that an opponent's strength is accounted for even where not all met all.
+Ratings are IMPs per board against the mean of the field. They say nothing of who beats whom
+beyond that difference.
+
+The swings of one deal in several matches are not independent. Standard errors allow for any
+dependence within a deal: the cluster-robust covariance CR2 of Bell and McCaffrey (2002), which
+allows for few deals as well, with t intervals whose degrees of freedom are Satterthwaite's
+(Pustejovsky and Tipton, Small-sample methods for cluster-robust variance estimation, 2018).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from math import sqrt
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tournaments.statistics.student import two_sided_t
+
+SHARE = 0.95
+"""What the intervals are meant to cover."""
+
+_SINGULAR = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """A board played in both rooms: `imps` are the first entry's, `cluster` is the deal."""
+
+    first: str
+    second: str
+    cluster: Hashable
+    imps: float
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """IMPs per board: a rating, or the difference of two.
+
+    `standard_error`, `interval` (that of `SHARE`) and `degrees` of freedom are None where a
+    single deal holds the field together, so that nothing tells how far it may have erred.
+    """
+
+    value: float
+    standard_error: float | None
+    degrees: float | None
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        if self.standard_error is None or self.degrees is None:
+            return None
+        reach = two_sided_t(SHARE, self.degrees) * self.standard_error
+        return self.value - reach, self.value + reach
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """What an entry is rated, against the mean of its field, from so many `boards`."""
+
+    entry: str
+    boards: int
+    estimate: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """Entries that a chain of boards connects, best first. `covariance` of their ratings, in
+    that order, is None where there are no standard errors. `deals`: played in the field."""
+
+    ratings: tuple[Rating, ...]
+    deals: int
+    covariance: NDArray[np.float64] | None
+
+    def difference(self, first: str, second: str) -> Estimate:
+        """The first entry's rating less the second's; of their degrees of freedom the fewer.
+
+        Raises ValueError where one is not in this field.
+        """
+        places = {rating.entry: place for place, rating in enumerate(self.ratings)}
+        for entry in (first, second):
+            if entry not in places:
+                raise ValueError(f"no chain of boards connects {first} and {second}")
+        one, other = places[first], places[second]
+        estimates = [self.ratings[place].estimate for place in (one, other)]
+        value = estimates[0].value - estimates[1].value
+        degrees = [each.degrees for each in estimates if each.degrees is not None]
+        if self.covariance is None or not degrees:
+            return Estimate(value, None, None)
+        contrast = np.zeros(len(self.ratings))
+        contrast[one] += 1
+        contrast[other] -= 1
+        variance = float(contrast @ self.covariance @ contrast)
+        return Estimate(value, sqrt(max(0.0, variance)), min(degrees))
+
+
+def rate(observations: Iterable[Observation]) -> list[Field]:
+    """The fields that the boards connect, largest first.
+
+    Entries of different fields cannot be compared. Raises ValueError for a board that an
+    entry played against itself.
+    """
+    boards = list(observations)
+    for board in boards:
+        if board.first == board.second:
+            raise ValueError(f"{board.first} cannot be rated by a board against itself")
+    fields = [_rate(names, group) for names, group in _connected(boards)]
+    return sorted(fields, key=lambda field: -len(field.ratings))
+
+
+def _connected(boards: Sequence[Observation]) -> list[tuple[list[str], list[Observation]]]:
+    """The entries of each field, in order of appearance, and its boards."""
+    root: dict[str, str] = {}
+
+    def find(entry: str) -> str:
+        while root.setdefault(entry, entry) != entry:
+            root[entry] = root[root[entry]]
+            entry = root[entry]
+        return entry
+
+    for board in boards:
+        root[find(board.second)] = find(board.first)
+    fields: dict[str, tuple[list[str], list[Observation]]] = {}
+    for entry in list(root):
+        fields.setdefault(find(entry), ([], []))[0].append(entry)
+    for board in boards:
+        fields[find(board.first)][1].append(board)
+    return list(fields.values())
+
+
+def _rate(names: Sequence[str], boards: Sequence[Observation]) -> Field:
+    places = {name: place for place, name in enumerate(names)}
+    deals = {
+        deal: number for number, deal in enumerate(dict.fromkeys(each.cluster for each in boards))
+    }
+    first = np.array([places[board.first] for board in boards])
+    second = np.array([places[board.second] for board in boards])
+    imps = np.array([board.imps for board in boards], dtype=np.float64)
+    deal = np.array([deals[board.cluster] for board in boards])
+
+    root = _root(_normal_matrix(first, second, len(names)))
+    values = root @ root @ _scores(first, second, imps, len(names))
+    left = imps - (values[first] - values[second])
+    by_deal = np.split(np.argsort(deal, kind="stable"), np.cumsum(np.bincount(deal))[:-1])
+    errors = _errors(root, first, second, left, by_deal)
+
+    played = np.bincount(first, minlength=len(names)) + np.bincount(second, minlength=len(names))
+    order = np.argsort(-values, kind="stable")
+    ratings = tuple(
+        Rating(
+            names[place],
+            int(played[place]),
+            Estimate(float(values[place]), None, None)
+            if errors is None
+            else Estimate(
+                float(values[place]),
+                sqrt(max(0.0, float(errors[0][place, place]))),
+                float(errors[1][place]),
+            ),
+        )
+        for place in order
+    )
+    return Field(ratings, len(deals), None if errors is None else errors[0][np.ix_(order, order)])
+
+
+def _normal_matrix(
+    first: NDArray[np.int_], second: NDArray[np.int_], size: int
+) -> NDArray[np.float64]:
+    """The Laplacian of the boards: a row's board counts +1 for the first, -1 for the second."""
+    matrix = np.zeros((size, size))
+    np.add.at(matrix, (first, first), 1)
+    np.add.at(matrix, (second, second), 1)
+    np.add.at(matrix, (first, second), -1)
+    np.add.at(matrix, (second, first), -1)
+    return matrix
+
+
+def _scores(
+    first: NDArray[np.int_], second: NDArray[np.int_], imps: NDArray[np.float64], size: int
+) -> NDArray[np.float64]:
+    """Net IMPs of each entry."""
+    net = np.zeros(size)
+    np.add.at(net, first, imps)
+    np.subtract.at(net, second, imps)
+    return net
+
+
+def _root(matrix: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The symmetric square root of the pseudo-inverse; ratings add up to zero by it."""
+    sizes, vectors = np.linalg.eigh(matrix)
+    kept = sizes > _SINGULAR * sizes[-1]
+    inverse = np.where(kept, 1 / np.sqrt(np.where(kept, sizes, 1)), 0)
+    return np.asarray((vectors * inverse) @ vectors.T)
+
+
+def _errors(
+    root: NDArray[np.float64],
+    first: NDArray[np.int_],
+    second: NDArray[np.int_],
+    left: NDArray[np.float64],
+    by_deal: Sequence[NDArray[np.int_]],
+) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
+    """The covariance of the ratings and each one's degrees of freedom; None where they
+    would come apart without one of the deals.
+
+    `left` is what the ratings do not explain of each board. CR2 multiplies a deal's with
+    (1 - H)^(-1/2), where H is the deal's part of the hat matrix. With X the deal's rows and
+    Z = X root, H is Z Z', and all that is needed of it is in the small Z'Z ("hat" below).
+    """
+    size = len(root)
+    covariance = np.zeros((size, size))
+    # The working model for the degrees of freedom is equal, independent errors. A rating's
+    # variance is then a sum of squares with the covariance diag(own) - shared shared'.
+    trace, squares, overlaps = np.zeros(size), np.zeros(size), np.zeros((size, size, size))
+    for rows in by_deal:
+        one, other = first[rows], second[rows]
+        hat = root @ _normal_matrix(one, other, size) @ root
+        sizes, vectors = np.linalg.eigh(hat)
+        if sizes[-1] > 1 - _SINGULAR:
+            return None
+        sizes = np.maximum(sizes, 0)
+        widened = (vectors / np.sqrt(1 - sizes)) @ vectors.T
+        error = root @ widened @ root @ _scores(one, other, left[rows], size)
+        covariance += np.outer(error, error)
+        turned = root @ vectors
+        own = turned**2 @ (sizes / (1 - sizes))
+        shared = (vectors * (sizes / np.sqrt(1 - sizes))) @ turned.T
+        length = (shared**2).sum(axis=0)
+        trace += own - length
+        squares += own**2 - 2 * own * length
+        overlaps += np.einsum("ij,kj->jik", shared, shared)
+    squares += (overlaps**2).sum(axis=(1, 2))
+    return covariance, np.maximum(1.0, trace**2 / squares)

@@ -1,0 +1,16 @@
+"""One against all."""
+
+from __future__ import annotations
+
+import pytest
+
+from tournaments.formats.gauntlet import gauntlet
+
+
+def test_one_match_a_round() -> None:
+    assert gauntlet(4) == [[(0, 1)], [(0, 2)], [(0, 3)]]
+
+
+def test_too_few() -> None:
+    with pytest.raises(ValueError, match="at least 2 entries, not 1"):
+        gauntlet(1)

@@ -1,0 +1,86 @@
+"""The complete Howell movement: every pair meets every other and plays every board.
+
+One pair stays, the others follow each other through the places of the first round, which
+a starter with adder gives: at each table who sits and which set lies there go up by one
+each round. Four and six pairs have no such movement, for there is no Room square of
+their size: their tables share one set of boards in each round.
+
+Sources: Ian McKinnon, Duplicate Bridge Schedules, History and Mathematics (2012); for the
+directions, E. T. Parker and A. M. Mood, Some balanced Howell rotations for duplicate
+bridge sessions, American Mathematical Monthly 62 (1955).
+"""
+
+from __future__ import annotations
+
+from tournaments.formats.sitting import Sitting
+from tournaments.formats.starter import Starter, starter_with_adder
+
+LARGEST = 60
+"""Pairs up to which the first round is found at once."""
+
+
+def howell(pairs: int) -> list[list[Sitting]]:
+    """One round and one set of boards less than pairs, an odd number rounded up.
+
+    Every pair meets each other once and plays each set once. With an odd number the pair
+    that stays is missing: the pair that would meet it sits out, and no set is missed by
+    two. The pair that stays, the last, sits North-South at the last table.
+
+    Raises ValueError below 2 and above LARGEST pairs.
+    """
+    if not 2 <= pairs <= LARGEST:
+        raise ValueError(f"a Howell takes 2 to {LARGEST} pairs, not {pairs}")
+    circle = pairs - 1 + pairs % 2
+    starter = starter_with_adder(circle)
+    if starter is None:
+        starter = [(low, circle - low, 0) for low in range(1, (circle + 1) // 2)]
+    first = _directed(circle, starter)
+    rounds = [
+        [
+            Sitting(
+                table, (ns + number) % circle, (ew + number) % circle, (number - adder) % circle
+            )
+            for table, (ns, ew, adder) in enumerate(first, start=1)
+        ]
+        for number in range(circle)
+    ]
+    if pairs % 2 == 0:
+        for number, sittings in enumerate(rounds):
+            sittings.append(Sitting(len(first) + 1, circle, number, number))
+    return rounds
+
+
+def _directed(circle: int, starter: Starter) -> Starter:
+    """The starter with the pairs turned round where that balances the directions.
+
+    Two pairs compete on a board when they hold the same cards; ideally any two do so
+    equally often. Turns one table after the other, always that which helps most, as long
+    as one does.
+    """
+    best = starter
+    score = _imbalance(circle, starter)
+    while True:
+        turned = [
+            [*best[:table], (ew, ns, adder), *best[table + 1 :]]
+            for table, (ns, ew, adder) in enumerate(best)
+        ]
+        scores = [_imbalance(circle, candidate) for candidate in turned]
+        if not scores or min(scores) >= score:
+            return best
+        score = min(scores)
+        best = turned[scores.index(score)]
+
+
+def _imbalance(circle: int, starter: Starter) -> int:
+    """The sum of squares, over the distances between two pairs, of the boards on which
+    they compete less those on which they do not.
+
+    Seen from a board, each place plays it North-South or East-West; two pairs are two
+    places that keep their distance. 0 sits East-West, against the pair that stays.
+    """
+    ns = sum(1 << (place + adder) % circle for place, _, adder in starter)
+    total = 0
+    for distance in range(1, circle):
+        moved = (ns << distance | ns >> (circle - distance)) & ((1 << circle) - 1)
+        total += (circle - 2 * (ns ^ moved).bit_count()) ** 2
+    return total

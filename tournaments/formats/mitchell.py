@@ -1,0 +1,47 @@
+"""The Mitchell movement: North-South stay, East-West go up a table, boards down.
+
+With an even number of tables East-West would meet their first boards again half-way.
+Share-and-relay is the remedy taken: the first and the last table share their boards, and
+one set rests at a relay between the two halves of the room. Unlike a skip it loses no
+round: all meet all and play every board, and that tables play a set at the same time is
+no burden where boards are not made of wood.
+
+Sources: Ian McKinnon, Duplicate Bridge Schedules, History and Mathematics (2012), share
+and relay Mitchell; John Manning, The EBU Manual of Duplicate Bridge Movements.
+"""
+
+from __future__ import annotations
+
+from tournaments.formats.sitting import Sitting
+
+
+def mitchell(pairs: int) -> list[list[Sitting]]:
+    """As many rounds and sets of boards as there are tables, t: half the pairs, rounded up.
+
+    Pairs 0 to t-1 sit North-South, the others East-West; every pair meets each of the
+    other direction once, each time on another set. With an odd number of pairs the last
+    East-West pair is missing, and the pair that would meet it sits out.
+
+    Raises ValueError below two pairs.
+    """
+    if pairs < 2:
+        raise ValueError(f"a Mitchell takes at least 2 pairs, not {pairs}")
+    tables = (pairs + 1) // 2
+    return [
+        [sitting for sitting in _round(tables, number) if sitting.ew < pairs]
+        for number in range(tables)
+    ]
+
+
+def _round(tables: int, number: int) -> list[Sitting]:
+    """Round `number`, from 0, with all pairs there."""
+    relay_above = tables // 2 if tables % 2 == 0 else tables
+    return [
+        Sitting(
+            table + 1,
+            table,
+            tables + (table - number) % tables,
+            (table + (table >= relay_above) + number) % tables,
+        )
+        for table in range(tables)
+    ]

@@ -53,7 +53,7 @@ class Oracle:
     `workers`: at most so many processes, by default one for each processor this
     process may use; each is started when a task finds the others busy. `deadline`:
     seconds that a worker may spend on one task (a table, a position, a play); None
-    for no limit. Safe to share among threads and event loops. If the process dies
+    for no limit. `background`: the workers give way to whatever else wants to run. Safe to share among threads and event loops. If the process dies
     without closing the pool, the workers see it and leave.
 
     Every request raises DeadlineError, WorkerError (the worker died) or ClosedError
@@ -67,11 +67,13 @@ class Oracle:
         deadline: float | None = DEADLINE,
         *,
         cache: TableCache | None = None,
+        background: bool = False,
     ) -> None:
         if workers is not None and workers < 1:
             raise ValueError(f"a pool of {workers} workers answers nothing")
         self._limit = workers or processors()
         self._deadline = deadline
+        self._background = background
         self._cache = TableCache() if cache is None else cache
         self._queue: queue.SimpleQueue[_Task | None] = queue.SimpleQueue()
         # Guards what follows.
@@ -131,7 +133,7 @@ class Oracle:
                 raise ClosedError("the oracle is closed")
             self._unanswered += 1
             if self._unanswered > len(self._keepers) < self._limit:
-                keeper = _Keeper(self._queue, self._deadline)
+                keeper = _Keeper(self._queue, self._deadline, background=self._background)
                 self._keepers.append(keeper)
                 keeper.start()
             self._queue.put(_Task(request, future))
@@ -188,10 +190,17 @@ class _Keeper(threading.Thread):
     end, and the worker leaves when its pipe closes.
     """
 
-    def __init__(self, tasks: queue.SimpleQueue[_Task | None], deadline: float | None) -> None:
+    def __init__(
+        self,
+        tasks: queue.SimpleQueue[_Task | None],
+        deadline: float | None,
+        *,
+        background: bool,
+    ) -> None:
         super().__init__(name="oracle-keeper", daemon=True)
         self._tasks = tasks
         self._deadline = deadline
+        self._background = background
         # Guards what follows, which `stop` uses from another thread.
         self._lock = threading.Lock()
         # The worker; None before the first task and after a worker's death.
@@ -233,7 +242,7 @@ class _Keeper(threading.Thread):
             if self._stopped:
                 raise ClosedError("the oracle was closed")
             if self._worker is None:
-                self._worker = _Worker()
+                self._worker = _Worker(background=self._background)
             return self._worker
 
     def _drop_worker(self) -> None:
@@ -246,7 +255,7 @@ class _Worker:
     """A process of `oracle.worker` and the pipe to it. Raises WorkerError where the
     process cannot be created."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, background: bool) -> None:
         # Whether the process has said that it is ready.
         self._ready = False
         self._connection, theirs = Pipe()
@@ -255,7 +264,10 @@ class _Worker:
         try:
             self._process = subprocess.Popen(
                 # -P: the path is complete as given, its own folder is not to be added.
-                [sys.executable, "-P", "-m", "oracle.worker", str(theirs.fileno())],
+                [
+                    *(sys.executable, "-P", "-m", "oracle.worker", str(theirs.fileno())),
+                    *(["background"] if background else []),
+                ],
                 pass_fds=(theirs.fileno(),),
                 env=os.environ | {"PYTHONPATH": path},
                 # The solver writes dump.txt where it runs if anything puzzles it.

@@ -1,6 +1,7 @@
 """A worker process of `oracle.pool`: reads tasks, answers them one at a time.
 
-Started as `python -m oracle.worker FD`, where FD is its end of a socket pair.
+Started as `python -m oracle.worker FD [background]`, where FD is its end of a socket pair;
+in the background it gives way to other processes.
 First it sends None, meaning ready; then, for each pickled (function, args, kwargs),
 a pair (worked, result or exception).
 """
@@ -22,6 +23,8 @@ from oracle.errors import OracleError, SolverError
 def main() -> None:
     # Ctrl-C in the terminal is the parent's to act on: it closes its pool.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if "background" in sys.argv[2:]:
+        os.nice(19)
     connection = Connection(int(sys.argv[1]))
     solver.limit_threads(1)
     requests: queue.SimpleQueue[bytes] = queue.SimpleQueue()

@@ -25,7 +25,9 @@ class UnknownBotError(ValueError):
 @dataclass(frozen=True, slots=True)
 class Shipped:
     """A bot that ships: where its class is, and what to know of it. A `cheat` must be
-    shown the whole deal."""
+    shown the whole deal. `seconds`: of processor time that two players of it, with the
+    options it has by default, take for a board (benchmarks/README.md, Cost of the bots), and
+    `grows_with`: the option, if any, in proportion to which they grow."""
 
     name: str
     path: str
@@ -33,6 +35,8 @@ class Shipped:
     strength: str
     cost: str
     cheat: bool = False
+    seconds: float = 0.0
+    grows_with: str = ""
 
     def load(self) -> type[Bot]:
         module, _, name = self.path.partition(":")
@@ -56,6 +60,7 @@ SHIPPED = {
             "simple bidding; takes a trick when it can, else plays low",
             "a beginner's",
             "under a millisecond an action",
+            seconds=0.005,
         ),
         Shipped(
             "natural",
@@ -63,6 +68,7 @@ SHIPPED = {
             "Standard American bidding; plays as baseline does",
             "bids within 0.4 IMPs a deal of WBridge5, against par",
             "1 ms an action",
+            seconds=0.01,
         ),
         Shipped(
             "minimax",
@@ -70,6 +76,7 @@ SHIPPED = {
             "searches one layout of the hidden cards, double dummy at the leaves",
             "+2.8 ± 0.6 IMPs a board over baseline's play (64 boards)",
             "4 ms an action",
+            seconds=0.24,
         ),
         Shipped(
             "montecarlo",
@@ -77,6 +84,8 @@ SHIPPED = {
             "solves many layouts of the hidden cards, plays the best on average",
             "+5.9 ± 0.6 IMPs a board over baseline's play (64 boards)",
             "0.2 s an action with 50 worlds",
+            seconds=2.4,
+            grows_with="worlds",
         ),
         Shipped(
             "alphamu",
@@ -84,6 +93,7 @@ SHIPPED = {
             "searches declarer's plans over many layouts at once",
             "+6.2 ± 0.5 IMPs a board over baseline's play (64 boards)",
             "0.2 s an action",
+            seconds=2.4,
         ),
         Shipped(
             "oracle",
@@ -92,6 +102,7 @@ SHIPPED = {
             "perfect play: a yardstick, not a competitor",
             "0.1 s a board",
             cheat=True,
+            seconds=0.06,
         ),
     )
 }
@@ -127,6 +138,19 @@ def parse(spec: str) -> tuple[Shipped, Callable[[], Bot]]:
     except ValueError as error:
         raise UnknownBotError(f"bot {name!r}: {error}") from None
     return shipped, make
+
+
+def board_seconds(spec: str) -> float:
+    """Processor time that two players of a shipped bot take for a board, in seconds.
+
+    Raises UnknownBotError.
+    """
+    shipped, make = parse(spec)
+    if not shipped.grows_with or not isinstance(make, partial):
+        return shipped.seconds
+    default = options(shipped.load())[shipped.grows_with].default
+    share: float = make.keywords.get(shipped.grows_with, default) / default
+    return shipped.seconds * share
 
 
 @dataclass(frozen=True, slots=True)

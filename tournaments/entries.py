@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import shlex
 import sys
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import PurePath
 
-from bots.registry import UnknownBotError, parse
+from bots.registry import UnknownBotError, board_seconds, parse
 
 
 class EntryError(ValueError):
@@ -21,12 +21,18 @@ class EntryError(ValueError):
 @dataclass(frozen=True, slots=True)
 class Entry:
     """A bot that takes part. `command`: what starts it. `cheat`: it is shown every
-    hand, because the bot that ships under this name says so."""
+    hand, because the bot that ships under this name says so. `seconds`: of processor time
+    that two players of it take for a board; None where that is not known."""
 
     name: str
     spec: str
     command: tuple[str, ...]
     cheat: bool = False
+    seconds: float | None = field(default=None, compare=False)
+
+    def named(self, name: str) -> Entry:
+        """The same bot under another name."""
+        return replace(self, name=name)
 
 
 def parse_entry(spec: str) -> Entry:
@@ -44,7 +50,8 @@ def parse_entry(spec: str) -> Entry:
     except UnknownBotError as error:
         raise EntryError(f"{error}; any other program is cmd:PROGRAM ARGS") from None
     # -P: what happens to lie in the working folder is not imported.
-    return Entry(spec, spec, (sys.executable, "-P", "-m", "bots", spec), shipped.cheat)
+    command = (sys.executable, "-P", "-m", "bots", spec)
+    return Entry(spec, spec, command, shipped.cheat, board_seconds(spec))
 
 
 def _parse_program(spec: str, program: str) -> Entry:

@@ -25,10 +25,10 @@ class GivenBoard:
     auction: tuple[MadeCall, ...]
 
 
-def dealt_boards(seed: int, bidder: System) -> Iterator[GivenBoard]:
-    """The boards of a seed, from number 1 on, without end. One that four bidders would
-    pass out is left out: there is nothing to play."""
-    for number in count(1):
+def dealt_boards(seed: int, bidder: System, first: int = 1) -> Iterator[GivenBoard]:
+    """The boards of a seed, from number `first` on, without end. One that four bidders
+    would pass out is left out: there is nothing to play."""
+    for number in count(first):
         board = Board.dealt(seed, number)
         auction = bid(board, bidder)
         if _ends_in_contract(auction):

@@ -1,0 +1,53 @@
+"""What the shipped bots cost: processor time of a board at one table, four alike.
+
+    python -m benchmarks.bot_cost [--boards 9] [--seed 7] [BOT...]
+
+One `arena match` of a bot against itself over `--boards` boards, less one over a single
+board, which takes as long to start: the four players, the arena's own work, the double-dummy
+analysis and the report. What `random` costs is as good as all arena; half of what another bot
+takes more is the cost of two players, as `bots.registry` has it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import resource
+import subprocess
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from bots.registry import SHIPPED
+
+
+def seconds(bot: str, boards: int, seed: int) -> float:
+    """Processor time of a match, of all its processes. Exits where it fails."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    with TemporaryDirectory() as folder:
+        arena = [sys.executable, "-m", "tournaments.commands.main", "match", bot, bot]
+        numbers = ["--boards", str(boards), "--seed", str(seed), "--out", str(Path(folder, "out"))]
+        match = subprocess.run([*arena, *numbers], stdout=subprocess.DEVNULL, check=False)
+    if match.returncode:
+        sys.exit(f"{bot}: arena match ended with status {match.returncode}")
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("bots", nargs="*", default=list(SHIPPED), metavar="BOT")
+    parser.add_argument("--boards", type=int, default=9)
+    parser.add_argument("--seed", type=int, default=7)
+    arguments = parser.parse_args()
+    if arguments.boards < 2:
+        parser.error("2 boards are needed at least")
+    print("| bot | CPU seconds a table |\n| --- | --- |")
+    for bot in arguments.bots:
+        start = seconds(bot, 1, arguments.seed)
+        whole = seconds(bot, arguments.boards, arguments.seed)
+        table = (whole - start) / (arguments.boards - 1) / 2
+        print(f"| `{bot}` | {table:.3f} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,197 @@
+"""TOML with the line of every table and key, which `tomllib` does not tell.
+
+A TOML text is a sequence of statements (a table's header, or a key with its value), and no
+statement that spans lines is complete at an earlier line's end. So a statement is the fewest
+lines that `tomllib` reads by themselves, and the library's grammar is the only one there is.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+Place = tuple[str | int, ...]
+"""Where a table or value stands: keys, and numbers from 0 in arrays."""
+
+_WHERE = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
+
+
+class LinedTomlError(ValueError):
+    """A text that is no TOML. `mistakes`: every line with what is wrong there."""
+
+    def __init__(self, mistakes: list[tuple[int, str]]) -> None:
+        super().__init__("; ".join(f"line {line}: {text}" for line, text in mistakes))
+        self.mistakes = mistakes
+
+
+@dataclass(frozen=True, slots=True)
+class LinedToml:
+    """`values`: what the text says. `lines`: of every table and key, from 1. `repeated`: what
+    is given again, where, and in which line before; such a table or key is left out."""
+
+    values: Mapping[str, object]
+    lines: Mapping[Place, int]
+    repeated: tuple[tuple[Place, int, int], ...]
+
+    def line(self, place: Place) -> int:
+        """The line of what stands there, or else of what it would stand in."""
+        while place and place not in self.lines:
+            place = place[:-1]
+        return self.lines.get(place, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class _Statement:
+    """`line`: its first, from 1. `end`: its last. `says`: its value, under its keys."""
+
+    line: int
+    end: int
+    says: dict[str, object]
+    is_header: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Failure:
+    """Why a text is not read: `line`, from 1, or None where only its end tells."""
+
+    line: int | None
+    reason: str
+
+
+def read_lined(text: str) -> LinedToml:
+    """Read a TOML text. Raises LinedTomlError with every mistake that can be told apart."""
+    rows = text.replace("\r\n", "\n").split("\n")
+    statements, mistakes = _statements(rows)
+    if mistakes:
+        raise LinedTomlError(mistakes)
+    lines, repeated, left_out = _places(statements)
+    for statement in left_out:
+        rows[statement.line - 1 : statement.end] = [""] * (statement.end - statement.line + 1)
+    values = _loads("\n".join(rows))
+    if isinstance(values, _Failure):
+        # Tables that contradict each other: only the whole text shows it.
+        raise LinedTomlError([(values.line or len(rows), values.reason)])
+    return LinedToml(values, lines, tuple(repeated))
+
+
+def _statements(rows: list[str]) -> tuple[list[_Statement], list[tuple[int, str]]]:
+    """The statements, and the lines that are none."""
+    found: list[_Statement] = []
+    mistakes: list[tuple[int, str]] = []
+    start = 0
+    while start < len(rows):
+        end = start + 1
+        says = _loads(rows[start])
+        if isinstance(says, _Failure):
+            failure = _loads("\n".join(rows[start:]))
+            if isinstance(failure, _Failure) and failure.line == 1:
+                mistakes.append((start + 1, failure.reason))
+                start += 1
+                continue
+        while isinstance(says, _Failure) and end < len(rows):
+            end += 1
+            says = _loads("\n".join(rows[start:end]))
+        if isinstance(says, _Failure):
+            # It does not end: nothing after it can be told.
+            mistakes.append((start + (says.line or 1), says.reason))
+            break
+        if says:
+            is_header = rows[start].lstrip(" \t").startswith("[")
+            found.append(_Statement(start + 1, end, says, is_header))
+        start = end
+    return found, mistakes
+
+
+def _places(
+    statements: list[_Statement],
+) -> tuple[dict[Place, int], list[tuple[Place, int, int]], list[_Statement]]:
+    """The line of every place; what is repeated; the statements that repeat."""
+    lines: dict[Place, int] = {}
+    repeated: list[tuple[Place, int, int]] = []
+    left_out: list[_Statement] = []
+    # Tables that a header opened, keys that have a value, and arrays of tables by their size.
+    opened: set[Place] = set()
+    counts: dict[Place, int] = {}
+    table: Place = ()
+    skipping = False
+    for statement in statements:
+        if statement.is_header:
+            table, is_array = _header(statement, counts)
+            place = table
+            skipping = not is_array and place in opened
+        elif not skipping:
+            place = table + next(_leaves(statement.says))
+        if skipping or (not statement.is_header and place in opened):
+            left_out.append(statement)
+            if statement.is_header or not skipping:
+                repeated.append((place, statement.line, lines[place]))
+            continue
+        if statement.is_header:
+            opened.add(place)
+            for length in range(1, len(place) + 1):
+                lines.setdefault(place[:length], statement.line)
+        else:
+            opened.update(table + leaf for leaf in _leaves(statement.says))
+            for each in _within(statement.says):
+                lines.setdefault(table + each, statement.line)
+    return lines, repeated, left_out
+
+
+def _header(statement: _Statement, counts: dict[Place, int]) -> tuple[Place, bool]:
+    """The table that a header opens, and whether it is one of an array, which is counted."""
+    place: Place = ()
+    value: object = statement.says
+    while isinstance(value, dict) and value:
+        key, value = next(iter(value.items()))
+        place += (key,)
+        if value and isinstance(value, list):
+            counts[place] = counts.get(place, 0) + 1
+        if place in counts:
+            place += (counts[place] - 1,)
+    return place, isinstance(value, list)
+
+
+def _leaves(says: dict[str, object]) -> Iterator[Place]:
+    """The keys of a statement that have a value which is no table."""
+    for key, value in says.items():
+        if isinstance(value, dict) and value:
+            for place in _leaves(value):
+                yield (key, *place)
+        else:
+            yield (key,)
+
+
+def _within(value: object) -> Iterator[Place]:
+    """All that a value holds, however deep."""
+    items: Iterator[tuple[str | int, object]] = iter(())
+    if isinstance(value, dict):
+        items = iter(value.items())
+    elif isinstance(value, list):
+        items = iter(enumerate(value))
+    for key, held in items:
+        yield (key,)
+        for place in _within(held):
+            yield (key, *place)
+
+
+def _loads(text: str) -> dict[str, object] | _Failure:
+    try:
+        return tomllib.loads(text)
+    except RecursionError:
+        return _Failure(None, "values are nested too deeply")
+    except tomllib.TOMLDecodeError as error:
+        reason = str(error)
+    except ValueError:
+        return _Failure(None, "a number is too long")
+    where = _WHERE.search(reason)
+    if where is None or where[1] is None:
+        return _Failure(None, _plain(reason, where, ""))
+    return _Failure(int(where[1]), _plain(reason, where, f", column {where[2]}"))
+
+
+def _plain(reason: str, where: re.Match[str] | None, column: str) -> str:
+    """The library's words as they stand behind a line's number."""
+    text = reason[: where.start()] if where else reason
+    return f"{text[:1].lower()}{text[1:]}{column}"

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import csv
-import os
 import shlex
 import signal
 import sqlite3
-import subprocess
-import sys
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from bridge.board import Board
-from tests.end_to_end.arena import PATIENCE, ROOT, arena, interrupt, is_alive, started, wait_until
+from tests.end_to_end.arena import PATIENCE, arena, interrupt, is_alive, started, wait_until
+from tests.end_to_end.dask import cluster
 from tests.oracle.vectors import FREAK_DEAL
 from tests.tournaments.analysis.games import CLOSED, HEAD, OPEN
 from tests.tournaments.analysis.games import write as write_games
@@ -176,38 +173,12 @@ def test_arguments_that_cannot_be_used(tmp_path: Path, arguments: str, words: st
 # A Dask cluster.
 
 
-@contextmanager
-def running(*arguments: str) -> Iterator[subprocess.Popen[bytes]]:
-    """A module of `distributed.cli`, in a process of its own."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", f"distributed.cli.{arguments[0]}", *arguments[1:]],
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    try:
-        yield process
-    finally:
-        process.kill()
-        process.wait(PATIENCE)
-
-
 @pytest.mark.slow
 def test_a_cluster_that_loses_a_worker_midway(tmp_path: Path) -> None:
     """The sums are those of the same files solved here: nothing lost, nothing twice."""
     pytest.importorskip("distributed")
     write_games(tmp_path, "games.pbn", OPEN, CLOSED, *map(game_of, range(1, 31)))
-    address_file = tmp_path / "scheduler.json"
-    common = ("--scheduler-file", str(address_file), "--no-dashboard")
-    worker = ("dask_worker", *common, "--nthreads", "1", "--no-nanny")
-    with (
-        running("dask_scheduler", *common, "--port", "0", "--host", "127.0.0.1"),
-        running(*worker, "--name", "first") as first,
-        running(*worker, "--name", "second") as second,
-    ):
-        wait_until(address_file.exists, "the scheduler listens")
-        address = address_file.read_text().partition('"address": "')[2].partition('"')[0]
+    with cluster(tmp_path, workers=2) as (address, (first, second)):
         with started(
             tmp_path, "analyse", "games.pbn", "--out", "out", "--dask", address
         ) as process:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rich import box
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -13,6 +12,7 @@ from oracle.ledger import Role
 from tournaments.analysis.findings import Finding
 from tournaments.analysis.overview import Overview
 from tournaments.analysis.totals import AUCTION, DECLARER, DEFENDERS, Group, Measure, Totals
+from tournaments.report.terminal import new_table
 from tournaments.report.wording import made_text, mean_text, plural, signed
 from tournaments.statistics.means import Mean
 
@@ -119,7 +119,7 @@ def play_text(finding: Finding) -> str:
 
 
 def _sums(totals: Totals, group: Group, title: str, names: list[str]) -> Table:
-    table = _table(title)
+    table = new_table(title)
     table.add_column("", max_width=24, overflow="fold")
     for heading, _, _ in LINES:
         table.add_column(heading, justify="right", no_wrap=True)
@@ -129,7 +129,7 @@ def _sums(totals: Totals, group: Group, title: str, names: list[str]) -> Table:
 
 
 def _swings(overview: Overview) -> Table:
-    table = _table("The biggest swings, for the home team")
+    table = new_table("The biggest swings, for the home team")
     table.add_column("Board", max_width=44, overflow="fold")
     for heading in ("IMPs", "Auction", "Open room", "Closed room"):
         table.add_column(heading, justify="right", no_wrap=True)
@@ -144,14 +144,3 @@ def _swings(overview: Overview) -> Table:
         auction = "-" if rooms.auction is None else signed(rooms.auction)
         table.add_row(Text(place_text(finding)), signed(swing), auction, *parts)
     return table
-
-
-def _table(title: str) -> Table:
-    return Table(
-        title=title,
-        title_justify="left",
-        title_style="bold",
-        box=box.SIMPLE_HEAD,
-        padding=(0, 1, 0, 0),
-        pad_edge=False,
-    )

@@ -1,4 +1,4 @@
-"""What an analysis cannot go on without."""
+"""What goes wrong with a cluster, known also where Dask is not installed."""
 
 from __future__ import annotations
 

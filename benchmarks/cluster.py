@@ -1,0 +1,88 @@
+"""How an event scales with the workers of a Dask cluster on this machine.
+
+    python -m benchmarks.cluster [--boards 16] [--bot montecarlo:worlds=5] [--workers 1 2]
+
+A round robin of four entries, two of the bot and two of `minimax`, is played at one table of
+this process and then by so many workers of one thread. Reported: tables a second, and what
+the scheduler's side spends on a table: the coordinator's CPU, which is what limits how many
+workers it can feed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import resource
+import tempfile
+import time
+from pathlib import Path
+
+from distributed import LocalCluster
+
+from tournaments.cluster import Cluster
+from tournaments.event import Entrant, Event, Format
+from tournaments.hall import OpenHall, local_hall
+from tournaments.log import EventLog
+from tournaments.remote_hall import remote_hall
+from tournaments.runner import Runner
+from tournaments.store import Store
+
+
+def new_event(bot: str, boards: int) -> Event:
+    entries = tuple(
+        Entrant(bot=spec, name=f"{spec.partition(':')[0]}-{number}")
+        for number, spec in enumerate((bot, "minimax", bot, "minimax"), start=1)
+    )
+    return Event(name="cluster", format=Format.ROUND_ROBIN, seed=1, entries=entries, boards=boards)
+
+
+def run(event: Event, folder: Path, open_hall: OpenHall) -> tuple[float, float, int]:
+    """Seconds, CPU-seconds of this process alone, and tables played."""
+    folder.mkdir()
+    store = Store.create(folder / "results.sqlite", event)
+    before = resource.getrusage(resource.RUSAGE_SELF)
+    started = time.perf_counter()
+    with EventLog(folder / "log.jsonl") as log:
+        asyncio.run(Runner(store, log, lambda _: None, open_hall).run())
+    seconds = time.perf_counter() - started
+    after = resource.getrusage(resource.RUSAGE_SELF)
+    spent = after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
+    tables = len(list(store.results()))
+    store.close()
+    return seconds, spent, tables
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--boards", type=int, default=16, help="of each match")
+    parser.add_argument("--bot", default="montecarlo:worlds=5")
+    parser.add_argument("--workers", type=int, nargs="+", default=[1, 2])
+    options = parser.parse_args()
+    event = new_event(options.bot, options.boards)
+    print("| where | seconds | tables/s | against one table here | own CPU, ms a table |")
+    print("| --- | --- | --- | --- | --- |")
+    reference = 0.0
+    with tempfile.TemporaryDirectory() as name:
+        for workers in (0, *options.workers):
+            folder = Path(name) / str(workers)
+            if workers:
+                with LocalCluster(
+                    n_workers=workers, threads_per_worker=1, processes=True, dashboard_address=None
+                ) as machines:
+                    cluster = Cluster(machines.scheduler_address)
+                    with cluster:
+                        seconds, spent, tables = run(event, folder, remote_hall(cluster))
+            else:
+                seconds, spent, tables = run(event, folder, local_hall(1))
+            rate = tables / seconds
+            reference = reference or rate
+            where = f"{workers} workers" if workers else "one table here"
+            print(
+                f"| {where} | {seconds:.0f} | {rate:.2f} | {rate / reference:.2f} | "
+                f"{1000 * spent / tables:.1f} |",
+                flush=True,
+            )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,166 @@
+"""What store, log and ledger cost an event, against the same play that keeps nothing.
+
+    python -m benchmarks.event_throughput [--boards 24] [--rounds 10]
+
+Two `baseline` bots meet again and again in one hall, two tables at once. Each round plays the
+same boards three times, in changing order: with nothing kept (the reference), with store and
+log as `arena tournament` has them, and with the ledger behind them too. The figure to quote is
+the median over the rounds of the ratio of speeds, measured side by side.
+
+The ledger's processor time is measured by itself: one worker values the last round's tables.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import resource
+import statistics
+import tempfile
+import time
+from collections.abc import Iterable, Iterator
+from itertools import count
+from pathlib import Path
+from types import TracebackType
+
+from bridge.board import Board
+from bridge.record import BoardRecord
+from oracle.pool import Oracle
+from tournaments import runner
+from tournaments.event import Entrant, Event, Format
+from tournaments.hall import Hall, Keep
+from tournaments.ledgers import Ledgers, has_ledger, values_of
+from tournaments.log import EventLog
+from tournaments.reference import GivenBoard
+from tournaments.schedule import Match, Unit
+from tournaments.store import Store
+
+TABLES = 2
+
+
+class Standing:
+    """A hall that others opened, with its bots seated, and that stays open."""
+
+    def __init__(self, hall: Hall) -> None:
+        self._hall = hall
+
+    async def __aenter__(self) -> None:
+        """It is open."""
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """It stays open."""
+
+    async def seat(self, units: Iterable[Unit]) -> None:
+        """They are seated."""
+
+    async def play(self, units: Iterator[Unit], keep: Keep) -> None:
+        await self._hall.play(units, keep)
+
+
+class NoLedgers:
+    """In the place of the ledgers, where their cost is not to be measured."""
+
+    def __init__(self, store: Store) -> None:
+        del store
+
+    def add(self, unit: str, record: BoardRecord) -> None:
+        """Forget it."""
+
+    async def __aenter__(self) -> NoLedgers:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Nothing was begun."""
+
+
+def new_event(name: str, boards: int) -> Event:
+    entries = (Entrant(bot="baseline", name="one"), Entrant(bot="baseline", name="two"))
+    return Event(name=name, format=Format.MATCH, seed=1, entries=entries, boards=boards)
+
+
+async def bare(hall: Hall, boards: int) -> float:
+    match = Match(1, 1, (0, 1), tuple(range(1, boards + 1)))
+    started = time.perf_counter()
+    await hall.play(match.units(), lambda _unit, _record: None)
+    return time.perf_counter() - started
+
+
+async def kept(hall: Hall, store: Store, folder: Path, *, ledger: bool) -> float:
+    """Seconds of the play alone: setting the store up is not counted."""
+    setattr(runner, "Ledgers", Ledgers if ledger else NoLedgers)  # noqa: B010
+    with EventLog(folder / "log.jsonl") as log:
+        playing = runner.Runner(store, log, lambda _: None, lambda *_: Standing(hall))
+        started = time.perf_counter()
+        await playing.run()
+        return time.perf_counter() - started
+
+
+async def main(boards: int, rounds: int) -> None:
+    supply = {number: GivenBoard(Board.dealt(1, number), ()) for number in range(1, boards + 1)}
+    numbers = count(1)
+    seconds: dict[str, list[float]] = {"nothing": [], "store and log": [], "and ledger": []}
+    records: list[BoardRecord] = []
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        event = new_event("hall", boards)
+        log = EventLog(folder / "hall.jsonl")
+        async with Hall(event, supply.__getitem__, log, TABLES) as hall:
+            await hall.seat(Match(1, 1, (0, 1), (1,)).units())
+            await bare(hall, boards)  # everything is loaded
+            for turn in range(rounds):
+                kinds = list(seconds)
+                for kind in kinds[turn % 3 :] + kinds[: turn % 3]:
+                    if kind == "nothing":
+                        seconds[kind].append(await bare(hall, boards))
+                        continue
+                    path = folder / f"{next(numbers)}.sqlite"
+                    store = Store.create(path, event)
+                    ledger = kind == "and ledger"
+                    seconds[kind].append(await kept(hall, store, folder, ledger=ledger))
+                    records = [record for _, record in store.results()]
+                    store.close()
+    print(f"{rounds} rounds of {boards} boards in both rooms, {TABLES} tables at once\n")
+    print("| kept | boards/s | speed against nothing kept |\n| --- | --- | --- |")
+    for kind, taken in seconds.items():
+        ratios = [base / own for base, own in zip(seconds["nothing"], taken, strict=True)]
+        rate = boards / statistics.median(taken)
+        spread = f"({min(ratios):.0%} to {max(ratios):.0%})"
+        print(f"| {kind} | {rate:.1f} | {statistics.median(ratios):.1%} {spread} |")
+    analysed = await ledger_seconds(records)
+    print(f"\nThe ledger takes {analysed:.3f} CPU-seconds a board, both tables.")
+
+
+async def ledger_seconds(records: list[BoardRecord]) -> float:
+    """CPU-seconds for a board, its two tables, in one worker; starting it is not counted."""
+    played = [record for record in records if has_ledger(record)]
+    spent = [0.0, 0.0]
+    for index, part in enumerate((played[:1], played)):
+        before = _children()
+        with Oracle(workers=1) as oracle:
+            for record in part:
+                await values_of(record, oracle)
+        spent[index] = _children() - before
+    return 2 * (spent[1] - spent[0]) / (len(played) - 1)
+
+
+def _children() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--boards", type=int, default=24, help="in each measurement")
+    parser.add_argument("--rounds", type=int, default=10)
+    options = parser.parse_args()
+    asyncio.run(main(options.boards, options.rounds))

@@ -1,0 +1,53 @@
+"""A Dask cluster on this machine: a scheduler and its workers, each a process."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+from tests.end_to_end.arena import PATIENCE, ROOT, wait_until
+
+
+@contextmanager
+def cluster(folder: Path, workers: int) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
+    """The address of a scheduler, and so many workers of one thread each; all killed when
+    the context is left."""
+    address_file = folder / "scheduler.json"
+    common = ("--scheduler-file", str(address_file), "--no-dashboard")
+    with ExitStack() as running:
+        running.enter_context(
+            _running("dask_scheduler", *common, "--port", "0", "--host", "127.0.0.1")
+        )
+        started = [
+            running.enter_context(
+                _running(
+                    *("dask_worker", *common, "--nthreads", "1", "--no-nanny"),
+                    *("--name", f"worker-{number}"),
+                )
+            )
+            for number in range(1, workers + 1)
+        ]
+        wait_until(address_file.exists, "the scheduler listens")
+        address = address_file.read_text().partition('"address": "')[2].partition('"')[0]
+        yield address, started
+
+
+@contextmanager
+def _running(*arguments: str) -> Iterator[subprocess.Popen[bytes]]:
+    """A module of `distributed.cli`, in a process of its own."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", f"distributed.cli.{arguments[0]}", *arguments[1:]],
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.wait(PATIENCE)

@@ -1,0 +1,123 @@
+"""The playing hall of a cluster: matches in shares, each played whole by a Dask worker with
+bots of its own, which returns the records of its boards."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from types import TracebackType
+
+from bridge.record import BoardRecord
+from tournaments.cluster import Cluster
+from tournaments.event import Event
+from tournaments.hall import Hall, Keep, OpenHall
+from tournaments.log import EventLog
+from tournaments.reference import GivenBoard
+from tournaments.schedule import Unit
+
+SHARE = 16
+"""Boards of a match that a worker plays at a time: starting its bots takes about as long as
+a few boards of the quickest."""
+
+AHEAD = 2
+"""Shares that are given to each thread of the cluster, so that it never waits for us."""
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """Some units of one match, with all that a worker needs to play them."""
+
+    event: Event
+    units: tuple[Unit, ...]
+    boards: Mapping[int, GivenBoard]
+
+
+def remote_hall(cluster: Cluster) -> OpenHall:
+    """The workers of a cluster."""
+    return lambda event, board, _log, _units: RemoteHall(event, board, cluster)
+
+
+class RemoteHall:
+    """The workers of a Dask cluster, used while its context is entered. `board` gives a board
+    by its number in the supply."""
+
+    def __init__(self, event: Event, board: Callable[[int], GivenBoard], cluster: Cluster) -> None:
+        self._event = event
+        self._board = board
+        self._cluster = cluster
+
+    async def __aenter__(self) -> RemoteHall:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """The workers' bots end with each share."""
+
+    async def seat(self, units: Iterable[Unit]) -> None:
+        """Nothing: the workers start bots as they need them."""
+
+    async def play(self, units: Iterator[Unit], keep: Keep) -> None:
+        """Play units, as many shares at once as keep the cluster busy.
+
+        Raises ClusterError, WorkerError where several workers died over a share, what a
+        worker's hall raised, and what `keep` raises.
+        """
+        shares = self._shares(units)
+        running: dict[asyncio.Future[list[BoardRecord]], Share] = {}
+        try:
+            while True:
+                room = AHEAD * max(1, self._cluster.threads()) - len(running)
+                for share in islice(shares, max(0, room)):
+                    answer = self._cluster.submit(play_share, share)
+                    running[asyncio.wrap_future(answer)] = share
+                if not running:
+                    return
+                done, _ = await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
+                for future in done:
+                    share = running.pop(future)
+                    for unit, record in zip(share.units, future.result(), strict=True):
+                        keep(unit, record)
+        finally:
+            for future in running:
+                future.cancel()
+
+    def _shares(self, units: Iterator[Unit]) -> Iterator[Share]:
+        """Units in their order, cut into shares when they are asked for."""
+        part: list[Unit] = []
+        for unit in units:
+            match = unit.match
+            if part and (match.id != part[0].match.id or len(part) == SHARE * len(match.rooms)):
+                yield self._share(part)
+                part = []
+            part.append(unit)
+        if part:
+            yield self._share(part)
+
+    def _share(self, units: Sequence[Unit]) -> Share:
+        boards = {unit.board: self._board(unit.board) for unit in units}
+        return Share(self._event, tuple(units), boards)
+
+
+def play_share(share: Share) -> list[BoardRecord]:
+    """Runs in a Dask worker: what became of a share's units, in their order."""
+    return asyncio.run(_play_share(share))
+
+
+async def _play_share(share: Share) -> list[BoardRecord]:
+    records: dict[str, BoardRecord] = {}
+
+    def keep(unit: Unit, record: BoardRecord) -> None:
+        records[unit.id] = record
+
+    nowhere = EventLog(Path("nowhere"))  # never opened: it keeps nothing
+    async with Hall(share.event, share.boards.__getitem__, nowhere, 1) as hall:
+        await hall.seat(share.units)
+        await hall.play(iter(share.units), keep)
+    return [records[unit.id] for unit in share.units]

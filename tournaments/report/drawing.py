@@ -17,18 +17,24 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 # Colours no plot would choose, that stand for the page's until the SVG is written.
-INK, GRID, FIRST, SECOND = "#010101", "#020202", "#030303", "#040404"
+INK, GRID, FIRST, SECOND, CARD = "#010101", "#020202", "#030303", "#040404", "#050505"
+SERIES = tuple(f"#0a0a0{number}" for number in range(1, 9))
+"""The colours of things that are more than two; further ones begin again."""
+
 _PAGE_COLOURS = {
     INK: "var(--muted)",
     GRID: "var(--line)",
     FIRST: "var(--first)",
     SECOND: "var(--second)",
+    CARD: "var(--card)",
+    **{colour: f"var(--series-{number})" for number, colour in enumerate(SERIES, start=1)},
 }
 
 _STYLE = {
     "svg.fonttype": "none",  # text stays text: it takes the page's font and is small
     "svg.hashsalt": "bridge-arena",
     "font.size": 10,
+    "text.parse_math": False,  # a dollar sign in a name is a dollar sign
     "text.color": INK,
     "axes.labelcolor": INK,
     "axes.edgecolor": GRID,
@@ -52,8 +58,9 @@ def look() -> AbstractContextManager[None]:
     return style.context(["default", _STYLE])
 
 
-def new_axes() -> tuple[Figure, Axes]:
-    figure = Figure(figsize=(6, 2.8), layout="constrained")
+def new_axes(height: float = 2.8) -> tuple[Figure, Axes]:
+    """A plot of 6 by `height` inches; the page scales it."""
+    figure = Figure(figsize=(6, height), layout="constrained")
     axes = figure.subplots()
     assert isinstance(axes, Axes)
     return figure, axes

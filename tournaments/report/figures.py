@@ -27,9 +27,10 @@ from bridge.board import Board
 from bridge.calls import Contract
 from bridge.record import FORFEITING, BoardRecord, Fault, FaultKind, Mode, Room
 from bridge.scoring import victory_points
-from bridge.seats import Seat, Vulnerability
+from bridge.seats import SEATS, Seat, Vulnerability
 from oracle.errors import ImpossibleError
 from oracle.ledger import Role, TableLedger, split_swing
+from tournaments.played import Played
 from tournaments.report.pairing import (
     Forfeit,
     PairedBoard,
@@ -47,14 +48,6 @@ TableKey = tuple[Board, Room | None]
 
 Ledgers = Mapping[TableKey, TableLedger | None]
 """The ledger of every analysed table; None, or nothing, where the board was passed out."""
-
-
-@dataclass(frozen=True, slots=True)
-class Timings:
-    """Milliseconds that every action of each team took."""
-
-    first: Sequence[float]
-    second: Sequence[float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,9 +202,7 @@ class MatchFigures:
         return HOME if self.imps > 0 else VISITORS
 
 
-def match_figures(
-    records: Iterable[BoardRecord], ledgers: Ledgers, timings: Timings | None = None
-) -> MatchFigures:
+def match_figures(records: Iterable[BoardRecord], ledgers: Ledgers) -> MatchFigures:
     """The figures of the match that the records, in any order, belong to.
 
     A table without a ledger, or whose ledger or score does not fit the record, is
@@ -224,10 +215,10 @@ def match_figures(
     rows = _rows(pairs, ledgers)
     swings = [row.imps for row in rows]
     total = sum(swings)
-    times = timings or Timings((), ())
 
-    def bot(team: int, milliseconds: Sequence[float]) -> BotFigures:
+    def bot(team: int) -> BotFigures:
         faults = team_faults(records, team)
+        milliseconds = _times(records, team)
         kinds = [fault.kind for fault in faults]
         return BotFigures(
             name=names[team],
@@ -256,9 +247,25 @@ def match_figures(
         p_value=sign_flip_p_value(swings),
         victory_points=victory_points(total, len(rows)) if rows else None,
         rows=rows,
-        bots=(bot(HOME, times.first), bot(VISITORS, times.second)),
+        bots=(bot(HOME), bot(VISITORS)),
         forfeit=find_forfeit(records),
     )
+
+
+def ledgers_of(played: Iterable[Played]) -> Ledgers:
+    """The ledgers of one match, by table."""
+    return {(each.record.board, each.record.room): each.ledger for each in played}
+
+
+def _times(records: Iterable[BoardRecord], team: int) -> list[float]:
+    """Milliseconds of every action of a team."""
+    return [
+        milliseconds
+        for record in records
+        for seat, times in zip(SEATS, record.times, strict=False)
+        if team_at(seat.side, record.room) == team
+        for milliseconds in times
+    ]
 
 
 def _ledger_of(record: BoardRecord, ledgers: Ledgers) -> TableLedger | None:
@@ -279,7 +286,9 @@ def _rows(pairs: Iterable[PairedBoard], ledgers: Ledgers) -> tuple[BoardRow, ...
                 closed=_table_result(pair.closed, ledgers),
                 imps=pair.imps,
                 cumulative=cumulative,
-                split=_split(pair, ledgers),
+                split=split_by_team(
+                    pair, _ledger_of(pair.open, ledgers), _ledger_of(pair.closed, ledgers)
+                ),
             )
         )
     return tuple(rows)
@@ -292,22 +301,20 @@ def _table_result(record: BoardRecord, ledgers: Ledgers) -> TableResult:
     return TableResult(record.contract, record.tricks, record.score, dd_tricks)
 
 
-def _split(pair: PairedBoard, ledgers: Ledgers) -> Split | None:
-    """The swing by bot and role; None without the ledgers of both rooms."""
+def split_by_team(
+    pair: PairedBoard, in_open: TableLedger | None, in_closed: TableLedger | None
+) -> Split | None:
+    """The swing by bot and role; None without the ledgers of both rooms, of which a board
+    passed out has none."""
     try:
-        swing = split_swing(
-            pair.open,
-            pair.closed,
-            _ledger_of(pair.open, ledgers),
-            _ledger_of(pair.closed, ledgers),
-        )
+        swing = split_swing(pair.open, pair.closed, in_open, in_closed)
     except ImpossibleError:  # no ledger, or a score that its contract does not give
         return None
     by_team: dict[tuple[int, Role], list[float]] = {}
     for (room, role), imps in swing.parts.items():
         contract = (pair.open if room is Room.OPEN else pair.closed).contract
         if contract is not None:
-            by_team.setdefault((_player(contract, room, role), role), []).append(imps)
+            by_team.setdefault((team_in_role(contract, room, role), role), []).append(imps)
 
     def parts(team: int) -> Parts:
         return _parts({role: fsum(by_team.get((team, role), ())) for role in Role})
@@ -315,7 +322,7 @@ def _split(pair: PairedBoard, ledgers: Ledgers) -> Split | None:
     return Split(float(swing.auction), parts(HOME), parts(VISITORS))
 
 
-def _player(contract: Contract, room: Room, role: Role) -> int:
+def team_in_role(contract: Contract, room: Room, role: Role) -> int:
     """The team that had `role` in a room."""
     side = contract.declarer.side
     return team_at(side if role is Role.DECLARER_PLAY else side.other, room)
@@ -385,6 +392,6 @@ def _lost(pair: PairedBoard, ledgers: Ledgers, team: int, role: Role) -> int:
     lost = 0
     for record, room in ((pair.open, Room.OPEN), (pair.closed, Room.CLOSED)):
         ledger = _ledger_of(record, ledgers)
-        if record.contract and ledger and _player(record.contract, room, role) == team:
+        if record.contract and ledger and team_in_role(record.contract, room, role) == team:
             lost += ledger.lost(role)
     return lost

@@ -23,11 +23,12 @@ from tournaments.statistics.means import Mean
 
 Json = dict[str, Any]
 
-_ROLE_KEYS = {
+ROLE_KEYS = {
     Role.OPENING_LEAD: "opening_lead",
     Role.DECLARER_PLAY: "declarer_play",
     Role.DEFENCE: "defence",
 }
+"""Each role's name in the keys."""
 
 
 def summary(figures: MatchFigures) -> Json:
@@ -42,9 +43,9 @@ def summary(figures: MatchFigures) -> Json:
         "boards": figures.boards,
         "single_table_boards": figures.single_tables,
         "imps": figures.imps,
-        "imps_per_board": _round(figures.per_board.mean),
-        "standard_error": _round(figures.per_board.standard_error),
-        "p_value": _round(figures.p_value),
+        "imps_per_board": rounded(figures.per_board.mean),
+        "standard_error": rounded(figures.per_board.standard_error),
+        "p_value": rounded(figures.p_value),
         "victory_points": list(points) if points else None,
         "winner": None if winner is None else figures.names[winner],
         "forfeit": _forfeit(figures),
@@ -78,8 +79,8 @@ def _bot(bot: BotFigures, figures: MatchFigures) -> Json:
         "ledger": _ledger(bot.ledger, figures) if figures.has_play else None,
         "timing": {
             "n": bot.timing.n,
-            "mean_ms": _round(bot.timing.mean_ms),
-            "p99_ms": _round(bot.timing.p99_ms),
+            "mean_ms": rounded(bot.timing.mean_ms),
+            "p99_ms": rounded(bot.timing.p99_ms),
         },
         "illegal_actions": bot.illegal_actions,
         "malformed": bot.malformed,
@@ -90,34 +91,34 @@ def _bot(bot: BotFigures, figures: MatchFigures) -> Json:
 
 def _tricks_vs_dd(tricks: TricksVsDd) -> Json:
     return {
-        **_mean(tricks.all),
+        **mean_values(tricks.all),
         "tables": tricks.tables,
-        "by_level": {str(level): _mean(mean) for level, mean in tricks.by_level.items()},
+        "by_level": {str(level): mean_values(mean) for level, mean in tricks.by_level.items()},
     }
 
 
 def _ledger(ledger: LedgerFigures, figures: MatchFigures) -> Json:
     return {
         "boards": ledger.boards,
-        "tricks_lost": {key: ledger.tricks[role] for role, key in _ROLE_KEYS.items()},
+        "tricks_lost": {key: ledger.tricks[role] for role, key in ROLE_KEYS.items()},
         "tricks_lost_per_board": _by_role(ledger.per_board),
         "imps": {
-            "auction": _round(ledger.auction) if figures.has_auction else None,
-            "play": _round(ledger.play),
+            "auction": rounded(ledger.auction) if figures.has_auction else None,
+            "play": rounded(ledger.play),
             **_parts(ledger.own_parts),
         },
     }
 
 
 def _by_role(means: Mapping[Role, Mean]) -> Json:
-    return {key: _mean(means[role]) for role, key in _ROLE_KEYS.items()}
+    return {key: mean_values(means[role]) for role, key in ROLE_KEYS.items()}
 
 
 def _parts(parts: Parts) -> Json:
     return {
-        "opening_lead": _round(parts.opening_lead),
-        "declarer_play": _round(parts.declarer_play),
-        "defence": _round(parts.defence),
+        "opening_lead": rounded(parts.opening_lead),
+        "declarer_play": rounded(parts.declarer_play),
+        "defence": rounded(parts.defence),
     }
 
 
@@ -133,7 +134,7 @@ def _row(row: BoardRow, figures: MatchFigures) -> Json:
         "cumulative": row.cumulative,
         "split": split
         and {
-            "auction": _round(split.auction) if figures.has_auction else None,
+            "auction": rounded(split.auction) if figures.has_auction else None,
             "first": _parts(split.first),
             "second": _parts(split.second),
         },
@@ -151,14 +152,16 @@ def _table(table: TableResult) -> Json:
     }
 
 
-def _mean(mean: Mean) -> Json:
+def mean_values(mean: Mean) -> Json:
+    """A mean as an object of three values."""
     return {
         "n": mean.n,
-        "mean": _round(mean.mean),
-        "standard_error": _round(mean.standard_error),
+        "mean": rounded(mean.mean),
+        "standard_error": rounded(mean.standard_error),
     }
 
 
-def _round(value: float | None) -> float | None:
+def rounded(value: float | None) -> float | None:
+    """To six decimals."""
     # The sum turns the negative zero into zero.
     return None if value is None else round(value, 6) + 0.0

@@ -46,7 +46,7 @@ def print_report(figures: MatchFigures, console: Console) -> None:
 
 
 def _bots_table(figures: MatchFigures) -> Table:
-    table = _table("Bots")
+    table = new_table("Bots")
     table.add_column("")
     for bot in figures.bots:
         table.add_column(Text(bot.name), justify="right", max_width=_NAME_WIDTH, overflow="fold")
@@ -71,7 +71,7 @@ def _trick_lines(bot: BotFigures) -> list[tuple[str, str]]:
 
 
 def _levels_table(figures: MatchFigures) -> Table:
-    table = _table("Tricks vs DD per board, by contract level")
+    table = new_table("Tricks vs DD per board, by contract level")
     table.add_column("Level", justify="right")
     columns = [
         (f"{bot.name} {role}", tricks.by_level)
@@ -126,7 +126,7 @@ def _boards_table(figures: MatchFigures) -> Table:
         rows = sorted(rows, key=lambda row: (-abs(row.imps), row.number))[:MOST_BOARDS]
         title = f"The {MOST_BOARDS} biggest swings of {len(figures.rows)} boards"
     causes = _causes(figures)
-    table = _table(title)
+    table = new_table(title)
     table.add_column("Board", justify="right", no_wrap=True)
     for room in ("Open", "Closed"):
         table.add_column(room, no_wrap=True)
@@ -175,7 +175,8 @@ def _boards_note(figures: MatchFigures) -> Text:
     return Text(note, style="dim")
 
 
-def _table(title: str) -> Table:
+def new_table(title: str) -> Table:
+    """An empty table in the look of all reports."""
     return Table(
         title=title,
         title_justify="left",

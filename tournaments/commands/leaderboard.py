@@ -1,0 +1,46 @@
+"""`arena leaderboard`: the entries of one event or of many, ranked and compared."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from pbn.model import Problem
+from tournaments.commands.errors import FailedError, UnusableError
+from tournaments.commands.loading import load
+from tournaments.leaderboard import figures
+from tournaments.leaderboard.files import PAGE, write_leaderboard
+from tournaments.leaderboard.terminal import print_leaderboard
+
+
+def leaderboard(
+    sources: Annotated[
+        list[str],
+        typer.Argument(metavar="SOURCE...", help="folders of events, PBN files, or database URLs"),
+    ],
+    out: Annotated[
+        Path | None,
+        typer.Option(help="folder for leaderboard.html, .csv and .json, and the replays"),
+    ] = None,
+) -> None:
+    """Rank and compare the entries of one event or of many, told apart by their names.
+
+    With --out every board can be replayed in a browser.
+    """
+    problems: list[Problem] = []
+    results = [each for source in sources for each in load(source, problems)]
+    try:
+        board = figures.leaderboard(results)
+        print_leaderboard(board, Console())
+        if out is not None:
+            write_leaderboard(results, out)
+            print(f"leaderboard in {out / PAGE}")
+    except ValueError as error:
+        raise UnusableError(str(error)) from None
+    except OSError as error:
+        raise UnusableError(f"cannot write {out}: {error.strerror}") from None
+    if problems:
+        raise FailedError(f"{len(problems)} games could not be read, see above")

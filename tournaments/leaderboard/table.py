@@ -1,0 +1,92 @@
+"""`leaderboard.csv`: a row for each entry, the best first.
+
+The columns are documented in docs/leaderboards.md and stable. An empty cell is not known,
+or does not apply.
+"""
+
+from __future__ import annotations
+
+import csv
+from io import StringIO
+
+from oracle.ledger import Role
+from tournaments.leaderboard.figures import EntryFigures, Leaderboard
+from tournaments.leaderboard.wording import total_points
+from tournaments.report.summary import ROLE_KEYS, rounded
+from tournaments.statistics.means import Mean
+
+Cell = str | int | float | None
+
+COLUMNS = (
+    *("name", "rating", "rating_se", "rating_low", "rating_high", "rating_group"),
+    *("imps_per_board", "imps_per_board_se", "boards", "adjusted_boards"),
+    *("cross_imps", "cross_imps_se", "cross_tables", "vps_per_match", "vps"),
+    *("won", "drawn", "lost", "declarer_vs_dd", "declarer_vs_dd_se", "declarer_tables"),
+    *("defence_vs_dd", "defence_vs_dd_se", "defence_tables", "ledger_boards", "imps_auction"),
+    *(f"imps_own_{key}" for key in ROLE_KEYS.values()),
+    *(f"imps_opponents_{key}" for key in ROLE_KEYS.values()),
+    *(f"tricks_lost_{key}" for key in ROLE_KEYS.values()),
+    *("ms_per_action", "ms_per_action_p99", "ms_per_table", "timeouts", "illegal_actions"),
+    *("malformed", "lost_players", "lost_boards", "withdrawn"),
+)
+
+
+def csv_text(board: Leaderboard) -> str:
+    """The whole file."""
+    file = StringIO()
+    rows = [_row(entry) for entry in board.entries]
+    writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return file.getvalue()
+
+
+def _mean(name: str, mean: Mean, count: str = "") -> dict[str, Cell]:
+    cells: dict[str, Cell] = {
+        name: rounded(mean.mean),
+        f"{name}_se": rounded(mean.standard_error),
+    }
+    return cells | ({count: mean.n} if count else {})
+
+
+def _row(entry: EntryFigures) -> dict[str, Cell]:
+    rating = entry.rating.estimate if entry.rating else None
+    low, high = (rating and rating.interval) or (None, None)
+    ledger, conduct, times = entry.ledger, entry.conduct, entry.timing
+    row: dict[str, Cell] = {
+        "name": entry.name,
+        "rating": rounded(rating.value) if rating else None,
+        "rating_se": rounded(rating.standard_error) if rating else None,
+        "rating_low": rounded(low),
+        "rating_high": rounded(high),
+        "rating_group": entry.rating.group if entry.rating else None,
+        **_mean("imps_per_board", entry.imps, "boards"),
+        "adjusted_boards": entry.adjusted,
+        **_mean("cross_imps", entry.cross_imps, "cross_tables"),
+        "vps_per_match": rounded(entry.victory_points.mean),
+        "vps": rounded(total_points(entry.victory_points)),
+        "won": entry.won,
+        "drawn": entry.drawn,
+        "lost": entry.lost,
+        **_mean("declarer_vs_dd", entry.tricks.declarer, "declarer_tables"),
+        **_mean("defence_vs_dd", entry.tricks.defence, "defence_tables"),
+        "ledger_boards": ledger.boards,
+        "imps_auction": rounded(ledger.auction.mean),
+    }
+    for role in Role:
+        row[f"imps_own_{ROLE_KEYS[role]}"] = rounded(ledger.own[role].mean)
+    for role in Role:
+        row[f"imps_opponents_{ROLE_KEYS[role]}"] = rounded(ledger.opponents[role].mean)
+    for role in Role:
+        row[f"tricks_lost_{ROLE_KEYS[role]}"] = rounded(ledger.tricks[role].mean)
+    return row | {
+        "ms_per_action": rounded(times.mean_ms),
+        "ms_per_action_p99": rounded(times.p99_ms),
+        "ms_per_table": rounded(times.board_ms),
+        "timeouts": conduct.timeouts,
+        "illegal_actions": conduct.illegal,
+        "malformed": conduct.malformed,
+        "lost_players": conduct.lost_players,
+        "lost_boards": conduct.lost_boards,
+        "withdrawn": int(entry.withdrawn),
+    }

@@ -1,84 +1,116 @@
-"""The files of a match, made from its store: `match.pbn`, `summary.json`, `report.html`.
-
-Each is written beside its place and moved there whole, so that none is ever half-written.
-"""
+"""The results of an event: read from a store or from PBN, valued, and written as files."""
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Callable, Sequence
-from io import BytesIO
+from dataclasses import replace
 from pathlib import Path
 
-from bridge.record import BoardRecord
-from bridge.seats import Seat
+from bridge.record import BoardRecord, Mode
+from oracle.errors import DeadlineError, WorkerError
 from oracle.pool import Oracle
+from pbn.compose import game_of
+from pbn.model import Problem
 from pbn.records import read_records
-from pbn.writer import HEADER
-from tournaments.analysis.ledgers import analyse
+from pbn.writer import format_game
+from tournaments.event import Entrant, Event, Format
+from tournaments.event_pbn import event_in, header_of
+from tournaments.files import replace_file
+from tournaments.ledgers import complete, has_ledger, values_of
+from tournaments.played import EventResults, Played
 from tournaments.report import html
-from tournaments.report.figures import MatchFigures, Timings, match_figures
-from tournaments.report.pairing import pair_boards, team_names
+from tournaments.report.figures import MatchFigures
+from tournaments.report.pairing import MatchKey, by_match, team_names
 from tournaments.report.summary import summary
-from tournaments.schedule import room_of, team_at
 from tournaments.store import Store
 
 STORE = "results.sqlite"
-PBN = "match.pbn"
 SUMMARY = "summary.json"
 REPORT = "report.html"
 LOG = "log.jsonl"
 
 
-def stored_pbn(store: Store) -> bytes:
-    """Every result as one PBN file, in schedule order."""
-    return (HEADER + "".join(result.pbn for result in store.results())).encode("latin-1")
+PBN_NAMES = ("match.pbn", "event.pbn")
+"""Of a plain match, and of any other event."""
 
 
-def stored_records(store: Store) -> list[BoardRecord]:
-    """The records of every result, in schedule order."""
-    return list(read_records(BytesIO(stored_pbn(store))))
+def pbn_name(event: Event) -> str:
+    """The PBN file of an event."""
+    return PBN_NAMES[event.format is not Format.MATCH]
+
+
+def pbn_in(folder: Path) -> Path | None:
+    """The PBN file of a folder of results whose store is elsewhere; None where it is there,
+    or nothing is."""
+    if (folder / STORE).exists():
+        return None
+    paths = (folder / name for name in PBN_NAMES)
+    return next((path for path in paths if path.exists()), None)
 
 
 def write_pbn(store: Store, folder: Path) -> None:
-    """Write `match.pbn`."""
-    _replace(folder / PBN, stored_pbn(store))
+    """Write every record, in schedule order, to the event's PBN file."""
+    event = store.event()
+    games = (format_game(game_of(record)) for _, record in store.results())
+    data = (header_of(event) + "".join(games)).encode("latin-1")
+    replace_file(folder / pbn_name(event), data)
 
 
-def stored_timings(store: Store) -> Timings:
-    """The milliseconds of every action, by team."""
-    teams: tuple[list[float], list[float]] = ([], [])
-    for result in store.results():
-        for seat, milliseconds in result.timings:
-            teams[team_at(Seat.parse(seat).side, room_of(result.unit))].append(milliseconds)
-    return Timings(*teams)
-
-
-async def analysed_figures(
-    records: Sequence[BoardRecord],
-    timings: Timings | None,
-    on_table: Callable[[], None],
-) -> MatchFigures:
-    """The figures of one match, with the oracle's ledgers of the boards that count.
-
-    Raises ValueError as `match_figures` does.
-    """
-    team_names(records)  # refuses records of several matches before the long work
-    pairs, _ = pair_boards(records)
-    counted = [record for pair in pairs for record in (pair.open, pair.closed)]
-    with Oracle() as oracle:
-        ledgers = await analyse(counted, oracle, on_table)
-    return match_figures(records, ledgers, timings)
-
-
-def write_report(figures: MatchFigures, folder: Path) -> None:
+def write_match_report(figures: MatchFigures, folder: Path) -> None:
     """Write `summary.json` and `report.html`."""
-    _replace(folder / SUMMARY, (json.dumps(summary(figures), indent=2) + "\n").encode())
-    _replace(folder / REPORT, html.render(figures).encode())
+    replace_file(folder / SUMMARY, (json.dumps(summary(figures), indent=2) + "\n").encode())
+    replace_file(folder / REPORT, html.render(figures).encode())
 
 
-def _replace(path: Path, data: bytes) -> None:
-    """Raises OSError."""
-    temporary = path.with_name(f".{path.name}.new")
-    temporary.write_bytes(data)
-    temporary.replace(path)
+async def stored_results(store: Store, on_table: Callable[[], None]) -> EventResults:
+    """What a store holds, with what the oracle says of all of it. Raises StoreError."""
+    await complete(store, on_table)
+    return EventResults(store.event(), store.played())
+
+
+async def valued(records: Sequence[BoardRecord], on_table: Callable[[], None]) -> list[Played]:
+    """Records with what the oracle says of them. `on_table` is called as each is done."""
+    with Oracle() as oracle:
+
+        async def value(record: BoardRecord) -> Played:
+            try:
+                values = await values_of(record, oracle) if has_ledger(record) else None
+            except (DeadlineError, WorkerError):
+                values = None
+            on_table()
+            return Played(record, values)
+
+        return list(await asyncio.gather(*map(value, records)))
+
+
+def recorded_events(path: Path, problems: list[Problem]) -> list[tuple[Event, list[BoardRecord]]]:
+    """The events of a PBN file with their records: the one that its header tells, else one
+    for each match of two teams. Raises PbnError; games that are no records are added to
+    `problems`."""
+    event = event_in(path)
+    records = list(read_records(path, problems))
+    if event is not None:
+        return [(event, records)]
+    return [
+        # Round and table of an event that is not known would be taken for those of the match.
+        (_match_event(path, key, each), [replace(one, round=None, table=None) for one in each])
+        for key, each in by_match(records).items()
+    ]
+
+
+def _match_event(path: Path, key: MatchKey, records: Sequence[BoardRecord]) -> Event:
+    """What can be told of a match from its records alone."""
+    *_, mode = key
+    home, visitors = team_names(records)
+    if home == visitors:
+        visitors = f"{visitors}-2"
+    return Event(
+        name=next((record.event for record in records if record.event), path.stem),
+        format=Format.MATCH,
+        seed=0,
+        entries=(Entrant(bot="", name=home), Entrant(bot="", name=visitors)),
+        boards=max(1, len({record.board for record in records})),
+        mode=Mode(mode),
+    )

@@ -1,196 +1,149 @@
-"""Runs a two-room team match: bots as processes, tables at once, results to the store.
-
-The home team sits North-South in the open room and East-West in the closed room.
-Each entry has one process for each compass seat that it takes, with a connection for
-each table of that room, so that no process ever sees two hands of one deal.
-"""
+"""Runs an event: plans its rounds, has their units played, and keeps what came of them."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import replace
-from datetime import date
 
-from bridge.board import seat_seed
-from bridge.record import BoardRecord, Mode, Room
-from bridge.seats import SEATS, Seat
-from oracle.pool import Oracle
-from pbn.compose import game_of
-from pbn.writer import format_game
-from server.clock import TimeControl
-from server.driver import award, play_board
-from server.players import Player, WebsocketPlayer
-from server.recorded import RecordedPlayer
-from server.table import Table
-from tournaments.entries import Entry
+from bridge.record import BoardRecord
+from tournaments.early_stop import EarlyStop
+from tournaments.hall import OpenHall, PlayingHall
+from tournaments.ledgers import Ledgers
 from tournaments.log import EventLog
-from tournaments.schedule import Unit, match_schedule, team_at
-from tournaments.staff import RoomStaff, Staff
-from tournaments.store import Result, Store
-
-EVENTS = {
-    Mode.FULL: "match",
-    Mode.BIDDING: "match of bidding only",
-    Mode.PLAY: "match of card play only",
-}
-"""What the event is called: players and files are told."""
+from tournaments.plan import plan, withdrawn
+from tournaments.reference import GivenBoard
+from tournaments.schedule import Unit
+from tournaments.store import Store
+from tournaments.supply import Supply
 
 
-class _ForfeitError(Exception):
-    """A player is gone, so the match cannot go on."""
-
-
-class MatchRunner:
-    """Plays what is left of a match. `on_board` is told each board as it ends."""
+class Runner:
+    """Plays what is left of an event, in the hall that `open_hall` makes. `on_board` is told
+    each board as it ends."""
 
     def __init__(
         self,
         store: Store,
-        teams: tuple[Entry, Entry],
         log: EventLog,
         on_board: Callable[[BoardRecord], None],
-        *,
-        concurrency: int,
-        port: int = 0,
+        open_hall: OpenHall,
     ) -> None:
-        setup = store.setup()
         self._store = store
-        self._teams = teams
+        self._event = store.event()
         self._log = log
         self._on_board = on_board
-        self._concurrency = concurrency
-        self._port = port
-        self._seed = setup.seed
-        self._mode = setup.mode
-        self._auctions = setup.auctions
-        self._event = f"Bridge Arena {EVENTS[setup.mode]}, seed {setup.seed}"
-        self._control = TimeControl.parse(setup.clock)
-        # Awards the tricks of contracts that are only bid; however long it takes, as a board
-        # without a result would be no board.
-        self._oracle = Oracle(deadline=None)
-        # Whether a player is gone, now or before this run: the match is over, and only the
-        # first loss is recorded.
-        self._forfeited = store.is_forfeited()
-        done = store.finished()
-        left = [unit for unit in match_schedule(setup.boards) if unit.id not in done]
-        self._units = {
-            room: units for room in Room if (units := [unit for unit in left if unit.room == room])
-        }
+        self._open_hall = open_hall
+        # Boards by their numbers: those that are known, and the supply of the others.
+        self._boards = store.boards()
+        self._supply = Supply(self._event.seed, self._event.mode)
+        # What became of every unit, by its id.
+        self._records = dict(store.results())
+        # The entries that lost too many boards, by their numbers.
+        self._withdrawn = set(withdrawn(self._event, self._records.values()))
+        self._early_stop = EarlyStop(self._event)
 
     async def run(self) -> None:
-        """Play until everything is played or a team forfeits.
+        """Play until everything is played that can be.
 
-        Raises SeatingError, GatewayError, StartError, StoreError and OracleError.
+        Raises SeatingError and StartError where a bot cannot be started at the beginning,
+        StoreError, and what the hall raises.
         """
-        if not self._units or self._forfeited:
+        if not (units := self._schedule()):
             return
-        async with Staff(self._event, self._control, self._log, port=self._port) as staff:
-            share = -(-self._concurrency // len(self._units))
-            rooms = {
-                room: await staff.open_room(
-                    room.lower(),
-                    {seat: self._teams[team_at(seat.side, room)] for seat in SEATS},
-                    min(share, len(units)),
-                )
-                for room, units in self._units.items()
-            }
-            await staff.wait_until_seated()
-            with self._oracle:
-                await self._play(staff, rooms)
-            await staff.dismiss("the match is over")
+        hall = self._open_hall(self._event, self._board, self._log, len(units))
+        async with hall, Ledgers(self._store) as ledgers:
+            await hall.seat(units)
+            while units:
+                await self._play(hall, units, ledgers)
+                units = self._schedule()
 
-    # The play.
+    async def _play(self, hall: PlayingHall, units: list[Unit], ledgers: Ledgers) -> None:
+        """Play units. Where nothing that is in play is needed any more, nobody waits for it."""
+        over = False
 
-    async def _play(self, staff: Staff, rooms: Mapping[Room, RoomStaff]) -> None:
-        """All units of all rooms, at most `concurrency` at once."""
-        slots = asyncio.Semaphore(self._concurrency)
+        def keep(unit: Unit, record: BoardRecord) -> None:
+            nonlocal over
+            judged = self._judge(unit, record)
+            if judged is not None:
+                self._keep(unit, judged)
+                ledgers.add(unit.id, judged)
+            cut_short = self._withdrawn or self._early_stop.position is not None
+            if cut_short and next(self._due(units), None) is None:
+                over = True
+                playing.cancel()
+
+        playing = asyncio.create_task(hall.play(self._due(units), keep))
         try:
-            async with asyncio.TaskGroup() as group:
-                for room, room_staff in rooms.items():
-                    units = iter(self._units[room])
-                    for players in room_staff.players():
-                        group.create_task(
-                            self._play_table(units, players, staff, room_staff, slots)
-                        )
-        except* _ForfeitError:
-            pass  # it is in the record that was saved
-        except* Exception as errors:
-            raise errors.exceptions[0] from None
+            await playing
+        except asyncio.CancelledError:
+            this = asyncio.current_task()
+            if not over or (this is not None and this.cancelling()):
+                raise
 
-    async def _play_table(
-        self,
-        units: Iterator[Unit],
-        players: Mapping[Seat, WebsocketPlayer],
-        staff: Staff,
-        room_staff: RoomStaff,
-        slots: asyncio.Semaphore,
-    ) -> None:
-        """Play unit after unit at one table, until the room has no more."""
+    def _schedule(self) -> list[Unit]:
+        """The units that are known and not played, in order, kept in the store."""
+        rounds = plan(self._event, self._records.values())
+        matches = [match for each in rounds for match in each.matches]
+        units = [unit for match in matches for unit in match.units()]
+        self._store.schedule(matches, {unit.board: self._board(unit.board) for unit in units})
+        self._drop_beyond(units)
+        return list(self._due(units))
+
+    def _drop_beyond(self, units: list[Unit]) -> None:
+        """What was played after the board that ended the match counts nowhere."""
         for unit in units:
-            async with slots:
-                if self._forfeited:
-                    return
-                await self._play_unit(unit, players, staff, room_staff)
+            if unit.id in self._records:
+                self._early_stop.add(unit, self._records[unit.id])
+        beyond = [unit.id for unit in units if self._early_stop.is_beyond(unit)]
+        self._store.drop([unit for unit in beyond if self._records.pop(unit, None) is not None])
 
-    async def _play_unit(
-        self,
-        unit: Unit,
-        players: Mapping[Seat, WebsocketPlayer],
-        staff: Staff,
-        room_staff: RoomStaff,
-    ) -> None:
-        board, room = unit.board, unit.room
-        north, east, south, west = (seat_seed(self._seed, board.number, seat) for seat in SEATS)
-        name = players[board.dealer].table
-        table = Table(
-            name,
-            board,
-            (north, east, south, west),
-            self._control,
-            bidding_only=self._mode is Mode.BIDDING,
+    def _due(self, units: list[Unit]) -> Iterator[Unit]:
+        """The units that are still to be played when their turn comes."""
+        for unit in units:
+            if (
+                unit.id not in self._records
+                and self._withdrawn.isdisjoint(unit.lineup)
+                and not self._early_stop.is_beyond(unit)
+            ):
+                yield unit
+
+    def _board(self, number: int) -> GivenBoard:
+        if number not in self._boards:
+            self._boards[number] = self._supply.board(number)
+        return self._boards[number]
+
+    def _judge(self, unit: Unit, record: BoardRecord) -> BoardRecord | None:
+        """What a lost player costs: the board, which is adjusted; or, once too many are
+        lost, the entry its place in the event. None where that was noticed before."""
+        if record.is_finished:
+            return record
+        seat = record.faults[-1].seat
+        entry = unit.lineup[seat]
+        if entry in self._withdrawn:
+            return None
+        name = self._event.entries[entry].name
+        lost = sum(
+            each.adjusted is not None and each.players[each.faults[-1].seat] == name
+            for each in self._records.values()
         )
-        await play_board(table, self._seated(unit, players))
-        if table.unplayed is not None:
-            tricks = await self._oracle.play_values(board.deal, table.unplayed, ())
-            await award(table, players, tricks[0])
-        names = [self._teams[team_at(seat.side, room)].name for seat in SEATS]
-        record = replace(
-            table.record((names[0], names[1], names[2], names[3])),
-            event=self._event,
-            date=date.today().strftime("%Y.%m.%d"),
-            room=room,
-            home=self._teams[0].name,
-            visitors=self._teams[1].name,
-            mode=self._mode,
-        )
-        if not record.is_finished:
-            if self._forfeited:
-                return  # the match is lost already: who is gone was missed at another table
-            self._forfeited = True
-            record = await staff.explain_end(record, room_staff)
-        # Calls that were given to the players took nobody any time.
-        given = len(table.calls) if self._mode is Mode.PLAY else 0
-        timings = [
-            (str(timing.seat), round(timing.milliseconds, 3)) for timing in table.timings[given:]
-        ]
-        pbn = format_game(game_of(record))
-        self._store.save(unit, Result(unit.id, pbn, record.is_finished, timings))
+        if lost < self._event.policies.restarts:
+            return replace(record, adjusted=seat.side)
+        self._withdrawn.add(entry)
+        self._log.write("withdrawn", entry=name, boards_lost=lost + 1)
+        return record
+
+    def _keep(self, unit: Unit, record: BoardRecord) -> None:
+        self._store.save(unit, record)
+        self._records[unit.id] = record
+        self._early_stop.add(unit, record)
         self._log.write(
             "board_ended",
             unit=unit.id,
             contract=None if record.contract is None else f"{record.contract}",
             tricks=record.tricks,
             score=record.score,
+            adjusted=record.adjusted and str(record.adjusted),
             faults=[f"{f.seat}: {f.kind} at action {f.action}: {f.detail}" for f in record.faults],
         )
         self._on_board(record)
-        if not record.is_finished:
-            raise _ForfeitError
-
-    def _seated(self, unit: Unit, players: Mapping[Seat, WebsocketPlayer]) -> Mapping[Seat, Player]:
-        """Who plays a unit: the players, who in play mode are given the auction."""
-        if self._mode is not Mode.PLAY:
-            return players
-        auction = self._auctions[unit.position - 1]
-        return {seat: RecordedPlayer(player, auction) for seat, player in players.items()}

@@ -6,44 +6,81 @@ Resuming is the schedule minus the units that the store holds.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bridge.board import Board
 from bridge.record import Room
 from bridge.seats import Side
 
 HOME, VISITORS = 0, 1
 """The index of each team wherever a match has two of something."""
 
+Lineup = tuple[int, int, int, int]
+"""The entries, by their numbers from 0, in the seats N, E, S, W."""
+
 
 @dataclass(frozen=True, slots=True)
-class Unit:
-    """One board in one room. `position`: where the board stands in the match, from 1;
-    numbers may repeat where boards come from a file."""
+class Match:
+    """Entries that play boards against each other: two teams in two rooms, two pairs or four
+    players at one table. `round`, `number`: from 1. `boards`: their numbers in the supply."""
 
-    position: int
-    board: Board
-    room: Room
+    round: int
+    number: int
+    entries: tuple[int, ...]
+    boards: tuple[int, ...]
+    rooms: tuple[Room | None, ...] = (Room.OPEN, Room.CLOSED)
 
     @property
     def id(self) -> str:
-        """event/stage/round/match/board/room."""
-        return f"match/1/1/1/{self.position}/{self.room.lower()}"
+        return f"{self.round}/{self.number}"
+
+    def lineup(self, room: Room | None) -> Lineup:
+        if len(self.entries) == 4:
+            north, east, south, west = self.entries
+            return north, east, south, west
+        home, visitors = self.entries
+        if room is Room.CLOSED:
+            home, visitors = visitors, home
+        return home, visitors, home, visitors
+
+    def units(self) -> Iterator[Unit]:
+        """Board by board, in the order in which results are listed."""
+        for position, board in enumerate(self.boards, start=1):
+            for room in self.rooms:
+                yield Unit(self, position, board, room)
 
 
-def room_of(unit_id: str) -> Room:
-    """The room in a unit's id."""
-    return Room(unit_id.rpartition("/")[2].capitalize())
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """One board at one table. `position`: where the board stands in the match, from 1."""
+
+    match: Match
+    position: int
+    board: int
+    room: Room | None
+
+    @property
+    def place(self) -> str:
+        """The room as ids have it; `table` where there is one alone."""
+        return self.room.lower() if self.room else "table"
+
+    @property
+    def id(self) -> str:
+        """round/match/board/room."""
+        return f"{self.match.id}/{self.position}/{self.place}"
+
+    @property
+    def lineup(self) -> Lineup:
+        return self.match.lineup(self.room)
 
 
-def match_schedule(boards: Sequence[Board]) -> list[Unit]:
-    """Every board in both rooms, in the order in which results are listed."""
-    return [
-        Unit(position, board, room)
-        for position, board in enumerate(boards, start=1)
-        for room in Room
-    ]
+@dataclass(frozen=True, slots=True)
+class Round:
+    """Matches that may be played at once. `byes`: entries that sit out."""
+
+    number: int
+    matches: tuple[Match, ...]
+    byes: tuple[int, ...] = ()
 
 
 def team_at(side: Side, room: Room | None) -> int:

@@ -1,20 +1,21 @@
-"""The bots of an event at their places: started, seated, said goodbye to, or lost.
+"""The bots of an event at their posts: started, seated, said goodbye to, or lost.
 
-A room has one process for each compass seat, with a connection for each table of the
-room, so that no process ever sees two hands of one deal.
+A post is an entry in a compass seat: one process, with a connection for each table, so
+that no process ever sees two hands of one deal.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from signal import SIGKILL
 from types import TracebackType
 from typing import Any
 
 from bridge.record import BoardRecord, Fault, FaultKind
-from bridge.seats import SEATS, Seat
+from bridge.seats import Seat
 from protocol.messages import Welcome
 from protocol.visibility import Viewer
 from server.clock import TimeControl
@@ -37,19 +38,31 @@ class SeatingError(Exception):
     """A bot did not come to its tables: one line says which and why."""
 
 
-@dataclass(slots=True)
-class RoomStaff:
-    """One room: its bots' processes, and its tables, each with a seat for every player."""
+@dataclass(frozen=True, slots=True)
+class Post:
+    """A bot and the seat that it takes, at any table. `room`: set where an entry has
+    processes apart for two rooms."""
 
-    name: str
-    bots: dict[Seat, BotProcess] = field(default_factory=dict)
-    tables: list[dict[Seat, Reservation]] = field(default_factory=list)
+    entry: Entry
+    seat: Seat
+    room: str = ""
 
-    def players(self) -> list[dict[Seat, WebsocketPlayer]]:
-        """Who sits at each table; once all are seated."""
-        return [
-            {seat: place.seated.result() for seat, place in table.items()} for table in self.tables
-        ]
+    def __str__(self) -> str:
+        room = f", {self.room} room" if self.room else ""
+        return f"{self.entry.name} ({self.seat}{room})"
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Worker:
+    """A bot's process at its post, and its places at the tables, in their order."""
+
+    post: Post
+    bot: BotProcess
+    places: Sequence[Reservation]
+
+    def player(self, table: int) -> WebsocketPlayer:
+        """Who sits at a table (from 0); once the bot is seated."""
+        return self.places[table].seated.result()
 
 
 class Staff:
@@ -58,14 +71,19 @@ class Staff:
     Entering raises GatewayError. When it is left, no bot's process is left running.
     """
 
-    def __init__(self, event: str, control: TimeControl, log: EventLog, *, port: int = 0) -> None:
+    def __init__(
+        self, event: str, control: TimeControl, log: EventLog, tables: int, *, port: int = 0
+    ) -> None:
         self._event = event
         self._control = control
         self._log = log
+        self._tables = tables
         self._tokens = OneTimeTokens()
         self._gateway = Gateway(self._tokens.admit, port=port)
         self._supervisor = Supervisor()
-        self._rooms: list[RoomStaff] = []
+        self._workers: dict[Post, Worker] = {}
+        # Held while processes are started, so that a lost bot is started again once.
+        self._starting = asyncio.Lock()
         self._contexts = AsyncExitStack()
 
     async def __aenter__(self) -> Staff:
@@ -84,52 +102,63 @@ class Staff:
 
     # Before the play: processes and seats.
 
-    async def open_room(self, name: str, entries: Mapping[Seat, Entry], tables: int) -> RoomStaff:
-        """Start the four bots of a room; they come to their tables by themselves.
+    async def fill(self, posts: Iterable[Post]) -> None:
+        """See to it that somebody sits at every table for each post.
 
-        Raises StartError.
+        Raises StartError and SeatingError, and then none of those that were started stays.
         """
-        room = RoomStaff(name, tables=[{} for _ in range(tables)])
-        self._rooms.append(room)
-        for seat in SEATS:
-            entry = entries[seat]
-            tokens = [
-                self._reserve(table, f"{name}-{number}", Viewer(seat, entry.cheat))
-                for number, table in enumerate(room.tables, start=1)
-            ]
-            environment = {
-                "ARENA_URL": self._gateway.url,
-                "ARENA_SEAT": seat.letter,
-                "ARENA_TOKEN": ",".join(tokens),
-            }
-            title = f"{entry.name} ({seat}, {name} room)"
-            bot = await self._supervisor.start(title, entry.command, environment)
-            self._log.write("bot_started", bot=title, pid=bot.pid, command=entry.command)
-            room.bots[seat] = bot
-        return room
+        async with self._starting:
+            missing = [post for post in dict.fromkeys(posts) if post not in self._workers]
+            try:
+                for post in missing:
+                    self._workers[post] = await self._start(post)
+                await self._wait_until_seated(missing)
+            except BaseException:
+                for post in missing:
+                    self._forget(post)
+                raise
 
-    def _reserve(self, table: dict[Seat, Reservation], name: str, viewer: Viewer) -> str:
-        """Keep a seat free; the token that claims it."""
+    def workers(self, posts: Mapping[Seat, Post]) -> dict[Seat, Worker]:
+        """Who is at posts; those that are empty are left out."""
+        return {
+            seat: worker
+            for seat, post in posts.items()
+            if (worker := self._workers.get(post)) is not None
+        }
+
+    async def _start(self, post: Post) -> Worker:
+        viewer = Viewer(post.seat, post.entry.cheat)
+        places = [self._reserve(f"table {number}", viewer) for number in self._numbers()]
+        environment = {
+            "ARENA_URL": self._gateway.url,
+            "ARENA_SEAT": post.seat.letter,
+            "ARENA_TOKEN": ",".join(map(self._tokens.issue, places)),
+        }
+        bot = await self._supervisor.start(str(post), post.entry.command, environment)
+        self._log.write("bot_started", bot=bot.name, pid=bot.pid, command=post.entry.command)
+        return Worker(post, bot, places)
+
+    def _numbers(self) -> range:
+        return range(1, self._tables + 1)
+
+    def _reserve(self, table: str, viewer: Viewer) -> Reservation:
+        """Keep a seat free."""
         welcome = Welcome(
-            table=name,
+            table=table,
             seat=viewer.seat,
             event=self._event,
             action_seconds=self._control.action,
         )
-        place = table[viewer.seat] = Reservation(viewer, welcome)
+        place = Reservation(viewer, welcome)
         # Once one bot is known not to come, nobody looks at the others' reasons.
         place.seated.add_done_callback(_take_note)
-        return self._tokens.issue(place)
+        return place
 
-    async def wait_until_seated(self) -> None:
+    async def _wait_until_seated(self, posts: Collection[Post]) -> None:
         """Raises SeatingError as soon as it is clear that somebody will not come."""
-        endings = {asyncio.create_task(bot.ended()): bot for bot in self._bots()}
-        seats = {
-            table[seat].seated: room.bots[seat]
-            for room in self._rooms
-            for table in room.tables
-            for seat in SEATS
-        }
+        workers = [self._workers[post] for post in posts]
+        endings = {asyncio.create_task(worker.bot.ended()): worker.bot for worker in workers}
+        seats = {place.seated: worker.bot for worker in workers for place in worker.places}
         try:
             async with asyncio.timeout(SEATING_SECONDS):
                 while waiting := [seated for seated in seats if not seated.done()]:
@@ -154,39 +183,51 @@ class Staff:
         finally:
             for ending in endings:
                 ending.cancel()
-        for room in self._rooms:
-            for players in room.players():
-                said = {str(seat): player.hello for seat, player in players.items()}
-                table = players[Seat.NORTH].table
-                self._log.write("seated", table=table, room=room.name, bots=said)
+        for worker in workers:
+            player = worker.places[0].seated.result()
+            self._log.write("seated", bot=worker.bot.name, says=player.hello)
 
     # After the play, or when it cannot go on.
 
     async def dismiss(self, reason: str) -> None:
         """End the sessions in good order, except of bots that are too deep in thought."""
         players = [
-            player for room in self._rooms for table in room.players() for player in table.values()
+            place.seated.result() for worker in self._workers.values() for place in worker.places
         ]
         with suppress(TimeoutError):
             async with asyncio.timeout(ENDING_SECONDS):
                 await asyncio.gather(*(player.say_goodbye(reason) for player in players))
         await self._supervisor.let_end()
-        for bot in self._bots():
-            self._log.write("bot_output", bot=bot.name, output=bot.output_tail)
+        for worker in self._workers.values():
+            self._log.write("bot_output", bot=worker.bot.name, output=worker.bot.output_tail)
 
-    async def explain_end(self, record: BoardRecord, room: RoomStaff) -> BoardRecord:
-        """The record with its last fault, the lost player, explained by the process's end."""
+    def is_at_post(self, worker: Worker) -> bool:
+        """Whether nobody has noticed yet that it is lost."""
+        return self._workers.get(worker.post) is worker
+
+    async def lose(self, record: BoardRecord, seated: Mapping[Seat, Worker]) -> BoardRecord:
+        """Empty the post of the player whose loss ended a board, the last fault of its record;
+        the record, with that fault explained by the end of the process."""
         *others, last = record.faults
-        bot = room.bots[last.seat]
+        worker = seated[last.seat]
+        # The loss may have been noticed at another table, and the post filled again.
+        is_news = self.is_at_post(worker)
+        if is_news:
+            del self._workers[worker.post]
         if last.kind == FaultKind.DISCONNECT:
-            how = await _end_of(bot)
+            how = await _end_of(worker.bot)
             if how is not None:
                 last = Fault(last.seat, FaultKind.CRASH, last.action, how)
-        self._log_end(bot, f"{last.kind}: {last.detail}")
+        if is_news:
+            self._log_end(worker.bot, f"{last.kind}: {last.detail}")
+            worker.bot.signal(SIGKILL)
         return replace(record, faults=(*others, last))
 
-    def _bots(self) -> list[BotProcess]:
-        return [bot for room in self._rooms for bot in room.bots.values()]
+    def _forget(self, post: Post) -> None:
+        """The post is empty; what is left of its process is killed."""
+        worker = self._workers.pop(post, None)
+        if worker is not None:
+            worker.bot.signal(SIGKILL)
 
     def _log_end(self, bot: BotProcess, why: str) -> None:
         self._log.write("bot_lost", bot=bot.name, why=why, output=bot.output_tail)

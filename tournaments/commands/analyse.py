@@ -27,9 +27,9 @@ from oracle.pool import DEADLINE
 from pbn.model import Problem
 from tournaments.analysis.answers import Answers, AnswersError
 from tournaments.analysis.engine import LocalSolvers, Solvers, answer_all
-from tournaments.analysis.errors import ClusterError
 from tournaments.analysis.files import ANSWERS, survey, write_files
 from tournaments.analysis.terminal import print_overview
+from tournaments.cluster_error import ClusterError
 from tournaments.commands.errors import FailedError, InterruptedCommandError, UnusableError
 
 

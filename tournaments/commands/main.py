@@ -21,7 +21,19 @@ from typer.exceptions import TyperException
 
 from tournaments.commands.errors import FailedError, InterruptedCommandError, UnusableError
 
-COMMANDS = ("match", "report", "analyse", "replay", "deal", "pbn", "bots", "bot")
+COMMANDS = (
+    "match",
+    "tournament",
+    "report",
+    "leaderboard",
+    "analyse",
+    "replay",
+    "deal",
+    "pbn",
+    "power",
+    "bots",
+    "bot",
+)
 """Each is a module of this package with a function of the same name, or a group of
 commands."""
 

@@ -1,108 +1,114 @@
-"""`arena report`: the report of a match, from its folder or from a PBN file alone."""
+"""`arena report`: the report of an event, from its folder or from a PBN file alone."""
 
 from __future__ import annotations
 
-import asyncio
-import sys
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.progress import Progress
 
-from bridge.record import BoardRecord
-from pbn.model import PbnError, Problem
-from pbn.records import read_records
+from pbn.model import Problem
 from tournaments.commands.errors import FailedError, UnusableError
-from tournaments.report.figures import MatchFigures, Timings
-from tournaments.report.pairing import by_match, pair_boards
+from tournaments.commands.loading import load, load_store
+from tournaments.commands.playing import open_store
+from tournaments.event import Format
+from tournaments.leaderboard.figures import leaderboard
+from tournaments.leaderboard.files import write_leaderboard
+from tournaments.leaderboard.terminal import print_leaderboard
+from tournaments.played import EventResults
+from tournaments.report.figures import MatchFigures, ledgers_of, match_figures
 from tournaments.report.terminal import print_report
-from tournaments.results import (
-    STORE,
-    analysed_figures,
-    stored_records,
-    stored_timings,
-    write_pbn,
-    write_report,
-)
+from tournaments.results import STORE, pbn_in, write_match_report, write_pbn
 from tournaments.store import Store, StoreError
+from tournaments.store.database import is_url
 
 
 def report(
-    source: Annotated[Path, typer.Argument(help="a match's folder, or a PBN file")],
+    source: Annotated[str, typer.Argument(help="an event's folder, or a PBN file")],
     out: Annotated[
-        Path | None, typer.Option(help="folder for summary.json and report.html of a PBN file")
+        Path | None, typer.Option(help="folder for the files of the report of a PBN file")
     ] = None,
 ) -> None:
-    """Report a match again.
+    """Report a match or a tournament again.
 
     From its folder, whose files are made again; or from a PBN file alone, which gives the
-    same figures but for the timings.
+    same figures. Where the results are in a database, the folder's PBN file tells them, or the
+    database's URL in place of the folder.
     """
-    if source.is_dir():
+    folder = Path(source)
+    if folder.is_dir():
         if out is not None:
-            raise UnusableError(f"the report of a match is written to its folder, {source}")
-        report_folder(source)
-    else:
-        _report_file(source, out)
-
-
-def report_folder(folder: Path) -> MatchFigures:
-    """Make a match's files from its store, and print the report.
-
-    Raises UnusableError where there is no match, or none of its boards is played.
-    """
-    try:
-        store = Store.open(folder / STORE)
+            raise UnusableError(f"the report of an event is written to its folder, {source}")
+        if pbn_in(folder) is None:
+            report_folder(folder)
+            return
+        out = folder
+    problems: list[Problem] = []
+    every = load(source, problems)
+    if not any(each.record.is_finished for results in every for each in results.played):
+        raise UnusableError(f"{source}: no game is a record of play")
+    if out is not None and len(every) > 1:
+        what = "events" if is_url(source) else "matches"
+        raise UnusableError(f"{source} holds {len(every)} {what}: --out takes one")
+    for results in every:
         try:
-            write_pbn(store, folder)
-            records = stored_records(store)
-            timings = stored_timings(store)
-        finally:
-            store.close()
+            report_results(results, out)
+        except ValueError as error:
+            raise UnusableError(f"{source}: {error}") from None
+        except OSError as error:
+            raise UnusableError(f"cannot write {out}: {error.strerror}") from None
+    if problems:
+        raise FailedError(f"{source}: {len(problems)} games could not be read")
+
+
+def report_folder(folder: Path) -> EventResults:
+    """Make an event's files from the store in its folder, and print the report.
+
+    Raises UnusableError where there is no event, or none of its boards is played.
+    """
+    store = open_store(folder / STORE)
+    try:
+        return report_store(store, folder)
+    finally:
+        store.close()
+
+
+def report_store(store: Store, folder: Path) -> EventResults:
+    """The same, wherever the store is."""
+    try:
+        write_pbn(store, folder)
+        results = load_store(store)
     except (StoreError, OSError) as error:
         raise UnusableError(str(error)) from None
-    if not records:
-        raise UnusableError(f"{folder}: no board of the match is played yet")
-    figures = _figures(records, timings)
-    write_report(figures, folder)
-    print_report(figures, Console())
-    return figures
+    if not results.played:
+        raise UnusableError(f"{folder}: no board of the event is played yet")
+    report_results(results, folder)
+    return results
 
 
-def _report_file(path: Path, out: Path | None) -> None:
-    problems: list[Problem] = []
-    try:
-        matches = by_match(read_records(path, problems))
-    except PbnError as error:
-        raise UnusableError(str(error)) from None
-    for problem in problems:
-        print(f"arena: {problem}", file=sys.stderr)
-    if not any(record.is_finished for records in matches.values() for record in records):
-        raise UnusableError(f"{path}: no game is a record of play")
-    if out is not None and len(matches) > 1:
-        raise UnusableError(f"{path} holds {len(matches)} matches: --out takes one")
-    for records in matches.values():
-        try:
-            figures = _figures(records, None)
-        except ValueError as error:
-            raise UnusableError(f"{path}: {error}") from None
-        print_report(figures, Console())
+def report_match(folder: Path) -> MatchFigures:
+    """The same for a match; its figures."""
+    return match_of(report_folder(folder))
+
+
+def report_results(results: EventResults, out: Path | None) -> None:
+    """Print the report of an event, and write its files. Raises ValueError for records that
+    are not of one event, and OSError."""
+    if out is not None:
+        out.mkdir(parents=True, exist_ok=True)
+    if results.event.format is Format.MATCH:
+        figures = match_of(results)
         if out is not None:
-            try:
-                out.mkdir(parents=True, exist_ok=True)
-                write_report(figures, out)
-            except OSError as error:
-                raise UnusableError(f"cannot write {out}: {error.strerror}") from None
-    if problems:
-        raise FailedError(f"{path}: {len(problems)} games could not be read")
+            write_match_report(figures, out)
+        print_report(figures, Console())
+        return
+    board = leaderboard([results])
+    if out is not None:
+        write_leaderboard([results], out)
+    print_leaderboard(board, Console())
 
 
-def _figures(records: Sequence[BoardRecord], timings: Timings | None) -> MatchFigures:
-    """Analyse and add up, with a progress bar."""
-    console = Console(stderr=True)
-    with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
-        task = progress.add_task("double-dummy analysis", total=2 * len(pair_boards(records)[0]))
-        return asyncio.run(analysed_figures(records, timings, lambda: progress.advance(task)))
+def match_of(results: EventResults) -> MatchFigures:
+    """The figures of a match."""
+    return match_figures([each.record for each in results.played], ledgers_of(results.played))

@@ -28,7 +28,7 @@ from tournaments.entries import Entry, parse_entry
 from tournaments.log import EventLog
 from tournaments.replay.checkpoint import Checkpoint
 from tournaments.replay.games import RecordedGame, Start
-from tournaments.staff import RoomStaff, Staff
+from tournaments.staff import Post, Staff
 
 BOT, ORACLE = "bot", "oracle"
 """Who sat in the seat in question: the last part of a unit's id."""
@@ -51,8 +51,11 @@ class Setup:
 
     def entries(self, room: str) -> dict[Seat, Entry]:
         """Who sits where."""
-        own = self.bot if room == BOT else replace(parse_entry("oracle"), name="oracle")
+        own = self.bot if room == BOT else parse_entry("oracle").named("oracle")
         return {seat: own if seat == self.seat else self.against for seat in SEATS}
+
+    def posts(self, room: str) -> dict[Seat, Post]:
+        return {seat: Post(entry, seat, room) for seat, entry in self.entries(room).items()}
 
     def event(self, room: str) -> str:
         """The Event of a board as it is written to PBN."""
@@ -100,64 +103,49 @@ class ReplayRunner:
         if not self._left:
             return
         setup = self._setup
-        async with Staff("Bridge Arena replay", setup.control, self._log) as staff:
-            tables = min(self._concurrency, len(self._left))
-            rooms = [
-                await staff.open_room(room, setup.entries(room), tables) for room in (BOT, ORACLE)
-            ]
-            await staff.wait_until_seated()
-            await self._play(staff, rooms)
+        tables = min(self._concurrency, len(self._left))
+        async with Staff("Bridge Arena replay", setup.control, self._log, tables) as staff:
+            posts = [post for room in (BOT, ORACLE) for post in setup.posts(room).values()]
+            await staff.fill(posts)
+            games = iter(self._left)
+            try:
+                async with asyncio.TaskGroup() as group:
+                    for table in range(tables):
+                        group.create_task(self._play_games(games, table, staff))
+            except* Exception as errors:
+                raise errors.exceptions[0] from None
             await staff.dismiss("the replay is over")
 
-    async def _play(self, staff: Staff, rooms: Sequence[RoomStaff]) -> None:
-        games = iter(self._left)
-        try:
-            async with asyncio.TaskGroup() as group:
-                for players in zip(*(room.players() for room in rooms), strict=True):
-                    group.create_task(self._play_games(games, players, staff, rooms))
-        except* Exception as errors:
-            raise errors.exceptions[0] from None
-
-    async def _play_games(
-        self,
-        games: Iterator[RecordedGame],
-        players: Sequence[Mapping[Seat, WebsocketPlayer]],
-        staff: Staff,
-        rooms: Sequence[RoomStaff],
-    ) -> None:
-        """Play game after game at one table of both rooms, until there are no more."""
+    async def _play_games(self, games: Iterator[RecordedGame], table: int, staff: Staff) -> None:
+        """Play game after game at one table in both rooms, until there are no more."""
         for game in games:
-            for room, seated in zip(rooms, players, strict=True):
-                if is_due(self._checkpoint, self._setup, game, room.name):
-                    await self._play_game(game, room, seated, staff)
+            for room in (BOT, ORACLE):
+                if is_due(self._checkpoint, self._setup, game, room):
+                    await self._play_game(game, room, table, staff)
             self._on_board()
 
-    async def _play_game(
-        self,
-        game: RecordedGame,
-        room: RoomStaff,
-        seated: Mapping[Seat, WebsocketPlayer],
-        staff: Staff,
-    ) -> None:
+    async def _play_game(self, game: RecordedGame, room: str, number: int, staff: Staff) -> None:
         setup = self._setup
         assert game.record is not None
         board = game.record.board
         north, east, south, west = (seat_seed(setup.seed, board.number, seat) for seat in SEATS)
-        name = seated[board.dealer].table
+        workers = staff.workers(setup.posts(room))
+        players = {seat: worker.player(number) for seat, worker in workers.items()}
+        name = players[board.dealer].table
         table = Table(name, board, (north, east, south, west), setup.control)
-        await play_board(table, self._recorded(game, room.name, seated))
-        entries = setup.entries(room.name)
+        await play_board(table, self._recorded(game, room, players))
+        entries = setup.entries(room)
         names = [entries[seat].name for seat in SEATS]
         record = replace(
             table.record((names[0], names[1], names[2], names[3])),
-            event=setup.event(room.name),
+            event=setup.event(room),
             date=date.today().strftime("%Y.%m.%d"),
         )
-        unit = unit_id(game, room.name)
+        unit = unit_id(game, room)
         if not record.is_finished:
-            fault = (await staff.explain_end(record, room)).faults[-1]
+            fault = (await staff.lose(record, workers)).faults[-1]
             raise LostBotError(
-                f"bot {room.bots[fault.seat].name} was lost on game {game.number}: "
+                f"bot {workers[fault.seat].post} was lost on game {game.number}: "
                 f"{fault.kind}: {fault.detail}"
             )
         self._checkpoint.save(unit, pbn=format_game(game_of(record)))

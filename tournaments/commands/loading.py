@@ -1,0 +1,78 @@
+"""Results from wherever they are: an event's folder, a database, a PBN file."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Callable, Coroutine
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeVar
+
+from rich.console import Console
+from rich.progress import Progress
+
+from pbn.model import PbnError, Problem
+from tournaments.commands.errors import UnusableError
+from tournaments.ledgers import has_ledger, missing
+from tournaments.played import EventResults
+from tournaments.results import STORE, pbn_in, recorded_events, stored_results, valued
+from tournaments.store import Store, StoreError
+from tournaments.store.database import is_url
+
+T = TypeVar("T")
+
+
+def load(source: str, problems: list[Problem]) -> list[EventResults]:
+    """The results of every event of a folder, a database's URL or a PBN file, valued by the
+    oracle with a progress bar. Games of a file that are no records are told on standard
+    error, and added to `problems`. Raises UnusableError."""
+    if is_url(source):
+        return _load_stores(source)
+    path = Path(source)
+    if not path.is_dir():
+        return _load_file(path, problems)
+    if (pbn := pbn_in(path)) is not None:
+        return _load_file(pbn, problems)
+    return _load_stores(path / STORE)
+
+
+def load_store(store: Store) -> EventResults:
+    """What a store holds, valued by the oracle with a progress bar. Raises StoreError."""
+    return _with_progress(len(missing(store)), lambda done: stored_results(store, done))
+
+
+def _load_stores(source: str | Path) -> list[EventResults]:
+    try:
+        stores = Store.open_all(source)
+        try:
+            return [load_store(store) for store in stores]
+        finally:
+            for store in stores:
+                store.close()
+    except StoreError as error:
+        raise UnusableError(str(error)) from None
+
+
+def _load_file(path: Path, problems: list[Problem]) -> list[EventResults]:
+    try:
+        events = recorded_events(path, problems)
+    except PbnError as error:
+        raise UnusableError(str(error)) from None
+    except ValueError as error:
+        raise UnusableError(f"{path}: {error}") from None
+    for problem in problems:
+        print(f"arena: {problem}", file=sys.stderr)
+    results: list[EventResults] = []
+    for event, records in events:
+        total = sum(map(has_ledger, records))
+        played = _with_progress(total, partial(valued, records))
+        results.append(EventResults(event, played))
+    return results
+
+
+def _with_progress(total: int, work: Callable[[Callable[[], None]], Coroutine[Any, Any, T]]) -> T:
+    console = Console(stderr=True)
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
+        task = progress.add_task("double-dummy analysis", total=total)
+        return asyncio.run(work(lambda: progress.advance(task)))

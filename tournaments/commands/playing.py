@@ -1,0 +1,149 @@
+"""What `arena match` and `arena tournament` share: an event is set up, played, left."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from bridge.record import BoardRecord
+from oracle.errors import OracleError, WorkerError
+from server.gateway import GatewayError
+from server.supervisor import StartError
+from tournaments.cluster_error import ClusterError
+from tournaments.commands.errors import FailedError, InterruptedCommandError, UnusableError
+from tournaments.commands.signals import until_signalled
+from tournaments.entries import EntryError
+from tournaments.event import Event
+from tournaments.hall import OpenHall
+from tournaments.log import EventLog
+from tournaments.reference import GivenBoard
+from tournaments.results import LOG, STORE, write_pbn
+from tournaments.runner import Runner
+from tournaments.staff import SeatingError
+from tournaments.store import Store, StoreError
+
+
+def create_store(
+    folder: Path, event: Event, boards: Mapping[int, GivenBoard], url: str | None = None
+) -> Store:
+    """A folder for the results of a new event, and its store there, or at a database's URL.
+    Raises UnusableError."""
+    path = folder / STORE
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UnusableError(f"cannot write to {folder}: {error.strerror}") from None
+    if path.exists():
+        raise UnusableError(
+            f"{path} exists already: choose another --out, or go on with --resume {folder}"
+        )
+    try:
+        return Store.create(url or path, event, boards)
+    except StoreError as error:
+        if url is None:
+            path.unlink(missing_ok=True)
+        raise UnusableError(str(error)) from None
+
+
+def open_store(source: str | Path, event: str | None = None) -> Store:
+    """The store of an event that was begun. Raises UnusableError."""
+    try:
+        return Store.open(source, event)
+    except StoreError as error:
+        raise UnusableError(str(error)) from None
+
+
+def find_store(url: str, event: str) -> Store | None:
+    """The store of an event in a database; None where it was not begun. Raises
+    UnusableError."""
+    try:
+        return next(iter(Store.open_all(url, event)), None)
+    except StoreError as error:
+        raise UnusableError(str(error)) from None
+
+
+def play(
+    store: Store,
+    folder: Path,
+    total: int,
+    told: Callable[[BoardRecord], str],
+    open_hall: OpenHall,
+    go_on: str,
+) -> None:
+    """Play what is left, with a progress bar of `total` tables that says what `told` makes
+    of each board. `go_on`: the command that goes on after an interruption.
+
+    Raises UnusableError where it cannot begin, FailedError where it had begun,
+    InterruptedCommandError.
+    """
+    begun = False
+    console = Console(stderr=True)
+    bar = Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("tables"),
+        TimeRemainingColumn(),
+        console=console,
+        transient=True,
+        disable=not console.is_terminal,
+    )
+    task = bar.add_task("", total=total)
+
+    def on_board(record: BoardRecord) -> None:
+        nonlocal begun
+        begun = True
+        bar.update(task, advance=1, description=told(record))
+
+    try:
+        with EventLog(folder / LOG) as log, bar:
+            for _, record in store.results():
+                on_board(record)
+            runner = Runner(store, log, on_board, open_hall)
+            asyncio.run(_run(runner, log))
+    except (KeyboardInterrupt, asyncio.CancelledError):
+        with suppress(OSError, StoreError):  # it can be made later
+            write_pbn(store, folder)
+        raise InterruptedCommandError(f"interrupted; go on with: {go_on}") from None
+    except EntryError as error:
+        raise UnusableError(str(error)) from None
+    except SeatingError as error:
+        text = f"{error} (its output is in {folder / LOG})"
+        raise FailedError(text) if begun else NotSeatedError(text) from None
+    except (ClusterError, WorkerError) as error:
+        raise FailedError(f"{error}; go on with: {go_on}") from None
+    except OracleError as error:
+        raise FailedError(f"no result for a contract: {error}") from None
+    except (GatewayError, StartError, OSError, StoreError) as error:
+        kind = FailedError if begun else UnusableError
+        raise kind(str(error)) from None
+
+
+class NotSeatedError(UnusableError):
+    """The bots were started, and what they printed is in the log."""
+
+
+async def _run(runner: Runner, log: EventLog) -> None:
+    """Run the event; the log tells how it ended."""
+    try:
+        await until_signalled(runner.run())
+    except asyncio.CancelledError:
+        log.write("interrupted")
+        raise
+    log.write("event_ended")
+
+
+def discard(folder: Path, *, keep_folder: bool, keep_log: bool) -> None:
+    """Leave no store of an event that could not begin, so that it can be tried again."""
+    for path in folder.glob(f"{STORE}*"):
+        path.unlink()
+    if keep_log:
+        return
+    (folder / LOG).unlink(missing_ok=True)
+    if not keep_folder:
+        folder.rmdir()

@@ -1,0 +1,196 @@
+"""The playing hall: tables in this process, at which the bots of an event play its units."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import AsyncExitStack
+from dataclasses import replace
+from datetime import date
+from types import TracebackType
+from typing import Protocol
+
+from bridge.board import seat_seed
+from bridge.record import BoardRecord, Fault, FaultKind, Mode
+from bridge.seats import SEATS, Seat
+from oracle.pool import Oracle
+from server.clock import TimeControl
+from server.driver import award, play_board
+from server.players import Player
+from server.recorded import RecordedPlayer
+from server.supervisor import StartError
+from server.table import Table
+from tournaments.event import Event, Format
+from tournaments.log import EventLog
+from tournaments.reference import GivenBoard
+from tournaments.schedule import HOME, VISITORS, Unit
+from tournaments.staff import Post, SeatingError, Staff
+
+Keep = Callable[[Unit, BoardRecord], None]
+"""Is told what became of each unit, as it ends."""
+
+
+class PlayingHall(Protocol):
+    """Wherever units are played: `Hall`, or a cluster's."""
+
+    async def __aenter__(self) -> object: ...
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None: ...
+
+    async def seat(self, units: Iterable[Unit]) -> None:
+        """See to it that the bots which play units can be started."""
+
+    async def play(self, units: Iterator[Unit], keep: Keep) -> None:
+        """Play units until there are no more; `keep` is told what became of each."""
+
+
+OpenHall = Callable[[Event, Callable[[int], GivenBoard], EventLog, int], PlayingHall]
+"""Makes the hall for an event, from what gives its boards by their numbers in the supply, the
+log, and how many units there are to play."""
+
+
+def local_hall(concurrency: int, port: int = 0) -> OpenHall:
+    """At most so many tables in this process, which listens on `port` (0: any free one)."""
+    return lambda event, board, log, units: Hall(
+        event, board, log, min(concurrency, units), port=port
+    )
+
+
+class Hall:
+    """Tables for one event, used while its context is entered; entering raises GatewayError.
+    `board` gives a board by its number in the supply."""
+
+    def __init__(
+        self,
+        event: Event,
+        board: Callable[[int], GivenBoard],
+        log: EventLog,
+        tables: int,
+        *,
+        port: int = 0,
+    ) -> None:
+        self._event = event
+        self._board = board
+        self._log = log
+        self._tables = tables
+        self._control = TimeControl.parse(event.clock)
+        self._entries = [entrant.entry() for entrant in event.entries]
+        self._staff = Staff(event.name, self._control, log, tables, port=port)
+        # Awards the tricks of contracts that are only bid; however long it takes, as a board
+        # without a result would be no board.
+        self._oracle = Oracle(deadline=None)
+        self._contexts = AsyncExitStack()
+
+    async def __aenter__(self) -> Hall:
+        self._contexts.enter_context(self._oracle)
+        await self._contexts.enter_async_context(self._staff)
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if kind is None:
+            await self._staff.dismiss("the event is over")
+        await self._contexts.__aexit__(kind, error, trace)
+
+    async def seat(self, units: Iterable[Unit]) -> None:
+        """Start the bots that play units. Raises SeatingError and StartError."""
+        await self._staff.fill(post for unit in units for post in self._posts(unit).values())
+
+    async def play(self, units: Iterator[Unit], keep: Keep) -> None:
+        """Play units, as many at once as there are tables, until there are no more.
+
+        A unit whose player is lost is kept unfinished, that fault its last; what that
+        player was playing at other tables is not kept, and may be played again. Raises
+        OracleError, and what `keep` raises.
+        """
+        try:
+            async with asyncio.TaskGroup() as group:
+                for table in range(self._tables):
+                    group.create_task(self._play_at(table, units, keep))
+        except* Exception as errors:
+            raise errors.exceptions[0] from None
+
+    async def _play_at(self, table: int, units: Iterator[Unit], keep: Keep) -> None:
+        for unit in units:
+            record = await self._play_unit(table, unit)
+            if record is not None:
+                keep(unit, record)
+
+    async def _play_unit(self, number: int, unit: Unit) -> BoardRecord | None:
+        given = self._board(unit.board)
+        posts = self._posts(unit)
+        board = given.board
+        north, east, south, west = (
+            seat_seed(self._event.seed, board.number, seat) for seat in SEATS
+        )
+        table = Table(
+            f"table {number + 1}",
+            board,
+            (north, east, south, west),
+            self._control,
+            bidding_only=self._event.mode is Mode.BIDDING,
+        )
+        # While one post is filled, who was at another may be lost at another table.
+        while len(workers := self._staff.workers(posts)) < len(posts):
+            empty = next(seat for seat in SEATS if seat not in workers)
+            try:
+                await self._staff.fill([posts[empty]])
+            except (SeatingError, StartError) as error:
+                record = self._record(unit, table)
+                return replace(record, faults=(Fault(empty, FaultKind.CRASH, 0, str(error)),))
+        players = {seat: worker.player(number) for seat, worker in workers.items()}
+        await play_board(table, self._seated(players, given))
+        if table.unplayed is not None:
+            tricks = await self._oracle.play_values(board.deal, table.unplayed, ())
+            await award(table, players, tricks[0])
+        record = self._record(unit, table)
+        if record.is_finished:
+            return record
+        if not self._staff.is_at_post(workers[record.faults[-1].seat]):
+            return None
+        return await self._staff.lose(record, workers)
+
+    def _posts(self, unit: Unit) -> dict[Seat, Post]:
+        return {seat: Post(self._entries[unit.lineup[seat]], seat) for seat in SEATS}
+
+    def _seated(self, players: Mapping[Seat, Player], given: GivenBoard) -> Mapping[Seat, Player]:
+        """The players, who in play mode are given the auction."""
+        if self._event.mode is not Mode.PLAY:
+            return players
+        return {seat: RecordedPlayer(player, given.auction) for seat, player in players.items()}
+
+    def _record(self, unit: Unit, table: Table) -> BoardRecord:
+        event = self._event
+        north, east, south, west = (self._entries[number].name for number in unit.lineup)
+        record = replace(
+            table.record((north, east, south, west)),
+            event=event.name,
+            date=date.today().strftime("%Y.%m.%d"),
+            room=unit.room,
+            mode=event.mode,
+            scoring=event.scoring.pbn,
+            times=self._times(table),
+        )
+        if event.format.is_teams:
+            home, visitors = (self._entries[unit.match.entries[at]] for at in (HOME, VISITORS))
+            record = replace(record, home=home.name, visitors=visitors.name)
+        if event.format is Format.MATCH:
+            return record
+        return replace(record, round=unit.match.round, table=unit.match.number)
+
+    def _times(self, table: Table) -> tuple[tuple[float, ...], ...]:
+        """Milliseconds by seat; calls that were given to the players took nobody any time."""
+        given = len(table.calls) if self._event.mode is Mode.PLAY else 0
+        times: list[list[float]] = [[], [], [], []]
+        for timing in table.timings[given:]:
+            times[timing.seat].append(round(timing.milliseconds, 1))
+        return tuple(map(tuple, times))

@@ -1,0 +1,124 @@
+"""Databases: SQLite files and PostgreSQL servers, and their schema's migrations."""
+
+from __future__ import annotations
+
+from importlib import resources
+from pathlib import Path
+
+from sqlalchemy import URL, create_engine, event, inspect, make_url, text
+from sqlalchemy.engine import Engine
+from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
+
+HEAD = "0001"
+"""The revision of the schema that this release writes."""
+
+_REVISIONS = "alembic_version"
+
+
+class StoreError(Exception):
+    """The store cannot be read or written; one line says why."""
+
+
+def is_url(source: str) -> bool:
+    """Whether a store is named by the URL of a database rather than by a path."""
+    return "://" in source
+
+
+def connect(source: str | Path) -> Engine:
+    """The database of a URL, or of an SQLite file. Raises StoreError for a URL that names
+    none."""
+    try:
+        url = _url(source)
+        # A server is asked whether it still listens before a connection is used again.
+        engine = create_engine(url, pool_pre_ping=url.get_backend_name() != "sqlite")
+    except ModuleNotFoundError as error:
+        raise StoreError(
+            f"the database's driver {error.name} is not installed (pip install "
+            "'bridge-arena[postgresql]')"
+        ) from None
+    except (ArgumentError, NoSuchModuleError) as error:
+        raise StoreError(f"{source} is no database's URL: {reason(error)}") from None
+    if url.get_backend_name() == "sqlite":
+        event.listen(engine, "connect", _configure)
+    return engine
+
+
+def create_schema(engine: Engine) -> None:
+    """Make the tables in an empty database, or bring those of an older release to the
+    present form.
+
+    Raises StoreError for a database of something else, or of a later release.
+    """
+    # Alembic is slow to load, and a store that is up to date does not need it.
+    from alembic import command  # noqa: PLC0415
+    from alembic.config import Config  # noqa: PLC0415
+    from alembic.util import CommandError  # noqa: PLC0415
+
+    if (tables := _tables(engine)) and _REVISIONS not in tables:
+        raise StoreError(f"{name(engine)} is a database of something else (it has {tables[0]})")
+    with resources.as_file(resources.files("tournaments.store") / "migrations") as scripts:
+        config = Config()
+        config.set_main_option("script_location", str(scripts).replace("%", "%%"))
+        try:
+            with engine.begin() as connection:
+                config.attributes["connection"] = connection
+                command.upgrade(config, "head")
+        except CommandError as error:
+            raise StoreError(
+                f"{name(engine)} was made by another release of Bridge Arena: {reason(error)}"
+            ) from None
+        except SQLAlchemyError as error:
+            raise StoreError(f"cannot prepare {name(engine)}: {reason(error)}") from None
+
+
+def is_prepared(engine: Engine) -> bool:
+    """Whether the database has the tables of this release. Raises StoreError."""
+    try:
+        with engine.connect() as connection:
+            if not inspect(connection).has_table(_REVISIONS):
+                return False
+            found = connection.scalar(text(f"SELECT version_num FROM {_REVISIONS}"))
+            return bool(found == HEAD)
+    except SQLAlchemyError as error:
+        raise StoreError(f"cannot read {name(engine)}: {reason(error)}") from None
+
+
+def _tables(engine: Engine) -> list[str]:
+    """The names of the tables that there are. Raises StoreError."""
+    try:
+        return sorted(inspect(engine).get_table_names())
+    except SQLAlchemyError as error:
+        raise StoreError(f"cannot read {name(engine)}: {reason(error)}") from None
+
+
+def name(engine: Engine) -> str:
+    """The database as messages call it: without a password."""
+    if engine.dialect.name == "sqlite":
+        return str(engine.url.database)
+    return engine.url.render_as_string(hide_password=True)
+
+
+def reason(error: Exception) -> str:
+    """The database's own words, without the statement."""
+    original = getattr(error, "orig", None) or error
+    # pg8000 gives the server's message among the fields of its protocol.
+    fields = original.args[0] if original.args else None
+    words = str(fields.get("M", original) if isinstance(fields, dict) else original)
+    return words.splitlines()[0] if words else type(original).__name__
+
+
+def _url(source: str | Path) -> URL:
+    if isinstance(source, Path) or not is_url(source):
+        # Not by a URL's text: a path may hold characters that mean something there.
+        return URL.create("sqlite", database=str(source))
+    url = make_url(source)
+    if url.drivername in ("postgresql", "postgres"):
+        url = url.set(drivername="postgresql+pg8000")
+    return url
+
+
+def _configure(connection: object, _record: object) -> None:
+    # With a write-ahead log a transaction costs one write, and readers never wait.
+    connection.execute("PRAGMA journal_mode=WAL")  # type: ignore[attr-defined]
+    connection.execute("PRAGMA synchronous=NORMAL")  # type: ignore[attr-defined]
+    connection.execute("PRAGMA foreign_keys=ON")  # type: ignore[attr-defined]

@@ -1,0 +1,144 @@
+"""The tables of the store.
+
+Every row of an event is found by what it is (event, round, match, position, room), never by
+a running number, so that a store that was filled in another order holds the same.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import JSON, ForeignKeyConstraint
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+
+OPTIONAL_JSON = JSON(none_as_null=True)
+
+
+class Base(DeclarativeBase):
+    pass
+
+
+class EventRow(Base):
+    """`definition`: the `Event`, as JSON."""
+
+    __tablename__ = "event"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    name: Mapped[str] = mapped_column(unique=True)
+    definition: Mapped[str]
+
+
+class EntryRow(Base):
+    __tablename__ = "entry"
+    __table_args__ = (ForeignKeyConstraint(["event"], ["event.id"]),)
+
+    event: Mapped[int] = mapped_column(primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True)
+    name: Mapped[str]
+    bot: Mapped[str]
+
+
+class BoardRow(Base):
+    """A board of the supply. `auction`: each call that its players are given, with its
+    note; null where they bid."""
+
+    __tablename__ = "board"
+    __table_args__ = (ForeignKeyConstraint(["event"], ["event.id"]),)
+
+    event: Mapped[int] = mapped_column(primary_key=True)
+    supply: Mapped[int] = mapped_column(primary_key=True)
+    number: Mapped[int]
+    dealer: Mapped[str]
+    vulnerability: Mapped[str]
+    deal: Mapped[str]
+    auction: Mapped[list[tuple[str, str | None]] | None] = mapped_column(OPTIONAL_JSON)
+
+
+class MatchRow(Base):
+    """`entries`: two teams or pairs, or four players, by their numbers."""
+
+    __tablename__ = "match"
+    __table_args__ = (ForeignKeyConstraint(["event"], ["event.id"]),)
+
+    event: Mapped[int] = mapped_column(primary_key=True)
+    round: Mapped[int] = mapped_column(primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True)
+    entries: Mapped[list[int]] = mapped_column(JSON)
+
+
+class RecordRow(Base):
+    """One board at one table. `room`: `open`, `closed` or `table`. `pbn`: the whole record
+    but for its times; the columns before it repeat what is asked for most. `adjusted`: the
+    side at fault of a board with an artificial score."""
+
+    __tablename__ = "record"
+    __table_args__ = (
+        ForeignKeyConstraint(
+            ["event", "round", "match"], ["match.event", "match.round", "match.number"]
+        ),
+        ForeignKeyConstraint(["event", "board"], ["board.event", "board.supply"]),
+    )
+
+    event: Mapped[int] = mapped_column(primary_key=True)
+    round: Mapped[int] = mapped_column(primary_key=True)
+    match: Mapped[int] = mapped_column(primary_key=True)
+    position: Mapped[int] = mapped_column(primary_key=True)
+    room: Mapped[str] = mapped_column(primary_key=True)
+    board: Mapped[int]
+    contract: Mapped[str | None]
+    declarer: Mapped[str | None]
+    tricks: Mapped[int | None]
+    score: Mapped[int | None]
+    adjusted: Mapped[str | None]
+    pbn: Mapped[str]
+
+
+def _of_a_record() -> tuple[ForeignKeyConstraint]:
+    key = ("event", "round", "match", "position", "room")
+    return (ForeignKeyConstraint(key, [f"record.{column}" for column in key]),)
+
+
+class TimingRow(Base):
+    """The milliseconds of each action of one seat, in order."""
+
+    __tablename__ = "timing"
+    __table_args__ = _of_a_record()
+
+    event: Mapped[int] = mapped_column(primary_key=True)
+    round: Mapped[int] = mapped_column(primary_key=True)
+    match: Mapped[int] = mapped_column(primary_key=True)
+    position: Mapped[int] = mapped_column(primary_key=True)
+    room: Mapped[str] = mapped_column(primary_key=True)
+    seat: Mapped[str] = mapped_column(primary_key=True)
+    milliseconds: Mapped[list[float]] = mapped_column(JSON)
+
+
+class AnalysisRow(Base):
+    """What the oracle said of a record. `values`: declarer's double-dummy tricks before the
+    lead and after every card; null where there was nothing to say."""
+
+    __tablename__ = "analysis"
+    __table_args__ = _of_a_record()
+
+    event: Mapped[int] = mapped_column(primary_key=True)
+    round: Mapped[int] = mapped_column(primary_key=True)
+    match: Mapped[int] = mapped_column(primary_key=True)
+    position: Mapped[int] = mapped_column(primary_key=True)
+    room: Mapped[str] = mapped_column(primary_key=True)
+    values: Mapped[list[int] | None] = mapped_column(OPTIONAL_JSON)
+
+
+class LedgerRow(Base):
+    """Double-dummy tricks lost by one card. `seat`: null for defenders who agreed to a
+    claim. `card`: its index in the play."""
+
+    __tablename__ = "ledger"
+    __table_args__ = _of_a_record()
+
+    event: Mapped[int] = mapped_column(primary_key=True)
+    round: Mapped[int] = mapped_column(primary_key=True)
+    match: Mapped[int] = mapped_column(primary_key=True)
+    position: Mapped[int] = mapped_column(primary_key=True)
+    room: Mapped[str] = mapped_column(primary_key=True)
+    card: Mapped[int] = mapped_column(primary_key=True)
+    seat: Mapped[str | None]
+    role: Mapped[str]
+    tricks: Mapped[int]

@@ -1,0 +1,364 @@
+"""One event in a database: what was set up, what was played, what the oracle said of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Select, delete, insert, select
+from sqlalchemy.engine import Engine
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+from sqlalchemy.orm import Session
+
+from bridge.board import Board
+from bridge.calls import Call
+from bridge.cards import Deal
+from bridge.record import BoardRecord, MadeCall
+from bridge.seats import SEATS, Seat, Vulnerability
+from oracle.ledger import TableLedger
+from pbn.annotations import made_call, note_of
+from pbn.compose import game_of
+from pbn.model import Problem
+from pbn.records import read_records
+from pbn.writer import HEADER, format_game
+from tournaments.event import Event
+from tournaments.played import Played
+from tournaments.reference import GivenBoard
+from tournaments.schedule import Match, Unit
+from tournaments.store.database import (
+    StoreError,
+    connect,
+    create_schema,
+    is_prepared,
+    is_url,
+    name,
+    reason,
+)
+from tournaments.store.models import (
+    AnalysisRow,
+    BoardRow,
+    EntryRow,
+    EventRow,
+    LedgerRow,
+    MatchRow,
+    RecordRow,
+    TimingRow,
+)
+
+_KEY = ("round", "match", "position", "room")
+
+
+class Store:
+    """The store of one event. Raises StoreError from every method."""
+
+    def __init__(self, engine: Engine, event: int) -> None:
+        self._engine = engine
+        self._event = event
+
+    @classmethod
+    def create(
+        cls, source: str | Path, event: Event, boards: Mapping[int, GivenBoard] | None = None
+    ) -> Store:
+        """A store for a new event, with the boards that are given. A file comes to its place
+        only when it is complete."""
+        if is_url(str(source)):
+            return cls._create(source, event, boards or {})
+        path = Path(source)
+        if path.exists():
+            raise StoreError(f"{path} exists already")
+        new = path.with_name(f".{path.name}.new")
+        try:
+            new.unlink(missing_ok=True)
+            cls._create(new, event, boards or {}).close()
+            new.replace(path)
+        except OSError as error:
+            raise StoreError(f"cannot write {path}: {error.strerror}") from None
+        return cls.open(path)
+
+    @classmethod
+    def _create(cls, source: str | Path, event: Event, boards: Mapping[int, GivenBoard]) -> Store:
+        engine = connect(source)
+        try:
+            if not is_prepared(engine):
+                create_schema(engine)
+            with _session(engine, "write") as session:
+                row = EventRow(name=event.name, definition=event.model_dump_json())
+                session.add(row)
+                session.flush()
+                key = row.id
+                rows = [
+                    {"event": key, "number": number, "name": entrant.name, "bot": entrant.bot}
+                    for number, entrant in enumerate(event.entries)
+                ]
+                session.execute(insert(EntryRow), rows)
+                _insert_boards(session, key, boards)
+        except _TakenError:
+            engine.dispose()
+            raise StoreError(
+                f"{name(engine)} has an event {event.name!r} already: go on with --resume, or "
+                "give it another name"
+            ) from None
+        except StoreError:
+            engine.dispose()
+            raise
+        return cls(engine, key)
+
+    @classmethod
+    def open(cls, source: str | Path, event: str | None = None) -> Store:
+        """The store of an event that was begun: the one of that name, or the only one."""
+        stores = cls.open_all(source, event)
+        if len(stores) == 1:
+            return stores[0]
+        for store in stores:
+            store.close()
+        which = "no event" if not stores else f"{len(stores)} events"
+        called = f" called {event!r}" if event is not None else ""
+        raise StoreError(f"{source} holds {which}{called}")
+
+    @classmethod
+    def open_all(cls, source: str | Path, event: str | None = None) -> list[Store]:
+        """A store for every event of a database, or for those of one name; each has a
+        connection of its own."""
+        if not is_url(str(source)) and not Path(source).exists():
+            path = Path(source)
+            raise StoreError(f"{path.parent} holds no event ({path.name} is missing)")
+        engine = connect(source)
+        try:
+            if not is_prepared(engine):
+                create_schema(engine)
+            wanted = select(EventRow.id).order_by(EventRow.id)
+            if event is not None:
+                wanted = wanted.where(EventRow.name == event)
+            with _session(engine, "read") as session:
+                keys = session.scalars(wanted).all()
+            stores = [cls(connect(source), key) for key in keys]
+            for store in stores:
+                store.event()  # says at once if it cannot be understood
+        finally:
+            engine.dispose()
+        return stores
+
+    def close(self) -> None:
+        self._engine.dispose()
+
+    # What was set up.
+
+    def event(self) -> Event:
+        with self._session("read") as session:
+            row = session.scalars(select(EventRow).where(EventRow.id == self._event)).one()
+            return Event.model_validate_json(row.definition)
+
+    def boards(self) -> dict[int, GivenBoard]:
+        """The boards that were given or have been scheduled, by their numbers in the supply."""
+        with self._session("read") as session:
+            rows = session.scalars(self._of_event(BoardRow).order_by(BoardRow.supply))
+            return {row.supply: _board(row) for row in rows}
+
+    def schedule(self, matches: Iterable[Match], boards: Mapping[int, GivenBoard]) -> None:
+        """Keep matches, and boards that they play, as far as they are not there."""
+        with self._session("write") as session:
+            there = set(session.execute(self._select(MatchRow.round, MatchRow.number)).tuples())
+            rows = [
+                {
+                    "event": self._event,
+                    "round": match.round,
+                    "number": match.number,
+                    "entries": list(match.entries),
+                }
+                for match in matches
+                if (match.round, match.number) not in there
+            ]
+            if rows:
+                session.execute(insert(MatchRow), rows)
+            known = set(session.scalars(self._select(BoardRow.supply)))
+            new = {number: boards[number] for number in boards if number not in known}
+            _insert_boards(session, self._event, new)
+
+    def remove(self) -> None:
+        """Forget the whole event."""
+        children = (LedgerRow, AnalysisRow, TimingRow, RecordRow, MatchRow, BoardRow, EntryRow)
+        with self._session("write") as session:
+            for table in children:
+                session.execute(delete(table).where(table.event == self._event))
+            session.execute(delete(EventRow).where(EventRow.id == self._event))
+
+    # What was played.
+
+    def save(self, unit: Unit, record: BoardRecord) -> None:
+        """Keep what became of a unit: one transaction."""
+        key = self._key(unit.id)
+        contract = record.contract
+        row = {
+            **key,
+            "board": unit.board,
+            "contract": str(contract) if contract else None,
+            "declarer": contract.declarer.letter if contract else None,
+            "tricks": record.tricks,
+            "score": record.score,
+            "adjusted": str(record.adjusted) if record.adjusted is not None else None,
+            "pbn": format_game(game_of(replace(record, times=()))),
+        }
+        timings = [
+            {**key, "seat": seat.letter, "milliseconds": list(times)}
+            for seat, times in zip(SEATS, record.times, strict=False)
+        ]
+        with self._session("write") as session:
+            session.execute(insert(RecordRow), row)
+            if timings:
+                session.execute(insert(TimingRow), timings)
+
+    def drop(self, units: Iterable[str]) -> None:
+        """Forget what became of units, by their ids."""
+        with self._session("write") as session:
+            for unit in units:
+                for table in (LedgerRow, AnalysisRow, TimingRow, RecordRow):
+                    session.execute(delete(table).filter_by(**self._key(unit)))
+
+    def results(self) -> Iterator[tuple[str, BoardRecord]]:
+        """Every unit's id and record, in schedule order."""
+        in_order = (
+            self._of_event(RecordRow)
+            .order_by(RecordRow.round, RecordRow.match, RecordRow.position, RecordRow.room.desc())
+            .execution_options(yield_per=500)
+        )
+        with self._session("read") as session:
+            times = self._times(session)
+            for row in session.scalars(in_order):
+                key = row.round, row.match, row.position, row.room
+                yield _unit_id(key), replace(_record(row), times=times.get(key, ()))
+
+    # What the oracle said.
+
+    def save_analysis(
+        self, unit: str, values: Sequence[int] | None, ledger: TableLedger | None
+    ) -> None:
+        """Keep the double-dummy values of a unit's play, by the unit's id, and what was lost:
+        one transaction."""
+        key = self._key(unit)
+        losses = [
+            {
+                **key,
+                "card": loss.card,
+                "seat": None if loss.seat is None else loss.seat.letter,
+                "role": loss.role.value,
+                "tricks": loss.tricks,
+            }
+            for loss in (ledger.losses if ledger else ())
+        ]
+        with self._session("write") as session:
+            row = {**key, "values": None if values is None else list(values)}
+            session.execute(insert(AnalysisRow), row)
+            if losses:
+                session.execute(insert(LedgerRow), losses)
+
+    def analysed(self) -> dict[str, tuple[int, ...] | None]:
+        """The values of every unit that was analysed, by its id."""
+        columns = [getattr(AnalysisRow, column) for column in _KEY]
+        with self._session("read") as session:
+            rows = session.execute(self._select(*columns, AnalysisRow.values)).tuples()
+            return {
+                _unit_id((round_, match, position, room)): None if values is None else tuple(values)
+                for round_, match, position, room, values in rows
+            }
+
+    def played(self) -> list[Played]:
+        """Every record with what the oracle said of it, in schedule order."""
+        values = self.analysed()
+        return [Played(record, values.get(unit)) for unit, record in self.results()]
+
+    # Helpers.
+
+    def _key(self, unit: str) -> dict[str, Any]:
+        round_, match, position, room = unit.split("/")
+        return {
+            "event": self._event,
+            "round": int(round_),
+            "match": int(match),
+            "position": int(position),
+            "room": room,
+        }
+
+    def _times(self, session: Session) -> dict[tuple[int, int, int, str], Any]:
+        """The times of every record, by seat."""
+        times: dict[tuple[int, int, int, str], list[tuple[float, ...]]] = {}
+        for row in session.scalars(self._of_event(TimingRow)):
+            key = row.round, row.match, row.position, row.room
+            seats = times.setdefault(key, [(), (), (), ()])
+            seats[Seat.parse(row.seat)] = tuple(row.milliseconds)
+        return {key: tuple(seats) for key, seats in times.items()}
+
+    def _of_event(self, table: Any) -> Select[Any]:
+        return select(table).where(table.event == self._event)
+
+    def _select(self, *columns: Any) -> Select[Any]:
+        return select(*columns).where(columns[0].class_.event == self._event)
+
+    def _session(self, doing: str) -> Any:
+        return _session(self._engine, doing)
+
+
+class _TakenError(StoreError):
+    """There is a row of that key already."""
+
+
+@contextmanager
+def _session(engine: Engine, doing: str) -> Iterator[Session]:
+    """One transaction. Raises StoreError, also for values that cannot be right."""
+    try:
+        with Session(engine) as session, session.begin():
+            yield session
+    except IntegrityError as error:
+        if "unique" in reason(error).lower():
+            raise _TakenError(f"cannot {doing} {name(engine)}: {reason(error)}") from None
+        raise StoreError(f"cannot {doing} {name(engine)}: {reason(error)}") from None
+    except (SQLAlchemyError, ValueError) as error:
+        raise StoreError(f"cannot {doing} {name(engine)}: {reason(error)}") from None
+
+
+def _record(row: RecordRow) -> BoardRecord:
+    """Raises ValueError where its text is no record."""
+    problems: list[Problem] = []
+    for record in read_records(BytesIO((HEADER + row.pbn).encode("latin-1", "replace")), problems):
+        return record
+    reason = problems[0].reason if problems else "it has no game"
+    raise ValueError(f"the record of {row.round}/{row.match}/{row.position}/{row.room}: {reason}")
+
+
+def _unit_id(key: tuple[int, int, int, str]) -> str:
+    return "/".join(map(str, key))
+
+
+def _insert_boards(session: Session, event: int, boards: Mapping[int, GivenBoard]) -> None:
+    rows = [
+        {
+            "event": event,
+            "supply": number,
+            "number": given.board.number,
+            "dealer": str(given.board.dealer),
+            "vulnerability": str(given.board.vulnerability),
+            "deal": str(given.board.deal),
+            "auction": _as_written(given.auction) if given.auction else None,
+        }
+        for number, given in boards.items()
+    ]
+    if rows:
+        session.execute(insert(BoardRow), rows)
+
+
+def _board(row: BoardRow) -> GivenBoard:
+    board = Board(
+        row.number,
+        Seat.parse(row.dealer),
+        Vulnerability.parse(row.vulnerability),
+        Deal.parse(row.deal),
+    )
+    calls = tuple(made_call(Call(call), note) for call, note in row.auction or ())
+    return GivenBoard(board, calls)
+
+
+def _as_written(auction: Sequence[MadeCall]) -> list[tuple[str, str | None]]:
+    return [(str(made.call), note_of(made)) for made in auction]

@@ -69,9 +69,8 @@ def main() -> None:
                 with LocalCluster(
                     n_workers=workers, threads_per_worker=1, processes=True, dashboard_address=None
                 ) as machines:
-                    cluster = Cluster(machines.scheduler_address)
-                    with cluster:
-                        seconds, spent, tables = run(event, folder, remote_hall(cluster))
+                    hall = remote_hall(Cluster(machines.scheduler_address))
+                    seconds, spent, tables = run(event, folder, hall)
             else:
                 seconds, spent, tables = run(event, folder, local_hall(1))
             rate = tables / seconds

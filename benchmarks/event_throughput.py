@@ -113,8 +113,7 @@ async def main(boards: int, rounds: int) -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         event = new_event("hall", boards)
-        log = EventLog(folder / "hall.jsonl")
-        async with Hall(event, supply.__getitem__, log, TABLES) as hall:
+        async with Hall(event, supply.__getitem__, EventLog(), TABLES) as hall:
             await hall.seat(Match(1, 1, (0, 1), (1,)).units())
             await bare(hall, boards)  # everything is loaded
             for turn in range(rounds):

@@ -37,6 +37,8 @@ class Entry:
 
 def parse_entry(spec: str) -> Entry:
     """Raises EntryError."""
+    if not spec.isprintable():
+        raise EntryError(f"{spec!r} has characters that cannot be printed")
     title, equals, rest = spec.partition("=")
     if equals and ":" not in title:
         if not title.strip():

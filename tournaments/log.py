@@ -11,9 +11,10 @@ from typing import TextIO
 
 
 class EventLog:
-    """Appends to a file while its context is entered; one process at a time."""
+    """Appends to a file while its context is entered; one process at a time. Before, and
+    where there is no path, it keeps nothing."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path | None = None) -> None:
         self._path = path
         self._file: TextIO | None = None
 
@@ -27,6 +28,8 @@ class EventLog:
 
     def __enter__(self) -> EventLog:
         """Raises OSError, also while another process has the log open."""
+        if self._path is None:
+            return self
         self._file = self._path.open("a", encoding="utf-8")
         try:
             flock(self._file, LOCK_EX | LOCK_NB)

@@ -7,7 +7,6 @@ import asyncio
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from pathlib import Path
 from types import TracebackType
 
 from bridge.record import BoardRecord
@@ -41,8 +40,8 @@ def remote_hall(cluster: Cluster) -> OpenHall:
 
 
 class RemoteHall:
-    """The workers of a Dask cluster, used while its context is entered. `board` gives a board
-    by its number in the supply."""
+    """The workers of a Dask cluster, which is left with the context. `board` gives a board by
+    its number in the supply."""
 
     def __init__(self, event: Event, board: Callable[[int], GivenBoard], cluster: Cluster) -> None:
         self._event = event
@@ -58,7 +57,7 @@ class RemoteHall:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """The workers' bots end with each share."""
+        self._cluster.__exit__(kind, error, trace)
 
     async def seat(self, units: Iterable[Unit]) -> None:
         """Nothing: the workers start bots as they need them."""
@@ -116,8 +115,6 @@ async def _play_share(share: Share) -> list[BoardRecord]:
     def keep(unit: Unit, record: BoardRecord) -> None:
         records[unit.id] = record
 
-    nowhere = EventLog(Path("nowhere"))  # never opened: it keeps nothing
-    async with Hall(share.event, share.boards.__getitem__, nowhere, 1) as hall:
-        await hall.seat(share.units)
+    async with Hall(share.event, share.boards.__getitem__, EventLog(), 1) as hall:
         await hall.play(iter(share.units), keep)
     return [records[unit.id] for unit in share.units]

@@ -109,14 +109,17 @@ class Staff:
         """
         async with self._starting:
             missing = [post for post in dict.fromkeys(posts) if post not in self._workers]
+            workers: list[Worker] = []
             try:
                 for post in missing:
-                    self._workers[post] = await self._start(post)
-                await self._wait_until_seated(missing)
+                    workers.append(await self._start(post))  # noqa: PERF401 (to be stopped)
+                await self._wait_until_seated(workers)
             except BaseException:
-                for post in missing:
-                    self._forget(post)
+                for worker in workers:
+                    worker.bot.signal(SIGKILL)
                 raise
+            # Not sooner: who is at a post can be asked to play.
+            self._workers |= {worker.post: worker for worker in workers}
 
     def workers(self, posts: Mapping[Seat, Post]) -> dict[Seat, Worker]:
         """Who is at posts; those that are empty are left out."""
@@ -154,9 +157,8 @@ class Staff:
         place.seated.add_done_callback(_take_note)
         return place
 
-    async def _wait_until_seated(self, posts: Collection[Post]) -> None:
+    async def _wait_until_seated(self, workers: Collection[Worker]) -> None:
         """Raises SeatingError as soon as it is clear that somebody will not come."""
-        workers = [self._workers[post] for post in posts]
         endings = {asyncio.create_task(worker.bot.ended()): worker.bot for worker in workers}
         seats = {place.seated: worker.bot for worker in workers for place in worker.places}
         try:

@@ -6,11 +6,17 @@ one set rests at a relay between the two halves of the room. Unlike a skip it lo
 round: all meet all and play every board, and that tables play a set at the same time is
 no burden where boards are not made of wood.
 
+By itself it has two winners: North-South and East-West never hold the same cards. So that
+there is one list, the arrow is switched, that is the two directions change cards, in the
+last eighth of the rounds, the share that serves best.
+
 Sources: Ian McKinnon, Duplicate Bridge Schedules, History and Mathematics (2012), share
 and relay Mitchell; John Manning, The EBU Manual of Duplicate Bridge Movements.
 """
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 from tournaments.formats.sitting import Sitting
 
@@ -20,17 +26,24 @@ def mitchell(pairs: int) -> list[list[Sitting]]:
 
     Pairs 0 to t-1 sit North-South, the others East-West; every pair meets each of the
     other direction once, each time on another set. With an odd number of pairs the last
-    East-West pair is missing, and the pair that would meet it sits out.
+    East-West pair is missing, and the pair that would meet it sits out. In the last t/8
+    rounds, rounded up, the pairs at each table change directions.
 
     Raises ValueError below two pairs.
     """
     if pairs < 2:
         raise ValueError(f"a Mitchell takes at least 2 pairs, not {pairs}")
     tables = (pairs + 1) // 2
-    return [
+    rounds = [
         [sitting for sitting in _round(tables, number) if sitting.ew < pairs]
         for number in range(tables)
     ]
+    switched = -(-tables // 8)
+    return rounds[:-switched] + [[_turned(each) for each in late] for late in rounds[-switched:]]
+
+
+def _turned(sitting: Sitting) -> Sitting:
+    return replace(sitting, ns=sitting.ew, ew=sitting.ns)
 
 
 def _round(tables: int, number: int) -> list[Sitting]:

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from math import inf
 
 from bridge.cards import Deal
@@ -62,11 +62,14 @@ class _Swing:
 class GroupRating:
     """IMPs per board against the mean of the entries that matches connect it with.
     `group`: which they are, from 1, the largest first; of `size` entries. Those of
-    different groups cannot be compared."""
+    different groups cannot be compared. `ahead`: of the next one of the group, from all
+    boards of both; as the same deals of both are taken together, it is a paired test where
+    they played the same. None for the last."""
 
     estimate: Estimate
     group: int
     size: int
+    ahead: Estimate | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,11 +260,13 @@ def _ratings(swings: Iterable[_Swing]) -> dict[str, GroupRating]:
     fields = rate(
         Observation(swing.first, swing.second, swing.deal, swing.imps) for swing in swings
     )
-    return {
-        rating.entry: GroupRating(rating.estimate, group, len(field.ratings))
-        for group, field in enumerate(fields, start=1)
-        for rating in field.ratings
-    }
+    ratings: dict[str, GroupRating] = {}
+    for group, field in enumerate(fields, start=1):
+        names = [rating.entry for rating in field.ratings]
+        ahead = [*(field.difference(*pair) for pair in pairwise(names)), None]
+        for rating, lead in zip(field.ratings, ahead, strict=True):
+            ratings[rating.entry] = GroupRating(rating.estimate, group, len(names), lead)
+    return ratings
 
 
 def _places(events: Iterable[EventFigures], name: str) -> Iterator[Place]:

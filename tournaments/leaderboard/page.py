@@ -33,6 +33,7 @@ def render(board: Leaderboard) -> str:
         error=error,
         interval=wording.interval_text,
         rating=wording.rating_text,
+        ahead=wording.ahead_text,
         p_text=wording.meeting_p_text,
         milliseconds=wording.milliseconds_text,
         parts=wording.ledger_parts,

@@ -81,6 +81,12 @@ def _rating(rating: GroupRating | None) -> Json | None:
         "standard_error": rounded(rating.estimate.standard_error),
         "low": rounded(low),
         "high": rounded(high),
+        "ahead_of_next": rating.ahead
+        and {
+            "imps_per_board": rounded(rating.ahead.value),
+            "standard_error": rounded(rating.ahead.standard_error),
+            "p_value": rounded(rating.ahead.p_value),
+        },
         "group": rating.group,
         "group_size": rating.size,
     }

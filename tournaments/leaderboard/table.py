@@ -19,6 +19,7 @@ Cell = str | int | float | None
 
 COLUMNS = (
     *("name", "rating", "rating_se", "rating_low", "rating_high", "rating_group"),
+    *("ahead_of_next", "ahead_of_next_se", "ahead_of_next_p"),
     *("imps_per_board", "imps_per_board_se", "boards", "adjusted_boards"),
     *("cross_imps", "cross_imps_se", "cross_tables", "vps_per_match", "vps"),
     *("won", "drawn", "lost", "declarer_vs_dd", "declarer_vs_dd_se", "declarer_tables"),
@@ -52,6 +53,7 @@ def _mean(name: str, mean: Mean, count: str = "") -> dict[str, Cell]:
 def _row(entry: EntryFigures) -> dict[str, Cell]:
     rating = entry.rating.estimate if entry.rating else None
     low, high = (rating and rating.interval) or (None, None)
+    ahead = entry.rating.ahead if entry.rating else None
     ledger, conduct, times = entry.ledger, entry.conduct, entry.timing
     row: dict[str, Cell] = {
         "name": entry.name,
@@ -60,6 +62,9 @@ def _row(entry: EntryFigures) -> dict[str, Cell]:
         "rating_low": rounded(low),
         "rating_high": rounded(high),
         "rating_group": entry.rating.group if entry.rating else None,
+        "ahead_of_next": rounded(ahead.value) if ahead else None,
+        "ahead_of_next_se": rounded(ahead.standard_error) if ahead else None,
+        "ahead_of_next_p": rounded(ahead.p_value) if ahead else None,
         **_mean("imps_per_board", entry.imps, "boards"),
         "adjusted_boards": entry.adjusted,
         **_mean("cross_imps", entry.cross_imps, "cross_tables"),

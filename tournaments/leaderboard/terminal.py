@@ -9,6 +9,7 @@ from rich.text import Text
 from oracle.ledger import Role
 from tournaments.leaderboard.figures import EventFigures, Leaderboard, Meeting
 from tournaments.leaderboard.wording import (
+    ahead_text,
     headline,
     interval_text,
     matches_text,
@@ -40,6 +41,7 @@ def print_leaderboard(board: Leaderboard, console: Console) -> None:
         console.print(_standings_table(event))
     if board.has_teams:
         console.print(_ratings_table(board))
+        console.print(_matches_table(board))
     if board.has_comparisons:
         console.print(_comparisons_table(board))
     if board.has_ledger:
@@ -76,16 +78,28 @@ def _standings_table(figures: EventFigures) -> Table:
 
 
 def _ratings_table(board: Leaderboard) -> Table:
-    table = _named_table("Two-room boards: ratings, IMPs and VPs", "Entry")
-    heads = ("Rating", "95 % interval", "IMPs/board", "Boards", "VPs/match", "W-D-L")
-    for head in heads:
+    table = _named_table("Ratings from two-room boards, IMPs per board", "Entry")
+    for head in ("Rating", "95 % interval", "Ahead of the next"):
+        table.add_column(head, justify="right", no_wrap=True)
+    for entry in board.entries:
+        if entry.rating is not None:
+            table.add_row(
+                Text(entry.name),
+                rating_text(entry.rating),
+                interval_text(entry.rating),
+                ahead_text(entry.rating),
+            )
+    return table
+
+
+def _matches_table(board: Leaderboard) -> Table:
+    table = _named_table("Two-room boards and matches", "Entry")
+    for head in ("IMPs/board", "Boards", "VPs/match", "W-D-L"):
         table.add_column(head, justify="right", no_wrap=True)
     for entry in board.entries:
         if entry.imps.n or entry.matches:
             table.add_row(
                 Text(entry.name),
-                rating_text(entry.rating),
-                interval_text(entry.rating),
                 mean_text(entry.imps),
                 str(entry.imps.n),
                 points_text(entry.victory_points),

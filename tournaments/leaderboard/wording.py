@@ -150,6 +150,17 @@ def rating_text(rating: GroupRating | None) -> str:
     return signed(rating.estimate.value, 2) + group
 
 
+def ahead_text(rating: GroupRating | None) -> str:
+    """What it is ahead of the next one: `+1.20 ± 0.30, p = 0.012`."""
+    ahead = rating.ahead if rating else None
+    if ahead is None:
+        return "-"
+    text = signed(ahead.value, 2)
+    if ahead.standard_error is None or ahead.p_value is None:
+        return text
+    return f"{text} ± {ahead.standard_error:.2f}, {p_text(ahead.p_value)}"
+
+
 def interval_text(rating: GroupRating | None) -> str:
     """The 95 % interval: `+0.20 to +2.20`."""
     interval = rating.estimate.interval if rating else None

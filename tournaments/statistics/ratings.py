@@ -20,7 +20,7 @@ from math import sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from tournaments.statistics.student import two_sided_t
+from tournaments.statistics.student import two_sided_p, two_sided_t
 
 SHARE = 0.95
 """What the intervals are meant to cover."""
@@ -56,6 +56,13 @@ class Estimate:
             return None
         reach = two_sided_t(SHARE, self.degrees) * self.standard_error
         return self.value - reach, self.value + reach
+
+    @property
+    def p_value(self) -> float | None:
+        """Two-sided, of a true value of 0."""
+        if not self.standard_error or self.degrees is None:
+            return None
+        return two_sided_p(self.value / self.standard_error, self.degrees)
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,11 +41,17 @@ def test_north_south_stay_and_the_others_go_up_a_table(pairs: int) -> None:
     movement = mitchell(pairs)
     tables = (pairs + 1) // 2
     for sittings, later in pairwise(movement):
-        at = {s.ew: s.table for s in later}
+        at = {max(s.ns, s.ew): s.table for s in later}
         for s in sittings:
-            assert s.table == s.ns + 1
-            if s.ew in at:
-                assert at[s.ew] == s.table % tables + 1
+            assert s.table == min(s.ns, s.ew) + 1
+            if max(s.ns, s.ew) in at:
+                assert at[max(s.ns, s.ew)] == s.table % tables + 1
+
+
+@pytest.mark.parametrize(("pairs", "switched"), [(4, 1), (6, 1), (16, 1), (18, 2), (34, 3)])
+def test_the_arrow_is_switched_in_the_last_eighth_of_the_rounds(pairs: int, switched: int) -> None:
+    turned = [{s.ns > s.ew for s in sittings} for sittings in mitchell(pairs)]
+    assert turned == [{False}] * (pairs // 2 - switched) + [{True}] * switched
 
 
 @pytest.mark.parametrize("pairs", [2, *range(6, 42, 4)])

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.statistics.student import two_sided_t
+from tournaments.statistics.student import two_sided_p, two_sided_t
 
 
 @pytest.mark.parametrize(
@@ -41,6 +41,18 @@ def test_the_ends_are_cauchy_and_normal(share: float) -> None:
 @given(st.floats(0.01, 0.99), st.floats(1, 1e4))
 def test_more_freedom_brings_the_tails_in(share: float, degrees: float) -> None:
     assert two_sided_t(share, degrees) > two_sided_t(share, 1.01 * degrees)
+
+
+@given(st.floats(0.001, 0.999), st.floats(1, 1e4))
+def test_what_lies_beyond_is_what_does_not_lie_within(share: float, degrees: float) -> None:
+    t = two_sided_t(share, degrees)
+    assert two_sided_p(t, degrees) == pytest.approx(1 - share, abs=1e-7)
+    assert two_sided_p(-t, degrees) == two_sided_p(t, degrees)
+
+
+def test_no_distribution() -> None:
+    with pytest.raises(ValueError, match=r"0.5 degrees"):
+        two_sided_p(1.0, 0.5)
 
 
 @pytest.mark.parametrize(("share", "degrees"), [(1.0, 5.0), (-0.1, 5.0), (0.9, 0.9)])

@@ -15,7 +15,7 @@ from bridge.seats import Side
 from pbn.annotations import comment_of, note_of, portable
 from pbn.lexer import escape
 from pbn.model import Game, Section, Tag
-from pbn.times import times_section
+from pbn.times import times_sections
 from pbn.values import value_of
 
 FAULTS = "ArenaFaults"
@@ -48,7 +48,7 @@ _LONGEST_DETAIL = 200
 
 def game_of(record: BoardRecord) -> Game:
     """The game that reads back as `record`: `[Event]` to `[VisitTeam]`, the auction
-    with its notes, the play, and a table of the faults."""
+    with its notes, the play, and tables of the faults and times."""
     game = Game()
     for name, value in _values(record).items():
         game.add(Tag(name, value, 0))
@@ -61,8 +61,8 @@ def game_of(record: BoardRecord) -> Game:
         game.add(_play(record.play()))
     if record.faults:
         game.add(_faults(record.faults))
-    if any(record.times):
-        game.add(times_section(record.times))
+    for table in times_sections(record):
+        game.add(table)
     return game
 
 

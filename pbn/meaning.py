@@ -103,7 +103,7 @@ def _record(game: Game, board: Board, found: Deviations) -> BoardRecord:
     north, east, south, west = (
         text_of(game.get(name)) for name in ("North", "East", "South", "West")
     )
-    return BoardRecord(
+    record = BoardRecord(
         board=board,
         players=(north, east, south, west),
         calls=calls,
@@ -121,9 +121,9 @@ def _record(game: Game, board: Board, found: Deviations) -> BoardRecord:
         round=_number(game.get("Round")),
         table=_number(game.get("Table")),
         adjusted=_adjusted(game.get(ADJUSTED)),
-        times=times_of(game),
         scoring=text_of(game.get("Scoring")) or "IMP",
     )
+    return replace(record, times=times_of(game, record))
 
 
 _T = TypeVar("_T")

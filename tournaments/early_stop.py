@@ -7,11 +7,38 @@ nowhere.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from bridge.board import Board
 from bridge.record import BoardRecord, Room
 from tournaments.event import Event
 from tournaments.outcomes import swing
 from tournaments.schedule import Unit
 from tournaments.statistics.sequential import Progress, Sprt, Verdict
+
+
+def tested(test: Sprt, records: Iterable[BoardRecord]) -> Progress:
+    """The test over boards in the order of their records, as far as all before are known."""
+    boards: dict[Board, list[BoardRecord]] = {}
+    for record in records:
+        boards.setdefault(record.board, []).append(record)
+    progress = Progress(test)
+    for tables in boards.values():
+        worth = swing(tables)
+        if worth is None or progress.add(worth.imps) is not Verdict.GO_ON:
+            break
+    return progress
+
+
+def boards_needed(event: Event, records: Iterable[BoardRecord]) -> int:
+    """How many boards the match of an event has: fewer than it might, where its test has
+    ended on the last board that there is of it. `records`: in order."""
+    kept = list(records)
+    if event.sprt is None:
+        return event.boards
+    progress = tested(Sprt.parse(event.sprt), kept)
+    is_last = progress.boards == len({record.board for record in kept})
+    return progress.boards if is_last and progress.verdict is not Verdict.GO_ON else event.boards
 
 
 class EarlyStop:

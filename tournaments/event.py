@@ -111,7 +111,7 @@ class Event(_Part):
     format: Format
     seed: int
     entries: tuple[Entrant, ...]
-    boards: int = Field(default=16, ge=1)
+    boards: int = Field(default=16, ge=1, le=100_000)
     pbn: str | None = None
     deals: Deals = Deals.SAME
     scoring: Scoring = Scoring.IMPS

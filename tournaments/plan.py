@@ -7,8 +7,10 @@ the records can work it out, from the store or from PBN alone.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from bridge.record import BoardRecord
+from tournaments.early_stop import boards_needed
 from tournaments.event import Deals, Event, Format, Movement
 from tournaments.formats.gauntlet import gauntlet
 from tournaments.formats.howell import howell
@@ -19,7 +21,7 @@ from tournaments.formats.round_robin import round_robin
 from tournaments.formats.sitting import Four, Sitting
 from tournaments.formats.swiss import first_round, pair_swiss
 from tournaments.outcomes import Outcome, outcome, walkover
-from tournaments.schedule import HOME, Match, Round
+from tournaments.schedule import HOME, VISITORS, Match, Round
 from tournaments.supply import EXTRA
 
 EXTRA_BOARDS = 4
@@ -31,9 +33,11 @@ EXTRA_SETS = 4
 
 def plan(event: Event, records: Iterable[BoardRecord]) -> list[Round]:
     """The rounds that are known, the first first. Those of a Swiss event or a knock-out
-    become known when the round before is over. Raises ValueError for records of players
-    who are not in the event."""
+    become known when the round before is over. `records`: in schedule order. Raises
+    ValueError for records of players who are not in the event."""
     results = Results(event, records)
+    if event.format is Format.MATCH:
+        return [_match(event, results)]
     if event.format is Format.SWISS:
         return list(_swiss(event, results))
     if event.format is Format.KNOCK_OUT:
@@ -75,6 +79,13 @@ class Results:
 
     def outcome(self, match: Match) -> Outcome:
         return outcome(match, self.of(match), self.withdrawn)
+
+
+def _match(event: Event, results: Results) -> Round:
+    """The one match, as long as its sequential test lets it be."""
+    match = Match(1, 1, (HOME, VISITORS), ())
+    boards = boards_needed(event, results.of(match))
+    return Round(1, (replace(match, boards=tuple(range(1, boards + 1))),))
 
 
 def _all_known(event: Event) -> Iterator[Round]:

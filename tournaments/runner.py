@@ -8,12 +8,13 @@ from dataclasses import replace
 
 from bridge.record import BoardRecord
 from tournaments.early_stop import EarlyStop
+from tournaments.event import Format
 from tournaments.hall import OpenHall, PlayingHall
 from tournaments.ledgers import Ledgers
 from tournaments.log import EventLog
 from tournaments.plan import plan, withdrawn
 from tournaments.reference import GivenBoard
-from tournaments.schedule import Unit
+from tournaments.schedule import Unit, in_schedule_order
 from tournaments.store import Store
 from tournaments.supply import Supply
 
@@ -51,12 +52,18 @@ class Runner:
         """
         if not (units := self._schedule()):
             return
-        hall = self._open_hall(self._event, self._board, self._log, len(units))
+        hall = self._open_hall(self._event, self._board, self._log, self._most(units))
         async with hall, Ledgers(self._store) as ledgers:
             await hall.seat(units)
             while units:
                 await self._play(hall, units, ledgers)
                 units = self._schedule()
+
+    def _most(self, units: list[Unit]) -> int:
+        """How many units can be played at once, now or in a round that is not known yet."""
+        if self._event.format in (Format.SWISS, Format.KNOCK_OUT):
+            return len(self._event.entries) * self._event.boards
+        return len(units)
 
     async def _play(self, hall: PlayingHall, units: list[Unit], ledgers: Ledgers) -> None:
         """Play units. Where nothing that is in play is needed any more, nobody waits for it."""
@@ -83,7 +90,8 @@ class Runner:
 
     def _schedule(self) -> list[Unit]:
         """The units that are known and not played, in order, kept in the store."""
-        rounds = plan(self._event, self._records.values())
+        in_order = sorted(self._records, key=in_schedule_order)
+        rounds = plan(self._event, [self._records[unit] for unit in in_order])
         matches = [match for each in rounds for match in each.matches]
         units = [unit for match in matches for unit in match.units()]
         self._store.schedule(matches, {unit.board: self._board(unit.board) for unit in units})
@@ -143,7 +151,7 @@ class Runner:
             contract=None if record.contract is None else f"{record.contract}",
             tricks=record.tricks,
             score=record.score,
-            adjusted=record.adjusted and str(record.adjusted),
+            adjusted=None if record.adjusted is None else str(record.adjusted),
             faults=[f"{f.seat}: {f.kind} at action {f.action}: {f.detail}" for f in record.faults],
         )
         self._on_board(record)

@@ -83,6 +83,12 @@ class Round:
     byes: tuple[int, ...] = ()
 
 
+def in_schedule_order(unit: str) -> tuple[int, int, int, bool]:
+    """What units are sorted by, from the id: the open room comes before the closed one."""
+    round_, match, position, place = unit.split("/")
+    return int(round_), int(match), int(position), place == "closed"
+
+
 def team_at(side: Side, room: Room | None) -> int:
     """HOME or VISITORS: who sits there. A table without a room counts as the open room."""
     return (side + (room is Room.CLOSED)) % 2

@@ -164,7 +164,12 @@ def _count_tables(
             for entry in set(match.entries) - results.withdrawn.keys():
                 tallies[entry].scores += [_average(event.scoring, plus=True)] * missing
     for played in tables.values():
-        _count_board(event, played, tallies)
+        _count_board(event, played, _at_tables(rounds, played[0][0]), tallies)
+
+
+def _at_tables(rounds: Iterable[Round], match: Match) -> int:
+    """How many tables are to play the boards of a match."""
+    return sum(other.boards == match.boards for each in rounds for other in each.matches)
 
 
 def _counts(record: BoardRecord) -> bool:
@@ -172,10 +177,14 @@ def _counts(record: BoardRecord) -> bool:
 
 
 def _count_board(
-    event: Event, played: Sequence[tuple[Match, BoardRecord]], tallies: Sequence[_Tally]
+    event: Event,
+    played: Sequence[tuple[Match, BoardRecord]],
+    tables: int,
+    tallies: Sequence[_Tally],
 ) -> None:
+    """One board, which so many `tables` are to play."""
     finished = [record.score for _, record in played if record.score is not None]
-    compared = iter(_compared(event, finished))
+    compared = iter(_compared(event, finished, tables))
     crossed = iter(cross_imps(finished))
     for match, record in played:
         if record.score is not None:
@@ -208,14 +217,19 @@ def _average(scoring: Scoring, *, plus: bool) -> float:
     return float(AVERAGE_PLUS_IMPS if plus else -AVERAGE_PLUS_IMPS)
 
 
-def _compared(event: Event, scores: Sequence[int]) -> list[tuple[float, float]]:
-    """What the scores of a board, North-South's, are worth to both sides."""
+def _compared(event: Event, scores: Sequence[int], tables: int) -> list[tuple[float, float]]:
+    """What the scores of a board, North-South's, are worth to both sides, where `tables` are
+    to play it. Matchpoints of fewer are factored (Neuberg's formula): who beats one other
+    of five is not worth a top; a lone score is worth the average."""
     if not scores:
         return []
     if event.scoring is Scoring.MATCHPOINTS:
-        top = 2 * (len(scores) - 1)
-        # A lone table has nobody to beat: the average.
-        own = [100 * points / top if top else 50.0 for points in matchpoints(scores)]
+        top = 2 * (tables - 1)
+        factor = tables / len(scores)
+        own = [
+            100 * (factor * (points + 1) - 1) / top if top else 50.0
+            for points in matchpoints(scores)
+        ]
         return [(percent, 100 - percent) for percent in own]
     if event.scoring is Scoring.BUTLER:
         return [(float(each), float(-each)) for each in butler(scores, event.trim)]

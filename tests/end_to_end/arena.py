@@ -157,6 +157,19 @@ def undated(path: Path) -> str:
     return "\n".join(line for line in lines if not line.startswith("[Date "))
 
 
+def untimed(path: Path) -> str:
+    """A PBN file without what tells when it was played and how long the players took."""
+    lines: list[str] = []
+    in_times = False
+    for line in undated(path).splitlines():
+        in_times = line.startswith(("[AuctionTimeTable ", "[PlayTimeTable ")) or (
+            in_times and line != "" and not line.startswith("[")
+        )
+        if not in_times:
+            lines.append(line)
+    return "\n".join(lines)
+
+
 def summary_of(folder: Path) -> dict[str, Any]:
     summary: dict[str, Any] = json.loads((folder / "summary.json").read_text())
     return summary

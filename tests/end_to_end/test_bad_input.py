@@ -78,12 +78,12 @@ class TestArguments:
             ("match random random --clock nan --out out", "'nan' is not a time limit"),
             ("match random random --pbn missing.pbn --out out", "missing.pbn"),
             ("match random random --pbn . --out out", "directory"),
-            ("match --resume nowhere", "nowhere holds no match"),
+            ("match --resume nowhere", "nowhere holds no event"),
             ("match --resume . --boards 4", "--resume"),
             ("match --resume . --mode full", "--resume"),
             ("match random random --resume .", "--resume"),
             ("report missing.pbn", "missing.pbn"),
-            ("report .", "holds no match"),
+            ("report .", "holds no event"),
             ("deal 0", "'N'"),
             ("deal many", "'N'"),
             ("deal 1 --out nowhere/boards.pbn", "cannot write nowhere/boards.pbn"),
@@ -168,7 +168,7 @@ class TestFolders:
         complaint = here(*command.split()).complaint(2)
         assert complaint == (
             "match/results.sqlite exists already: choose another --out, "
-            "or go on with --resume match"
+            "or go on with arena match --resume match"
         )
         after = {path.name: path.stat().st_mtime_ns for path in finished_match.folder.iterdir()}
         assert after == before
@@ -185,7 +185,7 @@ class TestFolders:
         with closing(sqlite3.connect(tmp_path / "results.sqlite")) as connection:
             connection.execute("create table shopping (item text)")
         complaint = here(*command.split()).complaint(2)
-        assert complaint == "cannot read results.sqlite: no such table: match"
+        assert complaint == "results.sqlite is a database of something else (it has shopping)"
 
 
 def test_the_port_is_in_use(tmp_path: Path) -> None:

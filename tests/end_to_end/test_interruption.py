@@ -21,8 +21,8 @@ from tests.end_to_end.arena import (
     log_of,
     started,
     summary_of,
-    undated,
     units_played,
+    untimed,
     wait_until,
     write_bot,
 )
@@ -46,7 +46,7 @@ HESITANT = """
 # A deal whose double-dummy analysis takes minutes.
 FREAK = "N:.Q853.AJ962.KT74 Q853.AJ962.KT74. AJ962.KT74..Q853 KT74..Q853.AJ962"
 
-BEFORE = [f"match/1/1/1/{position}/{room}" for position in (1, 2) for room in ("open", "closed")]
+BEFORE = [f"1/1/{position}/{room}" for position in (1, 2) for room in ("open", "closed")]
 """The units that are played when the hesitant bot begins to wait."""
 
 BOARDS = 5
@@ -60,17 +60,18 @@ def match_command(spec: str) -> list[str]:
 def stored(folder: Path) -> set[str]:
     """The units in the store, read as any other program would while the match goes on."""
     with closing(sqlite3.connect(folder / "results.sqlite")) as connection:
-        return {row[0] for row in connection.execute("select unit from result")}
+        rows = connection.execute("select round, match, position, room from record")
+        return {"/".join(map(str, row)) for row in rows}
 
 
 @pytest.fixture(scope="module")
 def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The PBN file of the match that nothing interrupts, undated."""
+    """The PBN file of the match that nothing interrupts, without dates and times."""
     folder = tmp_path_factory.mktemp("undisturbed")
     spec = write_bot(folder, "hesitant", HESITANT)
     ended = arena(folder, *match_command(spec), environment={"GREEN_LIGHT": str(folder)})
     assert ended.status == 0, ended
-    return undated(folder / "out" / "match.pbn")
+    return untimed(folder / "out" / "match.pbn")
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
@@ -100,7 +101,7 @@ def test_an_interrupted_match_goes_on_where_it_stopped(
         assert complaint == "interrupted; go on with: arena match --resume out"
         assert not any(map(is_alive, pids))
         assert log_of(out)[-1]["event"] == "interrupted"
-        finished = undated(out / "match.pbn")
+        finished = untimed(out / "match.pbn")
         assert finished.count("[Room ") == 4
         assert undisturbed.startswith(finished.rstrip())
         command = shlex.split(complaint.partition("go on with: ")[2])
@@ -108,7 +109,7 @@ def test_an_interrupted_match_goes_on_where_it_stopped(
 
     ended = arena(tmp_path, *command[1:], environment=environment)
     assert ended.status == 0, ended
-    assert undated(out / "match.pbn") == undisturbed
+    assert untimed(out / "match.pbn") == undisturbed
     units = units_played(out)
     assert set(units[:4]) == set(BEFORE)
     assert len(units) == len(set(units)) == 2 * BOARDS, "nothing is replayed"

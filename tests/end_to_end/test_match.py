@@ -19,12 +19,12 @@ from tests.end_to_end.arena import (
     is_alive,
     records_of,
     summary_of,
-    undated,
     units_played,
+    untimed,
     without_timing,
 )
 from tests.end_to_end.conftest import FinishedMatch
-from tournaments.schedule import HOME, match_schedule, team_at
+from tournaments.schedule import HOME, team_at
 from tournaments.store import Store
 
 MEAN = {"n", "mean", "standard_error"}
@@ -43,7 +43,7 @@ class TestFinishedMatch:
         records = records_of(finished_match.folder / "match.pbn")
         boards = [Board.dealt(1, number) for number in range(1, finished_match.boards + 1)]
         assert [(record.board, record.room) for record in records] == [
-            (unit.board, unit.room) for unit in match_schedule(boards)
+            (board, room) for board in boards for room in Room
         ]
         assert all(record.is_finished for record in records)
 
@@ -103,10 +103,10 @@ class TestFinishedMatch:
     def test_the_pbn_file_holds_what_the_store_holds(self, finished_match: FinishedMatch) -> None:
         store = Store.open(finished_match.folder / "results.sqlite")
         try:
-            games = "".join(result.pbn for result in store.results())
+            stored = [record for _, record in store.results()]
         finally:
             store.close()
-        assert (finished_match.folder / "match.pbn").read_bytes().endswith(games.encode("latin-1"))
+        assert records_of(finished_match.folder / "match.pbn") == stored
 
     def test_the_page_needs_nothing_from_elsewhere(self, finished_match: FinishedMatch) -> None:
         page = (finished_match.folder / "report.html").read_text()
@@ -140,12 +140,16 @@ class TestMadeAgain:
     ) -> None:
         command = "match baseline random --boards 4 --seed 1 --out again --concurrency 1"
         assert arena(tmp_path, *command.split()).status == 0
-        expected = undated(finished_match.folder / "match.pbn")
-        assert undated(tmp_path / "again" / "match.pbn") == expected
+        expected = untimed(finished_match.folder / "match.pbn")
+        assert untimed(tmp_path / "again" / "match.pbn") == expected
 
         path = str(finished_match.folder / "match.pbn")
         assert arena(tmp_path, "report", path, "--out", "report").status == 0
         whole, alone = summary_of(finished_match.folder), summary_of(tmp_path / "report")
+        assert alone == whole, "timings included"
+        (tmp_path / "untimed.pbn").write_text(expected, "latin-1")
+        assert arena(tmp_path, "report", "untimed.pbn", "--out", "untimed").status == 0
+        alone = {**summary_of(tmp_path / "untimed"), "dates": whole["dates"]}
         assert without_timing(alone) == without_timing(whole)
         assert alone["bots"][0]["timing"] == {"n": 0, "mean_ms": None, "p99_ms": None}
         assert (tmp_path / "report" / "report.html").exists()
@@ -156,7 +160,7 @@ class TestMadeAgain:
             (again / name).unlink()
         assert arena(tmp_path, "report", "again").status == 0
         assert summary_of(again) == summary, "the store alone makes all files again"
-        assert undated(again / "match.pbn") == expected
+        assert untimed(again / "match.pbn") == expected
 
         resumed = arena(tmp_path, "match", "--resume", "again")
         assert resumed.status == 0, "a match that is over is only reported again"

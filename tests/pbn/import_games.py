@@ -23,7 +23,7 @@ TABLE = '[ScoreTable "Rank\\3R;Names\\8L;+Score_NS"]\n1 "A ; B" -50 2\n "C" -60\
 @st.composite
 def import_texts(draw: st.DrawFn) -> tuple[BoardRecord, str]:
     """A record, and the text of a game that says the same and more."""
-    record = _possible(replace(draw(records()), faults=()))
+    record = _possible(replace(draw(records()), faults=(), adjusted=None))
     random = Random(draw(st.integers(0, 1 << 32)))
     game = game_of(record)
     head: list[str] = []

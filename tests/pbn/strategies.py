@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 from hypothesis import strategies as st
@@ -63,9 +64,6 @@ FAULTS = st.builds(
     Fault, st.sampled_from(SEATS), st.sampled_from(FaultKind), st.integers(0, 400), LINES
 )
 
-MILLISECONDS = st.lists(st.integers(0, 10**6).map(lambda tenths: tenths / 10), max_size=6)
-TIMES = st.just(()) | st.tuples(*[MILLISECONDS.map(tuple)] * 4).filter(any)
-
 
 def _call(random: Random, auction: Auction, eagerness: float) -> Call:
     if random.random() > eagerness:
@@ -122,7 +120,7 @@ def records(draw: st.DrawFn) -> BoardRecord:
     north, east, south, west = draw(st.tuples(NAMES, NAMES, NAMES, NAMES))
     if contract is not None and len(cards) == 52 and tricks is None:
         cards = cards[:51]  # with all cards played the result is known
-    return BoardRecord(
+    record = BoardRecord(
         board,
         (north, east, south, west),
         calls,
@@ -140,9 +138,23 @@ def records(draw: st.DrawFn) -> BoardRecord:
         round=draw(st.none() | st.integers(1, 99)),
         table=draw(st.none() | st.integers(1, 99)),
         adjusted=draw(st.none() | st.sampled_from(Side)),
-        times=draw(TIMES),
         scoring=draw(st.sampled_from(["IMP", "MP", "BAM"])),
     )
+    return replace(record, times=_times(random, record)) if draw(st.booleans()) else record
+
+
+def _times(random: Random, record: BoardRecord) -> tuple[tuple[float, ...], ...]:
+    """A time for each action of a player."""
+    times: list[list[float]] = [[], [], [], []]
+    if record.mode is not Mode.PLAY:
+        for at in range(len(record.calls)):
+            times[(record.board.dealer + at) % 4].append(random.randrange(10**6) / 10)
+    if record.contract is not None:
+        play = Play(record.contract)
+        for card in record.cards:
+            times[play.player].append(random.randrange(10**6) / 10)
+            play.push(card)
+    return tuple(map(tuple, times)) if any(times) else ()
 
 
 def _numbered(random: Random) -> Explanation:

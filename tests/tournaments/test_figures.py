@@ -11,11 +11,12 @@ from hypothesis import given, settings
 
 from bridge.record import BoardRecord, Fault, FaultKind, Room
 from bridge.scoring import victory_points
-from bridge.seats import Seat
+from bridge.seats import Seat, Side
 from oracle.ledger import Role
 from tests.tournaments.matches import Ledgers, matches, table, unfinished, worked_match
-from tournaments.report.figures import MatchFigures, Parts, Split, Timings, match_figures
+from tournaments.report.figures import MatchFigures, Parts, Split, match_figures
 from tournaments.statistics.means import Mean
+from tournaments.statistics.sequential import Sprt, Verdict
 
 Match = tuple[list[BoardRecord], Ledgers]
 
@@ -94,9 +95,12 @@ def test_ledger(worked: MatchFigures) -> None:
 
 
 def test_timing() -> None:
+    """Alpha, the home team, is North in the open room and East in the closed one; also what
+    an unfinished board took counts."""
     records, ledgers = worked_match()
-    figures = match_figures(records, ledgers, Timings([10, 20, 30], []))
-    first, second = (bot.timing for bot in figures.bots)
+    records[0] = replace(records[0], times=((10.0,), (), (20.0,), ()))
+    records.append(replace(unfinished(4, Room.CLOSED), times=((), (30.0,), (), ())))
+    first, second = (bot.timing for bot in match_figures(records, ledgers).bots)
     assert (first.n, first.mean_ms) == (3, 20)
     assert first.p99_ms == pytest.approx(29.8)
     assert (second.n, second.mean_ms, second.p99_ms) == (0, None, None)
@@ -117,6 +121,52 @@ def test_faults_and_forfeit() -> None:
     assert figures.forfeit.fault.detail == "exit status 1"
     # The finished boards stand, two IMPs behind, but the match is alpha's.
     assert (figures.boards, figures.imps, figures.winner) == (3, -2, 0)
+
+
+def test_an_adjusted_board_counts_three_imps_and_is_no_forfeit() -> None:
+    """Beta could not finish the fourth board: +3 for alpha, which turns the match."""
+    crash = Fault(Seat.EAST, FaultKind.CRASH, 9, "exit status 1")
+    records, ledgers = worked_match()
+    records.append(replace(unfinished(4, Room.OPEN, crash), adjusted=Side.EW))
+    half = match_figures(records, ledgers)
+    assert (half.boards, half.imps, half.forfeit) == (3, -2, None), "the other room plays still"
+    figures = match_figures([*records, table(4, Room.CLOSED)], ledgers)
+    assert (figures.boards, figures.imps, figures.winner) == (4, 1, 0)
+    assert (figures.adjusted, figures.single_tables, figures.forfeit) == ((3,), 0, None)
+    assert figures.per_board.mean == pytest.approx(1 / 4)
+    assert figures.victory_points == victory_points(1, 4)
+    assert [row.number for row in figures.rows] == [1, 2, 3]
+    assert figures.bots[1].forfeits == 1
+
+
+def test_the_sequential_test_takes_the_boards_as_they_come() -> None:
+    """Swings 7, -9, 0 by number; recorded the other way round."""
+    records, ledgers = worked_match()
+    test = Sprt(imp0=0, imp1=2)
+    assert match_figures(records, ledgers).sprt is None
+    whole = match_figures(records[::-1], ledgers, test).sprt
+    assert whole is not None
+    assert (whole.test, whole.verdict, whole.boards) == (test, Verdict.GO_ON, 3)
+    assert whole.llr == pytest.approx(test.llr([0, -9, 7]))
+    gap = [record for record in records if (record.board.number, record.room) != (2, Room.OPEN)]
+    first = match_figures(gap, ledgers, test).sprt
+    assert first is not None
+    assert (first.boards, first.llr) == (1, pytest.approx(test.llr([7])))
+
+
+def test_the_sequential_test_says_where_it_ended() -> None:
+    records = [
+        table(number, room, "3NT" if room is Room.OPEN else "", "N", 9)
+        for number in range(1, 9)
+        for room in Room
+    ]
+    test = Sprt(imp0=0, imp1=2)
+    swings = [row.imps for row in match_figures(records, {}).rows]
+    figures = match_figures(records, {}, test)
+    assert figures.sprt is not None
+    assert figures.sprt.verdict is Verdict.ACCEPT_H1
+    assert figures.sprt.boards == test.first_crossing(swings)
+    assert figures.sprt.llr >= test.bounds[1]
 
 
 def test_no_boards() -> None:

@@ -11,14 +11,13 @@ import pytest
 from rich.console import Console
 
 from bridge.record import BoardRecord, Mode, Room
-from oracle.pool import Oracle
 from tests.tournaments.matches import Ledgers, ledger, table, worked_match
 from tests.tournaments.test_html import Reader
-from tournaments.analysis.ledgers import analyse
-from tournaments.report.figures import MatchFigures, match_figures
+from tournaments.report.figures import MatchFigures, ledgers_of, match_figures
 from tournaments.report.html import render
 from tournaments.report.summary import summary
 from tournaments.report.terminal import print_report
+from tournaments.results import valued
 
 
 def in_mode(mode: Mode, records: list[BoardRecord]) -> list[BoardRecord]:
@@ -29,9 +28,7 @@ def in_mode(mode: Mode, records: list[BoardRecord]) -> list[BoardRecord]:
 def bidding() -> MatchFigures:
     """The worked match, its results taken for double-dummy ones."""
     records = in_mode(Mode.BIDDING, worked_match()[0])
-    with Oracle(1) as oracle:
-        ledgers = asyncio.run(analyse(records, oracle, lambda: None))
-    return match_figures(records, ledgers)
+    return match_figures(records, ledgers_of(asyncio.run(valued(records, lambda: None))))
 
 
 @pytest.fixture(scope="module")

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from io import StringIO
 
 import pytest
 from rich.console import Console
 
 from bridge.record import Fault, FaultKind, Room
-from bridge.seats import Seat
+from bridge.seats import Seat, Side
 from tests.tournaments.matches import Ledgers, ledger, table, unfinished, worked_match
 from tournaments.report.figures import MatchFigures, match_figures
 from tournaments.report.terminal import MOST_BOARDS, print_report
+from tournaments.statistics.sequential import Sprt
 
 
 def printed(figures: MatchFigures, width: int = 100) -> list[str]:
@@ -58,6 +60,23 @@ def test_forfeit_names_who_and_why() -> None:
         in text
     )
     assert "1 board finished at one table only: not counted." in text
+
+
+def test_the_sequential_test_has_its_line() -> None:
+    test = Sprt(imp0=0, imp1=2)
+    lines = printed(match_figures(*worked_match(), test))
+    assert f"SPRT {test}: not decided after 3 boards, LLR {test.llr([7, -9, 0]):.2f}" in lines[1]
+    assert "(-2.94 to 2.94)" in lines[1]
+    assert not any("SPRT" in line for line in printed(match_figures(*worked_match())))
+
+
+def test_adjusted_boards_are_told() -> None:
+    crash = Fault(Seat.EAST, FaultKind.CRASH, 9, "exit status 1")
+    lost = replace(unfinished(4, Room.OPEN, crash), adjusted=Side.EW)
+    records = [*worked_match()[0], lost, table(4, Room.CLOSED)]
+    text = " ".join(printed(match_figures(records, worked_match()[1])))
+    assert "Not finished but adjusted: 1 board, +3 IMPs for alpha in all." in text
+    assert "alpha beat beta by 1 IMP over 4 boards" in text
 
 
 def test_without_analysis_its_columns_are_left_out() -> None:

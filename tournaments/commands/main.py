@@ -12,6 +12,7 @@ imported, so that `arena bot` does not load what only reports need.
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -37,6 +38,8 @@ COMMANDS = (
 """Each is a module of this package with a function of the same name, or a group of
 commands."""
 
+_PART_OF_A_TEST = re.compile("(imp0|imp1|alpha|beta)=.*")
+
 DONE, FAILED, UNUSABLE, INTERRUPTED = range(4)
 
 
@@ -47,7 +50,7 @@ def main() -> None:
 
 def run(arguments: Sequence[str]) -> int:
     """Run a command line; its exit status."""
-    arguments = arguments or ["--help"]
+    arguments = _with_whole_test(arguments or ["--help"])
     try:
         command = typer.main.get_command(_app(arguments))
         # Not `command.main`, which has endings of its own for Ctrl-C and a broken pipe.
@@ -71,6 +74,23 @@ def run(arguments: Sequence[str]) -> int:
         _drop_output()
         return _complain(str(error), UNUSABLE)
     return DONE
+
+
+def _with_whole_test(arguments: Sequence[str]) -> list[str]:
+    """The arguments with the test after `--sprt`, KEY=VALUE words that no shell quoted, as
+    one."""
+    joined: list[str] = []
+    is_test = False
+    for argument in arguments:
+        if is_test and _PART_OF_A_TEST.fullmatch(argument):
+            if joined[-1] == "--sprt":
+                joined.append(argument)
+            else:
+                joined[-1] += f" {argument}"
+            continue
+        is_test = argument == "--sprt" or argument.startswith("--sprt=")
+        joined.append(argument)
+    return joined
 
 
 def _drop_output() -> None:

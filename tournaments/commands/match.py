@@ -105,7 +105,7 @@ def match(
         )
         folder = out or _new_folder(first, second)
         existed = folder.exists()
-        store = create_store(folder, event, given)
+        store = create_store(folder, event, given, _go_on(folder))
     try:
         _play(store, folder, concurrency or processors(), port)
     except UnusableError as error:

@@ -29,19 +29,21 @@ from tournaments.store import Store, StoreError
 
 
 def create_store(
-    folder: Path, event: Event, boards: Mapping[int, GivenBoard], url: str | None = None
+    folder: Path,
+    event: Event,
+    boards: Mapping[int, GivenBoard],
+    go_on: str,
+    url: str | None = None,
 ) -> Store:
     """A folder for the results of a new event, and its store there, or at a database's URL.
-    Raises UnusableError."""
+    `go_on`: the command that goes on with an event that is there. Raises UnusableError."""
     path = folder / STORE
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise UnusableError(f"cannot write to {folder}: {error.strerror}") from None
     if path.exists():
-        raise UnusableError(
-            f"{path} exists already: choose another --out, or go on with --resume {folder}"
-        )
+        raise UnusableError(f"{path} exists already: choose another --out, or go on with {go_on}")
     try:
         return Store.create(url or path, event, boards)
     except StoreError as error:
@@ -101,7 +103,8 @@ def play(
         bar.update(task, advance=1, description=told(record))
 
     try:
-        with EventLog(folder / LOG) as log, bar:
+        folder.mkdir(parents=True, exist_ok=True)
+        with store.locked(), EventLog(folder / LOG) as log, bar:
             for _, record in store.results():
                 on_board(record)
             runner = Runner(store, log, on_board, open_hall)

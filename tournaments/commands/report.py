@@ -20,6 +20,7 @@ from tournaments.played import EventResults
 from tournaments.report.figures import MatchFigures, ledgers_of, match_figures
 from tournaments.report.terminal import print_report
 from tournaments.results import STORE, pbn_in, write_match_report, write_pbn
+from tournaments.statistics.sequential import Sprt
 from tournaments.store import Store, StoreError
 from tournaments.store.database import is_url
 
@@ -111,4 +112,9 @@ def report_results(results: EventResults, out: Path | None) -> None:
 
 def match_of(results: EventResults) -> MatchFigures:
     """The figures of a match."""
-    return match_figures([each.record for each in results.played], ledgers_of(results.played))
+    sprt = results.event.sprt
+    return match_figures(
+        [each.record for each in results.played],
+        ledgers_of(results.played),
+        None if sprt is None else Sprt.parse(sprt),
+    )

@@ -33,7 +33,7 @@ from tournaments.played import EventResults
 from tournaments.report.wording import plural
 from tournaments.results import STORE
 from tournaments.store import Store
-from tournaments.store.database import is_url
+from tournaments.store.database import is_url, without_password
 
 
 def tournament(
@@ -74,9 +74,9 @@ def tournament(
     if resume and out is None:
         raise UnusableError("--resume needs the folder of the event: --out DIR")
     folder, existed = out or _new_folder(file), (out is not None and out.exists())
+    go_on = _go_on(file, folder, store, dask)
     begun = _resumed(file, folder, store) if resume else None
-    kept = begun or _created(_read(file), folder, store)
-    go_on = _go_on(file, folder, store)
+    kept = begun or _created(_read(file), folder, go_on, store)
     try:
         try:
             _play(kept, folder, _hall(dask, tables, port), go_on)
@@ -125,9 +125,9 @@ def _resumed(file: Path, folder: Path, url: str | None) -> Store | None:
     return kept
 
 
-def _created(read: EventFile, folder: Path, url: str | None) -> Store:
+def _created(read: EventFile, folder: Path, go_on: str, url: str | None) -> Store:
     given = dict(enumerate(read.supply.given(), start=1))
-    return create_store(folder, read.event, given, url)
+    return create_store(folder, read.event, given, go_on, url)
 
 
 def _hall(dask: str, tables: int, port: int) -> OpenHall:
@@ -181,6 +181,8 @@ def _new_folder(file: Path) -> Path:
     return Path("runs") / f"{datetime.now():%Y%m%d-%H%M%S}-{file.stem[:60]}"
 
 
-def _go_on(file: Path, folder: Path, store: str | None) -> str:
+def _go_on(file: Path, folder: Path, store: str | None, dask: str) -> str:
     words = ["arena", "tournament", str(file), "--out", str(folder), "--resume"]
-    return shlex.join([*words, *(["--store", store] if store else [])])
+    if store is not None:
+        words += ["--store", without_password(store)]
+    return shlex.join([*words, *(["--dask", dask] if dask else [])])

@@ -19,7 +19,7 @@ lost is negative, its auction and net play are the opponents' with the other sig
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import fsum
 
@@ -30,6 +30,7 @@ from bridge.scoring import victory_points
 from bridge.seats import SEATS, Seat, Vulnerability
 from oracle.errors import ImpossibleError
 from oracle.ledger import Role, TableLedger, split_swing
+from tournaments.outcomes import swing
 from tournaments.played import Played
 from tournaments.report.pairing import (
     Forfeit,
@@ -39,8 +40,10 @@ from tournaments.report.pairing import (
     team_faults,
     team_names,
 )
+from tournaments.report.sprt import SprtFigures, sprt_figures
 from tournaments.schedule import HOME, VISITORS, team_at
 from tournaments.statistics.means import Mean, percentile
+from tournaments.statistics.sequential import Sprt
 from tournaments.statistics.sign_flip import sign_flip_p_value
 
 TableKey = tuple[Board, Room | None]
@@ -162,9 +165,11 @@ class MatchFigures:
 
     `event`, `dates`: as recorded, `YYYY.MM.DD` in order; empty where they are not.
     `mode`: what the bots decided; figures of what they did not mean nothing.
-    `per_board`: IMPs per board. `p_value`: of the sign-flip test. `victory_points`:
-    first's and second's; None, as the p-value, without a board. `single_tables`:
-    boards finished in one room only. `forfeit`: None when the match was played out.
+    `boards`: that count, of which those in `adjusted`, the IMPs of each, could not be finished
+    in a room and are not among the `rows`. `per_board`: IMPs per board. `p_value`: of the
+    sign-flip test. `victory_points`: first's and second's; None, as the p-value, without a
+    board. `single_tables`: boards finished in one room only. `forfeit`: None when the match was
+    played out. `sprt`: of the test that may end the match early; None where it has none.
     """
 
     names: tuple[str, str]
@@ -172,6 +177,7 @@ class MatchFigures:
     dates: tuple[str, ...]
     mode: Mode
     boards: int
+    adjusted: tuple[int, ...]
     single_tables: int
     imps: int
     per_board: Mean
@@ -180,6 +186,7 @@ class MatchFigures:
     rows: tuple[BoardRow, ...]
     bots: tuple[BotFigures, BotFigures]
     forfeit: Forfeit | None
+    sprt: SprtFigures | None
 
     @property
     def has_auction(self) -> bool:
@@ -202,8 +209,11 @@ class MatchFigures:
         return HOME if self.imps > 0 else VISITORS
 
 
-def match_figures(records: Iterable[BoardRecord], ledgers: Ledgers) -> MatchFigures:
-    """The figures of the match that the records, in any order, belong to.
+def match_figures(
+    records: Iterable[BoardRecord], ledgers: Ledgers, sprt: Sprt | None = None
+) -> MatchFigures:
+    """The figures of the match that the records belong to, in any order but where there is a
+    sequential test, which takes the boards as they come.
 
     A table without a ledger, or whose ledger or score does not fit the record, is
     left out of the double-dummy figures. Raises ValueError for records of several
@@ -213,7 +223,8 @@ def match_figures(records: Iterable[BoardRecord], ledgers: Ledgers) -> MatchFigu
     names = team_names(records)
     pairs, single_tables = pair_boards(records)
     rows = _rows(pairs, ledgers)
-    swings = [row.imps for row in rows]
+    adjusted = _adjusted(records)
+    swings = [*(row.imps for row in rows), *adjusted.values()]
     total = sum(swings)
 
     def bot(team: int) -> BotFigures:
@@ -240,16 +251,32 @@ def match_figures(records: Iterable[BoardRecord], ledgers: Ledgers) -> MatchFigu
         event=next((record.event for record in records if record.event), ""),
         dates=tuple(sorted({record.date for record in records if record.date})),
         mode=records[0].mode if records else Mode.FULL,
-        boards=len(rows),
-        single_tables=single_tables,
+        boards=len(swings),
+        adjusted=tuple(adjusted.values()),
+        single_tables=single_tables - _finished_once(records, adjusted),
         imps=total,
         per_board=Mean.of(swings),
         p_value=sign_flip_p_value(swings),
-        victory_points=victory_points(total, len(rows)) if rows else None,
+        victory_points=victory_points(total, len(swings)) if swings else None,
         rows=rows,
         bots=(bot(HOME), bot(VISITORS)),
         forfeit=find_forfeit(records),
+        sprt=None if sprt is None else sprt_figures(sprt, records),
     )
+
+
+def _adjusted(records: Iterable[BoardRecord]) -> dict[Board, int]:
+    """The IMPs of the boards that a room could not finish, as they were adjusted."""
+    boards: dict[Board, list[BoardRecord]] = {}
+    for record in records:
+        boards.setdefault(record.board, []).append(record)
+    found = {board: swing(tables) for board, tables in boards.items()}
+    return {board: worth.imps for board, worth in found.items() if worth and worth.adjusted}
+
+
+def _finished_once(records: Iterable[BoardRecord], boards: Collection[Board]) -> int:
+    """How many of the boards were finished, in one room."""
+    return len({each.board for each in records if each.is_finished and each.board in boards})
 
 
 def ledgers_of(played: Iterable[Played]) -> Ledgers:
@@ -307,11 +334,11 @@ def split_by_team(
     """The swing by bot and role; None without the ledgers of both rooms, of which a board
     passed out has none."""
     try:
-        swing = split_swing(pair.open, pair.closed, in_open, in_closed)
+        split = split_swing(pair.open, pair.closed, in_open, in_closed)
     except ImpossibleError:  # no ledger, or a score that its contract does not give
         return None
     by_team: dict[tuple[int, Role], list[float]] = {}
-    for (room, role), imps in swing.parts.items():
+    for (room, role), imps in split.parts.items():
         contract = (pair.open if room is Room.OPEN else pair.closed).contract
         if contract is not None:
             by_team.setdefault((team_in_role(contract, room, role), role), []).append(imps)
@@ -319,7 +346,7 @@ def split_by_team(
     def parts(team: int) -> Parts:
         return _parts({role: fsum(by_team.get((team, role), ())) for role in Role})
 
-    return Split(float(swing.auction), parts(HOME), parts(VISITORS))
+    return Split(float(split.auction), parts(HOME), parts(VISITORS))
 
 
 def team_in_role(contract: Contract, room: Room, role: Role) -> int:

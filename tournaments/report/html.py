@@ -22,6 +22,7 @@ def render(figures: MatchFigures) -> str:
             headline=wording.headline(figures),
             occasion=wording.occasion(figures),
             mode_text=wording.mode_text(figures),
+            sprt_text=wording.sprt_text(figures),
             notices=wording.notices(figures),
             p_text=wording.p_text,
             error=wording.error,

@@ -119,9 +119,9 @@ def team_faults(records: Iterable[BoardRecord], team: int) -> list[Fault]:
 
 
 def find_forfeit(records: Iterable[BoardRecord]) -> Forfeit | None:
-    """The first unfinished board, by number, that lost a player; None if none did."""
+    """The first board, by number, that lost a player for good; None if none did."""
     for record in sorted(records, key=lambda record: record.board.number):
-        if record.is_finished:
+        if record.is_finished or record.adjusted is not None:
             continue
         for fault in record.faults:
             if fault.kind in FORFEITING:

@@ -20,6 +20,7 @@ from tournaments.report.figures import (
     TricksVsDd,
 )
 from tournaments.statistics.means import Mean
+from tournaments.statistics.sequential import Verdict
 
 Json = dict[str, Any]
 
@@ -49,6 +50,9 @@ def summary(figures: MatchFigures) -> Json:
         "victory_points": list(points) if points else None,
         "winner": None if winner is None else figures.names[winner],
         "forfeit": _forfeit(figures),
+        "adjusted_boards": len(figures.adjusted),
+        "adjusted_imps": sum(figures.adjusted),
+        "sprt": _sprt(figures),
         "bots": [_bot(bot, figures) for bot in figures.bots],
         "board_results": [_row(row, figures) for row in figures.rows],
     }
@@ -65,6 +69,20 @@ def _forfeit(figures: MatchFigures) -> Json | None:
         "seat": str(forfeit.fault.seat),
         "fault": forfeit.fault.kind.value,
         "detail": forfeit.fault.detail,
+    }
+
+
+def _sprt(figures: MatchFigures) -> Json | None:
+    sprt = figures.sprt
+    if sprt is None:
+        return None
+    decided = sprt.verdict is not Verdict.GO_ON
+    return {
+        **{name: rounded(getattr(sprt.test, name)) for name in ("imp0", "imp1", "alpha", "beta")},
+        "verdict": sprt.verdict.value if decided else None,
+        "boards": sprt.boards,
+        "llr": rounded(sprt.llr),
+        "bounds": [rounded(bound) for bound in sprt.test.bounds],
     }
 
 

@@ -19,6 +19,7 @@ from tournaments.report.wording import (
     occasion,
     result_text,
     signed,
+    sprt_text,
 )
 
 MOST_BOARDS = 40
@@ -34,6 +35,8 @@ def print_report(figures: MatchFigures, console: Console) -> None:
         console.print(Text(occasion(figures), style="dim"))
     if mode_text(figures):
         console.print(Text(mode_text(figures)))
+    if figures.sprt is not None:
+        console.print(Text(sprt_text(figures)))
     for notice in notices(figures):
         console.print(Text(notice, style="yellow"))
     console.print()

@@ -6,6 +6,7 @@ from bridge.calls import Contract
 from bridge.record import FaultKind, Mode
 from tournaments.report.figures import MatchFigures, TableResult
 from tournaments.statistics.means import Mean
+from tournaments.statistics.sequential import Verdict
 
 _FORFEITS = {
     FaultKind.STALL: "did not read what it was sent",
@@ -25,6 +26,25 @@ _MODES = {
 def mode_text(figures: MatchFigures) -> str:
     """What the bots did not decide, in a sentence; "" where they decided everything."""
     return _MODES[figures.mode]
+
+
+_VERDICTS = {
+    Verdict.ACCEPT_H0: "H0 accepted",
+    Verdict.ACCEPT_H1: "H1 accepted",
+    Verdict.GO_ON: "not decided",
+}
+
+
+def sprt_text(figures: MatchFigures) -> str:
+    """What the sequential test came to, in a line; "" where there is none."""
+    sprt = figures.sprt
+    if sprt is None:
+        return ""
+    lower, upper = sprt.test.bounds
+    return (
+        f"SPRT {sprt.test}: {_VERDICTS[sprt.verdict]} after {plural(sprt.boards, 'board')}, "
+        f"LLR {sprt.llr:.2f} ({lower:.2f} to {upper:.2f})"
+    )
 
 
 def headline(figures: MatchFigures) -> str:
@@ -78,9 +98,15 @@ def notices(figures: MatchFigures) -> list[str]:
         texts.append(
             f"{plural(figures.single_tables, 'board')} finished at one table only: not counted."
         )
-    analysed = figures.bots[0].ledger.boards
-    if analysed < figures.boards:
-        texts.append(f"Double-dummy figures cover {analysed} of {plural(figures.boards, 'board')}.")
+    if figures.adjusted:
+        boards = plural(len(figures.adjusted), "board")
+        texts.append(
+            f"Not finished but adjusted: {boards}, "
+            f"{signed(sum(figures.adjusted))} IMPs for {figures.names[0]} in all."
+        )
+    analysed, played = figures.bots[0].ledger.boards, len(figures.rows)
+    if analysed < played:
+        texts.append(f"Double-dummy figures cover {analysed} of {plural(played, 'board')}.")
     return texts
 
 

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from getpass import getuser
 from importlib import resources
 from pathlib import Path
 
@@ -13,6 +17,9 @@ HEAD = "0001"
 """The revision of the schema that this release writes."""
 
 _REVISIONS = "alembic_version"
+
+_LOCK = 0x42524447 << 31
+"""PostgreSQL's advisory lock of the schema; that of an event is as far above as its key."""
 
 
 class StoreError(Exception):
@@ -36,8 +43,9 @@ def connect(source: str | Path) -> Engine:
             f"the database's driver {error.name} is not installed (pip install "
             "'bridge-arena[postgresql]')"
         ) from None
-    except (ArgumentError, NoSuchModuleError) as error:
-        raise StoreError(f"{source} is no database's URL: {reason(error)}") from None
+    except (ArgumentError, NoSuchModuleError, ValueError) as error:
+        why = without_password(reason(error))
+        raise StoreError(f"{without_password(str(source))} is no database's URL: {why}") from None
     if url.get_backend_name() == "sqlite":
         event.listen(engine, "connect", _configure)
     return engine
@@ -61,6 +69,9 @@ def create_schema(engine: Engine) -> None:
         config.set_main_option("script_location", str(scripts).replace("%", "%%"))
         try:
             with engine.begin() as connection:
+                if engine.dialect.name == "postgresql":
+                    # Who comes second finds the tables made.
+                    connection.execute(text(f"SELECT pg_advisory_xact_lock({_LOCK})"))
                 config.attributes["connection"] = connection
                 command.upgrade(config, "head")
         except CommandError as error:
@@ -83,12 +94,35 @@ def is_prepared(engine: Engine) -> bool:
         raise StoreError(f"cannot read {name(engine)}: {reason(error)}") from None
 
 
+def is_empty(engine: Engine) -> bool:
+    """Whether there is nothing in the database. Raises StoreError."""
+    return not _tables(engine)
+
+
+@contextmanager
+def locked(engine: Engine, event: int) -> Iterator[None]:
+    """Hold an event of a server's database, which nobody else can then play. Raises
+    StoreError where somebody does. A file is not locked here: its folder's log is."""
+    if engine.dialect.name != "postgresql":
+        yield
+        return
+    with engine.connect() as connection:
+        if not connection.scalar(text(f"SELECT pg_try_advisory_lock({_LOCK + event})")):
+            raise StoreError(f"the event in {name(engine)} is being played by another process")
+        yield
+
+
 def _tables(engine: Engine) -> list[str]:
     """The names of the tables that there are. Raises StoreError."""
     try:
         return sorted(inspect(engine).get_table_names())
     except SQLAlchemyError as error:
         raise StoreError(f"cannot read {name(engine)}: {reason(error)}") from None
+
+
+def without_password(source: str) -> str:
+    """A database's URL, or text with one in it, without its password."""
+    return re.sub(r"(://[^:/@\s]*):[^@\s]*@", r"\1:***@", source)
 
 
 def name(engine: Engine) -> str:
@@ -113,7 +147,7 @@ def _url(source: str | Path) -> URL:
         return URL.create("sqlite", database=str(source))
     url = make_url(source)
     if url.drivername in ("postgresql", "postgres"):
-        url = url.set(drivername="postgresql+pg8000")
+        url = url.set(drivername="postgresql+pg8000", username=url.username or getuser())
     return url
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
@@ -22,7 +22,7 @@ from bridge.seats import SEATS, Seat, Vulnerability
 from oracle.ledger import TableLedger
 from pbn.annotations import made_call, note_of
 from pbn.compose import game_of
-from pbn.model import Problem
+from pbn.model import PbnError
 from pbn.records import read_records
 from pbn.writer import HEADER, format_game
 from tournaments.event import Event
@@ -33,10 +33,13 @@ from tournaments.store.database import (
     StoreError,
     connect,
     create_schema,
+    is_empty,
     is_prepared,
     is_url,
+    locked,
     name,
     reason,
+    without_password,
 )
 from tournaments.store.models import (
     AnalysisRow,
@@ -117,17 +120,18 @@ class Store:
             store.close()
         which = "no event" if not stores else f"{len(stores)} events"
         called = f" called {event!r}" if event is not None else ""
-        raise StoreError(f"{source} holds {which}{called}")
+        raise StoreError(f"{without_password(str(source))} holds {which}{called}")
 
     @classmethod
     def open_all(cls, source: str | Path, event: str | None = None) -> list[Store]:
         """A store for every event of a database, or for those of one name; each has a
-        connection of its own."""
-        if not is_url(str(source)) and not Path(source).exists():
-            path = Path(source)
-            raise StoreError(f"{path.parent} holds no event ({path.name} is missing)")
+        connection of its own; none of an empty database."""
         engine = connect(source)
+        if engine.dialect.name == "sqlite" and not (path := Path(name(engine))).exists():
+            raise StoreError(f"{path.parent} holds no event ({path.name} is missing)")
         try:
+            if is_empty(engine):
+                return []
             if not is_prepared(engine):
                 create_schema(engine)
             wanted = select(EventRow.id).order_by(EventRow.id)
@@ -136,14 +140,23 @@ class Store:
             with _session(engine, "read") as session:
                 keys = session.scalars(wanted).all()
             stores = [cls(connect(source), key) for key in keys]
-            for store in stores:
-                store.event()  # says at once if it cannot be understood
         finally:
             engine.dispose()
+        try:
+            for store in stores:
+                store.event()  # says at once if it cannot be understood
+        except StoreError:
+            for store in stores:
+                store.close()
+            raise
         return stores
 
     def close(self) -> None:
         self._engine.dispose()
+
+    def locked(self) -> AbstractContextManager[None]:
+        """Hold the event while it is played, so that no other process plays it."""
+        return locked(self._engine, self._event)
 
     # What was set up.
 
@@ -161,7 +174,7 @@ class Store:
     def schedule(self, matches: Iterable[Match], boards: Mapping[int, GivenBoard]) -> None:
         """Keep matches, and boards that they play, as far as they are not there."""
         with self._session("write") as session:
-            there = set(session.execute(self._select(MatchRow.round, MatchRow.number)).tuples())
+            there = set(session.execute(self._select(MatchRow.round, MatchRow.number)))
             rows = [
                 {
                     "event": self._event,
@@ -237,7 +250,7 @@ class Store:
         self, unit: str, values: Sequence[int] | None, ledger: TableLedger | None
     ) -> None:
         """Keep the double-dummy values of a unit's play, by the unit's id, and what was lost:
-        one transaction."""
+        one transaction. Where another process has kept them they are the same."""
         key = self._key(unit)
         losses = [
             {
@@ -249,7 +262,7 @@ class Store:
             }
             for loss in (ledger.losses if ledger else ())
         ]
-        with self._session("write") as session:
+        with suppress(_TakenError), self._session("write") as session:
             row = {**key, "values": None if values is None else list(values)}
             session.execute(insert(AnalysisRow), row)
             if losses:
@@ -259,7 +272,7 @@ class Store:
         """The values of every unit that was analysed, by its id."""
         columns = [getattr(AnalysisRow, column) for column in _KEY]
         with self._session("read") as session:
-            rows = session.execute(self._select(*columns, AnalysisRow.values)).tuples()
+            rows = session.execute(self._select(*columns, AnalysisRow.values))
             return {
                 _unit_id((round_, match, position, room)): None if values is None else tuple(values)
                 for round_, match, position, room, values in rows
@@ -321,11 +334,14 @@ def _session(engine: Engine, doing: str) -> Iterator[Session]:
 
 def _record(row: RecordRow) -> BoardRecord:
     """Raises ValueError where its text is no record."""
-    problems: list[Problem] = []
-    for record in read_records(BytesIO((HEADER + row.pbn).encode("latin-1", "replace")), problems):
-        return record
-    reason = problems[0].reason if problems else "it has no game"
-    raise ValueError(f"the record of {row.round}/{row.match}/{row.position}/{row.room}: {reason}")
+    text = (HEADER + row.pbn).encode("latin-1", "replace")
+    why = "it has no game"
+    try:
+        for record in read_records(BytesIO(text)):
+            return record
+    except PbnError as error:
+        why = error.problem.reason
+    raise ValueError(f"the record of {row.round}/{row.match}/{row.position}/{row.room}: {why}")
 
 
 def _unit_id(key: tuple[int, int, int, str]) -> str:

@@ -1,0 +1,406 @@
+"""Whole events: what they leave, what a lost bot costs, and that they can be gone on with."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import signal
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from bridge.record import FaultKind
+from bridge.seats import Side
+from tests.end_to_end.arena import (
+    Ended,
+    arena,
+    bot_pids,
+    end_of,
+    interrupt,
+    is_alive,
+    log_of,
+    records_of,
+    started,
+    summary_of,
+    units_played,
+    untimed,
+    wait_until,
+    write_bot,
+)
+from tests.tournaments.store.contents import contents
+
+# On the second board it crashes as East, as long as a file is not there.
+CRASHING = """
+    import os
+    from pathlib import Path
+    from bots.baseline.bot import BaselineBot
+    from bots.client import run
+
+    class Crashing(BaselineBot):
+        def call(self, view):
+            crashed = Path(os.environ["CRASHED"])
+            if view.number == 2 and str(view.seat) == "E" and not crashed.exists():
+                if crashed.parent.exists():
+                    crashed.touch()
+                raise RuntimeError("lost my mind")
+            return super().call(view)
+
+    run(Crashing)
+"""
+
+# From the second board on it waits for a file before it bids.
+HESITANT = """
+    import os, time
+    from pathlib import Path
+    from bots.random.bot import RandomBot
+    from bots.client import run
+
+    class Hesitant(RandomBot):
+        def call(self, view):
+            while view.number >= 2 and not Path(os.environ["GREEN_LIGHT"]).exists():
+                time.sleep(0.01)
+            return super().call(view)
+
+    run(Hesitant)
+"""
+
+
+def write_event(folder: Path, bots: dict[str, str], **settings: object) -> None:
+    """An event file; a setting `policies_NAME` is one of its policies."""
+    lines = ["[event]", 'name = "Cup"', "seed = 5"]
+    policies = ["[policies]"]
+    for key, value in settings.items():
+        part, name = (policies, key.removeprefix("policies_")) if "_" in key else (lines, key)
+        part.append(f"{name} = {json.dumps(value)}")
+    for name, bot in bots.items():
+        policies += ["[[entry]]", f"bot = {json.dumps(bot)}", f"name = {json.dumps(name)}"]
+    (folder / "cup.toml").write_text("\n".join([*lines, *policies]) + "\n")
+
+
+def tournament(folder: Path, *options: str, **environment: str) -> Ended:
+    command = ("tournament", "cup.toml", "--out", "out", *options)
+    return arena(folder, *command, environment=environment)
+
+
+def board_of(folder: Path) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((folder / "leaderboard.json").read_text())
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    place: Path
+    ended: Ended
+
+    @property
+    def out(self) -> Path:
+        return self.place / "out"
+
+
+@pytest.fixture(scope="module")
+def crashed_once(tmp_path_factory: pytest.TempPathFactory) -> Played:
+    """A round robin of three bots, one of which crashes once."""
+    place = tmp_path_factory.mktemp("crashed")
+    bot = write_bot(place, "crashing", CRASHING)
+    write_event(
+        place, {"one": "baseline", "two": "random", "bad": bot}, format="round-robin", boards=3
+    )
+    (place / "marks").mkdir()
+    crashed = str(place / "marks" / "crashed")
+    return Played(place, tournament(place, "--concurrency", "2", CRASHED=crashed))
+
+
+class TestCrashedOnce:
+    def test_it_succeeds(self, crashed_once: Played) -> None:
+        ended = crashed_once.ended
+        assert (ended.status, ended.errors) == (0, "")
+        assert ended.output.startswith("Cup: round-robin, 3 entries, 18 tables, seed 5\n")
+        assert ended.output.splitlines()[-1] == "results in out"
+
+    def test_the_board_is_adjusted_and_all_others_are_played(self, crashed_once: Played) -> None:
+        records = records_of(crashed_once.out / "event.pbn")
+        assert len(records) == 18
+        (adjusted,) = [record for record in records if not record.is_finished]
+        (fault,) = adjusted.faults
+        assert (adjusted.board.number, adjusted.adjusted) == (2, Side.EW)
+        assert (fault.kind, str(fault.seat)) == (FaultKind.CRASH, "E")
+        assert fault.detail == "exit status 1: RuntimeError: lost my mind"
+        assert sorted(units_played(crashed_once.out)) == sorted(set(units_played(crashed_once.out)))
+
+    def test_the_bot_is_started_again(self, crashed_once: Played) -> None:
+        lines = log_of(crashed_once.out)
+        starts = [line["bot"] for line in lines if line["event"] == "bot_started"]
+        assert sorted(starts) == sorted(
+            [f"{name} ({seat})" for name in ("one", "two", "bad") for seat in "NESW"] + ["bad (E)"]
+        )
+        assert [line["bot"] for line in lines if line["event"] == "bot_lost"] == ["bad (E)"]
+        assert lines[-1]["event"] == "event_ended"
+        assert not any(map(is_alive, bot_pids(crashed_once.out)))
+
+    def test_the_report_of_the_pbn_file_alone_is_the_same(
+        self, crashed_once: Played, tmp_path: Path
+    ) -> None:
+        path = str(crashed_once.out / "event.pbn")
+        ended = arena(tmp_path, "report", path, "--out", "alone")
+        assert (ended.status, ended.errors) == (0, "")
+        assert board_of(tmp_path / "alone") == board_of(crashed_once.out)
+        assert (tmp_path / "alone" / "leaderboard.csv").read_bytes() == (
+            crashed_once.out / "leaderboard.csv"
+        ).read_bytes()
+
+    def test_a_bot_may_crash_at_a_board_of_several_tables_at_once(
+        self, crashed_once: Played, tmp_path: Path
+    ) -> None:
+        """With more tables other boards are lost with it, and are played again."""
+        (tmp_path / "cup.toml").write_text((crashed_once.place / "cup.toml").read_text())
+        write_bot(tmp_path, "crashing", CRASHING)
+        (tmp_path / "marks").mkdir()
+        ended = tournament(
+            tmp_path, "--concurrency", "9", CRASHED=str(tmp_path / "marks" / "crashed")
+        )
+        assert ended.status == 0, ended
+        records = records_of(tmp_path / "out" / "event.pbn")
+        assert len(records) == 18
+        assert sum(record.adjusted is not None for record in records) == 1
+        assert [line["event"] for line in log_of(tmp_path / "out")].count("bot_lost") == 1
+
+
+def test_who_is_lost_too_often_is_withdrawn(tmp_path: Path) -> None:
+    """It crashes on the second board of every match; the others play on."""
+    bot = write_bot(tmp_path, "crashing", CRASHING)
+    bots = {"one": "baseline", "two": "random", "bad": bot}
+    write_event(tmp_path, bots, format="round-robin", boards=3, policies_restarts=1)
+    ended = tournament(tmp_path, "--concurrency", "1", CRASHED=str(tmp_path / "nowhere" / "x"))
+    line = ended.complaint(1)
+    assert line.startswith("bad was withdrawn in round ")
+    assert line.endswith(": crash: exit status 1: RuntimeError: lost my mind")
+    assert "Traceback" not in ended.output
+    out = tmp_path / "out"
+    records = records_of(out / "event.pbn")
+    unfinished = [record for record in records if not record.is_finished]
+    assert [record.adjusted is not None for record in unfinished] in ([True, False], [False, True])
+    others = [record for record in records if {record.home, record.visitors} == {"one", "two"}]
+    assert len(others) == 6
+    assert all(record.is_finished for record in others)
+    entries = board_of(out)["entries"]
+    withdrawn = {each["name"]: each["conduct"]["withdrawn"] for each in entries}
+    assert withdrawn == {"one": False, "two": False, "bad": True}
+    assert "bad (withdrawn)" in ended.output
+    again = arena(tmp_path, "report", "out")
+    assert (again.status, again.errors) == (0, "")
+
+
+SMALL_EVENTS: dict[str, dict[str, object]] = {
+    "swiss": {"rounds": 2},
+    "knock-out": {},
+    "gauntlet": {},
+    "pairs": {"movement": "mitchell"},
+    "individual": {},
+    "match": {"scoring": "vp"},
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", SMALL_EVENTS)
+def test_every_format(tmp_path: Path, name: str) -> None:
+    count = {"individual": 8, "match": 2}.get(name, 5 if name == "swiss" else 4)
+    bots = {f"bot {number}": "baseline" if number % 2 else "random" for number in range(count)}
+    write_event(tmp_path, bots, format=name, boards=1, **SMALL_EVENTS[name])
+    ended = tournament(tmp_path, "--concurrency", "3")
+    assert (ended.status, ended.errors) == (0, ""), ended
+    out = tmp_path / "out"
+    pbn = "match.pbn" if name == "match" else "event.pbn"
+    records = records_of(out / pbn)
+    assert records
+    assert all(record.is_finished for record in records)
+    assert len(records) == len(units_played(out))
+    assert "OK" in arena(tmp_path, "pbn", "check", f"out/{pbn}").output
+    alone = arena(tmp_path, "report", f"out/{pbn}", "--out", "alone")
+    assert alone.status == 0, alone
+    if name == "match":
+        assert summary_of(tmp_path / "alone") == summary_of(out)
+    else:
+        assert board_of(tmp_path / "alone") == board_of(out)
+
+
+class TestResume:
+    def test_an_interrupted_event_goes_on(self, tmp_path: Path) -> None:
+        bot = write_bot(tmp_path, "hesitant", HESITANT)
+        write_event(tmp_path, {"one": "random", "two": bot}, format="round-robin", boards=3)
+        out, green_light = tmp_path / "out", tmp_path / "green"
+        environment = {"GREEN_LIGHT": str(green_light)}
+        command = ["tournament", "cup.toml", "--out", "out", "--concurrency", "1"]
+        with started(tmp_path, *command, environment=environment) as process:
+            wait_until(lambda: len(units_played(out)) == 2, "a board is played")
+            complaint = interrupt(process).complaint(3)
+        go_on = "interrupted; go on with: arena tournament cup.toml --out out --resume"
+        assert complaint == go_on
+        assert len(records_of(out / "event.pbn")) == 2
+        green_light.touch()
+        refused = tournament(tmp_path, **environment).complaint(2)
+        assert "out/results.sqlite exists already" in refused
+        ended = arena(
+            tmp_path,
+            *shlex.split(complaint.partition("go on with: arena ")[2]),
+            environment=environment,
+        )
+        assert ended.status == 0, ended
+        assert len(units_played(out)) == len(set(units_played(out))) == 6
+        write_event(tmp_path, {"one": "random", "two": bot}, format="round-robin", boards=4)
+        changed = tournament(tmp_path, "--resume").complaint(2)
+        assert changed == "cup.toml: boards changed since the event in out began"
+
+    def test_what_was_not_begun_begins(self, tmp_path: Path) -> None:
+        write_event(tmp_path, {"one": "random", "two": "random"}, format="match", boards=1)
+        assert tournament(tmp_path, "--resume").status == 0
+        assert summary_of(tmp_path / "out")["boards"] == 1
+
+    def test_a_bot_that_cannot_be_started_leaves_nothing(self, tmp_path: Path) -> None:
+        write_event(tmp_path, {"one": "random", "two": "cmd:./nowhere"}, format="match", boards=1)
+        assert "cannot start './nowhere'" in tournament(tmp_path).complaint(2)
+        assert not (tmp_path / "out").exists()
+
+
+class TestDatabase:
+    @pytest.fixture
+    def url(self, postgresql: Callable[[], str]) -> str:
+        return postgresql().replace("postgresql+pg8000:", "postgresql:")
+
+    def test_an_event_is_played_and_resumed_in_a_database(self, tmp_path: Path, url: str) -> None:
+        bot = write_bot(tmp_path, "hesitant", HESITANT)
+        write_event(tmp_path, {"one": "random", "two": bot}, format="round-robin", boards=3)
+        out, green_light = tmp_path / "out", tmp_path / "green"
+        environment = {"GREEN_LIGHT": str(green_light)}
+        command = ["tournament", "cup.toml", "--out", "out", "--store", url, "--concurrency", "1"]
+        with started(tmp_path, *command, environment=environment) as process:
+            wait_until(lambda: len(units_played(out)) == 2, "a board is played")
+            assert len(contents(url)["record"]) == 2
+            complaint = interrupt(process).complaint(3)
+        go_on = shlex.split(complaint.partition("go on with: ")[2])
+        assert go_on[1:-1] == [*command[:4], "--resume", "--store"]
+        again = arena(tmp_path, *command, environment=environment).complaint(2)
+        assert "has an event 'Cup' already" in again
+        green_light.touch()
+        ended = arena(tmp_path, *go_on[1:], environment=environment)
+        assert (ended.status, ended.errors) == (0, ""), ended
+        assert len(contents(url)["record"]) == len(set(units_played(out))) == 6
+        assert not (out / "results.sqlite").exists()
+        figures = board_of(out)
+
+        assert arena(tmp_path, "leaderboard", url, "--out", "board").status == 0
+        assert board_of(tmp_path / "board") == figures
+        (out / "leaderboard.json").unlink()
+        assert arena(tmp_path, "report", "out").status == 0
+        assert board_of(out) == figures
+        assert arena(tmp_path, "report", url, "--out", "other").status == 0
+        assert board_of(tmp_path / "other") == figures
+
+    def test_what_cannot_begin_leaves_nothing(self, tmp_path: Path, url: str) -> None:
+        write_event(tmp_path, {"one": "random", "two": "cmd:./nowhere"}, format="match", boards=1)
+        ended = tournament(tmp_path, "--store", url, "--resume")
+        assert "cannot start './nowhere'" in ended.complaint(2)
+        assert not any(contents(url).values())
+        assert not (tmp_path / "out").exists()
+
+    def test_what_is_no_url(self, tmp_path: Path) -> None:
+        write_event(tmp_path, {"one": "random", "two": "random"}, format="match")
+        complaint = tournament(tmp_path, "--store", "results.sqlite").complaint(2)
+        assert complaint == "--store results.sqlite: expected the URL of a database"
+
+
+class TestSequentialTest:
+    TEST = ("imp0=0", "imp1=4", "alpha=0.05", "beta=0.05")
+
+    def test_a_match_ends_early_at_the_same_board(self, tmp_path: Path) -> None:
+        command = ["match", "baseline", "random", "--boards", "200", "--seed", "3"]
+        quoted = [*command, "--sprt", " ".join(self.TEST), "--concurrency", "1", "--out", "one"]
+        ended = arena(tmp_path, *quoted)
+        assert (ended.status, ended.errors) == (0, ""), ended
+        apart = [*command, "--sprt", *self.TEST, "--concurrency", "3", "--out", "three"]
+        assert arena(tmp_path, *apart).status == 0
+
+        summary = summary_of(tmp_path / "one")
+        sprt = summary["sprt"]
+        assert sprt["verdict"] == "H1"
+        assert sprt["boards"] == summary["boards"] < 30
+        assert sprt["llr"] >= sprt["bounds"][1] == pytest.approx(2.944439)
+        assert (sprt["imp0"], sprt["imp1"], sprt["alpha"]) == (0, 4, 0.05)
+        assert f"H1 accepted after {sprt['boards']} boards, LLR" in " ".join(ended.output.split())
+        assert "H1 accepted after" in (tmp_path / "one" / "report.html").read_text()
+        records = records_of(tmp_path / "one" / "match.pbn")
+        assert [record.board.number for record in records[::2]] == [*range(1, sprt["boards"] + 1)]
+        assert untimed(tmp_path / "three" / "match.pbn") == untimed(tmp_path / "one" / "match.pbn")
+        assert summary_of(tmp_path / "three")["sprt"] == sprt
+        assert arena(tmp_path, "report", "one/match.pbn", "--out", "alone").status == 0
+        assert summary_of(tmp_path / "alone") == summary
+
+    @pytest.mark.parametrize(
+        ("words", "told"),
+        [
+            ("--sprt imp0=2 imp1=1", "imp1=1 must be above imp0=2"),
+            ("--sprt imp0=x imp1=1", "imp0='x' is not a number"),
+            ("--sprt imp0=0 gamma=1", "gamma=1"),
+            ("--sprt", "--sprt"),
+        ],
+    )
+    def test_what_is_no_test(self, tmp_path: Path, words: str, told: str) -> None:
+        ended = arena(tmp_path, "match", "random", "random", *words.split())
+        assert told in ended.complaint(2)
+        assert list(tmp_path.iterdir()) == []
+
+
+def kill_at_random(process: Any, out: Path, rng: Random) -> None:
+    """SIGKILL a random moment after some progress, or at once, or when all is played; a real
+    timer, as any moment may be the wrong one."""
+    boards = len(units_played(out)) + rng.choice((0, 0, 1, 3))
+    lines = rng.choice((0, 1)) if not boards else 0
+
+    def is_time() -> bool:
+        done = len(units_played(out)) >= boards and len(log_of(out)) >= lines
+        return done or process.poll() is not None
+
+    wait_until(is_time, "it goes on")
+    timer = threading.Timer(rng.uniform(0, 1.2), process.kill)
+    timer.start()
+    end_of(process)
+    timer.cancel()
+
+
+@pytest.mark.slow
+def test_twenty_kills_leave_no_trace(tmp_path: Path) -> None:
+    """Killed before the first board, in the creation of the store, in the play and in the last
+    analysis, and resumed each time: database and PBN file are those of an event that was
+    played in peace."""
+    bots = {f"bot {number}": "random" if number < 4 else "baseline" for number in range(6)}
+    rng = Random(7)
+    kills = 0
+    write_event(tmp_path, bots, format="round-robin", boards=1)
+    assert arena(tmp_path, "tournament", "cup.toml", "--out", "peace").status == 0
+    peaceful = contents(tmp_path / "peace" / "results.sqlite", without=["timing"])
+    event = untimed(tmp_path / "peace" / "event.pbn")
+    out = tmp_path / "out"
+    while kills < 20:
+        command = ("tournament", "cup.toml", "--out", "out", "--resume", "--concurrency", "2")
+        with started(tmp_path, *command) as process:
+            kill_at_random(process, out, rng)
+            assert process.returncode in (0, -signal.SIGKILL), process.stderr
+            kills += process.returncode != 0
+        if process.returncode == 0 and kills < 20:
+            # It was over too soon: what is left of the kills is for another round of it.
+            assert contents(out / "results.sqlite", without=["timing"]) == peaceful
+            assert untimed(out / "event.pbn") == event
+            out.rename(tmp_path / f"out {kills}")
+    ended = tournament(tmp_path, "--resume")
+    assert ended.status == 0, ended
+    assert contents(out / "results.sqlite", without=["timing"]) == peaceful
+    assert untimed(out / "event.pbn") == event
+    assert len(units_played(out)) >= 30
+    assert {path.name for path in out.iterdir()} == {
+        *("boards", "event.pbn", "log.jsonl", "results.sqlite"),
+        *(f"leaderboard.{kind}" for kind in ("csv", "html", "json")),
+    }

@@ -1,0 +1,110 @@
+"""The tables of times: what was written comes back, and what is no such table is refused."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from io import BytesIO
+
+import pytest
+from hypothesis import given, settings
+
+from bridge.board import Board
+from bridge.calls import PASS, Call, Contract
+from bridge.play import Play
+from bridge.record import BoardRecord, MadeCall, Mode
+from bridge.seats import Seat
+from pbn.compose import game_of
+from pbn.deviations import Kind, NoRecordError
+from pbn.model import Game
+from pbn.reader import read_games
+from pbn.records import record_of
+from pbn.times import AUCTION, PLAY
+from pbn.verdict import Severity, verdict_of
+from pbn.writer import HEADER, format_game
+from tests.pbn.strategies import records
+
+
+def played(cards: int) -> BoardRecord:
+    """1NT by North, and the first legal cards."""
+    board = Board.dealt(1, 1)
+    contract = Contract.parse("1NT", Seat.NORTH)
+    play = Play(contract)
+    hands = list(board.deal.hands)
+    for _ in range(cards):
+        turn = play.turn
+        card = next(iter(play.legal_cards(hands[turn])))
+        hands[turn] = hands[turn].without(card)
+        play.push(card)
+    calls = tuple(map(MadeCall, (Call("1NT"), PASS, PASS, PASS)))
+    return BoardRecord(
+        board, ("n", "e", "s", "w"), calls=calls, contract=contract, cards=tuple(play.cards)
+    )
+
+
+# East leads, and North plays for South.
+RECORD = replace(played(6), times=((1.0, 2.5, 7.0), (3.0, 4.0), (5.0,), (6.0, 8.1)))
+
+
+def read(text: str) -> Game:
+    (game,) = read_games(BytesIO(text.encode("latin-1")))
+    return game
+
+
+def written(record: BoardRecord) -> str:
+    return HEADER + format_game(game_of(record))
+
+
+@settings(deadline=None)
+@given(records())
+def test_they_come_back(record: BoardRecord) -> None:
+    assert record_of(read(written(record))).times == record.times
+
+
+def test_a_row_for_each_call_and_card() -> None:
+    game = game_of(RECORD)
+    auction, play = game.section(AUCTION), game.section(PLAY)
+    assert auction is not None
+    assert play is not None
+    assert auction.value == play.value == "Milliseconds"
+    assert auction.tokens == ["1.0", "3.0", "5.0", "6.0"]
+    # The columns of the Play section: East, South, West, North.
+    assert len(play.tokens) == 8
+    assert play.tokens[:4] == ["4.0", "2.5", "8.1", "7.0"]
+    assert set(play.tokens[4:]) == {"-"}
+
+
+def test_of_a_given_auction_nothing_was_measured() -> None:
+    record = replace(RECORD, mode=Mode.PLAY, times=((1.0, 2.0), (3.0,), (), (4.0,)))
+    assert AUCTION not in written(record)
+    assert record_of(read(written(record))).times == record.times
+
+
+def test_nobody_was_timed() -> None:
+    for times in ((), ((), (), (), ())):
+        text = written(replace(RECORD, times=times))
+        assert "TimeTable" not in text
+        assert record_of(read(text)).times == ()
+
+
+def test_it_is_clean_by_the_standard() -> None:
+    found = verdict_of(BytesIO(written(RECORD).encode("latin-1")))
+    assert found.severity is Severity.CLEAN, found.findings
+
+
+def test_times_of_other_programs_are_left_alone() -> None:
+    text = written(RECORD).replace("Milliseconds", "Time")
+    assert record_of(read(text)).times == ()
+
+
+@pytest.mark.parametrize("cell", ["soon", "1,5", "nan", "inf", "-3.0", "1e9", "--", "\xb2", ".5"])
+def test_what_is_no_time(cell: str) -> None:
+    with pytest.raises(NoRecordError, match="not a table of times") as caught:
+        record_of(read(written(RECORD).replace("2.5", cell)))
+    assert caught.value.kind is Kind.TIMES
+
+
+@pytest.mark.parametrize(("value", "rows"), [("1.0", "3 rows for 4"), ("2.5", "7 rows for 8")])
+def test_a_row_is_missing(value: str, rows: str) -> None:
+    text = written(RECORD).replace(f"\r\n{value}\r\n", "\r\n", 1)
+    with pytest.raises(NoRecordError, match=f"not a table of times: {rows} actions"):
+        record_of(read(text))

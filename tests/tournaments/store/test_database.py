@@ -1,0 +1,121 @@
+"""The schema: its migrations make what the models say, and nothing else is touched."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import inspect, text
+
+import tournaments.store
+from tournaments.store import Store, StoreError
+from tournaments.store.database import HEAD, connect, create_schema, is_prepared, is_url
+from tournaments.store.models import Base
+
+
+def test_the_head_of_the_migrations_is_that_of_this_release() -> None:
+    config = Config()
+    folder = Path(tournaments.store.__path__[0]) / "migrations"
+    config.set_main_option("script_location", str(folder))
+    assert ScriptDirectory.from_config(config).get_heads() == [HEAD]
+
+
+def test_the_migrations_make_what_the_models_say(place: str) -> None:
+    engine = connect(place)
+    assert not is_prepared(engine)
+    create_schema(engine)
+    assert is_prepared(engine)
+    with engine.connect() as connection:
+        context = MigrationContext.configure(connection, opts={"compare_type": True})
+        assert compare_metadata(context, Base.metadata) == []
+        found = inspect(connection)
+        assert {*found.get_table_names()} == {*Base.metadata.tables, "alembic_version"}
+        for table in Base.metadata.sorted_tables:
+            # What compare_metadata leaves out.
+            key = found.get_pk_constraint(table.name)["constrained_columns"]
+            assert key == [column.name for column in table.primary_key]
+            keys = {
+                tuple(each["constrained_columns"]): each["referred_table"]
+                for each in found.get_foreign_keys(table.name)
+            }
+            assert keys == {
+                tuple(each.column_keys): each.referred_table.name
+                for each in table.foreign_key_constraints
+            }
+    engine.dispose()
+
+
+def test_to_prepare_it_again_changes_nothing(place: str) -> None:
+    engine = connect(place)
+    create_schema(engine)
+    create_schema(engine)
+    assert is_prepared(engine)
+    engine.dispose()
+
+
+def test_a_database_of_something_else_is_left_alone(place: str) -> None:
+    engine = connect(place)
+    with engine.begin() as connection:
+        connection.execute(text("CREATE TABLE shopping (item text)"))
+    with pytest.raises(StoreError, match=r"is a database of something else \(it has shopping\)"):
+        Store.open_all(place)
+    assert inspect(engine).get_table_names() == ["shopping"]
+    engine.dispose()
+
+
+@pytest.mark.parametrize("revision", ["9999", "of another program"])
+def test_a_store_of_a_later_release(place: str, revision: str) -> None:
+    engine = connect(place)
+    create_schema(engine)
+    with engine.begin() as connection:
+        connection.execute(text(f"UPDATE alembic_version SET version_num = '{revision}'"))
+    engine.dispose()
+    with pytest.raises(StoreError, match="was made by another release of Bridge Arena") as caught:
+        Store.open_all(place)
+    assert len(str(caught.value).splitlines()) == 1
+
+
+def test_alembic_is_loaded_only_to_migrate(tmp_path: Path) -> None:
+    """It is slow to load; told from the modules that a fresh process has."""
+    import subprocess  # noqa: PLC0415
+    import sys  # noqa: PLC0415
+
+    engine = connect(tmp_path / "results.sqlite")
+    create_schema(engine)
+    engine.dispose()
+    program = (
+        "import sys; from tournaments.store import Store; "
+        f"Store.open_all({str(tmp_path / 'results.sqlite')!r}); "
+        "sys.exit('alembic' in sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True)
+
+
+def test_a_file_is_written_ahead_and_checked(tmp_path: Path) -> None:
+    engine = connect(tmp_path / "results.sqlite")
+    with engine.connect() as connection:
+        assert connection.execute(text("PRAGMA journal_mode")).scalar() == "wal"
+        assert connection.execute(text("PRAGMA foreign_keys")).scalar() == 1
+    engine.dispose()
+
+
+def test_urls_and_paths() -> None:
+    assert is_url("postgresql://x/y")
+    assert is_url("sqlite:///x")
+    assert not is_url("C:/x")
+    assert not is_url("runs/2026")
+
+
+def test_a_url_may_name_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "all.sqlite"
+    engine = connect(f"sqlite:///{path}")
+    create_schema(engine)
+    engine.dispose()
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("SELECT version_num FROM alembic_version").fetchall() == [(HEAD,)]

@@ -105,13 +105,18 @@ def _answer(bot: Bot, session: ClientSession, data: bytes) -> bytes | None:
     view = session.view
     if turn is None or view is None or view.turn is not turn:
         return None
+    return session.answer(turn, decide(bot, view))
+
+
+def decide(bot: Bot, view: View) -> Call | MadeCall | Card:
+    """What the bot does at its turn. Raises TypeError where that is neither call nor card."""
     if view.play is None:
         call = bot.call(view)
         _check(bot, "call", call, Call, MadeCall)
-        return session.answer(turn, call)
+        return call
     card = bot.play(view)
     _check(bot, "play", card, Card)
-    return session.answer(turn, card)
+    return card
 
 
 def _check(bot: Bot, method: str, returned: object, *kinds: type) -> None:

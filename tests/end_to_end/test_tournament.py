@@ -153,6 +153,7 @@ class TestCrashedOnce:
             crashed_once.out / "leaderboard.csv"
         ).read_bytes()
 
+    @pytest.mark.slow
     def test_a_bot_may_crash_at_a_board_of_several_tables_at_once(
         self, crashed_once: Played, tmp_path: Path
     ) -> None:
@@ -271,6 +272,7 @@ class TestDatabase:
     def url(self, postgresql: Callable[[], str]) -> str:
         return postgresql().replace("postgresql+pg8000:", "postgresql:")
 
+    @pytest.mark.slow
     def test_an_event_is_played_and_resumed_in_a_database(self, tmp_path: Path, url: str) -> None:
         bot = write_bot(tmp_path, "hesitant", HESITANT)
         write_event(tmp_path, {"one": "random", "two": bot}, format="round-robin", boards=3)
@@ -316,6 +318,7 @@ class TestDatabase:
 class TestSequentialTest:
     TEST = ("imp0=0", "imp1=4", "alpha=0.05", "beta=0.05")
 
+    @pytest.mark.slow
     def test_a_match_ends_early_at_the_same_board(self, tmp_path: Path) -> None:
         command = ["match", "baseline", "random", "--boards", "200", "--seed", "3"]
         quoted = [*command, "--sprt", " ".join(self.TEST), "--concurrency", "1", "--out", "one"]

@@ -1,16 +1,20 @@
-"""`arena bot`: a shipped bot plays on a server."""
+"""`arena bot`: a shipped bot plays on a server, or under another program's table manager."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated
 
 import typer
 
-from bots.client import run
+from bots.bluechip import play_bluechip
+from bots.client import Bot, run
+from bots.connection import ConnectionFailedError
 from bots.registry import UnknownBotError, parse
 from bridge.errors import NotationError
 from bridge.seats import Seat
-from tournaments.commands.errors import UnusableError
+from protocol.bluechip.quirks import QuirkError, Quirks
+from tournaments.commands.errors import FailedError, UnusableError
 
 
 def bot(
@@ -23,19 +27,55 @@ def bot(
     seat: Annotated[
         str, typer.Option(envvar="ARENA_SEAT", help="the seat expected: N, E, S or W")
     ] = "",
+    bluechip: Annotated[
+        str, typer.Option(help="a Blue Chip table manager instead: HOST:PORT")
+    ] = "",
+    team: Annotated[str, typer.Option(help="Blue Chip: the team's name; the bot's if none")] = "",
+    quirk: Annotated[
+        list[str] | None,
+        typer.Option(help="Blue Chip: what this manager does differently: NAME=VALUE"),
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Blue Chip: of the bot's random choices")] = 0,
 ) -> None:
     """Run a shipped bot on a server, until the server says goodbye."""
     try:
-        _, make_bot = parse(name)
-    except UnknownBotError as error:
+        shipped, make_bot = parse(name)
+        place = Seat.parse(seat) if seat else None
+        quirks = Quirks.parse(quirk or ())
+    except (UnknownBotError, NotationError, QuirkError) as error:
         raise UnusableError(str(error)) from None
+    if not bluechip and (team or quirk):
+        raise UnusableError("--team and --quirk are for --bluechip")
+    if bluechip:
+        if shipped.cheat:
+            raise UnusableError(f"{shipped.name} must see all hands, which Blue Chip never shows")
+        address = _address(bluechip)
+        _play(make_bot, address, team or shipped.name, place, quirks, seed)
+        return
     if not url:
         raise UnusableError("no server to play on: give --url or set ARENA_URL")
     if not token:
         raise UnusableError("no seat to take: give --token or set ARENA_TOKEN")
-    try:
-        if seat:
-            Seat.parse(seat)
-    except NotationError as error:
-        raise UnusableError(str(error)) from None
     run(make_bot, url=url, token=token, seat=seat)
+
+
+def _address(text: str) -> tuple[str, int]:
+    """HOST:PORT. Raises UnusableError."""
+    host, _, port = text.rpartition(":")
+    if not host or not port.isdecimal() or not 0 < int(port) < 65536:
+        raise UnusableError(f"--bluechip is {text!r}, expected HOST:PORT")
+    return host.strip("[]"), int(port)
+
+
+def _play(
+    make_bot: Callable[[], Bot],
+    address: tuple[str, int],
+    team: str,
+    seat: Seat | None,
+    quirks: Quirks,
+    seed: int,
+) -> None:
+    try:
+        play_bluechip(make_bot(), address, team=team, seat=seat, quirks=quirks, seed=seed)
+    except ConnectionFailedError as error:
+        raise FailedError(str(error)) from None

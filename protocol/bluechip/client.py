@@ -1,0 +1,467 @@
+"""The client's end of the dialogue, sans-IO: lines in, events of the view and lines out.
+
+The client counts the turns itself. What a manager's lines leave out is made up here, so
+that a bot sees the same events over this protocol as over the other: its own calls and
+cards, its turns, the ends of auction, tricks and board.
+"""
+
+from __future__ import annotations
+
+from enum import Enum, auto
+from typing import TypedDict
+
+from bridge.board import seat_seed
+from bridge.calls import CALL_TEXTS, PASS, Call
+from bridge.cards import CARD_TEXTS, Card
+from bridge.errors import BridgeError, IllegalCardError
+from bridge.play import Play
+from bridge.record import MadeCall
+from bridge.scoring import score_ns
+from bridge.seats import Seat, Vulnerability
+from protocol.bluechip.board_lines import BoardInfo, Cards, StartOfBoard, Timing, ToLead
+from protocol.bluechip.framing import to_bytes
+from protocol.bluechip.line import Line, parse_line
+from protocol.bluechip.quirks import STANDARD, Quirks
+from protocol.bluechip.seating_lines import Connecting, EndOfSession, Refusal, Seated, Teams
+from protocol.bluechip.spelling import shown, tidy
+from protocol.bluechip.turn_lines import (
+    MEANING_LIMIT,
+    NO_MEANING,
+    Called,
+    Explain,
+    Illegal,
+    Played,
+    Ready,
+    Wanted,
+    read_meaning,
+)
+from protocol.errors import ProtocolError
+from protocol.messages import (
+    AuctionEnd,
+    BoardEnd,
+    BoardEvent,
+    BoardStart,
+    CallMade,
+    CardPlayed,
+    DummyShown,
+    Error,
+    ErrorCode,
+    Goodbye,
+    Message,
+    TrickEnd,
+    YourTurn,
+)
+from protocol.view import View
+
+TABLE = "bluechip"
+"""The name of the table in events: the protocol gives none."""
+
+SECONDS = 60.0
+"""The time that turns are said to have: the protocol does not tell."""
+
+_KINDS = (
+    Called,
+    Played,
+    ToLead,
+    Cards,
+    Timing,
+    StartOfBoard,
+    BoardInfo,
+    Explain,
+    Illegal,
+    Seated,
+    Teams,
+    EndOfSession,
+    Refusal,
+)
+
+
+class _Phase(Enum):
+    """What the client waits for."""
+
+    SEAT = auto()
+    TEAMS = auto()
+    START = auto()  # of a board
+    INFO = auto()  # the board's number, dealer and vulnerability
+    CARDS = auto()
+    CALL = auto()  # another's
+    MEANING = auto()  # of another's call
+    LEAD = auto()  # leave to lead
+    CARD = auto()  # another's
+    DUMMY = auto()  # dummy's hand
+    ANSWER = auto()  # the own, to the open turn
+
+
+class _Stamp(TypedDict):
+    """What every event of a board carries."""
+
+    table: str
+    board: int
+    seq: int
+
+
+class ClientSession:
+    """The client's end. `seat`: None to be given any; `seed`: of the boards' seeds for
+    the bot's random choices, which the protocol does not carry."""
+
+    def __init__(
+        self, team: str, seat: Seat | None = None, *, quirks: Quirks = STANDARD, seed: int = 0
+    ) -> None:
+        # Where the client sits; until it is seated, where it wants to.
+        self.seat = seat
+        # Whether the manager has given it a seat.
+        self.is_seated = False
+        # The board in play; None before the first.
+        self.view: View | None = None
+        # The manager's last word; None while the session goes on.
+        self.goodbye: Goodbye | None = None
+        self._team = team
+        self._quirks = quirks
+        self._seed = seed
+        self._phase = _Phase.SEAT
+        self._outbox: list[bytes] = []
+        # What is known of the board that begins; None between boards.
+        self._info: BoardInfo | None = None
+        # Events of the board so far.
+        self._seq = 0
+        # The last thing this client called or played itself.
+        self._own: MadeCall | Card | None = None
+        # An opponent's call whose meaning is asked for; None while none is.
+        self._unexplained: Called | None = None
+        # Events that the caller has not been given.
+        self._events: list[Message] = []
+
+    def connect(self) -> None:
+        """Queue the first line."""
+        self._send(Connecting(self._team, self.seat))
+
+    def receive(self, text: str) -> list[Message]:
+        """The events that a line brings, each taken in by `view`.
+
+        A `YourTurn` among them is the last, and is to be answered. Raises ProtocolError
+        for what does not belong here; the line is then without effect.
+        """
+        if self.goodbye is not None:
+            raise ProtocolError(f"{shown(text)} came after the end of the session")
+        try:
+            if self._phase == _Phase.MEANING:
+                self._take_meaning(text)
+            else:
+                self._take(parse_line(text, _KINDS), text)
+        except BridgeError as error:
+            raise ProtocolError(str(error)) from None
+        finally:
+            events, self._events = self._events, []
+        return events
+
+    def answer(self, action: Call | MadeCall | Card) -> list[Message]:
+        """Answer the open turn; the events that follow from it.
+
+        Raises BridgeError where the rules do not allow it, ValueError where no turn is open.
+        """
+        if self._phase != _Phase.ANSWER:
+            raise ValueError("no turn is open")
+        if isinstance(action, Card):
+            seat = self._board.playing.turn
+            self._check_card(seat, action)
+            self._own = action
+            self._send(Played(seat, action))
+            self._card_played(seat, action)
+        else:
+            made = action if isinstance(action, MadeCall) else MadeCall(action)
+            seat = self._board.seat
+            self._call_made(seat, made)
+            self._own = made
+            self._send(Called.from_made(seat, made))
+        self._go_on()
+        events, self._events = self._events, []
+        return events
+
+    def data_to_send(self) -> bytes:
+        """What is due now, if anything."""
+        data = b"".join(self._outbox)
+        self._outbox.clear()
+        return data
+
+    # The manager's lines.
+
+    def _take(self, line: Line, text: str) -> None:
+        if isinstance(line, EndOfSession):
+            self._give_up_board()
+            self.goodbye = Goodbye(reason=text[:200])
+            self._events.append(self.goodbye)
+        elif isinstance(line, Refusal):
+            fatal = not self.is_seated
+            self._events.append(Error(code=ErrorCode.MALFORMED, text=text, fatal=fatal))
+        elif isinstance(line, Seated):
+            self._take_seat(line)
+        elif not self.is_seated:
+            raise ProtocolError(f"expected a seat, received {shown(text)}")
+        elif isinstance(line, Teams):
+            if self._phase == _Phase.TEAMS:
+                self._wait_for(_Phase.START, Wanted.START)
+        elif self._phase == _Phase.TEAMS:
+            raise ProtocolError(f"expected the teams, received {shown(text)}")
+        elif isinstance(line, StartOfBoard):
+            self._give_up_board()
+            self._wait_for(_Phase.INFO, Wanted.DEAL)
+        elif isinstance(line, Explain):
+            self._explain(line)
+        elif isinstance(line, Illegal):
+            self._take_refusal(text)
+        elif not isinstance(line, Timing):
+            self._take_step(line, text)
+
+    def _take_step(self, line: Line, text: str) -> None:
+        """What belongs to one phase of a board only."""
+        phase = self._phase
+        if isinstance(line, BoardInfo) and phase == _Phase.INFO:
+            self._take_info(line)
+        elif isinstance(line, Cards) and phase == _Phase.CARDS:
+            self._take_cards(line)
+        elif isinstance(line, Called) and phase == _Phase.CALL:
+            self._take_call(line, text)
+        elif isinstance(line, Cards) and phase == _Phase.DUMMY:
+            self._take_dummy(line)
+        elif isinstance(line, ToLead) and phase == _Phase.LEAD:
+            self._ask()
+        elif isinstance(line, Played) and phase == _Phase.CARD:
+            self._take_card(line, text)
+        elif not self._is_echo(line):
+            raise ProtocolError(f"{shown(text)} came where it does not belong")
+
+    def _take_seat(self, line: Seated) -> None:
+        if self._phase != _Phase.SEAT:
+            raise ProtocolError(f"'{line}' came a second time")
+        if self.seat not in (None, line.seat):
+            raise ProtocolError(f"asked for seat {self.seat}, was given {line.seat}")
+        self.seat = line.seat
+        self.is_seated = True
+        self._wait_for(_Phase.TEAMS, Wanted.TEAMS)
+
+    def _take_info(self, line: BoardInfo) -> None:
+        if self._quirks.board == "fixed":
+            line = BoardInfo(line.number, Seat.NORTH, Vulnerability.NONE)
+        self._info = line
+        self._wait_for(_Phase.CARDS, Wanted.CARDS)
+
+    def _take_cards(self, line: Cards) -> None:
+        assert self.seat is not None
+        assert self._info is not None
+        if line.seat != self.seat:
+            raise ProtocolError(f"expected the cards of {self.seat}, received '{line}'")
+        info = self._info
+        self._seq = 0
+        self._own = None
+        start = BoardStart(
+            **self._stamp(info.number),
+            dealer=info.dealer,
+            vulnerability=info.vulnerability,
+            hand=line.hand,
+            seed=seat_seed(self._seed, info.number, self.seat),
+        )
+        self.view = View(self.seat, start)
+        self._events.append(start)
+        self._go_on()
+
+    def _take_call(self, line: Called, text: str) -> None:
+        turn = self._board.auction.turn
+        if self._is_echo(line):
+            return
+        if line.seat != turn:
+            raise ProtocolError(f"expected a call by {turn}, received {shown(text)}")
+        if line.seat == self._board.seat.partner:
+            # Partner's meaning is for the opponents, whatever a manager tells.
+            line = Called(line.seat, line.call)
+        elif self._quirks.explain and not line.meaning and line.call != PASS:
+            # Nothing comes unasked after such a call, so that the next line is the answer.
+            self._unexplained = line
+            self._phase = _Phase.MEANING
+            self._send(Explain(line.seat, line.call))
+            return
+        self._call_made(line.seat, line.made)
+        self._go_on()
+
+    def _take_meaning(self, text: str) -> None:
+        line = self._unexplained
+        assert line is not None
+        try:
+            sent = parse_line(text, (StartOfBoard, EndOfSession))
+        except ProtocolError:
+            explanation = read_meaning(tidy(text))
+            self._phase = _Phase.CALL
+            self._call_made(line.seat, MadeCall(line.call, line.alert, explanation))
+            self._go_on()
+        else:
+            self._take(sent, text)
+
+    def _take_dummy(self, line: Cards) -> None:
+        dummy = self._board.playing.dummy
+        if line.seat not in (None, dummy):
+            raise ProtocolError(f"expected the cards of {dummy}, received '{line}'")
+        if (line.hand & self._board.unseen) != line.hand:
+            raise ProtocolError(f"'{line}' has cards that are known to be elsewhere")
+        self._apply(DummyShown(**self._stamp(), seat=dummy, hand=line.hand))
+        self._go_on()
+
+    def _take_card(self, line: Played, text: str) -> None:
+        play = self._board.playing
+        seat = play.turn
+        if self._is_echo(line):
+            return
+        if line.seat != seat and not (line.seat is None and seat == play.dummy):
+            raise ProtocolError(f"expected a card of {seat}, received {shown(text)}")
+        self._check_card(seat, line.card)
+        self._card_played(seat, line.card)
+        self._go_on()
+
+    def _take_refusal(self, text: str) -> None:
+        """The manager does not accept what was taken for done: all that can be done is to
+        wait for the next board."""
+        self._events.append(Error(code=ErrorCode.ILLEGAL, text=text))
+        self._give_up_board()
+
+    def _explain(self, line: Explain) -> None:
+        view = self.view
+        meaning = ""
+        if view is not None and line.seat == view.seat:
+            own = [made for made in view.calls_of(line.seat) if made.call == line.call]
+            meaning = Called.from_made(line.seat, own[-1]).meaning if own else ""
+        self._outbox.append(to_bytes(meaning[:MEANING_LIMIT] or NO_MEANING))
+
+    def _is_echo(self, line: Line) -> bool:
+        """Whether a manager repeats what this client just did."""
+        if isinstance(line, Called):
+            own = self._own
+            return line.seat == self.seat and isinstance(own, MadeCall) and own.call == line.call
+        return isinstance(line, Played) and isinstance(self._own, Card) and line.card == self._own
+
+    # The board.
+
+    @property
+    def _board(self) -> View:
+        assert self.view is not None
+        return self.view
+
+    def _go_on(self) -> None:
+        """Do what is to be done until a line is waited for, or the own answer."""
+        view = self._board
+        if view.play is None:
+            if view.auction.is_over:
+                self._end_auction()
+            elif view.auction.turn == view.seat:
+                self._ask()
+            else:
+                self._wait_for(_Phase.CALL, Wanted.BID, view.auction.turn)
+            return
+        play = view.play
+        if play.cards and view.dummy_hand is None:
+            if view.seat != play.dummy:
+                self._wait_for(_Phase.DUMMY, Wanted.DUMMY)
+                return
+            self._apply(DummyShown(**self._stamp(), seat=view.seat, hand=view.hand))
+        if play.is_over:
+            self._end_board(play.declarer_tricks)
+        elif play.player != view.seat:
+            whose = None if play.turn == play.dummy else play.turn
+            self._wait_for(_Phase.CARD, Wanted.CARD, whose)
+        elif play.led is None and not self._leads_unbidden(play):
+            self._phase = _Phase.LEAD
+        else:
+            self._ask()
+
+    def _leads_unbidden(self, play: Play) -> bool:
+        return play.turn == play.dummy and self._quirks.dummy_lead == "none"
+
+    def _ask(self) -> None:
+        view = self._board
+        self._phase = _Phase.ANSWER
+        if view.play is None:
+            seat = view.seat
+            legal = [CALL_TEXTS[call] for call in view.legal_calls()]
+        else:
+            seat = view.play.turn
+            legal = [CARD_TEXTS[card] for card in view.legal_cards()]
+        self._apply(
+            YourTurn(**self._stamp(), player=view.seat, seat=seat, legal=legal, seconds=SECONDS)
+        )
+
+    def _call_made(self, seat: Seat, made: MadeCall) -> None:
+        self._apply(
+            CallMade(
+                **self._stamp(),
+                seat=seat,
+                call=made.call,
+                alert=made.alert,
+                explanation=made.explanation,
+            )
+        )
+
+    def _card_played(self, seat: Seat, card: Card) -> None:
+        play = self._board.playing
+        tricks = len(play.tricks)
+        self._apply(CardPlayed(**self._stamp(), seat=seat, card=card))
+        if len(play.tricks) > tricks:
+            self._apply(TrickEnd(**self._stamp(), winner=play.tricks[-1].winner))
+
+    def _end_auction(self) -> None:
+        contract = self._board.contract
+        self._apply(
+            AuctionEnd(
+                **self._stamp(),
+                contract=str(contract or PASS),
+                declarer=None if contract is None else contract.declarer,
+            )
+        )
+        if contract is None:
+            self._end_board(None)
+        else:
+            self._go_on()
+
+    def _end_board(self, tricks: int | None) -> None:
+        view = self._board
+        score = score_ns(view.contract, tricks, view.vulnerability)
+        self._apply(BoardEnd(**self._stamp(), tricks=tricks, score=score))
+        self._info = None
+        self._phase = _Phase.START
+
+    def _give_up_board(self) -> None:
+        """The board in play, if there is one, will not be finished."""
+        if self.view is not None and self.view.result is None:
+            self._apply(BoardEnd(**self._stamp()))
+        self._info = None
+        self._unexplained = None
+        self._phase = _Phase.START
+
+    def _check_card(self, seat: Seat, card: Card) -> None:
+        """Raises IllegalCardError where it is known that `seat` may not play the card."""
+        view = self._board
+        hand = view.held(seat)
+        if hand is not None:
+            view.playing.check(card, hand)
+        elif card not in view.unseen:
+            raise IllegalCardError(f"{card} is illegal: {seat} cannot hold it")
+
+    def _apply(self, event: BoardEvent) -> None:
+        self._board.apply(event)
+        self._events.append(event)
+
+    def _stamp(self, number: int | None = None) -> _Stamp:
+        self._seq += 1
+        return {
+            "table": TABLE,
+            "board": self._board.number if number is None else number,
+            "seq": self._seq,
+        }
+
+    # Lines on their way.
+
+    def _wait_for(self, phase: _Phase, wanted: Wanted, whose: Seat | None = None) -> None:
+        """Say that the client is ready for something, and wait for it."""
+        assert self.seat is not None
+        trick = len(self._board.playing.tricks) + 1 if wanted == Wanted.CARD else None
+        self._phase = phase
+        self._send(Ready(self.seat, wanted, whose, trick))
+
+    def _send(self, line: Line) -> None:
+        self._outbox.append(to_bytes(line.format(self._quirks)))

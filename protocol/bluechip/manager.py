@@ -1,0 +1,377 @@
+"""The manager's end of one client's dialogue, sans-IO: lines and events in, lines and
+actions out.
+
+Both ends count turns, so nothing asks for a call or a card but `... to lead`; a client
+says when it is ready for each line, and until then the line is held back. Nothing in the
+protocol can tell a client that something was called or played in its place. Where that
+happens, the client is out of step unless its own word, when it comes, is the same; it is
+in step again from the next `Start of Board`.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+
+from bridge.calls import Call
+from bridge.cards import Card
+from bridge.record import MadeCall
+from bridge.seats import Seat, Side
+from protocol.bluechip.board_lines import BoardInfo, Cards, StartOfBoard, Timing, ToLead
+from protocol.bluechip.framing import to_bytes
+from protocol.bluechip.line import Line, parse_line
+from protocol.bluechip.quirks import STANDARD, Quirks
+from protocol.bluechip.seating_lines import EndOfSession, Refusal, Seated, Teams
+from protocol.bluechip.spelling import shown, tidy
+from protocol.bluechip.turn_lines import (
+    MEANING_LIMIT,
+    NO_MEANING,
+    Called,
+    Explain,
+    Illegal,
+    Played,
+    Ready,
+    Wanted,
+)
+from protocol.errors import ProtocolError
+from protocol.messages import (
+    AuctionEnd,
+    BoardEnd,
+    BoardStart,
+    CallMade,
+    CardPlayed,
+    DummyShown,
+    Error,
+    ErrorCode,
+    Goodbye,
+    Message,
+    YourTurn,
+)
+
+MOST_HELD = 512
+"""How many lines may wait for a client to be ready before it counts as out of step: more
+than any board has."""
+
+MOST_IDLE = 32
+"""How many lines a client may send while nothing is sent to it."""
+
+_KINDS = (Ready, Called, Played, Explain)
+
+
+class ManagerSession:
+    """The dialogue with the client in one seat. `teams`: the names of N/S and E/W;
+    `called`: what the client calls itself, where that differs."""
+
+    def __init__(
+        self, seat: Seat, teams: tuple[str, str], quirks: Quirks = STANDARD, *, called: str = ""
+    ) -> None:
+        self.seat = seat
+        # Whether the client is ready to start: then it may be told events.
+        self.started = False
+        # Why the client knows another board than the table's; empty while it is in step.
+        self.out_of_step = ""
+        self._teams = teams
+        self._quirks = quirks
+        # Lines to send.
+        self._outbox: list[bytes] = []
+        # Lines for which the client must be ready, each with what for; None: for nothing.
+        self._held: deque[tuple[Wanted | None, Line]] = deque()
+        # What the client is ready for and has not got yet.
+        self._ready: Wanted | None = None
+        # Lines from the client since something was sent to it.
+        self._idle = 0
+        # Whether all that the client says belongs to a board that is given up.
+        self._deaf = False
+        # Whether the client's answer to the open turn is still to come.
+        self._asked = False
+        # Answers that the table has not taken.
+        self._answers: deque[MadeCall | Card] = deque()
+        # The answer that the table took and has not judged.
+        self._given: Call | Card | None = None
+        # Whether the open turn is asked for again.
+        self._again = False
+        # What was called or played in the client's place, which it must still say itself.
+        self._owed: deque[Call | Card] = deque()
+        # The board in play: declarer, cards so far, and calls as this seat knows them.
+        self._declarer: Seat | None = None
+        self._cards = 0
+        self._calls: list[Called] = []
+        # Seconds that each side used, on the board and in all; and when the last action was.
+        self._board_seconds = [0.0, 0.0]
+        self._total_seconds = [0.0, 0.0]
+        self._since = 0.0
+        self._send(Seated(seat, called or teams[seat.side]))
+
+    # The client's lines.
+
+    def receive(self, text: str) -> None:
+        """Take in a line. Raises ProtocolError for what does not belong here."""
+        self._idle += 1
+        if self._idle > MOST_IDLE:
+            raise ProtocolError(f"{self._idle} lines came while nothing was sent")
+        line = parse_line(text, _KINDS)
+        if isinstance(line, Ready):
+            self._take_ready(line)
+        elif not self.started:
+            raise ProtocolError(f"expected '{self.seat} ready to start', received {shown(text)}")
+        elif isinstance(line, Explain):
+            self._explain(line)
+        elif not self._deaf and not self.out_of_step:
+            self._take_answer(line, text)
+            self._send_held()
+
+    def take(self) -> MadeCall | Card | None:
+        """The client's next answer, for the table to judge; None where there is none yet."""
+        if not self._answers:
+            return None
+        answer = self._answers.popleft()
+        self._given = _bare(answer)
+        return answer
+
+    def _take_ready(self, line: Ready) -> None:
+        if line.seat != self.seat:
+            raise ProtocolError(f"'{line}' is said by {self.seat}")
+        if line.wanted == Wanted.TEAMS:
+            if not self.started:
+                self._send(Teams(*self._teams))
+        elif line.wanted == Wanted.START:
+            self.started = True
+        elif not self.started:
+            raise ProtocolError(f"expected '{self.seat} ready to start', received '{line}'")
+        elif not self._deaf or line.wanted == Wanted.DEAL:
+            self._deaf = False
+            self._ready = line.wanted
+            self._send_held()
+            if self._ready is not None and self._held and not self._owed:
+                needed, held = self._held[0]
+                raise ProtocolError(
+                    f"'{line}' came where '{held.format()[:40]}' waits for 'ready for {needed}'"
+                )
+
+    def _take_answer(self, line: Line, text: str) -> None:
+        if isinstance(line, Called):
+            is_own = line.seat == self.seat
+            answer: MadeCall | Card = line.made
+        else:
+            assert isinstance(line, Played)
+            is_own = line.seat in (None, self.seat, self.seat.partner)
+            answer = line.card
+        if not is_own:
+            raise ProtocolError(f"{shown(text)} is said by {self.seat}")
+        if self._owed:
+            self._ready = None
+            self._compare(answer, self._owed.popleft())
+        elif self._held or not (self._asked or self._may_lead_ahead()):
+            raise ProtocolError(f"{shown(text)} came out of turn")
+        else:
+            self._ready = None
+            self._asked = False
+            self._answers.append(answer)
+
+    def _may_lead_ahead(self) -> bool:
+        """Whether the client, which has won the trick, may go on to lead from dummy."""
+        return (
+            self._quirks.dummy_lead == "none"
+            and self.seat == self._declarer
+            and (self._given is not None or bool(self._answers))
+            and len(self._answers) < 2
+        )
+
+    def _explain(self, line: Explain) -> None:
+        meanings = [
+            each.meaning
+            for each in self._calls
+            if (each.seat, each.call) == (line.seat, line.call) and each.seat.side != self.seat.side
+        ]
+        text = tidy(meanings[-1][:MEANING_LIMIT]) if meanings else ""
+        self._outbox.append(to_bytes(text or NO_MEANING))
+
+    # The table's events.
+
+    def tell(self, event: Message, now: float) -> None:
+        """Take note of an event that this seat may see, at `now`, in seconds of any clock."""
+        # Not by isinstance, which takes long for pydantic's classes.
+        if type(event) is BoardStart:
+            self._start_board(event, now)
+        elif type(event) is Error:
+            self._tell_error(event)
+        elif type(event) is Goodbye:
+            self._end_session()
+        elif type(event) is BoardEnd:
+            self._end_board(event)
+        elif type(event) is AuctionEnd:
+            self._declarer = event.declarer
+        elif type(event) is CallMade:
+            self._tell_call(event, now)
+        elif type(event) is CardPlayed:
+            self._tell_card(event, now)
+        elif type(event) is DummyShown:
+            if event.seat != self.seat:
+                self._hold(Wanted.DUMMY, Cards(None, event.hand))
+        elif type(event) is YourTurn:
+            self._ask(event)
+        self._send_held()
+
+    def data_to_send(self) -> bytes:
+        """What is due now, if anything."""
+        data = b"".join(self._outbox)
+        self._outbox.clear()
+        return data
+
+    @property
+    def is_drained(self) -> bool:
+        """Whether the client has been sent all that it was told."""
+        return not self._held
+
+    def refuse(self, reason: str) -> None:
+        """Tell the client what it did wrong."""
+        self._send(Refusal(reason))
+
+    def _start_board(self, event: BoardStart, now: float) -> None:
+        if self.out_of_step or self._owed or len(self._held) > MOST_HELD:
+            self._give_up_board()
+        self.out_of_step = ""
+        self._owed.clear()
+        self._answers.clear()
+        self._asked = False
+        self._again = False
+        self._given = None
+        self._declarer = None
+        self._cards = 0
+        self._calls.clear()
+        self._board_seconds = [0.0, 0.0]
+        self._since = now
+        self._hold(None, StartOfBoard())
+        self._hold(Wanted.DEAL, BoardInfo(event.board, event.dealer, event.vulnerability))
+        self._hold(Wanted.CARDS, Cards(self.seat, event.hand))
+
+    def _end_board(self, event: BoardEnd) -> None:
+        self._asked = False
+        passed_out = self._declarer is None and event.score == 0
+        if self._cards < 52 and not passed_out:
+            self._give_up_board()
+        elif self._quirks.timing:
+            ns, ew = map(round, self._board_seconds)
+            all_ns, all_ew = map(round, self._total_seconds)
+            self._hold(None, Timing(ns, all_ns, ew, all_ew))
+
+    def _give_up_board(self) -> None:
+        """The next line is `Start of Board`, and what the client says until it has heard
+        that means nothing."""
+        self._held.clear()
+        self._answers.clear()
+        self._ready = None
+        self._deaf = True
+
+    def _end_session(self) -> None:
+        self._held.clear()
+        self._send(EndOfSession())
+
+    def _ask(self, event: YourTurn) -> None:
+        again, self._again = self._again, False
+        self._asked = not self._answers
+        if self._declarer is None or self._cards % 4 or again:
+            return
+        if event.seat == self.seat:
+            self._hold(None, ToLead(self.seat))
+        elif self._quirks.dummy_lead != "none":
+            self._hold(None, ToLead(None if self._quirks.dummy_lead == "dummy" else event.seat))
+
+    def _tell_call(self, event: CallMade, now: float) -> None:
+        self._count_time(event.seat.side, now)
+        made = MadeCall(event.call, event.alert, event.explanation)
+        called = Called.from_made(event.seat, made)
+        self._calls.append(called)
+        if event.seat == self.seat:
+            self._was_said(event.call)
+        else:
+            self._hold(Wanted.BID, called)
+
+    def _tell_card(self, event: CardPlayed, now: float) -> None:
+        self._count_time(event.seat.side, now)
+        self._cards += 1
+        if self._is_own(event.seat):
+            self._was_said(event.card)
+        else:
+            self._hold(Wanted.CARD, Played(event.seat, event.card))
+
+    def _tell_error(self, event: Error) -> None:
+        if event.code not in (ErrorCode.ILLEGAL, ErrorCode.MALFORMED):
+            return
+        self._again = True
+        if event.code == ErrorCode.ILLEGAL:
+            self._given = None
+        # A client that is out of step takes any line for the one that it waits for.
+        if self.out_of_step:
+            return
+        if event.code == ErrorCode.MALFORMED:
+            self.refuse(event.text)
+        elif self._quirks.illegal:
+            self._send(Illegal(self._declarer is not None))
+
+    def _is_own(self, seat: Seat) -> bool:
+        """Whether the client chooses the cards of `seat`."""
+        if self._declarer is not None and seat == self._declarer.partner:
+            return self.seat == self._declarer
+        return seat == self.seat
+
+    def _was_said(self, action: Call | Card) -> None:
+        """The table took this for the client's answer."""
+        given, self._given = self._given, None
+        self._asked = False
+        self._again = False
+        if given is not None and _same(given, action):
+            return
+        if self._answers:
+            self._compare(self._answers.popleft(), action)
+        elif self._ready is not None or self._owed:
+            self._lose_step(f"{action} was taken for its answer, which it does not know")
+        else:
+            self._owed.append(action)
+
+    def _compare(self, answer: MadeCall | Card, taken: Call | Card) -> None:
+        """The client said this itself after all: is it what was taken for its answer?"""
+        said = _bare(answer)
+        if not _same(said, taken):
+            self._lose_step(f"it said {said} where {taken} was taken for its answer")
+
+    def _lose_step(self, why: str) -> None:
+        self.out_of_step = f"the client is out of step: {why}"
+        self._held.clear()
+        self._answers.clear()
+
+    def _count_time(self, side: Side, now: float) -> None:
+        used = max(0.0, now - self._since)
+        self._board_seconds[side] += used
+        self._total_seconds[side] += used
+        self._since = now
+
+    # Lines on their way.
+
+    def _hold(self, needed: Wanted | None, line: Line) -> None:
+        if not self.out_of_step:
+            self._held.append((needed, line))
+
+    def _send_held(self) -> None:
+        """Send what the client is ready for."""
+        while self._held and not self._owed:
+            needed, line = self._held[0]
+            if needed is not None:
+                if self._ready != needed:
+                    return
+                self._ready = None
+            self._held.popleft()
+            self._send(line)
+
+    def _send(self, line: Line) -> None:
+        self._idle = 0
+        self._outbox.append(to_bytes(line.format(self._quirks)))
+
+
+def _bare(answer: MadeCall | Card) -> Call | Card:
+    """The call or card of an answer."""
+    return answer.call if isinstance(answer, MadeCall) else answer
+
+
+def _same(first: Call | Card, second: Call | Card) -> bool:
+    """Whether they are the same call or card: their numbers alone do not tell."""
+    return type(first) is type(second) and first == second

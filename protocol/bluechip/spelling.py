@@ -1,0 +1,129 @@
+"""How seats, calls, cards and hands are spelt: all that is read, and what is written.
+
+The patterns here are parts of those of lines, which are read without regard to case and
+with one blank for any run of them.
+"""
+
+from __future__ import annotations
+
+import re
+
+from bridge.calls import DOUBLE, PASS, REDOUBLE, Call, Denomination
+from bridge.cards import SUITS, SUITS_DOWN, Card, Hand, Rank, Suit
+from bridge.seats import Seat
+from protocol.bluechip.quirks import Quirks
+from protocol.errors import ProtocolError
+
+SEAT = r"(?:north|east|south|west|[nesw])"
+SEAT_OR_DUMMY = rf"(?:dummy|{SEAT})"
+
+POSSESSIVE = r"(?:['`´’\x92]? ?s)?"
+"""The ending of `North's`."""
+
+CARD = r"(?:(?:10|[2-9tjqka]) ?[shdc]|[shdc] ?(?:10|[2-9tjqka]))"
+
+CALL = (
+    r"(?:(?:bids? )?(?:no bid|pass(?:e[sd])?|p|redoubles?|rdbl|xx|doubles?|dbl|x"
+    r"|[1-7] ?(?:no ?trumps?|nt|n|clubs?|c|diamonds?|d|hearts?|h|spades?|s)))(?![a-z0-9])"
+)
+
+_SEAT_NAMES = ("North", "East", "South", "West")
+_RANKS = {rank.letter: rank for rank in Rank}
+_SUITS = {suit.letter: suit for suit in SUITS}
+_DENOMINATIONS = {str(each)[0]: each for each in Denomination}
+_BETWEEN = frozenset(" .:,;-")
+"""What may stand between the cards of a hand."""
+
+
+def read_seat(text: str) -> Seat:
+    """The seat of a name that `SEAT` matches."""
+    return Seat.parse(text)
+
+
+def read_player(text: str) -> Seat | None:
+    """The seat that `SEAT_OR_DUMMY` matches; None for dummy."""
+    return None if text.upper() == "DUMMY" else Seat.parse(text)
+
+
+def write_seat(seat: Seat, quirks: Quirks) -> str:
+    name = _SEAT_NAMES[seat]
+    return name.upper() if quirks.letters == "upper" else name
+
+
+def write_player(seat: Seat | None, quirks: Quirks) -> str:
+    """The seat's name; `Dummy` for None."""
+    return "Dummy" if seat is None else write_seat(seat, quirks)
+
+
+def read_call(text: str) -> Call:
+    """The call that `CALL` matches."""
+    word = re.sub(r"^bids? ", "", text.lower())
+    if word in ("no bid", "p") or word.startswith("pass"):
+        return PASS
+    if word in ("xx", "rdbl") or word.startswith("redouble"):
+        return REDOUBLE
+    if word in ("x", "dbl") or word.startswith("double"):
+        return DOUBLE
+    return Call.bid(int(word[0]), _DENOMINATIONS[word[1:].lstrip()[0].upper()])
+
+
+def write_call(call: Call, quirks: Quirks) -> str:
+    """`passes`, `doubles`, `redoubles` or `bids 1NT`."""
+    if call.is_bid:
+        return f"bids {call}"
+    word = ("passes", "doubles", "redoubles")[call]
+    return word.upper() if quirks.letters == "upper" else word
+
+
+def read_card(text: str) -> Card:
+    """The card that `CARD` matches."""
+    letters = text.upper().replace("10", "T").replace(" ", "")
+    return Card(letters if letters[0] in _SUITS else letters[::-1])
+
+
+def write_card(card: Card, quirks: Quirks) -> str:
+    letters = (card.rank.letter, card.suit.letter)
+    text = "".join(letters if quirks.card == "rank-suit" else reversed(letters))
+    return text.lower() if quirks.card_case == "lower" else text
+
+
+def read_hand(text: str) -> Hand:
+    """The thirteen cards of `S A K 5. H Q 2. D A T 8 6. C 9 5 3`: suits in any order, a
+    void as `-`, as nothing or left out. Raises ProtocolError."""
+    suit: Suit | None = None
+    cards: list[Card] = []
+    for letter in text.upper().replace("10", "T"):
+        if letter in _SUITS:
+            suit = _SUITS[letter]
+        elif letter in _RANKS and suit is not None:
+            cards.append(Card.of(suit, _RANKS[letter]))
+        elif letter not in _BETWEEN:
+            raise ProtocolError(f"{letter!r} in a hand is neither a suit nor a rank")
+    hand = Hand.of(cards)
+    if len(cards) != 13 or len(hand) != 13:
+        raise ProtocolError(f"a hand has {len(hand)} different cards of {len(cards)}, not 13")
+    return hand
+
+
+def write_hand(hand: Hand, quirks: Quirks) -> str:
+    """Spades first, each suit from the top: `S A K 5. H -. D ...`."""
+    stop = "." if quirks.stop else ""
+    return " ".join(
+        f"{suit} {' '.join(card.rank.letter for card in hand.suit(suit)) or '-'}{stop}"
+        for suit in SUITS_DOWN
+    )
+
+
+def write_colon(quirks: Quirks) -> str:
+    """What stands between a heading and what it heads."""
+    return {"spaced": " : ", "close": ": ", "none": " "}[quirks.colon]
+
+
+def tidy(text: str) -> str:
+    """Free text as a line can carry it: printable, with single blanks."""
+    return " ".join("".join(each if each.isprintable() else " " for each in text).split())
+
+
+def shown(line: str) -> str:
+    """The beginning of a line, for a complaint about it."""
+    return repr(line if len(line) <= 80 else f"{line[:79]}…")

@@ -1,0 +1,1 @@
+"""The Blue Chip table-manager protocol's gateway, and the players who come through it."""

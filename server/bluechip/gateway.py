@@ -1,0 +1,159 @@
+"""The Blue Chip gateway: seats programs that speak lines of text, by team and seat.
+
+One port serves all seats. Who is expected is said by `OpenSeats`; who sits down comes to
+the table as a `server.players.Player` like any other.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from types import TracebackType
+
+from protocol.bluechip.framing import FramingError, LineBuffer, to_bytes
+from protocol.bluechip.manager import ManagerSession
+from protocol.bluechip.seating_lines import VERSIONS, Connecting, Refusal
+from protocol.errors import ProtocolError
+from server.bluechip.player import BlueChipPlayer
+from server.bluechip.seats import OpenSeat, OpenSeats, SeatRefusedError
+from server.gateway import GatewayError
+from server.players import UNREAD_BYTES
+
+SEATING_SECONDS = 30.0
+"""How long a client may take from connecting until it is ready to start."""
+
+_CHUNK = 4096
+"""How many bytes are read at a time."""
+
+
+class BlueChipGateway:
+    """Listens on `host` and `port` (0: any free one) while its context is entered."""
+
+    def __init__(self, seats: OpenSeats, *, host: str = "127.0.0.1", port: int = 0) -> None:
+        self._seats = seats
+        self._host = host
+        self._port = port
+        self._server: asyncio.Server | None = None
+        # One for each connection.
+        self._conversations: set[asyncio.Task[None]] = set()
+
+    @property
+    def host(self) -> str:
+        return self._host
+
+    @property
+    def port(self) -> int:
+        """Where clients connect; known once the context is entered."""
+        return self._port
+
+    async def __aenter__(self) -> BlueChipGateway:
+        """Raises GatewayError."""
+        try:
+            self._server = await asyncio.start_server(self._meet, self._host, self._port)
+        except OSError as error:
+            reason = error.strerror or str(error)
+            raise GatewayError(
+                f"cannot listen on {self._host} port {self._port}: {reason}"
+            ) from error
+        self._port = self._server.sockets[0].getsockname()[1]
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._server is not None:
+            self._server.close()
+        for conversation in self._conversations:
+            conversation.cancel()
+        await asyncio.gather(*self._conversations, return_exceptions=True)
+
+    def _meet(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        conversation = asyncio.create_task(self._converse(_Lines(reader), writer))
+        self._conversations.add(conversation)
+        conversation.add_done_callback(self._conversations.discard)
+
+    async def _converse(self, lines: _Lines, writer: asyncio.StreamWriter) -> None:
+        """Seat a client, then take in what it says until it closes."""
+        # Sending never waits below this; a player who leaves more unread is stalled.
+        writer.transport.set_write_buffer_limits(high=2 * UNREAD_BYTES)
+        try:
+            player = await self._seat(lines, writer)
+            if player is not None:
+                await _listen(player, lines)
+        finally:
+            writer.close()
+
+    async def _seat(self, lines: _Lines, writer: asyncio.StreamWriter) -> BlueChipPlayer | None:
+        """The client as a player; None where it came to nothing, which it is told."""
+        seat: OpenSeat | None = None
+        try:
+            async with asyncio.timeout(SEATING_SECONDS):
+                connecting = Connecting.parse(await lines.next())
+                seat = self._claim(connecting)
+                session = ManagerSession(
+                    seat.viewer.seat, seat.teams, seat.quirks, called=connecting.team
+                )
+                writer.write(session.data_to_send())
+                while not session.started:
+                    session.receive(await lines.next())
+                    writer.write(session.data_to_send())
+        except (SeatRefusedError, ProtocolError) as error:
+            writer.write(to_bytes(Refusal(str(error)).format()))
+        except TimeoutError:
+            refusal = Refusal(f"not ready to start within {SEATING_SECONDS:.0f} s of connecting")
+            writer.write(to_bytes(refusal.format()))
+        except EOFError:
+            pass
+        else:
+            player = BlueChipPlayer(writer, session, seat.viewer, table=seat.table, team=seat.team)
+            if not seat.seated.done():
+                seat.seated.set_result(player)
+                return player
+        if seat is not None:
+            self._seats.release(seat)
+        return None
+
+    def _claim(self, connecting: Connecting) -> OpenSeat:
+        """Raises SeatRefusedError."""
+        if connecting.version not in VERSIONS:
+            raise SeatRefusedError(f"version {connecting.version} is not spoken here (18 is)")
+        return self._seats.claim(connecting.team, connecting.seat)
+
+
+class _Lines:
+    """The lines that come over a connection."""
+
+    def __init__(self, reader: asyncio.StreamReader) -> None:
+        self._reader = reader
+        self._buffer = LineBuffer()
+        # Lines that came with others.
+        self._waiting: deque[str] = deque()
+
+    async def next(self) -> str:
+        """Raises FramingError, and EOFError where no more will come."""
+        while not self._waiting:
+            try:
+                data = await self._reader.read(_CHUNK)
+            except OSError as error:
+                raise EOFError(str(error)) from None
+            if not data:
+                raise EOFError("the connection was closed")
+            self._waiting.extend(self._buffer.feed(data))
+        return self._waiting.popleft()
+
+
+async def _listen(player: BlueChipPlayer, lines: _Lines) -> None:
+    try:
+        while True:
+            await player.hear(await lines.next())
+    except EOFError as end:
+        player.lose(f"connection lost ({end})")
+    except FramingError as error:
+        await player.refuse(str(error))
+        player.lose(f"connection closed ({error})")
+    except asyncio.CancelledError:
+        player.lose("connection closed (the server stops)")
+        raise

@@ -1,0 +1,117 @@
+"""A program at a table that speaks lines of text."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections import deque
+
+from bridge.record import FaultKind
+from protocol.bluechip.manager import ManagerSession
+from protocol.errors import ProtocolError
+from protocol.messages import Goodbye, MakeCall, PlayCard, YourTurn
+from protocol.session import answer_to
+from protocol.visibility import Viewer
+from server.faults import SeatFault
+from server.players import UNREAD_BYTES, Outgoing
+
+FAREWELL_SECONDS = 2.0
+"""How long a client is waited for that has not asked for the end of the last board."""
+
+MOST_WAITING = 8
+"""How many lines that were wrong are read ahead of the client's turn."""
+
+
+class BlueChipPlayer:
+    """A program at the other end of a Blue Chip connection."""
+
+    def __init__(
+        self,
+        writer: asyncio.StreamWriter,
+        session: ManagerSession,
+        viewer: Viewer,
+        *,
+        table: str,
+        team: str,
+    ) -> None:
+        self.viewer = viewer
+        # The name of its table, of which it is not told.
+        self.table = table
+        # What the program is called: its team's name.
+        self.hello = f"{team} (Blue Chip)"
+        self._writer = writer
+        self._session = session
+        # What was wrong with lines, which counts when it is the client's turn.
+        self._complaints: deque[ProtocolError] = deque()
+        # Set when there is something new for `act`, and when there is room for complaints.
+        self._news = asyncio.Event()
+        self._room = asyncio.Event()
+        # Why the player is gone; None while it is there.
+        self._gone: SeatFault | None = None
+
+    # For the table's driver.
+
+    def tell(self, outgoing: Outgoing) -> None:
+        self._session.tell(outgoing.message, asyncio.get_running_loop().time())
+
+    async def flush(self) -> None:
+        data = self._session.data_to_send()
+        if not data or self._gone is not None:
+            return
+        if self._writer.transport.get_write_buffer_size() > UNREAD_BYTES:
+            self._gone = SeatFault(FaultKind.STALL, "the bot does not read what it is sent")
+            self._writer.transport.abort()
+            return
+        self._writer.write(data)
+
+    async def act(self, turn: YourTurn) -> MakeCall | PlayCard:
+        while True:
+            if self._complaints:
+                self._room.set()
+                raise SeatFault(FaultKind.MALFORMED, str(self._complaints.popleft()))
+            answer = self._session.take()
+            if answer is not None:
+                return answer_to(turn, answer)
+            if self._gone is not None:
+                raise self._gone
+            if self._session.out_of_step:
+                raise SeatFault(FaultKind.MALFORMED, self._session.out_of_step)
+            self._news.clear()
+            await self._news.wait()
+
+    async def say_goodbye(self, reason: str) -> None:
+        """End the session in good order."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(FAREWELL_SECONDS):
+                while self._gone is None and not self._session.is_drained:
+                    self._news.clear()
+                    await self._news.wait()
+        self.tell(Outgoing(Goodbye(reason=reason)))
+        await self.flush()
+        self._writer.close()
+
+    # For the gateway.
+
+    async def hear(self, line: str) -> None:
+        """Take in a line; waits while too many were wrong."""
+        try:
+            self._session.receive(line)
+        except ProtocolError as error:
+            self._complaints.append(error)
+        await self.flush()
+        self._news.set()
+        while len(self._complaints) >= MOST_WAITING and self._gone is None:
+            self._room.clear()
+            await self._room.wait()
+
+    async def refuse(self, reason: str) -> None:
+        """Tell the client why it is not listened to any more."""
+        self._session.refuse(reason)
+        await self.flush()
+
+    def lose(self, detail: str) -> None:
+        """The connection is lost."""
+        if self._gone is None:
+            self._gone = SeatFault(FaultKind.DISCONNECT, detail)
+        self._news.set()
+        self._room.set()

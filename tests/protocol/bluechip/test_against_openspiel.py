@@ -1,0 +1,116 @@
+"""The client under an independent manager: OpenSpiel's wrapper of Blue Chip programs.
+
+It plays the manager to one seat, strictly: it reads capital seats and calls and small
+cards only, and counts the turns by its own rules of the game. Four of them, with four of
+our bots, play whole boards; OpenSpiel judges.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from random import Random
+from typing import Any
+
+import pyspiel
+import pytest
+from open_spiel.python.bots.bluechip_bridge import (  # type: ignore[import-untyped]
+    GAME_STR,
+    BlueChipBridgeBot,
+)
+
+from bots.baseline.bot import BaselineBot
+from bots.client import Bot, decide
+from bots.natural.bot import NaturalBot
+from bots.random.bot import RandomBot
+from bridge.board import random_deal
+from bridge.cards import Deal
+from bridge.seats import SEATS
+from protocol.bluechip.client import ClientSession
+from protocol.bluechip.quirks import Quirks
+from protocol.messages import BoardEnd, BoardStart, Message, YourTurn
+from tests.protocol.bluechip.wire import lines
+
+QUIRKS = Quirks(letters="upper", card_case="lower")
+"""What OpenSpiel's regular expressions ask for."""
+
+
+class Program:
+    """One of our bots as the program that OpenSpiel talks to."""
+
+    def __init__(self, bot: Bot) -> None:
+        self.session = ClientSession(bot.name, quirks=QUIRKS)
+        self.ends: list[BoardEnd] = []
+        self._bot = bot
+        # Lines that OpenSpiel has not read.
+        self._unread: deque[str] = deque()
+        self.session.connect()
+
+    def read_line(self) -> str:
+        self._unread.extend(lines(self.session.data_to_send()))
+        return self._unread.popleft()
+
+    def send_line(self, line: str) -> None:
+        waiting = deque[Message](self.session.receive(line))
+        while waiting:
+            event = waiting.popleft()
+            view = self.session.view
+            if isinstance(event, BoardStart):
+                self._bot.rng = Random(event.seed)
+            elif isinstance(event, BoardEnd):
+                self.ends.append(event)
+            elif isinstance(event, YourTurn) and view is not None:
+                waiting.extend(self.session.answer(decide(self._bot, view)))
+
+    def terminate(self) -> None:
+        """Never called: no board is broken off."""
+        raise AssertionError("OpenSpiel gave the program up")
+
+    @property
+    def is_quiet(self) -> bool:
+        self._unread.extend(lines(self.session.data_to_send()))
+        return not self._unread
+
+
+def dealt(game: Any, deal: Deal) -> Any:
+    """OpenSpiel's state with the deal dealt: its cards are 4 x rank + suit."""
+    state = game.new_initial_state()
+    hands = [list(hand) for hand in deal.hands]
+    for number in range(52):
+        card = hands[number % 4][number // 4]
+        state.apply_action(4 * (card.rank - 2) + card.suit)
+    return state
+
+
+@pytest.mark.parametrize(("kind", "boards"), [(RandomBot, 12), (BaselineBot, 12), (NaturalBot, 12)])
+def test_our_bots_play_whole_boards_under_it(kind: type[Bot], boards: int) -> None:
+    game = pyspiel.load_game(GAME_STR)
+    programs = [Program(kind()) for _ in SEATS]
+    managers = [
+        BlueChipBridgeBot(game, int(seat), lambda program=programs[seat]: program) for seat in SEATS
+    ]
+    declarers = set()
+    for number in range(boards):
+        deal = random_deal(5, number)
+        state = dealt(game, deal)
+        for manager in managers:
+            manager.restart()
+        while not state.is_terminal():
+            player = state.current_player()
+            for manager in managers:
+                if manager.player_id() != player:
+                    manager.inform_state(state)
+            state.apply_action(managers[player].step(state))
+        for manager in managers:
+            manager.inform_state(state)
+        for seat, program in zip(SEATS, programs, strict=True):
+            view = program.session.view
+            assert view is not None
+            assert view.seat == seat
+            assert len(program.ends) == number + 1
+            assert program.ends[-1].score == state.returns()[0]
+            assert view.hand == deal[seat]
+            assert program.is_quiet
+            if view.play is not None:
+                declarers.add(view.play.declarer)
+    # Everybody was everything: the leader, dummy, declarer.
+    assert declarers == set(SEATS)

@@ -1,0 +1,377 @@
+"""The Blue Chip gateway over real sockets: who is let in, and boards with good and bad clients."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Awaitable, Callable
+
+import pytest
+
+from bridge.cards import Card
+from bridge.record import FaultKind
+from bridge.seats import SEATS, Seat
+from protocol.bluechip.framing import MAX_LINE
+from protocol.view import View
+from protocol.visibility import Viewer
+from server.bluechip import gateway as gateway_module
+from server.bluechip import player as player_module
+from server.bluechip.gateway import BlueChipGateway
+from server.bluechip.player import BlueChipPlayer
+from server.bluechip.seats import OpenSeat, OpenSeats, SeatRefusedError
+from server.driver import play_board
+from server.gateway import GatewayError
+from server.players import LocalPlayer, Player
+from server.table import Table
+from tests.server.bluechip_hall import (
+    NAMES,
+    TEAMS,
+    Hall,
+    Mischief,
+    StrictClient,
+    Terminal,
+    open_hall,
+    play_with,
+    sit,
+    terminal,
+)
+from tests.server.lobby import PATIENCE
+from tests.server.tables import EAST, NORTH, SOUTH, WEST, Lowly, faults, new_table
+
+OTHERS = Lowly({0: "1NT"})
+"""The other three: North opens 1NT and plays there. West, who is tested, passes as the fourth
+and plays to every trick; the first time as the third, at action 6."""
+
+
+def connecting(seat: Seat, team: str = "", version: int = 18) -> str:
+    team = team or TEAMS[seat.side]
+    return f'Connecting "{team}" as {NAMES[seat]} using protocol version {version}'
+
+
+# Seating.
+
+
+async def test_a_team_and_a_seat_make_a_player() -> None:
+    async with open_hall() as hall, terminal(hall) as client:
+        assert await client.ask(connecting(WEST)) == 'West ("Team B") seated'
+        teams = await client.ask("West ready for teams")
+        assert teams == 'Teams : N/S : "Team A" E/W : "Team B"'
+        assert not hall.seated[WEST].done()
+        await client.say("West ready to start")
+        player = await hall.player(WEST)
+        assert (player.viewer, player.table) == (Viewer(WEST), "A1")
+        assert player.hello == "Team B (Blue Chip)"
+        assert not hall.seated[EAST].done()
+
+
+async def test_lines_may_come_in_any_pieces() -> None:
+    async with open_hall() as hall, terminal(hall) as client:
+        for byte in f"{connecting(WEST)}\nwest READY for teams\n".encode():
+            client.writer.write(bytes((byte,)))
+            await client.writer.drain()
+        assert await client.hear() == 'West ("Team B") seated'
+        assert (await client.hear()).startswith("Teams")
+
+
+async def test_any_seat_is_the_first_free_one_of_the_team() -> None:
+    line = 'Connecting "team  b" as ANYPL using protocol version 19'
+    async with open_hall() as hall, terminal(hall) as first, terminal(hall) as second:
+        assert await first.ask(line) == 'East ("team b") seated'
+        assert await second.ask(line) == 'West ("team b") seated'
+        async with terminal(hall) as third:
+            assert await third.ask(line) == "Error: every seat of team 'Team B' is taken"
+            assert await third.hear() == ""
+
+
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        (connecting(WEST, "Strangers"), "team 'Strangers' is not expected here (Team A, Team B)"),
+        (connecting(WEST, "Team A"), "team 'Team A' does not sit W"),
+        (connecting(WEST, version=21), "version 21 is not spoken here (18 is)"),
+        ("West ready for teams", "'West ready for teams' is not understood"),
+        ("GET / HTTP/1.1", "'GET / HTTP/1.1' is not understood"),
+        ("\x16\x03\x01\x02", "expected lines of text, received other bytes"),
+        ("x" * MAX_LINE, "expected lines of at most 1024 bytes, received a longer one"),
+    ],
+)
+async def test_who_is_refused_is_told_why(line: str, answer: str) -> None:
+    async with open_hall() as hall, terminal(hall) as client:
+        assert await client.ask(line) == f"Error: {answer}"
+        assert await client.hear() == ""
+        async with terminal(hall) as other:
+            await sit(other, WEST)
+            await hall.player(WEST)
+
+
+async def test_a_seat_is_taken_once() -> None:
+    async with open_hall() as hall, terminal(hall) as first, terminal(hall) as second:
+        await sit(first, WEST)
+        await hall.player(WEST)
+        assert await second.ask(connecting(WEST)) == "Error: seat W of team 'Team B' is taken"
+        assert await second.hear() == ""
+
+
+@pytest.mark.parametrize("said", [[], ["West ready for teams"], ["West passes"]])
+async def test_a_seat_that_was_not_really_taken_is_free_again(said: list[str]) -> None:
+    async with open_hall() as hall:
+        async with terminal(hall) as first:
+            await first.ask(connecting(WEST))
+            await first.say(*said)
+        answer = "Error: seat W of team 'Team B' is taken"
+        while answer.startswith("Error"):  # until the gateway has noticed
+            async with terminal(hall) as second:
+                answer = await second.ask(connecting(WEST))
+        assert answer == 'West ("Team B") seated'
+
+
+async def test_who_says_nothing_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gateway_module, "SEATING_SECONDS", 0.02)
+    async with open_hall() as hall, terminal(hall) as client:
+        assert await client.hear() == "Error: not ready to start within 0 s of connecting"
+        assert await client.hear() == ""
+
+
+async def test_a_seat_that_nobody_waits_for_any_more_is_not_given() -> None:
+    async with open_hall() as hall, terminal(hall) as client:
+        hall.seated[WEST].cancel()
+        answer = await client.ask(connecting(WEST))
+        assert answer == "Error: team 'Team B' does not sit W"
+
+
+async def test_a_port_that_is_in_use() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as busy:
+        port = busy.getsockname()[1]
+        with pytest.raises(GatewayError, match=f"cannot listen on 127.0.0.1 port {port}: "):
+            async with BlueChipGateway(OpenSeats(), port=port):
+                pass
+
+
+async def test_clients_are_sent_away_when_the_gateway_closes() -> None:
+    async with open_hall() as hall:
+        reader, writer = await asyncio.open_connection("127.0.0.1", hall.port)
+        client = Terminal(reader, writer)
+        await sit(client, WEST)
+        await hall.player(WEST)
+    assert await client.hear() == ""
+    writer.close()
+
+
+def test_seats_are_given_in_the_order_in_which_they_were_offered() -> None:
+    async def offer() -> list[str]:
+        seats = OpenSeats()
+        for table in ("1", "2"):
+            for seat in SEATS:
+                seats.offer(OpenSeat(Viewer(seat), table, TEAMS))
+        claimed = [seats.claim("Team A", each) for each in (SOUTH, None, None, None)]
+        with pytest.raises(SeatRefusedError, match="every seat of team 'Team A' is taken"):
+            seats.claim("Team A", None)
+        seats.release(claimed[1])
+        claimed.append(seats.claim("Team A", None))
+        return [f"{each.table}{each.viewer.seat}" for each in claimed]
+
+    assert asyncio.run(offer()) == ["1S", "1N", "2N", "2S", "1N"]
+
+
+# Good clients.
+
+
+async def play_boards(hall: Hall, strict: StrictClient, plans: list[Lowly]) -> list[Table]:
+    """Boards of a strict client with others who bid by plans."""
+    running = asyncio.create_task(strict.run())
+    guest = await hall.player(strict.seat)
+    tables: list[Table] = []
+    async with asyncio.timeout(PATIENCE):
+        for number, plan in enumerate(plans, 1):
+            players: dict[Seat, Player] = {s: LocalPlayer(Viewer(s), plan) for s in SEATS}
+            players[strict.seat] = guest
+            table = new_table(number=number)
+            await play_board(table, players)
+            tables.append(table)
+        await guest.say_goodbye("over")
+        await running
+    return tables
+
+
+@pytest.mark.parametrize("seat", SEATS)
+async def test_a_strict_client_plays_boards(seat: Seat) -> None:
+    """As declarer, dummy, leader, the other defender, and where nobody bids."""
+    plans = [*(Lowly({n: "3NT"}) for n in range(4)), Lowly()]
+    async with open_hall() as hall, terminal(hall) as client:
+        strict = StrictClient(client, seat, opens="3NT" if seat == NORTH else "")
+        tables = await play_boards(hall, strict, plans)
+    assert strict.boards == len(plans)
+    assert [faults(table) for table in tables] == [[]] * len(plans)
+    assert all(table.score is not None for table in tables)
+    if seat == NORTH:
+        contract = tables[0].auction.contract
+        assert contract is not None
+        assert (str(contract), contract.declarer) == ("3NT", NORTH)
+        explanation = tables[0].calls[0].explanation
+        assert explanation is not None
+        assert (tables[0].calls[0].alert, explanation.text) == (True, "the plan")
+
+
+# Bad clients.
+
+
+def west(mischief: dict[int, Mischief]) -> Callable[[Terminal], Awaitable[None]]:
+    """West, seated, behaves but for some mischief."""
+
+    async def conduct(client: Terminal) -> None:
+        await StrictClient(client, WEST, mischief=mischief).play_on()
+
+    return conduct
+
+
+def saying(line: str, answer: str) -> Mischief:
+    """Says something, and is answered."""
+
+    async def say(client: Terminal) -> None:
+        assert await client.ask(line) == answer
+
+    return say
+
+
+async def test_malformed_once_and_it_is_asked_again() -> None:
+    mischief = {0: saying("West thinks", "Error: 'West thinks' is not understood")}
+    (table,) = await play_with(WEST, west(mischief), others=OTHERS)
+    assert faults(table) == ["W malformed 3"]
+    assert table.score is not None
+
+
+async def test_malformed_out_of_turn_counts_against_the_next_turn() -> None:
+    async def conduct(client: Terminal) -> None:
+        await client.say("West bids 7NT")
+        while (await client.hear()) != "Error: 'West bids 7NT' came out of turn":
+            pass
+        client.writer.close()
+
+    (table,) = await play_with(WEST, conduct, others=OTHERS)
+    assert faults(table) == ["W malformed 3", "W disconnect 3"]
+
+
+async def test_illegal_once_and_it_is_asked_again() -> None:
+    mischief = {
+        0: saying("West bids 1C", "Illegal bid"),
+        1: saying("West plays SA", "Illegal card"),
+    }
+    (table,) = await play_with(WEST, west(mischief), others=OTHERS)
+    assert faults(table) == ["W illegal 3", "W illegal 6"]
+    assert table.faults[0].detail == "1C by W is illegal: insufficient over 1NT (Law 18)"
+    assert table.score is not None
+
+
+async def test_silence_is_played_for_and_not_waited_for_long() -> None:
+    async def conduct(client: Terminal) -> None:
+        while await client.hear():
+            pass
+
+    first, second = await play_with(WEST, conduct, others=OTHERS, seconds=0.05, numbers=[1, 5])
+    for table in (first, second):
+        assert table.score is not None
+        kinds = [fault.kind for fault in table.faults]
+        assert kinds == [FaultKind.TIMEOUT] * 2 + [FaultKind.MALFORMED] * 24
+        assert "out of step" in table.faults[-1].detail
+
+
+class Signal(Lowly):
+    """Says when the play has begun."""
+
+    def __init__(self) -> None:
+        super().__init__({0: "1NT"})
+        self.begun = asyncio.Event()
+
+    def play(self, view: View) -> Card:
+        self.begun.set()
+        return super().play(view)
+
+
+async def test_the_same_too_late_is_one_fault() -> None:
+    others = Signal()
+
+    async def think(client: Terminal) -> None:
+        del client
+        await others.begun.wait()
+
+    (table,) = await play_with(WEST, west({0: think}), others=others, seconds=0.5)
+    assert faults(table) == ["W timeout 3"]
+    assert table.score is not None
+
+
+async def test_something_else_too_late_costs_the_board_and_not_the_next() -> None:
+    others = Signal()
+
+    async def think(client: Terminal) -> None:
+        await others.begun.wait()
+        await client.say("West bids 2C")
+
+    conduct = west({0: think})
+    first, second = await play_with(WEST, conduct, others=others, seconds=0.5, numbers=[1, 5])
+    assert faults(first)[:3] == ["W timeout 3", "W malformed 6", "W malformed 6"]
+    assert first.faults[1].detail == (
+        "the client is out of step: it said 2C where Pass was taken for its answer"
+    )
+    assert first.score is not None
+    assert faults(second) == []
+    assert second.score is not None
+
+
+async def test_who_closes_the_connection_gives_up_the_board() -> None:
+    async def go(client: Terminal) -> None:
+        client.writer.close()
+        raise ConnectionError
+
+    (table,) = await play_with(WEST, west({1: go}), others=OTHERS)
+    assert faults(table) == ["W disconnect 6"]
+    assert table.faults[0].detail == "connection lost (the connection was closed)"
+    assert table.score is None
+
+
+@pytest.mark.parametrize(
+    ("data", "detail"),
+    [
+        (b"x" * MAX_LINE, "expected lines of at most 1024 bytes, received a longer one"),
+        (b"West \x00\n", "expected lines of text, received other bytes"),
+    ],
+)
+async def test_what_is_no_line_cuts_the_connection(data: bytes, detail: str) -> None:
+    async def say(client: Terminal) -> None:
+        client.writer.write(data)
+        assert await client.hear() == f"Error: {detail}"
+        assert await client.hear() == ""
+        raise ConnectionError
+
+    (table,) = await play_with(WEST, west({0: say}), others=OTHERS)
+    assert faults(table) == ["W disconnect 3"]
+    assert table.faults[0].detail == f"connection closed ({detail})"
+
+
+async def test_a_flood_of_rubbish_is_not_read_ahead() -> None:
+    players: list[BlueChipPlayer] = []
+
+    async def conduct(client: Terminal) -> None:
+        client.writer.write(b"West thinks\n" * 20_000)
+        while await client.hear():
+            pass
+
+    (table,) = await play_with(WEST, conduct, others=OTHERS, seen=players)
+    assert faults(table) == [f"W malformed {action}" for action in actions_of(table) for _ in "12"]
+    assert table.score is not None
+    assert len(players[0]._complaints) <= player_module.MOST_WAITING
+
+
+def actions_of(table: Table) -> list[int]:
+    """At which actions West was to act."""
+    faulty = [fault.action for fault in table.faults]
+    return sorted(set(faulty))
+
+
+async def test_who_does_not_read_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def deaf(client: Terminal) -> None:
+        del client
+        monkeypatch.setattr(player_module, "UNREAD_BYTES", -1)
+
+    (table,) = await play_with(WEST, west({0: deaf}), others=OTHERS)
+    assert faults(table)[-1] == "W stall 6"
+    assert table.score is None

@@ -31,6 +31,8 @@ class Cluster:
         # It logs every broken connection; what matters is raised.
         for name in ("distributed", "distributed.client"):
             logging.getLogger(name).setLevel(logging.CRITICAL)
+        if ":" not in address:
+            raise ClusterError(f"{address!r} is no scheduler's address (tcp://HOST:PORT)")
         try:
             self._client = Client(address, timeout=_PATIENCE, set_as_default=False)
         except (OSError, ValueError) as error:

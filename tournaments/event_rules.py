@@ -166,7 +166,6 @@ def _entrant(event: Event, number: int, entrant: Entrant) -> Iterator[Mistake]:
         parse_entry(entrant.bot)
     except EntryError as error:
         yield Mistake(("entry", number, "bot"), str(error))
-        return
     if (text := _name(entrant.name)) is not None:
         yield Mistake(("entry", number, "name"), text)
     for earlier in range(number):

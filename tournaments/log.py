@@ -35,7 +35,7 @@ class EventLog:
             flock(self._file, LOCK_EX | LOCK_NB)
         except BlockingIOError:
             self._file.close()
-            raise BlockingIOError(f"{self._path.parent} is in use by another match") from None
+            raise BlockingIOError(f"{self._path.parent} is in use by another run") from None
         return self
 
     def __exit__(

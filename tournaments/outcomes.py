@@ -21,7 +21,8 @@ AVERAGE_PLUS = Fraction(3, 5)
 """The same as a share of a board."""
 
 WALKOVER_VP = 12.0
-"""Victory points of a bye, and of a match that the opponents forfeit; they get none."""
+"""Victory points of a bye, and of a match that the opponents forfeit, or what was earned in
+it where that is more; they get none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,14 +51,15 @@ class Outcome:
         given_up = self.left if len(self.forfeited) == 1 else 0
         sign = 1 if self.forfeited == (VISITORS,) else -1
         if scoring in (Scoring.VP, Scoring.VP_DISCRETE):
-            if self.forfeited:
-                home, visitors = (0.0 if at in self.forfeited else WALKOVER_VP for at in (0, 1))
-                return home, visitors
-            if not self.boards:
-                return 0.0, 0.0
             scale = victory_points if scoring is Scoring.VP else discrete_victory_points
-            own, theirs = scale(self.imps, self.boards)
-            return float(own), float(theirs)
+            earned = scale(self.imps, self.boards) if self.boards else (0, 0)
+            if self.forfeited:
+                home, visitors = (
+                    0.0 if at in self.forfeited else max(WALKOVER_VP, float(earned[at]))
+                    for at in (HOME, VISITORS)
+                )
+                return home, visitors
+            return float(earned[HOME]), float(earned[VISITORS])
         if scoring is Scoring.BOARD_A_MATCH:
             share = AVERAGE_PLUS if sign > 0 else 1 - AVERAGE_PLUS
             won = self.won + given_up * share

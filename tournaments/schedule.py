@@ -6,7 +6,7 @@ Resuming is the schedule minus the units that the store holds.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from bridge.record import Room
@@ -81,6 +81,11 @@ class Round:
     number: int
     matches: tuple[Match, ...]
     byes: tuple[int, ...] = ()
+
+
+def tables_of(matches: Iterable[Match], match: Match) -> int:
+    """How many tables are to play the boards of a match."""
+    return sum(other.boards == match.boards for other in matches)
 
 
 def in_schedule_order(unit: str) -> tuple[int, int, int, bool]:

@@ -6,15 +6,14 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from bridge.board import Board
-from bridge.comparison import butler, cross_imps
 from bridge.record import BoardRecord
-from bridge.scoring import matchpoints
 from bridge.seats import SEATS, Side
 from tournaments.event import Event, Format, Scoring
-from tournaments.outcomes import AVERAGE_PLUS, AVERAGE_PLUS_IMPS, walkover
+from tournaments.outcomes import walkover
 from tournaments.plan import Results, knock_out_winner, plan
 from tournaments.played import Played
-from tournaments.schedule import Match, Round
+from tournaments.schedule import Match, Round, tables_of
+from tournaments.table_scores import average, table_scores
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +151,8 @@ def _count_tables(
 ) -> None:
     """Every board against the other tables that played it."""
     tables: dict[Board, list[tuple[Match, BoardRecord]]] = {}
-    for match in (match for each in rounds for match in each.matches):
+    matches = [match for each in rounds for match in each.matches]
+    for match in matches:
         records = results.of(match)
         for record in records:
             tables.setdefault(record.board, []).append((match, record))
@@ -162,14 +162,9 @@ def _count_tables(
         if missing and not results.withdrawn.keys().isdisjoint(match.entries):
             # The opponents, and in an individual event the partner, of who went.
             for entry in set(match.entries) - results.withdrawn.keys():
-                tallies[entry].scores += [_average(event.scoring, plus=True)] * missing
+                tallies[entry].scores += [average(event.scoring, plus=True)] * missing
     for played in tables.values():
-        _count_board(event, played, _at_tables(rounds, played[0][0]), tallies)
-
-
-def _at_tables(rounds: Iterable[Round], match: Match) -> int:
-    """How many tables are to play the boards of a match."""
-    return sum(other.boards == match.boards for each in rounds for other in each.matches)
+        _count_board(event, played, tables_of(matches, played[0][0]), tallies)
 
 
 def _counts(record: BoardRecord) -> bool:
@@ -183,22 +178,15 @@ def _count_board(
     tallies: Sequence[_Tally],
 ) -> None:
     """One board, which so many `tables` are to play."""
-    finished = [record.score for _, record in played if record.score is not None]
-    compared = iter(_compared(event, finished, tables))
-    crossed = iter(cross_imps(finished))
-    for match, record in played:
-        if record.score is not None:
-            scores = next(compared)
-            imps = float(next(crossed))
-        elif record.adjusted is not None:
-            plus = record.adjusted is Side.EW
-            scores = _average(event.scoring, plus=plus), _average(event.scoring, plus=not plus)
-            imps = float(AVERAGE_PLUS_IMPS if plus else -AVERAGE_PLUS_IMPS)
-        else:
+    scores = table_scores(event, [record for _, record in played], tables)
+    for (match, _), score in zip(played, scores, strict=True):
+        if score is None:
             continue
-        for entries, score, gain in zip(_sides(match), scores, (imps, -imps), strict=True):
+        own = score.north_south, score.imps or 0.0
+        theirs = score.east_west, -(score.imps or 0.0)
+        for entries, (points, gain) in zip(_sides(match), (own, theirs), strict=True):
             for entry in entries:
-                tallies[entry].scores.append(score)
+                tallies[entry].scores.append(points)
                 tallies[entry].boards += 1
                 tallies[entry].imps += gain
 
@@ -208,29 +196,3 @@ def _sides(match: Match) -> tuple[set[int], set[int]]:
     lineup = match.lineup(None)
     sides = [{lineup[seat] for seat in SEATS if seat.side is side} for side in Side]
     return sides[0], sides[1]
-
-
-def _average(scoring: Scoring, *, plus: bool) -> float:
-    """An artificial score (Law 12C2)."""
-    if scoring is Scoring.MATCHPOINTS:
-        return 100 * float(AVERAGE_PLUS if plus else 1 - AVERAGE_PLUS)
-    return float(AVERAGE_PLUS_IMPS if plus else -AVERAGE_PLUS_IMPS)
-
-
-def _compared(event: Event, scores: Sequence[int], tables: int) -> list[tuple[float, float]]:
-    """What the scores of a board, North-South's, are worth to both sides, where `tables` are
-    to play it. Matchpoints of fewer are factored (Neuberg's formula): who beats one other
-    of five is not worth a top; a lone score is worth the average."""
-    if not scores:
-        return []
-    if event.scoring is Scoring.MATCHPOINTS:
-        top = 2 * (tables - 1)
-        factor = tables / len(scores)
-        own = [
-            100 * (factor * (points + 1) - 1) / top if top else 50.0
-            for points in matchpoints(scores)
-        ]
-        return [(percent, 100 - percent) for percent in own]
-    if event.scoring is Scoring.BUTLER:
-        return [(float(each), float(-each)) for each in butler(scores, event.trim)]
-    return [(float(each), float(-each)) for each in cross_imps(scores)]

@@ -258,7 +258,9 @@ class TestResume:
 
     def test_what_was_not_begun_begins(self, tmp_path: Path) -> None:
         write_event(tmp_path, {"one": "random", "two": "random"}, format="match", boards=1)
-        assert tournament(tmp_path, "--resume").status == 0
+        ended = tournament(tmp_path, "--resume")
+        assert ended.status == 0
+        assert ended.output.startswith("there is nothing to go on with in out: the event begins")
         assert summary_of(tmp_path / "out")["boards"] == 1
 
     def test_a_bot_that_cannot_be_started_leaves_nothing(self, tmp_path: Path) -> None:

@@ -171,13 +171,14 @@ def test_clock_bots_and_names() -> None:
     found = wrong(settle(event, ()))
     assert [place for place, _ in found] == [
         "entry.1.bot",
+        "entry.1.name",
         "entry.2.bot",
         "entry.3.name",
         "entry.4.name",
         "event.name",
         "event.clock",
     ]
-    assert "is the name of entry 1 too" in found[3][1]
+    assert "is the name of entry 1 too" in found[4][1]
 
 
 @given(st.text(max_size=12) | st.text(st.characters(max_codepoint=0x17F), max_size=101))

@@ -139,6 +139,14 @@ class TestForfeit:
         assert result.scores(scoring) == pytest.approx((home, visitors))
         assert result.winner(scoring) == VISITORS
 
+    def test_what_was_earned_is_kept_where_it_is_more(self) -> None:
+        """Three boards of 13 IMPs each for the visitors, when home is withdrawn."""
+        records = [each for at in (1, 2, 3) for each in rooms(at, -620, 50)]
+        result = found([*records, lost(MATCH, UNITS[6], HOME)], {HOME: 1})
+        earned = victory_points(result.imps, result.boards)[VISITORS]
+        assert earned > 12
+        assert result.scores(Scoring.VP) == (0, earned)
+
     def test_the_visitors_may_forfeit_too(self) -> None:
         result = found([lost(MATCH, UNITS[2], VISITORS)], {VISITORS: 1})
         assert result.scores(Scoring.IMPS) == (12, -12)

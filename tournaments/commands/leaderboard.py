@@ -32,6 +32,9 @@ def leaderboard(
     """
     problems: list[Problem] = []
     results = [each for source in sources for each in load(source, problems)]
+    for number, each in enumerate(results):
+        if each.event in [earlier.event for earlier in results[:number]]:
+            raise UnusableError(f"{each.event.name} is there twice")
     try:
         board = figures.leaderboard(results)
         print_leaderboard(board, Console())

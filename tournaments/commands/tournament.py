@@ -113,6 +113,8 @@ def _resumed(file: Path, folder: Path, url: str | None) -> Store | None:
     else:
         kept = find_store(url, _read(file).event.name)
     if kept is None:
+        # It may have been killed before there was anything to keep.
+        print(f"there is nothing to go on with in {folder}: the event begins", flush=True)
         return None
     begun = kept.event()
     asked = _read(file, begun.seed).event

@@ -64,12 +64,18 @@ class GroupRating:
     `group`: which they are, from 1, the largest first; of `size` entries. Those of
     different groups cannot be compared. `ahead`: of the next one of the group, from all
     boards of both; as the same deals of both are taken together, it is a paired test where
-    they played the same. None for the last."""
+    they played the same. None for the last. `deals`: played in the group."""
 
     estimate: Estimate
     group: int
     size: int
     ahead: Estimate | None
+    deals: int
+
+    @property
+    def is_too_small(self) -> bool:
+        """Whether so few deals were played that no error of the ratings can be relied on."""
+        return self.deals < FEWEST_DEALS
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,7 +251,7 @@ def _event_figures(results: EventResults) -> EventFigures:
         standings(results.event, results.played),
         tables,
         tuple(team_matches(results.event, planned, tables) if is_teams else ()),
-        tuple(() if is_teams else compared_boards(tables)),
+        tuple(() if is_teams else compared_boards(results.event, planned, tables)),
     )
 
 
@@ -265,7 +271,9 @@ def _ratings(swings: Iterable[_Swing]) -> dict[str, GroupRating]:
         names = [rating.entry for rating in field.ratings]
         ahead = [*(field.difference(*pair) for pair in pairwise(names)), None]
         for rating, lead in zip(field.ratings, ahead, strict=True):
-            ratings[rating.entry] = GroupRating(rating.estimate, group, len(names), lead)
+            ratings[rating.entry] = GroupRating(
+                rating.estimate, group, len(names), lead, field.deals
+            )
     return ratings
 
 

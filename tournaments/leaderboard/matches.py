@@ -15,7 +15,8 @@ from tournaments.event import Event, Scoring
 from tournaments.outcomes import Outcome, outcome, swing
 from tournaments.plan import plan, withdrawn
 from tournaments.played import EventResults, Played
-from tournaments.schedule import Match
+from tournaments.schedule import Match, tables_of
+from tournaments.table_scores import TableScore, table_scores
 
 
 class Result(Enum):
@@ -87,10 +88,12 @@ class SeatedTable:
 
 @dataclass(frozen=True, slots=True)
 class TablesOfBoard:
-    """One board of a pairs or individual event with all tables that played it."""
+    """One board of a pairs or individual event with all tables that played it, and what it was
+    worth at each; None where it neither was finished nor adjusted."""
 
     board: Board
     tables: tuple[SeatedTable, ...]
+    scores: tuple[TableScore | None, ...]
 
 
 def planned_matches(results: EventResults) -> list[Match]:
@@ -146,12 +149,21 @@ def team_matches(
     return matches
 
 
-def compared_boards(tables: Iterable[SeatedTable]) -> list[TablesOfBoard]:
+def compared_boards(
+    event: Event, planned: Sequence[Match], tables: Iterable[SeatedTable]
+) -> list[TablesOfBoard]:
     """The boards of a pairs or individual event by number, their tables by round and table."""
+    matches = {(match.round, match.number): match for match in planned}
     boards: dict[Board, list[SeatedTable]] = {}
     for table in tables:
         boards.setdefault(table.record.board, []).append(table)
-    return [TablesOfBoard(board, tuple(boards[board])) for board in sorted(boards, key=_place)]
+    compared: list[TablesOfBoard] = []
+    for board in sorted(boards, key=_place):
+        own = boards[board]
+        count = tables_of(planned, matches[own[0].played.match])
+        scores = table_scores(event, [table.record for table in own], count)
+        compared.append(TablesOfBoard(board, tuple(own), tuple(scores)))
+    return compared
 
 
 def _check_names(table: SeatedTable, where: str, event: Event) -> None:

@@ -14,7 +14,6 @@ from bridge.seats import SEATS, Seat, Side
 from oracle.ledger import Loss, Role, TableLedger
 from pbn.compose import game_of
 from pbn.writer import format_game
-from tournaments.leaderboard.comparisons import table_imps
 from tournaments.leaderboard.figures import Leaderboard
 from tournaments.leaderboard.links import Links, anchors
 from tournaments.leaderboard.matches import SeatedTable, TablesOfBoard, TeamBoard, TeamMatch
@@ -24,6 +23,7 @@ from tournaments.outcomes import AVERAGE_PLUS_IMPS
 from tournaments.report import html
 from tournaments.report.wording import plural, signed
 from tournaments.schedule import HOME, VISITORS
+from tournaments.table_scores import BOARD_UNITS, TableScore
 
 COLUMNS = (Seat.WEST, Seat.NORTH, Seat.EAST, Seat.SOUTH)
 """The seats in the order in which auctions are written."""
@@ -61,7 +61,7 @@ class TrickShown:
 @dataclass(frozen=True, slots=True)
 class TableShown:
     """One table of a board. `heading`: which; `sides`: who sat North-South and East-West.
-    `worth`: its IMPs where tables are compared. `auction`: rows of four, None before the
+    `score`: what it was worth, where tables are compared. `auction`: rows of four, None before the
     dealer's and after the last call. `remarks`: what happened beside bidding and play."""
 
     anchor: str
@@ -69,7 +69,7 @@ class TableShown:
     sides: tuple[str, str]
     record: BoardRecord
     ledger: TableLedger | None
-    worth: float | None
+    score: TableScore | None
     auction: tuple[tuple[CallShown | None, ...], ...]
     notes: tuple[str, ...]
     play: tuple[TrickShown, ...]
@@ -107,6 +107,7 @@ def replays(board: Leaderboard) -> Iterator[tuple[str, str]]:
                     match=match,
                     title=f"{match.names[HOME]} – {match.names[VISITORS]}",
                     boards=list(_boards_of_match(match)),
+                    unit="",
                 )
                 yield links.of_match(number, match), page
         for tables in event.boards:
@@ -115,6 +116,7 @@ def replays(board: Leaderboard) -> Iterator[tuple[str, str]]:
                 match=None,
                 title=f"Board {tables.board.number}",
                 boards=[_compared(tables)],
+                unit=BOARD_UNITS[event.event.scoring],
             )
             yield links.of_board(number, tables), page
 
@@ -172,15 +174,15 @@ def _parts(board: TeamBoard, match: TeamMatch) -> Iterator[tuple[str, float]]:
 
 def _compared(tables: TablesOfBoard) -> BoardShown:
     shown = []
-    for table, worth in table_imps(tables):
+    for table, score in zip(tables.tables, tables.scores, strict=True):
         round_, number = table.played.match
         anchor = f"table-{round_}-{number}"
-        shown.append(_table(anchor, f"Round {round_}, table {number}", table, worth))
+        shown.append(_table(anchor, f"Round {round_}, table {number}", table, score))
     anchor = f"board-{tables.board.number}"
     return BoardShown(anchor, tables.board, tuple(shown), None, 0, "", ())
 
 
-def _table(anchor: str, heading: str, table: SeatedTable, worth: float | None) -> TableShown:
+def _table(anchor: str, heading: str, table: SeatedTable, score: TableScore | None) -> TableShown:
     record, ledger = table.record, table.played.ledger
     auction, notes = _auction(record)
     return TableShown(
@@ -189,7 +191,7 @@ def _table(anchor: str, heading: str, table: SeatedTable, worth: float | None) -
         sides=(_side(table, Side.NS), _side(table, Side.EW)),
         record=record,
         ledger=ledger,
-        worth=worth,
+        score=score,
         auction=auction,
         notes=notes,
         play=tuple(_play(record, ledger, table.played.values)),

@@ -161,6 +161,17 @@ def _event(number: int, links: Links) -> Json:
             {
                 "board": each.board.number,
                 "tables": len(each.tables),
+                "scores": [
+                    score
+                    and {
+                        "round": table.played.match[0],
+                        "table": table.played.match[1],
+                        "north_south": rounded(score.north_south),
+                        "east_west": rounded(score.east_west),
+                        "cross_imps": rounded(score.imps),
+                    }
+                    for table, score in zip(each.tables, each.scores, strict=True)
+                ],
                 "replay": links.of_board(number, each),
             }
             for each in figures.boards

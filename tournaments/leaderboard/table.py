@@ -18,8 +18,8 @@ from tournaments.statistics.means import Mean
 Cell = str | int | float | None
 
 COLUMNS = (
-    *("name", "rating", "rating_se", "rating_low", "rating_high", "rating_group"),
-    *("ahead_of_next", "ahead_of_next_se", "ahead_of_next_p"),
+    *("name", "rank", "score", "score_unit", "rating", "rating_se", "rating_low", "rating_high"),
+    *("rating_group", "ahead_of_next", "ahead_of_next_se", "ahead_of_next_p"),
     *("imps_per_board", "imps_per_board_se", "boards", "adjusted_boards"),
     *("cross_imps", "cross_imps_se", "cross_tables", "vps_per_match", "vps"),
     *("won", "drawn", "lost", "declarer_vs_dd", "declarer_vs_dd_se", "declarer_tables"),
@@ -51,12 +51,17 @@ def _mean(name: str, mean: Mean, count: str = "") -> dict[str, Cell]:
 
 
 def _row(entry: EntryFigures) -> dict[str, Cell]:
+    # The standings of several events are no one number.
+    place = entry.places[0] if len(entry.places) == 1 else None
     rating = entry.rating.estimate if entry.rating else None
     low, high = (rating and rating.interval) or (None, None)
     ahead = entry.rating.ahead if entry.rating else None
     ledger, conduct, times = entry.ledger, entry.conduct, entry.timing
     row: dict[str, Cell] = {
         "name": entry.name,
+        "rank": place.standing.rank if place else None,
+        "score": rounded(place.standing.score) if place else None,
+        "score_unit": place.unit if place else None,
         "rating": rounded(rating.value) if rating else None,
         "rating_se": rounded(rating.standard_error) if rating else None,
         "rating_low": rounded(low),

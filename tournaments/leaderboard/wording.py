@@ -156,6 +156,8 @@ def ahead_text(rating: GroupRating | None) -> str:
     if ahead is None:
         return "-"
     text = signed(ahead.value, 2)
+    if rating is not None and rating.is_too_small:
+        return f"{text} (few deals)"
     if ahead.standard_error is None or ahead.p_value is None:
         return text
     return f"{text} ± {ahead.standard_error:.2f}, {p_text(ahead.p_value)}"
@@ -163,7 +165,7 @@ def ahead_text(rating: GroupRating | None) -> str:
 
 def interval_text(rating: GroupRating | None) -> str:
     """The 95 % interval: `+0.20 to +2.20`."""
-    interval = rating.estimate.interval if rating else None
+    interval = rating.estimate.interval if rating and not rating.is_too_small else None
     return "-" if interval is None else f"{signed(interval[0], 2)} to {signed(interval[1], 2)}"
 
 

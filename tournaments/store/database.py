@@ -39,10 +39,8 @@ def connect(source: str | Path) -> Engine:
         # A server is asked whether it still listens before a connection is used again.
         engine = create_engine(url, pool_pre_ping=url.get_backend_name() != "sqlite")
     except ModuleNotFoundError as error:
-        raise StoreError(
-            f"the database's driver {error.name} is not installed (pip install "
-            "'bridge-arena[postgresql]')"
-        ) from None
+        extra = " (pip install 'bridge-arena[postgresql]')" if error.name == "pg8000" else ""
+        raise StoreError(f"the database's driver {error.name} is not installed{extra}") from None
     except (ArgumentError, NoSuchModuleError, ValueError) as error:
         why = without_password(reason(error))
         raise StoreError(f"{without_password(str(source))} is no database's URL: {why}") from None

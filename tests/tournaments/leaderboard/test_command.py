@@ -37,6 +37,12 @@ def test_prints_and_writes_the_leaderboard_of_two_files(
     assert {path.name for path in out.iterdir()} == {PAGE, SUMMARY, TABLE, "boards"}
 
 
+def test_an_event_counts_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source = write_pbn(tmp_path / "one.pbn", worked_event())
+    assert run(["leaderboard", source, source]) == UNUSABLE
+    assert capsys.readouterr().err == "arena: Test is there twice\n"
+
+
 def test_writes_nothing_without_out(tmp_path: Path) -> None:
     source = write_pbn(tmp_path / "one.pbn", worked_event())
     assert run(["leaderboard", source]) == DONE

@@ -138,6 +138,28 @@ def test_replays_of_a_pairs_event_are_by_board(tmp_path: Path) -> None:
     assert "IMPs/comparison" in words(pages[PAGE])
 
 
+def test_scores_of_boards_make_the_standings_of_pairs(tmp_path: Path) -> None:
+    pairs = play_event(
+        event(Format.PAIRS, *"abcd", boards=2, scoring=Scoring.MATCHPOINTS, title="Pairs")
+    )
+    pages = write([pairs], tmp_path)
+    found = json.loads((tmp_path / SUMMARY).read_text())
+    seated = {(each.match, each.record.board.number): each for each in pairs.played}
+    own: dict[str, list[float]] = {name: [] for name in "abcd"}
+    for board in found["events"][0]["boards"]:
+        for score in board["scores"]:
+            table = seated[(score["round"], score["table"]), board["board"]]
+            own[table.record.players[0]].append(score["north_south"])
+            own[table.record.players[1]].append(score["east_west"])
+    for entry in found["entries"]:
+        scores = own[entry["name"]]
+        assert sum(scores) / len(scores) == pytest.approx(entry["standings"][0]["score"], abs=1e-4)
+    assert "% NS" in words(pages["boards/board-1.html"])
+    rows = list(csv.DictReader(StringIO((tmp_path / TABLE).read_text())))
+    assert sorted(row["rank"] for row in rows)[0] == "1"
+    assert {row["score_unit"] for row in rows} == {"%"}
+
+
 def test_pages_of_several_events_do_not_collide(tmp_path: Path) -> None:
     pages = write([worked_event(), worked_event()], tmp_path)
     assert set(pages) == {PAGE, "boards/1-1-1.html", "boards/2-1-1.html"}

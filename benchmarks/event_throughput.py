@@ -43,6 +43,8 @@ class Standing:
 
     def __init__(self, hall: Hall) -> None:
         self._hall = hall
+        # Spent in play.
+        self.seconds = 0.0
 
     async def __aenter__(self) -> None:
         """It is open."""
@@ -59,7 +61,9 @@ class Standing:
         """They are seated."""
 
     async def play(self, units: Iterator[Unit], keep: Keep) -> None:
+        started = time.perf_counter()
         await self._hall.play(units, keep)
+        self.seconds += time.perf_counter() - started
 
 
 class NoLedgers:
@@ -99,10 +103,9 @@ async def kept(hall: Hall, store: Store, folder: Path, *, ledger: bool) -> float
     """Seconds of the play alone: setting the store up is not counted."""
     setattr(runner, "Ledgers", Ledgers if ledger else NoLedgers)  # noqa: B010
     with EventLog(folder / "log.jsonl") as log:
-        playing = runner.Runner(store, log, lambda _: None, lambda *_: Standing(hall))
-        started = time.perf_counter()
-        await playing.run()
-        return time.perf_counter() - started
+        standing = Standing(hall)
+        await runner.Runner(store, log, lambda _: None, lambda *_: standing).run()
+        return standing.seconds
 
 
 async def main(boards: int, rounds: int) -> None:

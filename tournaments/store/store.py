@@ -43,6 +43,7 @@ from tournaments.store.database import (
 )
 from tournaments.store.models import (
     AnalysisRow,
+    Base,
     BoardRow,
     EntryRow,
     EventRow,
@@ -51,6 +52,8 @@ from tournaments.store.models import (
     RecordRow,
     TimingRow,
 )
+
+_RECORDS, _TIMINGS = (Base.metadata.tables[name] for name in ("record", "timing"))
 
 _KEY = ("round", "match", "position", "room")
 
@@ -220,9 +223,11 @@ class Store:
             for seat, times in zip(SEATS, record.times, strict=False)
         ]
         with self._session("write") as session:
-            session.execute(insert(RecordRow), row)
+            # Below the mapping of rows to objects, which takes as long as the rest.
+            connection = session.connection()
+            connection.execute(_RECORDS.insert(), row)
             if timings:
-                session.execute(insert(TimingRow), timings)
+                connection.execute(_TIMINGS.insert(), timings)
 
     def drop(self, units: Iterable[str]) -> None:
         """Forget what became of units, by their ids."""

@@ -53,8 +53,9 @@ class Oracle:
     `workers`: at most so many processes, by default one for each processor this
     process may use; each is started when a task finds the others busy. `deadline`:
     seconds that a worker may spend on one task (a table, a position, a play); None
-    for no limit. `background`: the workers give way to whatever else wants to run. Safe to share among threads and event loops. If the process dies
-    without closing the pool, the workers see it and leave.
+    for no limit. `background`: the workers give way to whatever else wants to run. Safe to
+    share among threads and event loops. If the process dies without closing the pool, the
+    workers see it and leave.
 
     Every request raises DeadlineError, WorkerError (the worker died) or ClosedError
     besides what its namesake in `solver` or `par` raises. A request whose coroutine

@@ -47,8 +47,8 @@ _LONGEST_DETAIL = 200
 
 
 def game_of(record: BoardRecord) -> Game:
-    """The game that reads back as `record`: `[Event]` to `[VisitTeam]`, the auction
-    with its notes, the play, and tables of the faults and times."""
+    """The game that reads back as `record`, in canonical form: `[Event]` to `[VisitTeam]`,
+    the auction with its notes, the play, and tables of times and faults."""
     game = Game()
     for name, value in _values(record).items():
         game.add(Tag(name, value, 0))
@@ -91,22 +91,23 @@ def _values(record: BoardRecord) -> dict[str, str]:
         "Contract": str(contract) if contract else "Pass" if passed_out else "?",
         "Result": not_known if record.tricks is None else str(record.tricks),
     }
+    # In the order of an export (section 3.5).
+    if record.adjusted is not None:
+        values[ADJUSTED] = ADJUSTMENTS[record.adjusted]
     if record.mode in DESCRIPTIONS:
         values["Description"] = DESCRIPTIONS[record.mode]
     if record.home:
         values["HomeTeam"] = value_of(portable(record.home))
-    if record.adjusted is not None:
-        values[ADJUSTED] = ADJUSTMENTS[record.adjusted]
-    if record.round is not None:
-        values["Round"] = str(record.round)
-    if record.table is not None:
-        values["Table"] = str(record.table)
     if record.room is not None:
         values["Room"] = record.room.value
+    if record.round is not None:
+        values["Round"] = str(record.round)
     if record.score is not None:
         values["Score"] = f"NS {record.score}"
     elif record.calls or contract:
         values["Score"] = "?"
+    if record.table is not None:
+        values["Table"] = str(record.table)
     if record.visitors:
         values["VisitTeam"] = value_of(portable(record.visitors))
     return values
@@ -149,7 +150,7 @@ def _play(play: Play) -> Section:
         for offset, card in enumerate(cards):
             row[(leader + offset - first) % 4] = str(card)
         section.tokens += row
-    if not play.is_over:
+    if len(rows) < 13:
         section.tokens.append("*")
     return section
 

@@ -14,7 +14,7 @@ from oracle.pool import Oracle
 from pbn.compose import game_of
 from pbn.model import Problem
 from pbn.records import read_records
-from pbn.writer import format_game
+from pbn.writer import format_canonical
 from tournaments.event import Entrant, Event, Format
 from tournaments.event_pbn import event_in, header_of
 from tournaments.files import replace_file
@@ -53,7 +53,7 @@ def pbn_in(folder: Path) -> Path | None:
 def write_pbn(store: Store, folder: Path) -> None:
     """Write every record, in schedule order, to the event's PBN file."""
     event = store.event()
-    games = (format_game(game_of(record)) for _, record in store.results())
+    games = (format_canonical(game_of(record)) for _, record in store.results())
     data = (header_of(event) + "".join(games)).encode("latin-1")
     replace_file(folder / pbn_name(event), data)
 

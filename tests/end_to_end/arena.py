@@ -59,6 +59,8 @@ def started(
             "COLUMNS": "100",
             **(environment or {}),
         },
+        # Also where the tests run in the background, whose processes ignore Ctrl-C.
+        preexec_fn=_heed_interrupts,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -69,6 +71,10 @@ def started(
             yield process
         finally:
             process.kill()
+
+
+def _heed_interrupts() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def end_of(process: subprocess.Popen[str]) -> Ended:

@@ -18,7 +18,7 @@ from tests.oracle.vectors import FREAK_DEAL
 from tests.tournaments.analysis.games import CLOSED, HEAD, OPEN
 from tests.tournaments.analysis.games import write as write_games
 
-GAMES = 16
+GAMES = 8
 
 
 def rows_of(path: Path) -> list[dict[str, str]]:

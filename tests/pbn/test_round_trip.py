@@ -19,7 +19,7 @@ from pbn.compose import NOTES, game_of
 from pbn.model import Game
 from pbn.reader import read_games
 from pbn.records import read_records, record_of
-from pbn.writer import HEADER, LONGEST_LINE, format_game, write_games
+from pbn.writer import HEADER, LONGEST_LINE, format_canonical, format_game, write_games
 from tests.pbn.strategies import records
 
 PLAYERS = ("Ann", "Bob", "Cy", "Dee")
@@ -48,6 +48,12 @@ def test_a_record_reads_back_the_same(record: BoardRecord) -> None:
 
 
 @settings(deadline=None, max_examples=50)
+@given(records())
+def test_the_game_of_a_record_is_canonical(record: BoardRecord) -> None:
+    game = game_of(record)
+    assert format_canonical(game) == format_game(game)
+
+
 @given(records())
 def test_lines_are_short_latin_and_end_in_crlf(record: BoardRecord) -> None:
     *lines, last = written(record).split(b"\r\n")

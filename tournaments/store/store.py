@@ -24,7 +24,7 @@ from pbn.annotations import made_call, note_of
 from pbn.compose import game_of
 from pbn.model import PbnError
 from pbn.records import read_records
-from pbn.writer import HEADER, format_game
+from pbn.writer import HEADER, format_canonical
 from tournaments.event import Event
 from tournaments.played import Played
 from tournaments.reference import GivenBoard
@@ -216,7 +216,7 @@ class Store:
             "tricks": record.tricks,
             "score": record.score,
             "adjusted": str(record.adjusted) if record.adjusted is not None else None,
-            "pbn": format_game(game_of(replace(record, times=()))),
+            "pbn": format_canonical(game_of(replace(record, times=()))),
         }
         timings = [
             {**key, "seat": seat.letter, "milliseconds": list(times)}

@@ -60,7 +60,7 @@ def started(
             **(environment or {}),
         },
         # Also where the tests run in the background, whose processes ignore Ctrl-C.
-        preexec_fn=_heed_interrupts,
+        preexec_fn=_heed_interrupts,  # noqa: PLW1509 (it only sets a signal)
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

@@ -225,12 +225,6 @@ class Staff:
             worker.bot.signal(SIGKILL)
         return replace(record, faults=(*others, last))
 
-    def _forget(self, post: Post) -> None:
-        """The post is empty; what is left of its process is killed."""
-        worker = self._workers.pop(post, None)
-        if worker is not None:
-            worker.bot.signal(SIGKILL)
-
     def _log_end(self, bot: BotProcess, why: str) -> None:
         self._log.write("bot_lost", bot=bot.name, why=why, output=bot.output_tail)
 

@@ -12,8 +12,7 @@ import typer
 
 from bots.bidding import system
 from bridge.board import Board
-from bridge.record import BoardRecord, Mode, Room
-from bridge.scoring import imps
+from bridge.record import BoardRecord, Mode
 from oracle.pool import processors
 from pbn.model import PbnError
 from pbn.records import read_boards
@@ -27,12 +26,13 @@ from tournaments.commands.playing import (
     open_store,
     play,
 )
-from tournaments.commands.report import report_match
+from tournaments.commands.report import report_folder
 from tournaments.entries import EntryError, parse_pair
 from tournaments.event import Entrant, Event, Format, Policies
 from tournaments.hall import local_hall
+from tournaments.outcomes import swing
 from tournaments.reference import BIDDER, GivenBoard, dealt_boards, recorded_boards
-from tournaments.report.pairing import Forfeit
+from tournaments.report.pairing import Forfeit, find_forfeit
 from tournaments.report.wording import plural
 from tournaments.results import STORE
 from tournaments.statistics.sequential import Sprt
@@ -115,12 +115,14 @@ def match(
     finally:
         store.close()
     try:
-        figures = report_match(folder)
+        results = report_folder(folder)
     except KeyboardInterrupt:
         raise InterruptedCommandError(f"interrupted; go on with: {_go_on(folder)}") from None
     print(f"results in {folder}")
-    if figures.forfeit is not None:
-        raise FailedError(_forfeit_text(figures.names, figures.forfeit))
+    forfeit = find_forfeit(each.record for each in results.played)
+    if forfeit is not None:
+        home, visitors = results.event.entries
+        raise FailedError(_forfeit_text((home.name, visitors.name), forfeit))
 
 
 def _set_up(
@@ -226,18 +228,15 @@ class _RunningScore:
     """The score of the boards that were played in both rooms."""
 
     def __init__(self) -> None:
-        # The score of the room in which a board was finished first, until the other is.
-        self._waiting: dict[Board, tuple[Room | None, int]] = {}
+        # What the room made of a board that finished it first, until the other does.
+        self._waiting: dict[Board, BoardRecord] = {}
         self._imps = 0
         self._boards = 0
 
     def after(self, record: BoardRecord) -> str:
-        if record.score is not None:
-            earlier = self._waiting.pop(record.board, None)
-            if earlier is None:
-                self._waiting[record.board] = (record.room, record.score)
-            else:
-                difference = record.score - earlier[1]
-                self._imps += imps(difference if record.room == Room.OPEN else -difference)
-                self._boards += 1
+        earlier = self._waiting.setdefault(record.board, record)
+        found = swing((earlier, record))
+        if found is not None:
+            self._imps += found.imps
+            self._boards += 1
         return f"{self._imps:+d} IMPs after {self._boards} boards"

@@ -88,11 +88,6 @@ def report_store(store: Store, folder: Path) -> EventResults:
     return results
 
 
-def report_match(folder: Path) -> MatchFigures:
-    """The same for a match; its figures."""
-    return match_of(report_folder(folder))
-
-
 def report_results(results: EventResults, out: Path | None) -> None:
     """Print the report of an event, and write its files. Raises ValueError for records that
     are not of one event, and OSError."""

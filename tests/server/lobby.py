@@ -14,6 +14,7 @@ from websockets.typing import Subprotocol
 from bridge.calls import Call
 from bridge.cards import Card
 from bridge.seats import SEATS, Seat
+from protocol.decision import decide
 from protocol.messages import (
     MAX_FRAME,
     SUBPROTOCOL,
@@ -128,8 +129,7 @@ class HandBot:
         """A legal answer."""
         view = self.session.view
         assert view is not None
-        action = self._thinker.call(view) if self._in_auction else self._thinker.play(view)
-        await self.send(self.session.answer(turn, action))
+        await self.send(self.session.send(decide(self._thinker, view, turn)))
 
     async def play_on(self, *, answered: bool = False) -> None:
         """Answer as it should, to the end of the session; the turn that is open too, if it

@@ -15,9 +15,16 @@ from bridge.explanation import Explanation
 from bridge.record import FORFEITING, FaultKind, MadeCall
 from bridge.seats import SEATS, Seat
 from protocol.codec import encode
-from protocol.messages import BoardEnd, Error, ErrorCode, MakeCall, Message, PlayCard, YourTurn
+from protocol.messages import (
+    Answer,
+    BoardEnd,
+    Error,
+    ErrorCode,
+    Message,
+    YourTurn,
+)
 from protocol.view import View
-from protocol.visibility import Event, Viewer, visible
+from protocol.visibility import Viewer, visible
 from server.driver import play_board
 from server.faults import SeatFault
 from server.players import LocalPlayer, Outgoing, Player
@@ -45,7 +52,7 @@ class Scripted(LocalPlayer):
     def __init__(
         self,
         seat: Seat,
-        before: Callable[[YourTurn], Awaitable[MakeCall | PlayCard | None]] | None = None,
+        before: Callable[[YourTurn], Awaitable[Answer | None]] | None = None,
         *,
         cheat: bool = False,
     ) -> None:
@@ -63,7 +70,7 @@ class Scripted(LocalPlayer):
     async def flush(self) -> None:
         self.flushes += 1
 
-    async def act(self, turn: YourTurn) -> MakeCall | PlayCard:
+    async def act(self, turn: YourTurn) -> Answer:
         instead = await self._before(turn) if self._before else None
         return instead or await super().act(turn)
 
@@ -82,7 +89,7 @@ class Session:
 
 
 def drive(
-    before: Mapping[Seat, Callable[[YourTurn], Awaitable[MakeCall | PlayCard | None]]],
+    before: Mapping[Seat, Callable[[YourTurn], Awaitable[Answer | None]]],
     *,
     seconds: float = 60.0,
 ) -> Session:
@@ -111,14 +118,12 @@ def fail(kind: FaultKind, detail: str = "") -> Callable[[YourTurn], Awaitable[No
     return act
 
 
-def after(
-    seconds: float, say: str | None = None
-) -> Callable[[YourTurn], Awaitable[MakeCall | PlayCard | None]]:
+def after(seconds: float, say: str | None = None) -> Callable[[YourTurn], Awaitable[Answer | None]]:
     """Thinks so long about each turn, though it may be cancelled and asked again meanwhile;
     then says `say` or what it would have said."""
     decisions: dict[int, float] = {}
 
-    async def act(turn: YourTurn) -> MakeCall | PlayCard | None:
+    async def act(turn: YourTurn) -> Answer | None:
         now = asyncio.get_running_loop().time()
         await asyncio.sleep(decisions.setdefault(turn.seq, now + seconds) - now)
         return None if say is None else answer(turn, say)
@@ -149,27 +154,14 @@ def test_dummy_is_never_asked() -> None:
 
 
 def test_everybody_is_told_what_they_may_see_and_nothing_else() -> None:
-    class Tapped(Table):
-        events: list[Event]
-
-        def start(self, now: float) -> list[Event]:
-            self.events = super().start(now)
-            return self.events[:]
-
-        def act(self, seat: Seat, action: MakeCall | PlayCard, now: float) -> list[Event]:
-            events = super().act(seat, action, now)
-            self.events += events
-            return events
-
-    async def alert(turn: YourTurn) -> MakeCall | None:
+    async def alert(turn: YourTurn) -> Answer | None:
         meaning = Explanation(f"secret of {turn.player}", hcp=(0, 37))
         if "Pass" in turn.legal:
-            return answer(turn, MadeCall(Call("Pass"), alert=True, explanation=meaning))  # type: ignore[return-value]
+            return answer(turn, MadeCall(Call("Pass"), alert=True, explanation=meaning))
         return None
 
-    async def play() -> tuple[Tapped, list[Scripted]]:
-        plain = new_table(random_deal(5, 2), number=2)
-        table = Tapped(plain.name, plain.board, (1, 2, 3, 4), plain._clock._control)
+    async def play() -> tuple[Table, list[Scripted]]:
+        table = new_table(random_deal(5, 2), number=2)
         cheat = WEST
         players = [Scripted(s, alert if s == EAST else None, cheat=s == cheat) for s in SEATS]
         await play_board(table, {player.viewer.seat: player for player in players})
@@ -223,7 +215,7 @@ def test_what_comes_too_late_is_refused_and_costs_nothing() -> None:
     """The first call comes when the second is due; then that one is asked for again."""
     kept: list[YourTurn] = []
 
-    async def act(turn: YourTurn) -> MakeCall | PlayCard | None:
+    async def act(turn: YourTurn) -> Answer | None:
         if not kept:
             kept.append(turn)
             await hang(turn)
@@ -240,7 +232,7 @@ def test_what_comes_too_late_is_refused_and_costs_nothing() -> None:
 
 
 def test_stale_answers_do_not_stop_the_clock() -> None:
-    async def chatter(turn: YourTurn) -> MakeCall | PlayCard:
+    async def chatter(turn: YourTurn) -> Answer:
         await asyncio.sleep(8)
         return answer(turn.model_copy(update={"seq": 1}), "Pass")
 
@@ -265,7 +257,7 @@ def test_whoever_answers_illegally_has_only_what_is_left_of_the_time() -> None:
 
 
 def test_illegal_answers_are_asked_for_again_and_then_played_for() -> None:
-    async def redouble(turn: YourTurn) -> MakeCall | PlayCard:
+    async def redouble(turn: YourTurn) -> Answer:
         return answer(turn, "XX")
 
     session = drive({WEST: redouble})

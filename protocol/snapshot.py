@@ -17,13 +17,16 @@ from protocol.messages import (
 )
 from protocol.visibility import Event, Viewer, visible
 
+HEADROOM = 4 * 1024
+"""Bytes of a frame that a snapshot leaves to what is sent with it."""
+
 
 def snapshot(events: Iterable[Event], viewer: Viewer, turn: YourTurn | None) -> Snapshot:
     """All that `viewer` may know of a board's events so far; `turn`: the turn of this
     viewer that is open.
 
-    It fits in a frame: where the explanations of calls would not, the longest are left
-    out, and can be asked for.
+    It fits in a frame, with `HEADROOM` to spare: where the explanations of calls would not,
+    the longest are left out, and can be asked for.
     """
     seen: list[BoardMessage] = []
     for event in events:
@@ -42,7 +45,7 @@ explanation that stands with its call."""
 
 def _shortened(events: list[BoardMessage]) -> list[BoardMessage]:
     """The events without so many explanations, the longest first, that they fit."""
-    excess = len(frame([encode(Snapshot(events=events))])) - MAX_FRAME
+    excess = len(frame([encode(Snapshot(events=events))])) - (MAX_FRAME - HEADROOM)
     if excess <= 0:
         return events
     sizes = {

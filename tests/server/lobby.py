@@ -26,6 +26,8 @@ from protocol.messages import (
 )
 from protocol.session import ClientSession
 from protocol.visibility import Viewer
+from server.claims import Claims
+from server.clock import TimeControl
 from server.driver import play_board
 from server.gateway import Gateway, OneTimeTokens, Reservation
 from server.players import LocalPlayer, Player, WebsocketPlayer
@@ -51,12 +53,13 @@ class Lobby:
 
 
 @asynccontextmanager
-async def open_lobby(*, seconds: float = 60.0) -> AsyncIterator[Lobby]:
+async def open_lobby(*, seconds: float = 60.0, lag: float = 0.0) -> AsyncIterator[Lobby]:
     issued = OneTimeTokens()
     async with Gateway(issued.admit) as gateway:
         lobby = Lobby(gateway.url)
         for seat in SEATS:
-            welcome = Welcome(table="A1", seat=seat, event="Test", action_seconds=seconds)
+            control = TimeControl(seconds, lag=lag)
+            welcome = Welcome(table="A1", seat=seat, event="Test", **control.told())
             reservation = Reservation(Viewer(seat), welcome)
             lobby.tokens[seat] = issued.issue(reservation)
             lobby.seated[seat] = reservation.seated
@@ -182,6 +185,7 @@ async def play_with(
     others: Lowly,
     seconds: float = 60.0,
     delivery: Delivery = Delivery.LIVE,
+    claims: Claims = Claims.OFF,
 ) -> Outcome:
     """A board, where `seat` is taken over a socket by one who behaves as `conduct` says."""
     heard: list[ServerMessage] = []
@@ -200,7 +204,7 @@ async def play_with(
         player = await lobby.player(seat)
         players: dict[Seat, Player] = {s: LocalPlayer(Viewer(s), others) for s in SEATS}
         players[seat] = player
-        table = new_table(seconds=seconds)
+        table = new_table(seconds=seconds, claims=claims)
         async with asyncio.timeout(PATIENCE):
             await play_board(table, players)
             await player.say_goodbye("the board is over")

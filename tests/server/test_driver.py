@@ -25,6 +25,7 @@ from protocol.messages import (
 )
 from protocol.view import View
 from protocol.visibility import Viewer, visible
+from server.claims import Claims
 from server.driver import play_board
 from server.faults import SeatFault
 from server.players import LocalPlayer, Outgoing, Player
@@ -350,3 +351,120 @@ def test_a_message_is_encoded_once() -> None:
     assert outgoing.encoded is outgoing.encoded
     assert not outgoing.urgent
     assert Outgoing(Error(code=ErrorCode.STALE, text="")).urgent
+
+
+# Several who are asked at once.
+
+
+class AtClaims(Lowly):
+    """North declares 1NT and claims nine of the tricks at each first chance of a trick."""
+
+    def __init__(self) -> None:
+        super().__init__(NORTH_PLAYS_ONE_NOTRUMP)
+
+    def claim(self, view: View) -> int | None:
+        return 9 if len(view.playing.tricks) == 0 else None
+
+    def answer_claim(self, view: View) -> bool:
+        del view
+        return True
+
+
+class Deliberate(LocalPlayer):
+    """Answers claims after `seconds`, or with a fault; notes when it did."""
+
+    def __init__(self, seat: Seat, seconds: float = 0.0, fault: SeatFault | None = None) -> None:
+        super().__init__(Viewer(seat), AtClaims())
+        self.answered_at: list[float] = []
+        self._seconds = seconds
+        self._fault = fault
+
+    async def act(self, turn: YourTurn) -> Answer:
+        if turn.claim:
+            await asyncio.sleep(self._seconds)
+            self.answered_at.append(asyncio.get_running_loop().time())
+            if self._fault is not None:
+                raise self._fault
+        return await super().act(turn)
+
+
+def drive_claim(east: Deliberate, west: Deliberate) -> tuple[Table, float]:
+    async def play() -> tuple[Table, float]:
+        table = new_table(claims=Claims.PLAYERS)
+        players = {NORTH: Deliberate(NORTH), EAST: east, SOUTH: Deliberate(SOUTH), WEST: west}
+        await play_board(table, players)
+        return table, asyncio.get_running_loop().time()
+
+    return in_no_time(play())
+
+
+def test_both_defenders_think_about_a_claim_at_the_same_time() -> None:
+    east, west = Deliberate(EAST, 50.0), Deliberate(WEST, 40.0)
+    table, seconds = drive_claim(east, west)
+    assert (east.answered_at, west.answered_at) == ([50.0], [40.0])
+    assert seconds == 50.0
+    assert table.tricks == 9
+    assert table.faults == []
+
+
+def test_who_is_too_late_with_a_claim_has_refused_it() -> None:
+    table, seconds = drive_claim(Deliberate(EAST, 70.0), Deliberate(WEST, 40.0))
+    assert faults(table) == ["E timeout 5"]
+    assert seconds == 60.0
+    assert len(table.record(("", "", "", "")).cards) == 52
+
+
+def test_who_is_lost_over_a_claim_ends_the_board_for_all() -> None:
+    gone = Deliberate(WEST, 1.0, SeatFault(FaultKind.CRASH, "gone"))
+    table, seconds = drive_claim(Deliberate(EAST, 50.0), gone)
+    assert faults(table) == ["W crash 5"]
+    assert seconds == 1.0
+    assert table.score is None
+
+
+def test_garbage_over_a_claim_is_asked_about_again() -> None:
+    bad = Deliberate(EAST, 10.0, SeatFault(FaultKind.MALFORMED, "gibberish"))
+    table, seconds = drive_claim(bad, Deliberate(WEST, 1.0))
+    assert faults(table) == ["E malformed 5"] * 2
+    assert bad.answered_at == [10.0, 20.0]
+    assert seconds == 20.0
+    assert len(table.record(("", "", "", "")).cards) == 52
+
+
+def test_a_bug_over_a_claim_is_not_hidden() -> None:
+    class Buggy(Deliberate):
+        async def act(self, turn: YourTurn) -> Answer:
+            if turn.claim:
+                raise ZeroDivisionError
+            return await super().act(turn)
+
+    with pytest.raises(ZeroDivisionError):
+        drive_claim(Buggy(EAST), Deliberate(WEST, 30.0))
+
+
+# Lag.
+
+
+def test_the_lag_of_each_player_is_forgiven() -> None:
+    class Distant(Scripted):
+        measured = 0
+
+        @property
+        def lag(self) -> float:
+            return 0.25
+
+        async def measure_lag(self) -> None:
+            self.measured += 1
+
+    async def play() -> tuple[Table, Distant]:
+        table = new_table(control="60 board=900 lag=0.5")
+        distant = Distant(WEST, after(1.25))
+        players = {seat: distant if seat == WEST else Scripted(seat) for seat in SEATS}
+        await play_board(table, players)
+        return table, distant
+
+    table, distant = in_no_time(play())
+    assert distant.measured == 1
+    assert table.faults == []
+    lefts = [m.board_seconds for m in distant.told if isinstance(m, YourTurn)]
+    assert lefts == pytest.approx([900.0 - n for n in range(14)])

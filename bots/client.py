@@ -109,14 +109,17 @@ def play_table(bot: Bot, url: str, token: str, seat: Seat | None = None) -> None
 def _answer(bot: Bot, session: ClientSession, data: bytes) -> bytes | None:
     """Take in one frame; the frame that answers it, if it asks for an action."""
     turn: YourTurn | None = None
+    # The board that the bot is at; None before the first.
+    known = None if session.view is None else session.view.number
     for message in session.receive(data):
         if type(message) is YourTurn:
             turn = message
+        elif type(message) is BoardStart and session.view is not None:
+            _start_board(bot, session.view)
         elif type(message) is Snapshot and session.view is not None:
             turn = session.view.turn
-        elif type(message) is BoardStart and session.view is not None:
-            bot.rng = Random(message.seed)
-            bot.board_started(session.view)
+            if session.view.number != known:
+                _start_board(bot, session.view)
         elif type(message) is BoardEnd and session.view is not None:
             bot.board_ended(session.view)
         elif type(message) is Error:
@@ -125,6 +128,11 @@ def _answer(bot: Bot, session: ClientSession, data: bytes) -> bytes | None:
     if turn is None or view is None or view.turn is not turn:
         return None
     return session.send(decide(bot, view, turn))
+
+
+def _start_board(bot: Bot, view: View) -> None:
+    bot.rng = Random(view.seed)
+    bot.board_started(view)
 
 
 def run(

@@ -244,13 +244,13 @@ def test_a_claim_shows_declarers_hand(seat: Seat) -> None:
     say_all(table, "DK DT D2 DA")  # West is on lead
     watcher = Watcher(seat, table.events)
     view = watcher.view
-    assert view.declarer_hand is None
-    assert view.claim is None
+    assert (view.declarer_hand, view.claim) == (None, None)
     before = len(table.events)
     say(table, "claim=5")
     watcher.see(table.events[before:])
-    assert view.claim is not None
-    assert view.claim.tricks == 5
+    claim = view.claim
+    assert claim is not None
+    assert claim.tricks == 5
     assert view.declarer_hand == DEAL[WEST]
     assert view.held(WEST) == DEAL[WEST] - view.played[WEST]
     if seat in (NORTH, SOUTH):

@@ -74,6 +74,18 @@ class TimeControl:
         if self.action is None and self.board is None and self.match is None:
             raise ValueError("a time control limits the action, the board or the match")
 
+    def __str__(self) -> str:
+        """The form that `parse` reads; seconds for each action alone are a bare number."""
+        parts = [] if self.action is None else [f"{self.action:.15g}"]
+        if self.board is not None:
+            parts.append(f"board={self.board:.15g}")
+        if self.match is not None:
+            more = f"+{self.increment:.15g}" if self.increment else ""
+            parts.append(f"match={self.match:.15g}{more}")
+        if self.lag:
+            parts.append(f"lag={self.lag:.15g}")
+        return " ".join(parts)
+
     def told(self) -> ToldControl:
         """What `Welcome` says of it, in words and numbers."""
         words = [] if self.action is None else [f"{self.action:g} s for each action"]

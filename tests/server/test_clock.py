@@ -54,6 +54,24 @@ def test_anything_else_is_no_time_limit(text: str, why: str) -> None:
     assert "\n" not in str(caught.value)
 
 
+LIMITS = st.none() | st.floats(0.001, 1e6).map(lambda seconds: float(f"{seconds:.15g}"))
+
+
+@given(LIMITS, LIMITS, LIMITS, LIMITS, LIMITS)
+def test_what_is_written_is_read_again(
+    action: float | None,
+    board: float | None,
+    match: float | None,
+    increment: float | None,
+    lag: float | None,
+) -> None:
+    if (action, board, match) != (None, None, None):
+        more = (increment or 0.0) if match else 0.0
+        control = TimeControl(action, board, match, more, lag or 0.0)
+        assert TimeControl.parse(str(control)) == control
+    assert str(TimeControl(60.0)) == "60"
+
+
 def test_something_is_limited() -> None:
     with pytest.raises(ValueError, match="limits the action, the board or the match"):
         TimeControl(None, lag=0.5)

@@ -12,8 +12,8 @@ def surely_takes(view: View, tricks: int) -> bool:
     winner after winner, whatever the defenders do. Other ways to take them are not seen, so
     a claim may be good where this is False.
 
-    At trumps, trumps are led first; nothing else counts unless that draws all trumps but
-    the leader's, as a defender might ruff, or partner have to.
+    At trumps, trumps are led first; nothing else counts unless that draws the defenders'.
+    Partner would have to ruff only with nothing but trumps left, which then win the rest.
     """
     play, deal = view.playing, view.deal
     if tricks == 0:
@@ -27,7 +27,7 @@ def surely_takes(view: View, tricks: int) -> bool:
     trump = play.trump
     if trump is not None:
         drawn = _winners(hand, partner, defenders, trump)
-        if drawn < max(other.length(trump) for other in (partner, *defenders)):
+        if drawn < max(defender.length(trump) for defender in defenders):
             return drawn >= tricks
     return sum(_winners(hand, partner, defenders, suit) for suit in SUITS) >= tricks
 

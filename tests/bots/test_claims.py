@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import runpy
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -10,7 +12,7 @@ from hypothesis import strategies as st
 
 from bots.choice import pick, shuffled
 from bots.claims import surely_takes
-from bots.client import Bot
+from bots.client import Ask, Bot
 from bots.registry import SHIPPED, parse
 from bridge.board import Board
 from bridge.calls import Call
@@ -19,7 +21,7 @@ from bridge.record import MadeCall
 from bridge.seats import SEATS, Seat
 from oracle.position import Position
 from oracle.solver import best_tricks
-from protocol.messages import BoardEvent, BoardStart
+from protocol.messages import BoardEvent, BoardStart, ClaimSettled
 from protocol.view import View
 from protocol.visibility import Viewer
 from server.claims import Claims
@@ -258,3 +260,58 @@ def test_no_bot_claims_unless_it_is_told_to() -> None:
     view = view_of(table, WEST)
     for name in SHIPPED:
         assert parse(name)[1]().claim(view) is None
+
+
+# The documentation's example.
+
+CLAIMING_BOT = Path(__file__).parents[2] / "docs" / "examples" / "claiming_bot.py"
+
+
+@pytest.fixture
+def claiming_bot(monkeypatch: pytest.MonkeyPatch) -> Bot:
+    """The example; it would run when it is loaded."""
+    monkeypatch.setattr("bots.client.run", lambda _: None)
+    made: Bot = runpy.run_path(str(CLAIMING_BOT))["ClaimingBot"]()
+    return made
+
+
+@pytest.mark.parametrize(
+    ("hands", "contract", "tricks"),
+    [
+        ("432... ...432 AKQ... .432..", "3NT", 3),
+        ("432... ...432 AKJ... .432..", "3NT", 3),  # the queen is gone
+        ("432... ...432 AQJ... K65...", "3NT", None),
+        ("A... ...2 K... 2...", "3NT", None),  # dummy would be on lead
+        (".5.2.6 ...432 .A.K.Q .32.4.", "4H", None),
+        ("...5 ...4 ..K. ..3.", "4H", 1),
+    ],
+)
+def test_the_example_claims_when_its_hand_is_high(
+    claiming_bot: Bot, hands: str, contract: str, tricks: int | None
+) -> None:
+    left = [Hand.parse(hand) for hand in hands.split()]
+    view = view_of(table_of(left, contract, SOUTH), SOUTH)
+    assert claiming_bot.claim(view) == tricks
+    if tricks is not None:
+        assert best_tricks(Position.of(view.playing, left)) >= tricks
+
+
+def test_the_example_asks_what_an_alert_means(claiming_bot: Bot) -> None:
+    table = new_table()
+    table.start(0.0)
+    say(table, MadeCall(Call("1C"), alert=True))
+    assert claiming_bot.call(view_of(table, EAST)) == Ask(0)
+    say(table, "explain=0")
+    assert isinstance(claiming_bot.call(view_of(table, EAST)), Call | MadeCall)
+
+
+def test_four_examples_play_boards_that_end_in_claims(claiming_bot: Bot) -> None:
+    claimed = 0
+    for number in range(1, 41):
+        board = Board.dealt(7, number)
+        table = new_table(board.deal, number=number, claims=Claims.PLAYERS)
+        players = {seat: LocalPlayer(Viewer(seat), type(claiming_bot)()) for seat in SEATS}
+        in_no_time(play_board(table, players))
+        assert table.faults == []
+        claimed += any(isinstance(e, ClaimSettled) and e.accepted for e in table.events)
+    assert claimed >= 3

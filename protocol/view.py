@@ -94,6 +94,7 @@ class View:
         elif type(event) is BoardEnd:
             self.result = event
             self.turn = None
+            self.claim = None
 
     @property
     def contract(self) -> Contract | None:

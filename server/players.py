@@ -139,8 +139,11 @@ class WebsocketPlayer:
         return min(self._lags, default=0.0)
 
     async def measure_lag(self) -> None:
-        """By a ping, unless no lag is forgiven here or the last was not answered yet."""
+        """By a ping, unless no lag is forgiven here, the last was not answered yet, or the
+        client does not read."""
         if not self._session.forgives_lag or (self._pong is not None and not self._pong.done()):
+            return
+        if self._connection.transport.get_write_buffer_size() > UNREAD_BYTES:
             return
         with contextlib.suppress(ConnectionClosed):
             self._pong = asyncio.ensure_future(await self._connection.ping())

@@ -81,7 +81,7 @@ class _Stamp(TypedDict):
 
 
 class Table:
-    """Plays one board. `start` it, then feed it actions and faults until `turn` is None.
+    """Plays one board. `start` it, then feed it actions and faults until no turn is open.
 
     With `bidding_only` no card is played: `award` the tricks of `unplayed`, if there is
     one, when the auction is over. `policies`: what faults come to. `claims`: who says
@@ -185,8 +185,8 @@ class Table:
         return Position.of(self.play, self._hands), self._claim.tricks
 
     def record(self, players: tuple[str, str, str, str]) -> BoardRecord:
-        """What was played, by whom (names in the order N, E, S, W); once `turn` is None.
-        A claim leaves no more than fewer cards and its tricks in the result."""
+        """What was played, by whom (names in the order N, E, S, W); once the board is over.
+        Of a claim it has the tricks, in the result."""
         play = self.play
         return BoardRecord(
             board=self.board,

@@ -13,7 +13,7 @@ from bridge.calls import Call
 from bridge.cards import PACK, SUITS, Card, Deal, Hand
 from bridge.errors import BridgeError
 from bridge.explanation import Explanation
-from bridge.record import MadeCall
+from bridge.record import FaultKind, MadeCall
 from bridge.seats import SEATS, Seat
 from protocol.messages import BoardEvent, BoardStart, YourTurn
 from protocol.view import View
@@ -280,3 +280,15 @@ def test_what_was_explained_is_kept_by_the_calls_place() -> None:
     watcher = Watcher(WEST, table.events)
     watcher.see(say(table, "explain=2"))
     assert watcher.view.explained == {2: None}
+
+
+def test_a_board_that_is_given_up_leaves_no_claim_open() -> None:
+    table = table_at_play(claims=Claims.PLAYERS)
+    say_all(table, "DK DT D2")
+    say(table, "claim=9")
+    before = len(table.events)
+    watcher = Watcher(NORTH, table.events)
+    assert (watcher.view.claim is None, watcher.view.turn is None) == (False, False)
+    table.forfeit(SOUTH, FaultKind.CRASH, "")
+    watcher.see(table.events[before:])
+    assert (watcher.view.claim, watcher.view.turn) == (None, None)

@@ -171,6 +171,7 @@ def declare(bot: Bot, seed: int, number: int) -> tuple[int, float]:
         bot.rng = Random(table.seed + len(play.cards))
         started = time.perf_counter()
         card = bot.play(table.view)
+        assert isinstance(card, Card)
         if len(table.view.legal_cards()) > 1:
             spent.append(time.perf_counter() - started)
         table.push(card)

@@ -144,7 +144,9 @@ class Remembering(Bot):
         key = self._seat, " ".join(map(str, view.play.cards))
         known = self._memory.get(key)
         if known is None:
-            known = self._bot.play(view), self._bot.rng.getstate()
+            card = self._bot.play(view)
+            assert isinstance(card, Card)
+            known = card, self._bot.rng.getstate()
             self._memory[key] = known
         card, state = known
         self._bot.rng.setstate(state)

@@ -8,12 +8,13 @@ from collections import deque
 from collections.abc import Sequence
 from random import Random
 
-from bots.client import Bot, decide
+from bots.client import Bot
 from bots.connection import CONNECT_SECONDS, ConnectionFailedError
 from bridge.seats import Seat
 from protocol.bluechip.client import ClientSession
 from protocol.bluechip.framing import FramingError, LineBuffer
 from protocol.bluechip.quirks import STANDARD, Quirks
+from protocol.decision import decide
 from protocol.errors import ProtocolError
 from protocol.messages import BoardEnd, BoardStart, Error, Message, YourTurn
 
@@ -109,7 +110,7 @@ class _Seated:
         elif type(event) is BoardEnd:
             bot.board_ended(view)
         elif type(event) is YourTurn:
-            return self._session.answer(decide(bot, view))
+            return self._session.send(decide(bot, view, event))
         return ()
 
     def _say(self, text: str) -> None:

@@ -23,21 +23,26 @@ import traceback
 from collections.abc import Callable
 from random import Random
 
+from bots.claims import surely_takes
 from bots.connection import Connection, ConnectionFailedError
 from bridge.calls import Call
 from bridge.cards import Card
 from bridge.errors import NotationError
 from bridge.record import MadeCall
 from bridge.seats import Seat
+from protocol.decision import Ask, decide
 from protocol.messages import (
     BoardEnd,
     BoardStart,
     Delivery,
     Error,
+    Snapshot,
     YourTurn,
 )
 from protocol.session import ClientSession
 from protocol.view import View
+
+__all__ = ["Ask", "Bot", "play_table", "run"]
 
 
 class Bot:
@@ -53,14 +58,26 @@ class Bot:
         # version of Python: draw with `pick`.
         self.rng = Random(0)
 
-    def call(self, view: View) -> Call | MadeCall:
-        """The call to make at one's turn: one of `view.legal_calls()`."""
+    def call(self, view: View) -> Call | MadeCall | Ask:
+        """The call to make at one's turn: one of `view.legal_calls()`; or `Ask`, and it is
+        asked again."""
         raise NotImplementedError
 
-    def play(self, view: View) -> Card:
+    def play(self, view: View) -> Card | Ask:
         """The card to play at one's turn, or at dummy's when declaring: one of
-        `view.legal_cards()`."""
+        `view.legal_cards()`; or `Ask`, and it is asked again."""
         raise NotImplementedError
+
+    def claim(self, view: View) -> int | None:
+        """Asked before `play` where declarer may claim: how many of the tricks that are
+        left to claim, the one in progress included; None to play on."""
+        del view
+        return None
+
+    def answer_claim(self, view: View) -> bool:
+        """Whether to accept declarer's claim, `view.claim`; `view.deal` has all four hands
+        then. As it is, only where no defence could change anything."""
+        return view.claim is not None and surely_takes(view, view.claim.tricks)
 
     def board_started(self, view: View) -> None:
         """A board begins."""
@@ -92,12 +109,17 @@ def play_table(bot: Bot, url: str, token: str, seat: Seat | None = None) -> None
 def _answer(bot: Bot, session: ClientSession, data: bytes) -> bytes | None:
     """Take in one frame; the frame that answers it, if it asks for an action."""
     turn: YourTurn | None = None
+    # The board that the bot is at; None before the first.
+    known = None if session.view is None else session.view.number
     for message in session.receive(data):
         if type(message) is YourTurn:
             turn = message
         elif type(message) is BoardStart and session.view is not None:
-            bot.rng = Random(message.seed)
-            bot.board_started(session.view)
+            _start_board(bot, session.view)
+        elif type(message) is Snapshot and session.view is not None:
+            turn = session.view.turn
+            if session.view.number != known:
+                _start_board(bot, session.view)
         elif type(message) is BoardEnd and session.view is not None:
             bot.board_ended(session.view)
         elif type(message) is Error:
@@ -105,26 +127,12 @@ def _answer(bot: Bot, session: ClientSession, data: bytes) -> bytes | None:
     view = session.view
     if turn is None or view is None or view.turn is not turn:
         return None
-    return session.answer(turn, decide(bot, view))
+    return session.send(decide(bot, view, turn))
 
 
-def decide(bot: Bot, view: View) -> Call | MadeCall | Card:
-    """What the bot does at its turn. Raises TypeError where that is neither call nor card."""
-    if view.play is None:
-        call = bot.call(view)
-        _check(bot, "call", call, Call, MadeCall)
-        return call
-    card = bot.play(view)
-    _check(bot, "play", card, Card)
-    return card
-
-
-def _check(bot: Bot, method: str, returned: object, *kinds: type) -> None:
-    """Raises TypeError for what cannot be sent: bots need not be type-checked."""
-    if not isinstance(returned, kinds):
-        expected = " or ".join(kind.__name__ for kind in kinds)
-        name = f"{type(bot).__name__}.{method}"
-        raise TypeError(f"{name} returned {returned!r}, expected a {expected}")
+def _start_board(bot: Bot, view: View) -> None:
+    bot.rng = Random(view.seed)
+    bot.board_started(view)
 
 
 def run(

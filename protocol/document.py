@@ -31,6 +31,7 @@ from protocol.messages import (
     VERSION,
     AuctionEnd,
     BoardEnd,
+    BoardMessage,
     BoardStart,
     CallMade,
     CardPlayed,
@@ -105,7 +106,13 @@ def example() -> list[Exchange]:
         ),
         server(
             "It sits West at table `A1`, and has a minute for each action.",
-            Welcome(table="A1", seat=west, event="Example", action_seconds=60.0),
+            Welcome(
+                table="A1",
+                seat=west,
+                event="Example",
+                time_control="60 s for each action",
+                action_seconds=60.0,
+            ),
         ),
         server(
             "Board 1 begins. Three players have passed; `seq` has gaps where others were asked.",
@@ -226,6 +233,8 @@ def _type_name(annotation: object) -> str:
     if annotation in _TYPE_NAMES:
         return _TYPE_NAMES[annotation]
     origin, parts = get_origin(annotation), get_args(annotation)
+    if annotation == BoardMessage:
+        return "message of a board"
     if origin is Annotated:
         return _type_name(parts[0])
     if origin is Literal:
@@ -285,8 +294,9 @@ def _message_section(model: type[Message]) -> str:
 _ERRORS: dict[ErrorCode, tuple[str, str]] = {
     ErrorCode.ILLEGAL: (
         "The action is not legal here.",
-        "Answer the `YourTurn` that follows, choosing from its `legal`. After the second fault "
-        "at one turn none follows: a substitute is played.",
+        "Answer the `YourTurn` that follows, choosing from its `legal`. After too many faults "
+        "at one turn (two, unless the event says otherwise) none follows: a substitute is "
+        "played.",
     ),
     ErrorCode.MALFORMED: (
         "A frame was not of this protocol; `text` names the field.",
@@ -297,12 +307,12 @@ _ERRORS: dict[ErrorCode, tuple[str, str]] = {
         "Nothing: it had no effect and is no fault. A turn that is open stays open.",
     ),
     ErrorCode.TIMEOUT: (
-        "The time for the action ran out; a substitute was played.",
+        "The time for the action ran out; a substitute was played, or the board given up.",
         "Nothing: the substitute comes as an event like any other. An answer that is still "
         "under way will be `stale`.",
     ),
     ErrorCode.SUBSTITUTED: (
-        "A substitute was played after the second fault at one turn.",
+        "A substitute was played after too many faults at one turn.",
         "Nothing: the substitute comes as an event like any other.",
     ),
     ErrorCode.VERSION: (
@@ -333,7 +343,8 @@ for each frame received:
         Goodbye:      stop
         any other:    take note of it
     if a turn is open:
-        send [MakeCall or PlayCard] with the turn's table, board and seq; no turn is open
+        send [MakeCall or PlayCard; where the turn has claim, AnswerClaim]
+            with the turn's table, board and seq; no turn is open
 ```
 """
 
@@ -359,13 +370,15 @@ Open a websocket (RFC 6455) to the address with
 | 401 | the token is missing or wrong, or was used before |
 | 426 | the request was no websocket handshake |
 
-A token is used up by the first handshake that succeeds. There is no way back to the seat
-after a lost connection. `Hello` must come within 10 seconds; a bot whose first
+A token is used up by the first handshake that succeeds. After a lost connection there is a
+way back to the seat only where `Welcome` had a `session`; `Hello` then names it in `resume`.
+`Hello` must come within 10 seconds; a bot whose first
 message is anything else, or asks for another version, is told so in an `Error` with
 `fatal` and the connection closes with code 1002.
 
-The server sends no websocket pings and answers those it gets. A bot may think for as long
-as its clock allows without reading.
+A bot may think for as long as its clock allows without reading. The server answers
+websocket pings, and sends some only where network time is not charged: one when the bot has
+said `Hello` and one at the start of each board, which a websocket library answers by itself.
 """
 
 _FRAMES = f"""\
@@ -398,7 +411,9 @@ _DIALOGUE = """\
 3. Whenever the bot is to act it gets `YourTurn`, and answers with `MakeCall` in the
    auction or `PlayCard` in the play, repeating `table`, `board` and `seq` of that
    `YourTurn`. `seat` says whose call or card is wanted: declarer is asked for dummy's
-   cards too, and dummy is never asked.
+   cards too, and dummy is never asked. A turn with `may_claim` may be answered with
+   `Claim` instead; one with `claim` asks for an `AnswerClaim`, and for nothing else. Any
+   turn may be answered with `Explain`.
 4. `Goodbye` ends the session, and the server closes the connection.
 
 Whatever answers no open turn is refused with the error `stale` and changes nothing, so an
@@ -406,6 +421,34 @@ answer that is late or sent twice never spoils a later turn. A new `YourTurn` re
 earlier one that the bot has not answered.
 
 A bot may send `Leave` instead of an answer: its side forfeits.
+
+A bot that comes back to its seat with `resume` is sent `Welcome`, and if a board is in play
+a `Snapshot`: the messages of the board that it was sent, in order, its open turn the last of
+them if there is one. It takes the place of whatever the bot knew of the board.
+
+### Questions
+
+The opponents' calls come with their explanations. At its own turn a bot may ask for one
+again, or make sure that there is none, with `Explain`: `call` counts the calls of the auction
+from 0. The answer, `ExplanationGiven`, says what the caller said with the call, and goes to
+who asked alone; then the same turn is asked again under a new `seq`. The clock runs on. At most
+4 questions a turn are answered; one more, or one about a call of the own side, is illegal.
+
+### Claims
+
+Where the table takes claims, declarer's turns in the play have `may_claim`, also for dummy's
+cards. `Claim` names how many of the tricks that are left declarer is to take, the one in
+progress included; there is no more than one claim a trick. `ClaimMade` faces declarer's hand to
+all: a defender then knows all four. It depends on the table who judges:
+
+- the players: both defenders are asked at once, each on its own clock, by a `YourTurn` with
+  `claim` and an empty `legal`. Nobody hears of one's answer before the other has answered. It
+  takes both to accept;
+- the solver: nobody is asked. The claim is accepted if declarer can take as many tricks double
+  dummy.
+
+`ClaimSettled` says how it ended. An accepted claim ends the board with that result. After
+another, declarer is asked again for the same card, with the time that was left.
 """
 
 _VALUES = """\
@@ -449,11 +492,21 @@ _CLOCK = """\
 ## Clock and faults
 
 `YourTurn.seconds` is the time left for this action, counted from when the server asks to
-when the answer reaches it; the network's time is the bot's. After an illegal or malformed
-answer the clock goes on: the new `YourTurn` carries what is left. Each action starts
-afresh; time is not saved up.
+when the answer reaches it. It is the least that the clocks of the table leave, of which there
+are up to three; `Welcome` tells which:
 
-What goes wrong has one vocabulary, and is kept in the record of the board:
+- of the action: each starts afresh, and time is not saved up;
+- of the board: what a side has for all its actions on a board;
+- of the match: what a side, or a player without a partner of its own, has for all boards
+  together, with an increment after each action.
+
+After a question, or an illegal or malformed answer, the clock goes on: the new `YourTurn`
+carries what is left. Where `lag_seconds` is above 0, the fastest of the last 5 pings is taken
+for the network's time, and up to so many seconds of it are charged to no clock; otherwise the
+network's time is the bot's.
+
+What goes wrong has one vocabulary, and is kept in the record of the board. An event may have
+other policies for illegal answers and time-outs than these, which hold unless it says so:
 
 | fault | what happened | what follows |
 | --- | --- | --- |
@@ -467,7 +520,7 @@ What goes wrong has one vocabulary, and is kept in the record of the board:
 
 The illegal and malformed answers to one turn are counted together, and anew for each
 turn. **The substitute** is Pass in the auction; in the play it is the lowest legal card,
-by rank, then clubs, diamonds, hearts, spades.
+by rank, then clubs, diamonds, hearts, spades. A claim that is not answered is not accepted.
 
 What a bot sends while others are to act is read when its own turn comes: a malformed
 frame then counts against that turn, and an action that does not name that turn is `stale`.
@@ -477,12 +530,13 @@ More than 8 messages in a frame, or 8 stale actions at one turn, count as malfor
 _VISIBILITY = """\
 ## What a seat may see
 
-- Its own thirteen cards; dummy's after the opening lead; every card played. No other card
-  is in anything that a seat is sent, and nothing that it is sent depends on one, other
-  than through what the players do.
+- Its own thirteen cards; dummy's after the opening lead; every card played; declarer's once
+  there was a claim. No other card is in anything that a seat is sent, and nothing that it is
+  sent depends on one, other than through what the players do, and whether a claim that the
+  solver judges is accepted.
 - Every call, and the opponents' alerts and explanations. Partner's alerts and
   explanations are kept from it; its own come back to it.
-- Its own turns and errors, and nobody else's. A gap in `seq` says that somebody else was
+- Its own turns, questions and errors, and nobody else's. A gap in `seq` says that somebody else was
   asked, no more.
 - Its own `seed`, for a bot that chooses at random: the same for this seat on this board
   in both rooms, so that luck does not differ between the rooms.

@@ -61,6 +61,13 @@ class Hello(Message):
     name: Annotated[str, Field(max_length=80, description="the bot's name")]
     bot_version: Annotated[str, Field(max_length=80, description="the bot's own version")] = ""
     delivery: Annotated[Delivery, Field(description="when events reach it")] = Delivery.LIVE
+    resume: Annotated[
+        str,
+        Field(max_length=200, description="`session` of the `Welcome` to go on with; empty: none"),
+    ] = ""
+    last_seq: Annotated[
+        WireInt, Field(description="with `resume`: the last `seq` received of the board in play")
+    ] = 0
 
 
 class Action(Message):
@@ -92,6 +99,37 @@ class PlayCard(Action):
 
 
 @final
+class Claim(Action):
+    """Declarer's, in place of a card from the own hand or dummy's, where `may_claim`."""
+
+    type: Literal["Claim"] = "Claim"
+    tricks: Annotated[
+        int,
+        Field(
+            ge=0,
+            le=13,
+            description="how many of the tricks that are left, the one in progress included",
+        ),
+    ]
+
+
+@final
+class AnswerClaim(Action):
+    """A defender's answer to declarer's claim, where the turn has `claim`."""
+
+    type: Literal["AnswerClaim"] = "AnswerClaim"
+    accept: Annotated[bool, Field(description="the tricks are declarer's; else play goes on")]
+
+
+@final
+class Explain(Action):
+    """Asks, at one's own turn, what an opponent's call means; then one is asked again."""
+
+    type: Literal["Explain"] = "Explain"
+    call: Annotated[WireInt, Field(description="which call of the auction; the first is 0")]
+
+
+@final
 class Leave(Message):
     """The bot declines to play on: its side forfeits."""
 
@@ -99,7 +137,13 @@ class Leave(Message):
     reason: Annotated[str, Field(max_length=500, description="why, for the log")] = ""
 
 
-ClientMessage = Annotated[Hello | MakeCall | PlayCard | Leave, Field(discriminator="type")]
+Answer = MakeCall | PlayCard | Claim | AnswerClaim | Explain
+"""What may answer a `YourTurn`."""
+
+ClientMessage = Annotated[
+    Hello | MakeCall | PlayCard | Claim | AnswerClaim | Explain | Leave,
+    Field(discriminator="type"),
+]
 
 
 # Server to client.
@@ -114,7 +158,27 @@ class Welcome(Message):
     table: Annotated[str, Field(description="the table's name")]
     seat: Annotated[WireSeat, Field(description="where the client sits")]
     event: Annotated[str, Field(description="the event's name")] = ""
-    action_seconds: Annotated[float, Field(description="time allowed for each action, in seconds")]
+    session: Annotated[
+        str, Field(description="for `resume`, after a lost connection; empty: there is no way back")
+    ] = ""
+    time_control: Annotated[
+        str, Field(description="the time control in words, as the next five fields have it")
+    ] = ""
+    action_seconds: Annotated[
+        float | None, Field(description="seconds for each action; absent: no such limit")
+    ] = None
+    board_seconds: Annotated[
+        float | None, Field(description="seconds of one's side for a board; absent: no such limit")
+    ] = None
+    match_seconds: Annotated[
+        float | None, Field(description="seconds for all boards together; absent: no such limit")
+    ] = None
+    increment_seconds: Annotated[
+        float, Field(description="seconds that `match_seconds` gains with each action")
+    ] = 0.0
+    lag_seconds: Annotated[
+        float, Field(description="up to so many seconds of network time an action are not charged")
+    ] = 0.0
 
 
 class BoardEvent(Message):
@@ -144,13 +208,25 @@ class BoardStart(BoardEvent):
 
 @final
 class YourTurn(BoardEvent):
-    """Asks for a `MakeCall` or a `PlayCard`."""
+    """Asks for a `MakeCall` or a `PlayCard`; with `claim`, for an `AnswerClaim`."""
 
     type: Literal["YourTurn"] = "YourTurn"
     player: Annotated[WireSeat, Field(description="who is asked: the receiver")]
     seat: Annotated[WireSeat, Field(description="whose call or card: declarer also plays dummy's")]
-    legal: Annotated[list[str], Field(description="the legal calls or cards")]
-    seconds: Annotated[float, Field(description="time left for this action")]
+    legal: Annotated[list[str], Field(description="the legal calls or cards; none with `claim`")]
+    seconds: Annotated[
+        float, Field(description="time left for this action: the least that any clock leaves")
+    ]
+    board_seconds: Annotated[
+        float | None, Field(description="left of the board's time; absent: no such limit")
+    ] = None
+    match_seconds: Annotated[
+        float | None, Field(description="left of the match's time; absent: no such limit")
+    ] = None
+    may_claim: Annotated[bool, Field(description="a `Claim` may answer too")] = False
+    claim: Annotated[
+        bool, Field(description="the claim just made waits for this player's `AnswerClaim`")
+    ] = False
 
 
 @final
@@ -204,6 +280,38 @@ class TrickEnd(BoardEvent):
 
 
 @final
+class ClaimMade(BoardEvent):
+    """Declarer claims, and faces the hand."""
+
+    type: Literal["ClaimMade"] = "ClaimMade"
+    seat: Annotated[WireSeat, Field(description="who claims: declarer")]
+    tricks: Annotated[
+        int, Field(description="how many of the tricks left, the one in progress included")
+    ]
+    hand: Annotated[WireHand, Field(description="the cards that declarer still holds")]
+
+
+@final
+class ClaimSettled(BoardEvent):
+    """The claim is accepted, and the board ends; or it is not, and play goes on."""
+
+    type: Literal["ClaimSettled"] = "ClaimSettled"
+    accepted: Annotated[bool, Field(description="the claimed tricks are declarer's")]
+
+
+@final
+class ExplanationGiven(BoardEvent):
+    """What the caller said that the call means, to who asked."""
+
+    type: Literal["ExplanationGiven"] = "ExplanationGiven"
+    seat: Annotated[WireSeat, Field(description="who asked: the receiver")]
+    call: Annotated[int, Field(description="`call` of the `Explain`")]
+    explanation: Annotated[
+        WireExplanation | None, Field(description="absent: the caller said nothing")
+    ] = None
+
+
+@final
 class BoardEnd(BoardEvent):
     """The board is over."""
 
@@ -215,6 +323,37 @@ class BoardEnd(BoardEvent):
     score: Annotated[
         int | None, Field(description="North-South's points; absent when the board was given up")
     ] = None
+
+
+BoardMessage = Annotated[
+    BoardStart
+    | YourTurn
+    | CallMade
+    | AuctionEnd
+    | DummyShown
+    | CardPlayed
+    | TrickEnd
+    | ClaimMade
+    | ClaimSettled
+    | ExplanationGiven
+    | BoardEnd,
+    Field(discriminator="type"),
+]
+"""Any event of a board."""
+
+
+@final
+class Snapshot(Message):
+    """The board in play, for a client that comes back to its seat."""
+
+    type: Literal["Snapshot"] = "Snapshot"
+    events: Annotated[
+        list[BoardMessage],
+        Field(
+            description="what it was sent of the board, in order; without turns that were "
+            "answered, and without explanations that do not fit in a frame"
+        ),
+    ]
 
 
 class ErrorCode(StrEnum):
@@ -257,7 +396,11 @@ ServerMessage = Annotated[
     | DummyShown
     | CardPlayed
     | TrickEnd
+    | ClaimMade
+    | ClaimSettled
+    | ExplanationGiven
     | BoardEnd
+    | Snapshot
     | Error
     | Goodbye,
     Field(discriminator="type"),

@@ -12,11 +12,15 @@ from collections.abc import Iterator
 from bridge.calls import Call
 from bridge.cards import Card
 from bridge.record import MadeCall
+from bridge.seats import Seat
 from protocol.codec import decode_client, decode_server, encode, frame
+from protocol.decision import answer_to
 from protocol.errors import ProtocolError, VersionMismatchError
 from protocol.messages import (
     MAX_MESSAGES,
     VERSION,
+    Answer,
+    BoardMessage,
     BoardStart,
     Delivery,
     Error,
@@ -24,35 +28,15 @@ from protocol.messages import (
     Goodbye,
     Hello,
     Leave,
-    MakeCall,
-    PlayCard,
     ServerMessage,
+    Snapshot,
     Welcome,
     YourTurn,
 )
 from protocol.view import View
 
-ClientAction = MakeCall | PlayCard | Leave
+ClientAction = Answer | Leave
 """What a client may send once it has been welcomed."""
-
-
-def answer_to(turn: YourTurn, action: Call | MadeCall | Card) -> MakeCall | PlayCard:
-    """The message that answers a turn."""
-    if isinstance(action, Card):
-        return PlayCard(table=turn.table, board=turn.board, seq=turn.seq, card=action)
-    made = action if isinstance(action, MadeCall) else MadeCall(action)
-    return MakeCall(
-        table=turn.table,
-        board=turn.board,
-        seq=turn.seq,
-        call=made.call,
-        alert=made.alert,
-        explanation=made.explanation,
-    )
-
-
-_ABOUT_SESSIONS = frozenset({Welcome, Error, Goodbye})
-"""The server's messages that are no events of a board."""
 
 
 class ServerSession:
@@ -71,6 +55,11 @@ class ServerSession:
     def table(self) -> str:
         """The table that the client is welcomed to."""
         return self._welcome.table
+
+    @property
+    def forgives_lag(self) -> bool:
+        """Whether some of the network's time is not charged to the client."""
+        return self._welcome.lag_seconds > 0
 
     def receive(self, data: bytes | str) -> list[ClientAction]:
         """The actions in a frame of the client's; its first must be a Hello.
@@ -127,7 +116,11 @@ class ClientSession:
     """The client's end of one connection."""
 
     def __init__(self, name: str, *, version: str = "", delivery: Delivery = Delivery.TURN) -> None:
-        self._hello = Hello(name=name, bot_version=version, delivery=delivery)
+        self._name = name
+        self._version = version
+        self._delivery = delivery
+        # The number of the last event of the board in play; 0 before the first.
+        self._last_seq = 0
         # Where the client sits; None until the server has welcomed it.
         self.welcome: Welcome | None = None
         # The board in play; None before the first.
@@ -136,8 +129,15 @@ class ClientSession:
         self.goodbye: Goodbye | None = None
 
     def hello(self) -> bytes:
-        """The first frame to send."""
-        return frame([encode(self._hello)])
+        """The first frame to send on a connection: a new one, or one to resume by."""
+        hello = Hello(
+            name=self._name,
+            bot_version=self._version,
+            delivery=self._delivery,
+            resume="" if self.welcome is None else self.welcome.session,
+            last_seq=self._last_seq,
+        )
+        return frame([encode(hello)])
 
     def receive(self, data: bytes | str) -> Iterator[ServerMessage]:
         """The messages of a frame, each once `view` has taken it in.
@@ -151,19 +151,34 @@ class ClientSession:
 
     def answer(self, turn: YourTurn, action: Call | MadeCall | Card) -> bytes:
         """The frame that answers a turn."""
-        return frame([encode(answer_to(turn, action))])
+        return self.send(answer_to(turn, action))
+
+    def send(self, action: ClientAction) -> bytes:
+        """The frame of an action."""
+        return frame([encode(action)])
 
     def _take_in(self, message: ServerMessage) -> None:
         if self.welcome is None:
             self._take_in_welcome(message)
-        elif type(message) is BoardStart:
-            self.view = View(self.welcome.seat, message)
         elif type(message) is Goodbye:
             self.goodbye = message
-        elif type(message) not in _ABOUT_SESSIONS:
-            if self.view is None:
-                raise ProtocolError(f"expected BoardStart, received {message.type}")
-            self.view.apply(message)
+        elif type(message) is Snapshot:
+            # It begins with BoardStart, so with a new view.
+            for event in message.events:
+                self._take_in_event(self.welcome.seat, event)
+        elif type(message) is Welcome:
+            self.welcome = message
+        elif type(message) is not Error:
+            self._take_in_event(self.welcome.seat, message)
+
+    def _take_in_event(self, seat: Seat, event: BoardMessage) -> None:
+        self._last_seq = event.seq
+        if type(event) is BoardStart:
+            self.view = View(seat, event)
+        elif self.view is None:
+            raise ProtocolError(f"expected BoardStart, received {event.type}")
+        else:
+            self.view.apply(event)
 
     def _take_in_welcome(self, message: ServerMessage) -> None:
         if isinstance(message, Welcome):

@@ -9,6 +9,7 @@ from __future__ import annotations
 from bridge.auction import Auction
 from bridge.calls import Call, Contract
 from bridge.cards import PACK, Deal, Hand, Suit
+from bridge.explanation import Explanation
 from bridge.play import Play
 from bridge.record import MadeCall
 from bridge.seats import SEATS, Seat, Vulnerability
@@ -18,7 +19,10 @@ from protocol.messages import (
     BoardStart,
     CallMade,
     CardPlayed,
+    ClaimMade,
+    ClaimSettled,
     DummyShown,
+    ExplanationGiven,
     Message,
     YourTurn,
 )
@@ -35,7 +39,8 @@ class View:
         self.vulnerability: Vulnerability = start.vulnerability
         # The seed for this seat's random choices on this board.
         self.seed = start.seed
-        # All four hands: for seats marked as cheats; else None.
+        # All four hands as dealt: for seats marked as cheats, and for defenders once a
+        # claim has faced declarer's; else None.
         self.deal: Deal | None = start.deal
         # The own thirteen cards as dealt.
         self.hand: Hand = start.hand
@@ -46,8 +51,15 @@ class View:
         self.play: Play | None = None
         # Dummy's thirteen cards as dealt; None until they are shown.
         self.dummy_hand: Hand | None = None
+        # Declarer's thirteen cards as dealt; None until a claim has faced them.
+        self.declarer_hand: Hand | None = None
         # The cards played from each seat's hand, indexed by Seat.
         self.played = [Hand(), Hand(), Hand(), Hand()]
+        # What was explained on request, by the call's place in the auction; None where
+        # nothing had been said of the call.
+        self.explained: dict[int, Explanation | None] = {}
+        # The claim that waits for its answers; None when there is none.
+        self.claim: ClaimMade | None = None
         # The turn to be answered; None when it is somebody else's.
         self.turn: YourTurn | None = None
         # What the board was worth; None until it is over.
@@ -72,9 +84,17 @@ class View:
                 self.play = Play(contract)
         elif type(event) is DummyShown:
             self.dummy_hand = event.hand
+        elif type(event) is ClaimMade:
+            self._face(event)
+        elif type(event) is ClaimSettled:
+            self.claim = None
+            self.turn = None
+        elif type(event) is ExplanationGiven:
+            self.explained[event.call] = event.explanation
         elif type(event) is BoardEnd:
             self.result = event
             self.turn = None
+            self.claim = None
 
     @property
     def contract(self) -> Contract | None:
@@ -89,6 +109,8 @@ class View:
             dealt = self.hand
         elif self.play is not None and seat == self.play.dummy:
             dealt = self.dummy_hand
+        elif self.play is not None and seat == self.play.declarer:
+            dealt = self.declarer_hand
         else:
             dealt = None
         return None if dealt is None else dealt - self.played[seat]
@@ -129,6 +151,20 @@ class View:
             if 0 < offset < len(cards) and cards[offset].suit != cards[0].suit:
                 shown.add(cards[0].suit)
         return shown
+
+    def _face(self, claim: ClaimMade) -> None:
+        """Take in a claim: a defender sees three hands then, so knows the fourth."""
+        self.claim = claim
+        self.turn = None
+        declarer = self.playing.declarer
+        faced = Hand(claim.hand.mask | self.played[declarer].mask)
+        self.declarer_hand = faced
+        if self.dummy_hand is None or self.deal is not None or self.seat.side == declarer.side:
+            return
+        known = {declarer: faced, declarer.partner: self.dummy_hand, self.seat: self.hand}
+        rest = PACK.mask & ~(faced.mask | self.dummy_hand.mask | self.hand.mask)
+        north, east, south, west = (known.get(seat, Hand(rest)) for seat in SEATS)
+        self.deal = Deal((north, east, south, west))
 
     @property
     def playing(self) -> Play:

@@ -2,8 +2,9 @@
 
 The table makes events that hold everything. `visible` says what of an event one
 seat may see. A player sees the own hand; dummy's only after the opening lead;
-every card played; the opponents' explanations but not partner's; turns and errors
-of nobody else (Laws 16, 20F, 41D and 73).
+every card played; declarer's hand once a claim has faced it; the opponents'
+explanations but not partner's; turns, errors and what was explained on request of
+nobody else (Laws 16, 20F, 41D, 68 and 73).
 """
 
 from __future__ import annotations
@@ -18,8 +19,11 @@ from protocol.messages import (
     BoardStart,
     CallMade,
     CardPlayed,
+    ClaimMade,
+    ClaimSettled,
     DummyShown,
     Error,
+    ExplanationGiven,
     Message,
     TrickEnd,
     YourTurn,
@@ -37,7 +41,18 @@ class Dealt:
 
 
 Event = (
-    Dealt | YourTurn | CallMade | AuctionEnd | DummyShown | CardPlayed | TrickEnd | BoardEnd | Error
+    Dealt
+    | YourTurn
+    | CallMade
+    | AuctionEnd
+    | DummyShown
+    | CardPlayed
+    | TrickEnd
+    | ClaimMade
+    | ClaimSettled
+    | ExplanationGiven
+    | BoardEnd
+    | Error
 )
 """What a table emits."""
 
@@ -51,7 +66,9 @@ class Viewer:
     cheat: bool = False
 
 
-_PUBLIC = frozenset({CardPlayed, TrickEnd, AuctionEnd, DummyShown, BoardEnd})
+_PUBLIC = frozenset(
+    {CardPlayed, TrickEnd, AuctionEnd, DummyShown, ClaimMade, ClaimSettled, BoardEnd}
+)
 """The events that all may see alike."""
 
 
@@ -73,7 +90,7 @@ def visible(event: Event, viewer: Viewer) -> Message | None:
         return event.model_copy(update={"alert": False, "explanation": None})
     if type(event) is YourTurn:
         return event if event.player == viewer.seat else None
-    if type(event) is Error:
+    if type(event) is Error or type(event) is ExplanationGiven:
         return event if event.seat == viewer.seat else None
     raise TypeError(f"nothing says who may see a {kind.__name__}")
 

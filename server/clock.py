@@ -2,48 +2,218 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TypedDict
+
+from bridge.seats import SEATS, SIDES, Seat
+
+_EXAMPLES = "60, action=10, board=300, match=1800+5, lag=0.5, or several divided by blanks"
+
+
+_INSTANT = 1e-6
+"""Less than so many seconds is a rounding error."""
+
+
+class ToldControl(TypedDict):
+    """A time control as `Welcome` tells it."""
+
+    time_control: str
+    action_seconds: float | None
+    board_seconds: float | None
+    match_seconds: float | None
+    increment_seconds: float
+    lag_seconds: float
 
 
 @dataclass(frozen=True, slots=True)
 class TimeControl:
-    """How long a seat may take: `action` seconds for each call or card."""
+    """How long a seat may take, in seconds; None where there is no such limit.
 
-    action: float = 60.0
+    `action`: for each call, card or answer. `board`: of a side, for all its actions on a
+    board. `match`: of whoever a `MatchClock` is for, for all boards together, with
+    `increment` more after each action. `lag`: up to so much of the network's time is
+    not charged for an action.
+    """
+
+    action: float | None = 60.0
+    board: float | None = None
+    match: float | None = None
+    increment: float = 0.0
+    lag: float = 0.0
 
     @classmethod
     def parse(cls, text: str) -> TimeControl:
-        """Seconds for each action, as in `2.5`. Raises ValueError."""
-        try:
-            seconds = float(text)
-        except ValueError:
-            seconds = 0.0
-        if not 0 < seconds < float("inf"):
-            raise ValueError(f"{text!r} is not a time limit (seconds for each action, like 2.5)")
-        return cls(seconds)
+        """As written in `60`, which is `action=60`, or `action=10 match=1800+5 lag=0.5`.
+        Raises ValueError."""
+        seconds: dict[str, float] = {}
+        for part in text.split():
+            name, equals, value = part.partition("=")
+            if not equals:
+                name, value = "action", part
+            if name not in ("action", "board", "match", "lag"):
+                raise _error(text, f"{name!r} is not a limit")
+            if name in seconds:
+                raise _error(text, f"{name} is given twice")
+            if name == "match" and "+" in value:
+                value, _, more = value.partition("+")
+                seconds["increment"] = _seconds(text, more)
+            seconds[name] = _seconds(text, value)
+        if not seconds.keys() & {"action", "board", "match"}:
+            raise _error(text, "nothing is limited")
+        return cls(
+            seconds.get("action"),
+            seconds.get("board"),
+            seconds.get("match"),
+            seconds.get("increment", 0.0),
+            seconds.get("lag", 0.0),
+        )
+
+    def __post_init__(self) -> None:
+        """Raises ValueError where nothing would ever end an action."""
+        if self.action is None and self.board is None and self.match is None:
+            raise ValueError("a time control limits the action, the board or the match")
+
+    def __str__(self) -> str:
+        """The form that `parse` reads; seconds for each action alone are a bare number."""
+        parts = [] if self.action is None else [f"{self.action:.15g}"]
+        if self.board is not None:
+            parts.append(f"board={self.board:.15g}")
+        if self.match is not None:
+            more = f"+{self.increment:.15g}" if self.increment else ""
+            parts.append(f"match={self.match:.15g}{more}")
+        if self.lag:
+            parts.append(f"lag={self.lag:.15g}")
+        return " ".join(parts)
+
+    def told(self) -> ToldControl:
+        """What `Welcome` says of it, in words and numbers."""
+        words = [] if self.action is None else [f"{self.action:g} s for each action"]
+        if self.board is not None:
+            words.append(f"{self.board:g} s for each board")
+        if self.match is not None:
+            more = f" and {self.increment:g} s more after each action" if self.increment else ""
+            words.append(f"{self.match:g} s for the match{more}")
+        return {
+            "time_control": ", ".join(words),
+            "action_seconds": self.action,
+            "board_seconds": self.board,
+            "match_seconds": self.match,
+            "increment_seconds": self.increment,
+            "lag_seconds": self.lag,
+        }
+
+
+def _seconds(text: str, value: str) -> float:
+    try:
+        seconds = float(value)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds < float("inf"):
+        raise _error(text, f"{value!r} is not a number of seconds")
+    return seconds
+
+
+def _error(text: str, why: str) -> ValueError:
+    return ValueError(f"{text!r} is not a time limit: {why} (expected {_EXAMPLES})")
+
+
+class MatchClock:
+    """What is left of a match's time, over all its boards. Whoever shares the time shares
+    the clock: the partners of a side; a player who changes partners has one alone."""
+
+    def __init__(self, control: TimeControl) -> None:
+        # Seconds left; None where the match is not limited.
+        self.left = control.match
+
+    def charge(self, seconds: float) -> None:
+        if self.left is not None:
+            self.left = max(0.0, self.left - seconds)
+
+    def add(self, seconds: float) -> None:
+        if self.left is not None:
+            self.left += seconds
 
 
 class Clock:
-    """The clock of one board: it runs for the seat that is asked to act."""
+    """The clocks of one board: each runs for a seat that is asked to act.
 
-    def __init__(self, control: TimeControl) -> None:
+    `match`: the match clock of each seat; where none is given the sides have new ones,
+    for this board alone.
+    """
+
+    def __init__(
+        self, control: TimeControl, match: Mapping[Seat, MatchClock] | None = None
+    ) -> None:
         self._control = control
-        # When the seat in turn was first asked.
-        self._started = 0.0
+        if match is None:
+            new = {side: MatchClock(control) for side in SIDES}
+            match = {seat: new[seat.side] for seat in SEATS}
+        self._match = match
+        # What is left of the board's time, indexed by Side; None where it is not limited.
+        self._board = [control.board, control.board]
+        # When each seat was asked, and what it had used before its clock was held.
+        self._started = [0.0] * 4
+        self._used = [0.0] * 4
+        # How long a message takes to each seat and back.
+        self._lag = [0.0] * 4
 
-    def start(self, now: float) -> None:
+    def set_lag(self, seat: Seat, seconds: float) -> None:
+        """A message to the seat and its answer take so long on the way."""
+        self._lag[seat] = min(seconds, self._control.lag)
+
+    def start(self, seat: Seat, now: float) -> None:
         """A seat is asked to act; a seat asked again keeps what is left of its time."""
-        self._started = now
+        self._started[seat] = now
+        self._used[seat] = 0.0
 
-    @property
-    def deadline(self) -> float:
-        """When the seat in turn runs out of time."""
-        return self._started + self._control.action
+    def hold(self, seat: Seat, now: float) -> None:
+        """The seat waits for others; `go_on` follows, or nothing."""
+        self._used[seat] = self.elapsed(seat, now)
 
-    def elapsed(self, now: float) -> float:
-        """Seconds since the seat was first asked."""
-        return now - self._started
+    def go_on(self, seat: Seat, now: float) -> None:
+        """The seat's time goes on from where it was held."""
+        self._started[seat] = now
 
-    def left(self, now: float) -> float:
-        """Seconds that the seat has left."""
-        return max(0.0, self.deadline - now)
+    def stop(self, seat: Seat, now: float) -> None:
+        """The seat has acted: charge its time."""
+        charged = self._charged(seat, now)
+        left = self._board[seat.side]
+        if left is not None:
+            self._board[seat.side] = max(0.0, left - charged)
+        self._match[seat].charge(charged)
+        self._match[seat].add(self._control.increment)
+
+    def deadline(self, seat: Seat) -> float:
+        """When the seat runs out of time."""
+        limits = (self._control.action, self._board[seat.side], self._match[seat].left)
+        least = min(limit for limit in limits if limit is not None)
+        return self._started[seat] + least + self._lag[seat] - self._used[seat]
+
+    def elapsed(self, seat: Seat, now: float) -> float:
+        """Seconds since the seat was first asked, without those when it waited for others."""
+        return self._used[seat] + now - self._started[seat]
+
+    def left(self, seat: Seat, now: float) -> float:
+        """Seconds that the seat has left for its action."""
+        return max(0.0, self.deadline(seat) - self._lag[seat] - now)
+
+    def left_on_board(self, seat: Seat, now: float) -> float | None:
+        """Seconds left of the board's time; None where it is not limited."""
+        return self._rest(self._board[seat.side], seat, now)
+
+    def left_in_match(self, seat: Seat, now: float) -> float | None:
+        """Seconds left of the match's time; None where it is not limited."""
+        return self._rest(self._match[seat].left, seat, now)
+
+    def is_used_up(self, seat: Seat, now: float) -> bool:
+        """Whether all time of the board or the match is gone."""
+        lefts = (self.left_on_board(seat, now), self.left_in_match(seat, now))
+        return any(left is not None and left < _INSTANT for left in lefts)
+
+    def _rest(self, left: float | None, seat: Seat, now: float) -> float | None:
+        return None if left is None else max(0.0, left - self._charged(seat, now))
+
+    def _charged(self, seat: Seat, now: float) -> float:
+        """What the action costs so far: the network's time is not charged."""
+        return max(0.0, self.elapsed(seat, now) - self._lag[seat])

@@ -9,27 +9,88 @@ from bridge.record import FaultKind
 from bridge.seats import SEATS, Seat
 from protocol.messages import YourTurn
 from protocol.visibility import Event, visible
+from server.claims import Solver, holds
 from server.faults import SeatFault
 from server.players import Outgoing, Player
 from server.table import Table
 
 
-async def play_board(table: Table, players: Mapping[Seat, Player]) -> None:
+async def play_board(
+    table: Table, players: Mapping[Seat, Player], *, solver: Solver | None = None
+) -> None:
     """Play `table`'s board to its end: finished, or given up because a player is gone; or
-    to the end of the auction where only that is played, and then `award` ends it."""
+    to the end of the auction where only that is played, and then `award` ends it.
+
+    `solver`: checks claims, at a table where they are checked. Raises ValueError where one
+    is missing.
+    """
     now = asyncio.get_running_loop().time
     seated = [players[seat] for seat in SEATS]
+    for seat, player in players.items():
+        table.set_lag(seat, player.lag)
     await _tell(seated, table.start(now()))
-    while table.turn is not None:
+    for player in seated:
+        await player.measure_lag()
+    while True:
+        await _take_turns(table, players, seated)
+        if len(table.turns) > 1:
+            await _take_turns_at_once(table, players, seated)
+        elif (unchecked := table.unchecked) is not None:
+            if solver is None:
+                raise ValueError("a claim is to be checked, and nobody was given to do it")
+            accepted = await holds(solver, *unchecked)
+            await _tell(seated, table.settle(now(), accepted=accepted))
+        else:
+            return
+
+
+async def _take_turns(
+    table: Table, players: Mapping[Seat, Player], seated: Sequence[Player]
+) -> None:
+    """Play on for as long as one player is asked at a time."""
+    now = asyncio.get_running_loop().time
+    while len(table.turns) == 1:
         # A timer costs as much as the rest of a turn, so it is not set anew for each: when
         # it rings, the turn in progress may have time left, and is then gone on with.
         try:
             async with asyncio.timeout_at(table.deadline):
-                while (turn := table.turn) is not None:
+                while (turn := table.only_turn) is not None:
                     await _tell(seated, await _take_turn(table, players[turn.player], turn))
         except TimeoutError:
-            if table.turn is not None and now() >= table.deadline:
-                await _tell(seated, table.time_out(now()))
+            turn = table.only_turn
+            if turn is not None and now() >= table.deadline:
+                await _tell(seated, table.time_out(turn.player, now()))
+
+
+async def _take_turns_at_once(
+    table: Table, players: Mapping[Seat, Player], seated: Sequence[Player]
+) -> None:
+    """All who are asked at the same time answer, each in its own time, until they have or
+    the board is given up."""
+    asked = [turn.player for turn in table.turns]
+    answering = {asyncio.create_task(_answer_alone(table, players[seat], seated)) for seat in asked}
+    try:
+        while answering and table.turns:
+            done, answering = await asyncio.wait(answering, return_when=asyncio.FIRST_COMPLETED)
+            for task in done:
+                task.result()
+    finally:
+        for task in answering:
+            task.cancel()
+        await asyncio.gather(*answering, return_exceptions=True)
+
+
+async def _answer_alone(table: Table, player: Player, seated: Sequence[Player]) -> None:
+    """A player is asked until its claim turn is closed."""
+    now = asyncio.get_running_loop().time
+    seat = player.viewer.seat
+    while (turn := table.turn_of(seat)) is not None and turn.claim:
+        try:
+            async with asyncio.timeout_at(table.deadline_of(seat)):
+                events = await _take_turn(table, player, turn)
+        except TimeoutError:
+            events = table.time_out(seat, now())
+        await _tell(seated, events)
 
 
 async def award(table: Table, players: Mapping[Seat, Player], tricks: int) -> None:
@@ -44,7 +105,7 @@ async def _take_turn(table: Table, player: Player, turn: YourTurn) -> list[Event
         action = await player.act(turn)
     except SeatFault as fault:
         if fault.kind == FaultKind.MALFORMED:
-            return table.malformed(fault.detail, now())
+            return table.malformed(turn.player, fault.detail, now())
         return table.forfeit(turn.player, fault.kind, fault.detail)
     return table.act(turn.player, action, now())
 

@@ -96,7 +96,7 @@ class Gateway:
                 # Sending never waits below this; a player who leaves more unread is stalled.
                 write_limit=2 * UNREAD_BYTES,
                 # The clock at the table finds dead peers; a bot that thinks need not
-                # answer pings.
+                # answer pings. Players send some of their own, to measure the network.
                 ping_interval=None,
                 # A client that does not answer the end of its session is left behind.
                 close_timeout=2.0,
@@ -145,7 +145,10 @@ class Gateway:
                 reservation.seated.set_exception(fault)
             return
         if not reservation.seated.done():
-            reservation.seated.set_result(WebsocketPlayer(connection, session, reservation.viewer))
+            player = WebsocketPlayer(connection, session, reservation.viewer)
+            reservation.seated.set_result(player)
+            # Now the client waits for its first board, and answers at once.
+            await player.measure_lag()
             await connection.wait_closed()
 
     async def _greet(self, connection: ServerConnection, session: ServerSession) -> None:

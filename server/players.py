@@ -6,6 +6,7 @@ driver knows them only as `Player`.
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 from collections import deque
 from typing import Protocol
@@ -13,23 +14,21 @@ from typing import Protocol
 from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
 
-from bridge.calls import Call
-from bridge.cards import Card
-from bridge.record import FaultKind, MadeCall
+from bridge.record import FaultKind
 from protocol.codec import encode
+from protocol.decision import Thinker, decide
 from protocol.errors import ProtocolError
 from protocol.messages import (
+    Answer,
     BoardEvent,
     BoardStart,
     Error,
     Goodbye,
     Leave,
-    MakeCall,
     Message,
-    PlayCard,
     YourTurn,
 )
-from protocol.session import ClientAction, ServerSession, answer_to
+from protocol.session import ClientAction, ServerSession
 from protocol.view import View
 from protocol.visibility import Viewer
 from server.faults import SeatFault
@@ -37,6 +36,10 @@ from server.faults import SeatFault
 UNREAD_BYTES = 64 * 1024
 """How much a client may leave unread, beyond what the network holds, before it counts as
 stalled."""
+
+
+PINGS = 5
+"""Of how many pings, one a board, the fastest tells a client's lag."""
 
 
 class Outgoing:
@@ -74,12 +77,19 @@ class Player(Protocol):
     async def flush(self) -> None:
         """Send what is due."""
 
-    async def act(self, turn: YourTurn) -> MakeCall | PlayCard:
+    async def act(self, turn: YourTurn) -> Answer:
         """The next action. Raises SeatFault.
 
         It may be cancelled and called again for the same turn, and then goes on from
         where it was: the time counts from the first call.
         """
+
+    @property
+    def lag(self) -> float:
+        """How long, in seconds, a message to it and the answer take on the way."""
+
+    async def measure_lag(self) -> None:
+        """Begin to measure the lag; it takes its time, and nobody waits for it."""
 
 
 class WebsocketPlayer:
@@ -97,6 +107,10 @@ class WebsocketPlayer:
         self._actions: deque[ClientAction] = deque()
         # Why nothing can be sent any more; None while the client reads.
         self._stalled: SeatFault | None = None
+        # The answer to the last ping; None before the first.
+        self._pong: asyncio.Future[float] | None = None
+        # How long the last pings took, in seconds.
+        self._lags: deque[float] = deque(maxlen=PINGS)
 
     @property
     def hello(self) -> str:
@@ -119,7 +133,27 @@ class WebsocketPlayer:
         with contextlib.suppress(ConnectionClosed):
             await self._connection.send(data)
 
-    async def act(self, turn: YourTurn) -> MakeCall | PlayCard:
+    @property
+    def lag(self) -> float:
+        # The least, because a bot that thinks answers late.
+        return min(self._lags, default=0.0)
+
+    async def measure_lag(self) -> None:
+        """By a ping, unless no lag is forgiven here, the last was not answered yet, or the
+        client does not read."""
+        if not self._session.forgives_lag or (self._pong is not None and not self._pong.done()):
+            return
+        if self._connection.transport.get_write_buffer_size() > UNREAD_BYTES:
+            return
+        with contextlib.suppress(ConnectionClosed):
+            self._pong = asyncio.ensure_future(await self._connection.ping())
+            self._pong.add_done_callback(self._note_lag)
+
+    def _note_lag(self, pong: asyncio.Future[float]) -> None:
+        if not pong.cancelled() and pong.exception() is None:
+            self._lags.append(pong.result())
+
+    async def act(self, turn: YourTurn) -> Answer:
         del turn  # the client was sent it
         if self._stalled is not None:
             raise self._stalled
@@ -142,13 +176,6 @@ class WebsocketPlayer:
         await self._connection.close()
 
 
-class Thinker(Protocol):
-    """What decides for a seat: the shape of every bot of the SDK."""
-
-    def call(self, view: View) -> Call | MadeCall: ...
-    def play(self, view: View) -> Card: ...
-
-
 class LocalPlayer:
     """A bot in this process: for tests, where no process need be started."""
 
@@ -168,9 +195,15 @@ class LocalPlayer:
     async def flush(self) -> None:
         """Nothing is ever queued."""
 
-    async def act(self, turn: YourTurn) -> MakeCall | PlayCard:
+    @property
+    def lag(self) -> float:
+        return 0.0
+
+    async def measure_lag(self) -> None:
+        """There is no network between."""
+
+    async def act(self, turn: YourTurn) -> Answer:
         view = self._view
         if view is None:
             raise SeatFault(FaultKind.REFUSED, "asked to act before a board began")
-        thinker = self._thinker
-        return answer_to(turn, thinker.call(view) if view.play is None else thinker.play(view))
+        return decide(self._thinker, view, turn)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bridge.record import MadeCall
-from protocol.messages import CallMade, MakeCall, PlayCard, YourTurn
-from protocol.session import answer_to
+from protocol.decision import answer_to
+from protocol.messages import Answer, CallMade, YourTurn
 from protocol.visibility import Viewer
 from server.players import Outgoing, Player
 
@@ -39,7 +39,14 @@ class RecordedPlayer:
     async def flush(self) -> None:
         await self._player.flush()
 
-    async def act(self, turn: YourTurn) -> MakeCall | PlayCard:
+    @property
+    def lag(self) -> float:
+        return self._player.lag
+
+    async def measure_lag(self) -> None:
+        await self._player.measure_lag()
+
+    async def act(self, turn: YourTurn) -> Answer:
         if self._knows_the_call:
             return answer_to(turn, self._auction[self._calls])
         return await self._player.act(turn)

@@ -6,6 +6,7 @@ events. It knows no transport and reads no clock: `server.driver` does.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypedDict
 
@@ -17,23 +18,39 @@ from bridge.errors import BridgeError, IllegalCallError, IllegalCardError
 from bridge.play import Play
 from bridge.record import FORFEITING, BoardRecord, Fault, FaultKind, MadeCall
 from bridge.scoring import score_ns
-from bridge.seats import Seat
+from bridge.seats import SEATS, Seat
+from oracle.position import Position
 from protocol.messages import (
+    Answer,
+    AnswerClaim,
     AuctionEnd,
     BoardEnd,
     CallMade,
     CardPlayed,
+    Claim,
+    ClaimMade,
+    ClaimSettled,
     DummyShown,
     Error,
     ErrorCode,
+    Explain,
+    ExplanationGiven,
     MakeCall,
-    PlayCard,
     TrickEnd,
     YourTurn,
 )
 from protocol.visibility import Dealt, Event
-from server.clock import Clock, TimeControl
-from server.faults import MOST_STALE, RETRIES, substitute_card
+from server.claims import Claims, OpenClaim
+from server.clock import Clock, MatchClock, TimeControl
+from server.faults import (
+    LENIENT,
+    MOST_ASKED,
+    MOST_STALE,
+    IllegalAnswerError,
+    Policies,
+    Remedy,
+    substitute_card,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +59,17 @@ class Timing:
 
     seat: Seat
     milliseconds: float
+
+
+@dataclass(slots=True)
+class _Open:
+    """A turn that waits for its answer: as last asked, and since it was first asked, how
+    many illegal or malformed answers, answers to no turn, and questions there were."""
+
+    turn: YourTurn
+    strikes: int = 0
+    stale: int = 0
+    asked: int = 0
 
 
 class _Stamp(TypedDict):
@@ -53,10 +81,12 @@ class _Stamp(TypedDict):
 
 
 class Table:
-    """Plays one board. `start` it, then feed it actions and faults until `turn` is None.
+    """Plays one board. `start` it, then feed it actions and faults until no turn is open.
 
     With `bidding_only` no card is played: `award` the tricks of `unplayed`, if there is
-    one, when the auction is over.
+    one, when the auction is over. `policies`: what faults come to. `claims`: who says
+    whether a claim holds; where they are checked, `settle` the claim of `unchecked` when
+    there is one. `match_clocks`: the time that each seat has left for all boards.
     """
 
     def __init__(
@@ -67,6 +97,9 @@ class Table:
         control: TimeControl,
         *,
         bidding_only: bool = False,
+        policies: Policies = LENIENT,
+        claims: Claims = Claims.OFF,
+        match_clocks: Mapping[Seat, MatchClock] | None = None,
     ) -> None:
         self.name = name
         self.board = board
@@ -75,30 +108,66 @@ class Table:
         # None until the auction has ended in a contract.
         self.play: Play | None = None
         self.faults: list[Fault] = []
-        # One entry for each action, in order; substitutes included.
+        # One entry for each call and card, in order; substitutes included.
         self.timings: list[Timing] = []
-        # The turn to be answered; None before the start and when the board is over.
-        self.turn: YourTurn | None = None
+        # All that has happened, for who comes back to the table.
+        self.events: list[Event] = []
         # Declarer's tricks; None until the board is finished, and where it was passed out.
         self.tricks: int | None = None
         # North-South's points; None until the board is finished.
         self.score: int | None = None
         self._seeds = seeds
         self._bidding_only = bidding_only
-        self._clock = Clock(control)
+        self._policies = policies
+        self._claims = claims
+        self._clock = Clock(control, match_clocks)
         # The cards that each seat still holds.
         self._hands = list(board.deal.hands)
         # Events so far; each takes the next number.
         self._seq = 0
-        # Illegal or malformed answers to the turn that is open, and answers to no turn
-        # since then.
-        self._strikes = 0
-        self._stale = 0
+        # The turns that are open, by who is asked: one, or both defenders' after a claim.
+        self._open: dict[Seat, _Open] = {}
+        # The claim that is not settled, and declarer's turn that it was made at.
+        self._claim: OpenClaim | None = None
+        self._claimed_at: _Open | None = None
+        # How many tricks were complete when the last claim was made; -1 before the first.
+        self._last_claim = -1
+
+    @property
+    def turn(self) -> YourTurn | None:
+        """The turn to be answered, where there are several the first of them; None before
+        the start, while a claim is being checked, and when the board is over."""
+        for asked in self._open.values():
+            return asked.turn
+        return None
+
+    @property
+    def only_turn(self) -> YourTurn | None:
+        """The turn to be answered where there is one alone; else None."""
+        return self.turn if len(self._open) == 1 else None
+
+    @property
+    def turns(self) -> tuple[YourTurn, ...]:
+        """All turns to be answered: after a claim there are two at once."""
+        return tuple(asked.turn for asked in self._open.values())
+
+    def turn_of(self, seat: Seat) -> YourTurn | None:
+        """The turn that `seat` is to answer; None when it is not asked."""
+        asked = self._open.get(seat)
+        return None if asked is None else asked.turn
 
     @property
     def deadline(self) -> float:
-        """When the seat in turn runs out of time."""
-        return self._clock.deadline
+        """When the first of the seats in turn runs out of time."""
+        return min(map(self._clock.deadline, self._open))
+
+    def deadline_of(self, seat: Seat) -> float:
+        """When a seat in turn runs out of time."""
+        return self._clock.deadline(seat)
+
+    def set_lag(self, seat: Seat, seconds: float) -> None:
+        """A message to the seat and its answer take so long on the way."""
+        self._clock.set_lag(seat, seconds)
 
     @property
     def unplayed(self) -> Contract | None:
@@ -107,8 +176,17 @@ class Table:
             return None
         return self.play.contract
 
+    @property
+    def unchecked(self) -> tuple[Position, int] | None:
+        """The claim that is to be checked: where it was made, declarer's side in turn, and
+        how many tricks it is for; None where nothing is."""
+        if self._claim is None or self._claim.waiting or self.play is None:
+            return None
+        return Position.of(self.play, self._hands), self._claim.tricks
+
     def record(self, players: tuple[str, str, str, str]) -> BoardRecord:
-        """What was played, by whom (names in the order N, E, S, W); once `turn` is None."""
+        """What was played, by whom (names in the order N, E, S, W); once the board is over.
+        Of a claim it has the tricks, in the result."""
         play = self.play
         return BoardRecord(
             board=self.board,
@@ -126,87 +204,139 @@ class Table:
     def start(self, now: float) -> list[Event]:
         """Deal the cards and ask the dealer."""
         dealt = Dealt(self.name, self.board, self._stamp()["seq"], self._seeds)
-        return [dealt, self._ask_next(now)]
+        return self._kept([dealt, self._ask_next(now)])
 
-    def act(self, seat: Seat, action: MakeCall | PlayCard, now: float) -> list[Event]:
+    def act(self, seat: Seat, action: Answer, now: float) -> list[Event]:
         """Take a seat's answer. What answers no open turn is refused and changes nothing."""
-        turn = self.turn
-        asked = None if turn is None else (turn.player, turn.table, turn.board, turn.seq)
-        if turn is None or asked != (seat, action.table, action.board, action.seq):
+        asked = self._open.get(seat)
+        named = (action.table, action.board, action.seq)
+        if asked is None or named != (asked.turn.table, asked.turn.board, asked.turn.seq):
             text = f"{action.type} {action.seq} answers no open turn of {seat}"
-            self._stale += 1
-            if turn is not None and turn.player == seat and self._stale > MOST_STALE:
-                return self._strike(FaultKind.MALFORMED, ErrorCode.MALFORMED, text, now)
-            return [Error(code=ErrorCode.STALE, text=text, seat=seat, seq=action.seq)]
+            if asked is not None:
+                asked.stale += 1
+                if asked.stale > MOST_STALE:
+                    return self.malformed(seat, text, now)
+            error = Error(code=ErrorCode.STALE, text=text, seat=seat, seq=action.seq)
+            return self._kept([error])
         try:
-            return self._apply(action, now)
+            return self._kept(self._apply(seat, asked, action, now))
         except BridgeError as error:
-            return self._strike(FaultKind.ILLEGAL, ErrorCode.ILLEGAL, str(error), now)
+            events = self._strike(seat, FaultKind.ILLEGAL, ErrorCode.ILLEGAL, str(error), now)
+            return self._kept(events)
 
-    def malformed(self, detail: str, now: float) -> list[Event]:
-        """The seat in turn sent what the protocol does not allow."""
-        return self._strike(FaultKind.MALFORMED, ErrorCode.MALFORMED, detail, now)
+    def malformed(self, seat: Seat, detail: str, now: float) -> list[Event]:
+        """A seat in turn sent what the protocol does not allow."""
+        return self._kept(self._strike(seat, FaultKind.MALFORMED, ErrorCode.MALFORMED, detail, now))
 
-    def time_out(self, now: float) -> list[Event]:
-        """The seat in turn is out of time."""
-        turn = self._open_turn()
-        self._note(FaultKind.TIMEOUT, f"no action within {self._clock.elapsed(now):.1f} s")
+    def time_out(self, seat: Seat, now: float) -> list[Event]:
+        """A seat in turn is out of time."""
+        turn = self._asked(seat).turn
+        self._note(
+            seat, FaultKind.TIMEOUT, f"no action within {self._clock.elapsed(seat, now):.1f} s"
+        )
         text = "no action within the time limit"
-        error = Error(code=ErrorCode.TIMEOUT, text=text, seat=turn.player, seq=turn.seq)
-        return [error, *self._substitute(now)]
+        error = Error(code=ErrorCode.TIMEOUT, text=text, seat=seat, seq=turn.seq)
+        lost = self._lost_on_time(seat, now)
+        if lost is not None:
+            return self._kept([error, *self._give_up(seat, FaultKind.REFUSED, lost)])
+        return self._kept([error, *self._substitute(seat, now)])
 
     def forfeit(self, seat: Seat, kind: FaultKind, detail: str) -> list[Event]:
         """A player is gone: the board is given up, without a score."""
         if kind not in FORFEITING:
             raise ValueError(f"{kind} is no reason to give up a board")
-        self.faults.append(Fault(seat, kind, self._actions, detail))
-        self.turn = None
-        return [BoardEnd(**self._stamp())]
+        return self._kept(self._give_up(seat, kind, detail))
+
+    def settle(self, now: float, *, accepted: bool) -> list[Event]:
+        """The claim of `unchecked` was checked."""
+        if self.unchecked is None:
+            raise ValueError("no claim waits to be checked")
+        return self._kept(self._settle(now, accepted=accepted))
 
     def award(self, tricks: int) -> list[Event]:
         """Declarer takes so many tricks in the contract that is not to be played."""
         if self.unplayed is None:
             raise ValueError("no contract waits for its tricks")
-        return [self._finish(tricks)]
+        return self._kept([self._finish(tricks)])
 
     # Private methods: judging an action.
 
-    def _apply(self, action: MakeCall | PlayCard, now: float) -> list[Event]:
+    def _apply(self, seat: Seat, asked: _Open, action: Answer, now: float) -> list[Event]:
+        if type(action) is Explain:
+            return self._explain(seat, asked, action.call, now)
+        if type(action) is AnswerClaim:
+            if not asked.turn.claim:
+                raise IllegalAnswerError("AnswerClaim is illegal: no claim was made")
+            return self._answer_claim(seat, now, accept=action.accept)
+        if asked.turn.claim:
+            raise IllegalAnswerError(f"{action.type} is illegal: the claim is to be answered")
         if type(action) is MakeCall:
             if self.play is not None:
                 raise IllegalCallError(f"{action.call} is illegal: the auction is over")
             made = MadeCall(action.call, action.alert, action.explanation)
             return self._make_call(made, now)
+        if type(action) is Claim:
+            return self._make_claim(seat, asked, action.tricks, now)
         if self.play is None:
             raise IllegalCardError(f"{action.card} is illegal: the auction is not over")
         self.play.check(action.card, self._hands[self.play.turn])
         return self._play_card(self.play, action.card, now)
 
-    def _strike(self, kind: FaultKind, code: ErrorCode, text: str, now: float) -> list[Event]:
-        turn = self._open_turn()
-        self._note(kind, text)
-        self._strikes += 1
-        self._stale = 0
-        error = Error(code=code, text=text, seat=turn.player, seq=turn.seq)
-        if self._strikes <= RETRIES:
-            return [error, self._ask(now)]
-        text = "too many faults: a call or card was substituted"
-        last = Error(code=ErrorCode.SUBSTITUTED, text=text, seat=turn.player, seq=turn.seq)
-        return [error, last, *self._substitute(now)]
+    def _strike(
+        self, seat: Seat, kind: FaultKind, code: ErrorCode, text: str, now: float
+    ) -> list[Event]:
+        asked = self._asked(seat)
+        self._note(seat, kind, text)
+        asked.strikes += 1
+        asked.stale = 0
+        error = Error(code=code, text=text, seat=seat, seq=asked.turn.seq)
+        if asked.strikes <= self._policies.retries:
+            return [error, self._ask(seat, now, asked)]
+        text = "too many faults: a call, card or answer was substituted"
+        last = Error(code=ErrorCode.SUBSTITUTED, text=text, seat=seat, seq=asked.turn.seq)
+        return [error, last, *self._substitute(seat, now)]
 
-    def _substitute(self, now: float) -> list[Event]:
+    def _substitute(self, seat: Seat, now: float) -> list[Event]:
+        if self._asked(seat).turn.claim:
+            return self._answer_claim(seat, now, accept=False)
         if self.play is None:
             return self._make_call(MadeCall(PASS), now)
         legal = self.play.legal_cards(self._hands[self.play.turn])
         return self._play_card(self.play, substitute_card(legal), now)
 
+    def _lost_on_time(self, seat: Seat, now: float) -> str | None:
+        """Why a seat that is out of time is lost; None where it may play on."""
+        policies = self._policies
+        if policies.at_zero is Remedy.FORFEIT and self._clock.is_used_up(seat, now):
+            return "its time is used up"
+        late = sum(f.seat == seat and f.kind is FaultKind.TIMEOUT for f in self.faults)
+        if policies.timeouts is not None and late >= policies.timeouts:
+            return f"{late} time-outs on one board"
+        return None
+
     # Private methods: what an action brings about.
+
+    def _explain(self, seat: Seat, asked: _Open, number: int, now: float) -> list[Event]:
+        """Answered from what the caller said with the call (Law 20F)."""
+        if number >= len(self.calls):
+            raise IllegalAnswerError(
+                f"call {number} cannot be explained: {len(self.calls)} calls were made"
+            )
+        if SEATS[(self.board.dealer + number) & 3].side == seat.side:
+            raise IllegalAnswerError(f"call {number} is no opponent's (Law 20F)")
+        if asked.asked == MOST_ASKED:
+            raise IllegalAnswerError(f"{MOST_ASKED} explanations were asked for at this turn")
+        asked.asked += 1
+        given = ExplanationGiven(
+            **self._stamp(), seat=seat, call=number, explanation=self.calls[number].explanation
+        )
+        return [given, self._ask(seat, now, asked)]
 
     def _make_call(self, made: MadeCall, now: float) -> list[Event]:
         seat = self.auction.turn
         self.auction.push(made.call)
         self.calls.append(made)
-        self._stop_clock(now)
+        self._close(seat, now, timed=True)
         events: list[Event] = [
             CallMade(
                 **self._stamp(),
@@ -230,15 +360,14 @@ class Table:
             return [*events, self._finish(None)]
         self.play = Play(contract)
         if self._bidding_only:
-            self.turn = None
             return events
         return [*events, self._ask_next(now)]
 
     def _play_card(self, play: Play, card: Card, now: float) -> list[Event]:
-        seat = play.turn
+        player, seat = play.player, play.turn
         self._hands[seat] = self._hands[seat].without(card)
         trick = play.push(card)
-        self._stop_clock(now)
+        self._close(player, now, timed=True)
         events: list[Event] = [
             CardPlayed(
                 **self._stamp(),
@@ -265,8 +394,61 @@ class Table:
             return [*events, self._finish(play.declarer_tricks)]
         return [*events, self._ask_next(now)]
 
+    def _make_claim(self, seat: Seat, asked: _Open, tricks: int, now: float) -> list[Event]:
+        play = self.play
+        if play is None or not asked.turn.may_claim:
+            raise IllegalAnswerError(f"a claim is illegal: {self._why_no_claim(seat)}")
+        left = 13 - len(play.tricks)
+        if tricks > left:
+            raise IllegalAnswerError(f"a claim of {tricks} tricks is illegal: {left} are left")
+        self._last_claim = len(play.tricks)
+        self._clock.hold(seat, now)
+        self._claimed_at = self._open.pop(seat)
+        made = ClaimMade(**self._stamp(), seat=seat, tricks=tricks, hand=self._hands[seat])
+        self._claim = OpenClaim(made, self._claims)
+        events: list[Event] = [made]
+        for defender in SEATS:
+            if defender in self._claim.waiting:
+                self._clock.start(defender, now)
+                events.append(self._ask(defender, now))
+        return events
+
+    def _why_no_claim(self, seat: Seat) -> str:
+        if self._claims is Claims.OFF:
+            return "there are no claims at this table"
+        if self.play is None:
+            return "the auction is not over"
+        if seat != self.play.declarer:
+            return f"{seat} is not declarer"
+        return "one was made in this trick"
+
+    def _answer_claim(self, seat: Seat, now: float, *, accept: bool) -> list[Event]:
+        """A defender has answered; once both have, the claim is settled."""
+        assert self._claim is not None
+        self._close(seat, now)
+        self._claim.answer(seat, accept=accept)
+        return [] if self._claim.waiting else self._settle(now, accepted=self._claim.accepted)
+
+    def _settle(self, now: float, *, accepted: bool) -> list[Event]:
+        play, claim, asked = self.play, self._claim, self._claimed_at
+        assert play is not None
+        assert claim is not None
+        assert asked is not None
+        self._claim = self._claimed_at = None
+        settled = ClaimSettled(**self._stamp(), accepted=accepted)
+        self._clock.go_on(play.declarer, now)
+        if not accepted:
+            return [settled, self._ask(play.declarer, now, asked)]
+        self._clock.stop(play.declarer, now)
+        return [settled, self._finish(play.declarer_tricks + claim.tricks)]
+
+    def _give_up(self, seat: Seat, kind: FaultKind, detail: str) -> list[Event]:
+        self._note(seat, kind, detail)
+        self._open.clear()
+        self._claim = self._claimed_at = None
+        return [BoardEnd(**self._stamp())]
+
     def _finish(self, tricks: int | None) -> BoardEnd:
-        self.turn = None
         self.tricks = tricks
         self.score = score_ns(self.auction.contract, tricks, self.board.vulnerability)
         return BoardEnd(**self._stamp(), tricks=tricks, score=self.score)
@@ -274,44 +456,76 @@ class Table:
     # Private methods: turns, clock, bookkeeping.
 
     def _ask_next(self, now: float) -> YourTurn:
-        self._clock.start(now)
-        self._strikes = 0
-        self._stale = 0
-        return self._ask(now)
+        player = self.auction.turn if self.play is None else self.play.player
+        self._clock.start(player, now)
+        return self._ask(player, now)
 
-    def _ask(self, now: float) -> YourTurn:
-        if self.play is None:
-            player = seat = self.auction.turn
-            legal = [CALL_TEXTS[call] for call in self.auction.legal_calls()]
+    def _ask(self, player: Seat, now: float, asked: _Open | None = None) -> YourTurn:
+        """Ask a player; `asked`: the turn that it is asked about again."""
+        play, claim = self.play, self._claim is not None
+        if claim:
+            seat, legal = player, []
+        elif play is None:
+            seat, legal = player, [CALL_TEXTS[call] for call in self.auction.legal_calls()]
         else:
-            player, seat = self.play.player, self.play.turn
-            legal = [CARD_TEXTS[card] for card in self.play.legal_cards(self._hands[seat])]
-        self.turn = YourTurn(
+            seat = play.turn
+            legal = [CARD_TEXTS[card] for card in play.legal_cards(self._hands[seat])]
+        turn = YourTurn(
             **self._stamp(),
             player=player,
             seat=seat,
             legal=legal,
-            seconds=round(self._clock.left(now), 3),
+            seconds=round(self._clock.left(player, now), 3),
+            board_seconds=_rounded(self._clock.left_on_board(player, now)),
+            match_seconds=_rounded(self._clock.left_in_match(player, now)),
+            may_claim=not claim and self._may_claim(player),
+            claim=claim,
         )
-        return self.turn
+        if asked is None:
+            self._open[player] = _Open(turn)
+        else:
+            asked.turn = turn
+            self._open[player] = asked
+        return turn
 
-    def _open_turn(self) -> YourTurn:
-        if self.turn is None:
-            raise ValueError("no turn is open")
-        return self.turn
+    def _may_claim(self, player: Seat) -> bool:
+        play = self.play
+        return (
+            self._claims is not Claims.OFF
+            and play is not None
+            and player == play.declarer
+            and self._last_claim < len(play.tricks)
+        )
 
-    def _stop_clock(self, now: float) -> None:
-        player = self._open_turn().player
-        self.timings.append(Timing(player, 1000 * self._clock.elapsed(now)))
+    def _asked(self, seat: Seat) -> _Open:
+        asked = self._open.get(seat)
+        if asked is None:
+            raise ValueError(f"no turn of {seat} is open")
+        return asked
 
-    def _note(self, kind: FaultKind, detail: str) -> None:
-        self.faults.append(Fault(self._open_turn().player, kind, self._actions, detail))
+    def _close(self, player: Seat, now: float, *, timed: bool = False) -> None:
+        """A player's turn is answered; `timed`: by a call or card."""
+        del self._open[player]
+        if timed:
+            self.timings.append(Timing(player, 1000 * self._clock.elapsed(player, now)))
+        self._clock.stop(player, now)
+
+    def _note(self, seat: Seat, kind: FaultKind, detail: str) -> None:
+        self.faults.append(Fault(seat, kind, self._actions, detail))
 
     @property
     def _actions(self) -> int:
         """Calls and cards so far."""
         return len(self.calls) + (0 if self.play is None else len(self.play.cards))
 
+    def _kept(self, events: list[Event]) -> list[Event]:
+        self.events += events
+        return events
+
     def _stamp(self) -> _Stamp:
         self._seq += 1
         return {"table": self.name, "board": self.board.number, "seq": self._seq}
+
+
+def _rounded(seconds: float | None) -> float | None:
+    return None if seconds is None else round(seconds, 3)

@@ -14,7 +14,7 @@ from bridge.board import seat_seed
 from bridge.record import BoardRecord, Fault, FaultKind, Mode
 from bridge.seats import SEATS, Seat
 from oracle.pool import Oracle
-from server.clock import TimeControl
+from server.clock import MatchClock, TimeControl
 from server.driver import award, play_board
 from server.players import Player
 from server.recorded import RecordedPlayer
@@ -79,6 +79,8 @@ class Hall:
         self._log = log
         self._tables = tables
         self._control = TimeControl.parse(event.clock)
+        # What is left of each entry's time, by match, place in it, and entry.
+        self._clocks: dict[tuple[str, str, int], MatchClock] = {}
         self._entries = [entrant.entry() for entrant in event.entries]
         self._staff = Staff(event.name, self._control, log, tables, port=port)
         # Awards the tricks of contracts that are only bid; however long it takes, as a board
@@ -138,6 +140,7 @@ class Hall:
             (north, east, south, west),
             self._control,
             bidding_only=self._event.mode is Mode.BIDDING,
+            match_clocks={seat: self._clock(unit, seat) for seat in SEATS},
         )
         # While one post is filled, who was at another may be lost at another table.
         while len(workers := self._staff.workers(posts)) < len(posts):
@@ -158,6 +161,11 @@ class Hall:
         if not self._staff.is_at_post(workers[record.faults[-1].seat]):
             return None
         return await self._staff.lose(record, workers)
+
+    def _clock(self, unit: Unit, seat: Seat) -> MatchClock:
+        """A seat's clock for the match; partners of one entry share it."""
+        whose = (unit.match.id, unit.place, unit.lineup[seat])
+        return self._clocks.setdefault(whose, MatchClock(self._control))
 
     def _posts(self, unit: Unit) -> dict[Seat, Post]:
         return {seat: Post(self._entries[unit.lineup[seat]], seat) for seat in SEATS}

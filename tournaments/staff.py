@@ -150,7 +150,7 @@ class Staff:
             table=table,
             seat=viewer.seat,
             event=self._event,
-            action_seconds=self._control.action,
+            **self._control.told(),
         )
         place = Reservation(viewer, welcome)
         # Once one bot is known not to come, nobody looks at the others' reasons.

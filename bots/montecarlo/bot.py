@@ -13,6 +13,7 @@ from bots.montecarlo.objective import Objective, best_cards
 from bots.montecarlo.preference import preferred
 from bots.sampling.beliefs import beliefs
 from bots.sampling.sampler import Hands, Sampler
+from bots.solved import solver_agrees
 from bridge.cards import Card
 from bridge.record import MadeCall
 from protocol.view import View
@@ -73,6 +74,9 @@ class MonteCarloBot(BiddingBot):
         side = play.turn.side
         best = best_cards(evaluation, self._objective, play.contract, side, view.vulnerability)
         return preferred(play, hand, best)
+
+    def answer_claim(self, view: View) -> bool:
+        return solver_agrees(view)
 
     def _until(self) -> float | None:
         """When the action must be decided, in `time.monotonic()`."""

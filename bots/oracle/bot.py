@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bots.bidding import BiddingBot, SystemName
+from bots.solved import solver_agrees
 from bridge.cards import Card
 from oracle.position import Position
 from oracle.solver import card_values
@@ -31,3 +32,6 @@ class OracleBot(BiddingBot):
         most = max(values.values())
         best = [card for card, tricks in values.items() if tricks == most]
         return min(best, key=lambda card: (card.rank, card.suit))
+
+    def answer_claim(self, view: View) -> bool:
+        return solver_agrees(view)

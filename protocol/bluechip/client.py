@@ -13,7 +13,7 @@ from typing import TypedDict
 from bridge.board import seat_seed
 from bridge.calls import CALL_TEXTS, PASS, Call
 from bridge.cards import CARD_TEXTS, Card
-from bridge.errors import BridgeError, IllegalCardError
+from bridge.errors import BridgeError, IllegalCallError, IllegalCardError
 from bridge.play import Play
 from bridge.record import MadeCall
 from bridge.scoring import score_ns
@@ -37,6 +37,7 @@ from protocol.bluechip.turn_lines import (
 )
 from protocol.errors import ProtocolError
 from protocol.messages import (
+    Answer,
     AuctionEnd,
     BoardEnd,
     BoardEvent,
@@ -46,11 +47,15 @@ from protocol.messages import (
     DummyShown,
     Error,
     ErrorCode,
+    ExplanationGiven,
     Goodbye,
+    MakeCall,
     Message,
+    PlayCard,
     TrickEnd,
     YourTurn,
 )
+from protocol.messages import Explain as ProtocolExplain
 from protocol.view import View
 
 TABLE = "bluechip"
@@ -174,6 +179,33 @@ class ClientSession:
             self._own = made
             self._send(Called.from_made(seat, made))
         self._go_on()
+        events, self._events = self._events, []
+        return events
+
+    def send(self, answer: Answer) -> list[Message]:
+        """Answer the open turn by a message; the events that follow from it.
+
+        What a call means is told from what the manager said of it, and the turn is asked
+        again. Raises BridgeError as `answer` does, ValueError where no turn is open and for
+        claims, which the protocol has not.
+        """
+        if isinstance(answer, MakeCall):
+            return self.answer(MadeCall(answer.call, answer.alert, answer.explanation))
+        if isinstance(answer, PlayCard):
+            return self.answer(answer.card)
+        if not isinstance(answer, ProtocolExplain):
+            raise ValueError(f"there is no {answer.type} in Blue Chip")  # noqa: TRY004
+        if self._phase != _Phase.ANSWER:
+            raise ValueError("no turn is open")
+        if answer.call >= len(self._board.calls):
+            raise IllegalCallError(f"call {answer.call} cannot be explained: it was not made")
+        known = self._board.calls[answer.call].explanation
+        self._apply(
+            ExplanationGiven(
+                **self._stamp(), seat=self._board.seat, call=answer.call, explanation=known
+            )
+        )
+        self._ask()
         events, self._events = self._events, []
         return events
 

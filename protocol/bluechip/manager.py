@@ -207,7 +207,7 @@ class ManagerSession:
         elif type(event) is DummyShown:
             if event.seat != self.seat:
                 self._hold(Wanted.DUMMY, Cards(None, event.hand))
-        elif type(event) is YourTurn:
+        elif type(event) is YourTurn and not event.claim:
             self._ask(event)
         self._send_held()
 

@@ -8,9 +8,9 @@ from collections import deque
 
 from bridge.record import FaultKind
 from protocol.bluechip.manager import ManagerSession
+from protocol.decision import answer_to
 from protocol.errors import ProtocolError
-from protocol.messages import Goodbye, MakeCall, PlayCard, YourTurn
-from protocol.session import answer_to
+from protocol.messages import Answer, AnswerClaim, Goodbye, YourTurn
 from protocol.visibility import Viewer
 from server.faults import SeatFault
 from server.players import UNREAD_BYTES, Outgoing
@@ -64,7 +64,17 @@ class BlueChipPlayer:
             return
         self._writer.write(data)
 
-    async def act(self, turn: YourTurn) -> MakeCall | PlayCard:
+    @property
+    def lag(self) -> float:
+        return 0.0
+
+    async def measure_lag(self) -> None:
+        """The protocol has nothing to measure it by."""
+
+    async def act(self, turn: YourTurn) -> Answer:
+        if turn.claim:
+            # The protocol knows no claims: the program cannot be asked.
+            return AnswerClaim(table=turn.table, board=turn.board, seq=turn.seq, accept=False)
         while True:
             if self._complaints:
                 self._room.set()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
+from random import Random
 
 import pytest
 
@@ -26,6 +27,7 @@ from protocol.messages import (
     Hello,
     MakeCall,
     Message,
+    Snapshot,
     Welcome,
     YourTurn,
 )
@@ -187,6 +189,39 @@ class TestPlayTable:
         assert len(set(choices.values())) > 1
         assert calls(script.sent["b"]) == choices
         assert calls(script.sent["c"]) == {2: choices[2]}
+
+    @pytest.mark.parametrize(
+        "script",
+        [
+            {
+                "new": [[WELCOME], [Snapshot(events=[start(2), turn(2, 7)])], [GOODBYE]],
+                "back": [
+                    [WELCOME],
+                    [start(2)],
+                    [WELCOME, Snapshot(events=[start(2), turn(2, 7)])],
+                    [GOODBYE],
+                ],
+                "waits": [[WELCOME], [Snapshot(events=[start(2)])], [GOODBYE]],
+                "between": [[WELCOME], [Snapshot(events=[])], *boards(3)[1:]],
+            }
+        ],
+        indirect=True,
+    )
+    def test_a_snapshot_is_a_board_to_go_on_with(self, script: Script) -> None:
+        began: list[tuple[int, float]] = []
+
+        class Lucky(Passer):
+            def board_started(self, view: View) -> None:
+                began.append((view.number, self.rng.random()))
+
+        luck = Random(start(2).seed).random()
+        for token, expected in [("new", {2: "Pass"}), ("back", {2: "Pass"}), ("waits", {})]:
+            began.clear()
+            play_table(Lucky(), URL, token)
+            assert calls(script.sent[token]) == expected
+            assert began == [(2, luck)]
+        play_table(Lucky(), URL, "between")
+        assert calls(script.sent["between"]) == {3: "Pass"}
 
     @pytest.mark.parametrize("script", [{"a": [[WELCOME], [GOODBYE]]}], indirect=True)
     def test_a_bot_without_a_name_has_its_classs(self, script: Script) -> None:

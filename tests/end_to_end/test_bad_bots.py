@@ -67,15 +67,14 @@ LEAVING = (
     PASSER
     + """
     import bots.client
-    from protocol.codec import encode, frame
     from protocol.messages import Leave
     from protocol.session import ClientSession
 
     class Session(ClientSession):
-        def answer(self, turn, action):
-            if turn.board == 3 and os.environ["ARENA_SEAT"] == "N":
-                return frame([encode(Leave(reason="no more bridge today"))])
-            return super().answer(turn, action)
+        def send(self, action):
+            if action.board == 3 and os.environ["ARENA_SEAT"] == "N":
+                action = Leave(reason="no more bridge today")
+            return super().send(action)
 
     bots.client.ClientSession = Session
     run(Passer)
@@ -118,7 +117,7 @@ GARBAGE = (
     from protocol.session import ClientSession
 
     class Session(ClientSession):
-        def answer(self, turn, action):
+        def send(self, action):
             return b"\\xc1 what?"
 
     bots.client.ClientSession = Session

@@ -21,13 +21,15 @@ def test_a_document_shows_the_ten_line_bot_as_it_is(document: str) -> None:
     assert len([line for line in source.splitlines() if line.strip()]) <= 10
 
 
-@pytest.mark.parametrize("example", ["points_bot.py", "worlds_bot.py"])
+@pytest.mark.parametrize("example", ["points_bot.py", "claiming_bot.py", "worlds_bot.py"])
 def test_a_longer_example_is_shown_as_it_is(example: str) -> None:
     source = (EXAMPLES / example).read_text()
     assert f"```python\n{source}```" in (ROOT / "docs" / "writing-a-bot.md").read_text()
 
 
-@pytest.mark.parametrize("example", ["low_bot.py", "points_bot.py", "worlds_bot.py"])
+@pytest.mark.parametrize(
+    "example", ["low_bot.py", "points_bot.py", "claiming_bot.py", "worlds_bot.py"]
+)
 def test_an_example_plays_a_match(tmp_path: Path, example: str) -> None:
     bot = f"example=cmd:{sys.executable} {EXAMPLES / example}"
     command = [sys.executable, "-m", "tournaments.commands.main", "match", bot, "random"]

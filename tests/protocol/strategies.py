@@ -6,7 +6,9 @@ from enum import StrEnum
 from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
+from annotated_types import Le
 from hypothesis import strategies as st
+from pydantic.fields import FieldInfo
 
 from bridge.board import random_deal
 from bridge.calls import CALLS, Call
@@ -64,12 +66,19 @@ def _values(annotation: object) -> st.SearchStrategy[Any]:
     if origin in (Union, UnionType):
         return st.one_of([_values(part) for part in parts])
     assert isinstance(annotation, type)
+    if issubclass(annotation, Message):
+        return _messages(annotation)
     assert issubclass(annotation, StrEnum), annotation
     return st.sampled_from(annotation)
 
 
+def _field(field: FieldInfo) -> st.SearchStrategy[Any]:
+    tops = [bound.le for bound in field.metadata if isinstance(bound, Le)]
+    return st.integers(0, tops[0]) if tops else _values(field.annotation)  # type: ignore[arg-type]
+
+
 def _messages(model: type[Message]) -> st.SearchStrategy[Message]:
-    fields = {name: _values(field.annotation) for name, field in model.model_fields.items()}
+    fields = {name: _field(field) for name, field in model.model_fields.items()}
     return st.builds(model, **fields)
 
 

@@ -9,12 +9,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bridge.board import random_deal
+from bridge.calls import Call
 from bridge.cards import PACK, SUITS, Card, Deal, Hand
 from bridge.errors import BridgeError
+from bridge.explanation import Explanation
+from bridge.record import FaultKind, MadeCall
 from bridge.seats import SEATS, Seat
 from protocol.messages import BoardEvent, BoardStart, YourTurn
 from protocol.view import View
 from protocol.visibility import Event
+from server.claims import Claims
 from server.table import Table
 from tests.server.tables import (
     DEAL,
@@ -26,9 +30,11 @@ from tests.server.tables import (
     new_table,
     play_lowest,
     random_move,
+    reply,
     say,
     say_all,
     seen_by,
+    table_at_play,
 )
 
 
@@ -227,3 +233,62 @@ def test_a_whole_board_leaves_nothing_unseen() -> None:
     watcher.see([*say_all(table, WEST_PLAYS_FOUR_HEARTS), *play_lowest(table)])
     assert watcher.view.unseen == Hand()
     assert [watcher.view.played[seat] for seat in SEATS] == list(DEAL.hands)
+
+
+# Claims.
+
+
+@pytest.mark.parametrize("seat", SEATS)
+def test_a_claim_shows_declarers_hand(seat: Seat) -> None:
+    table = table_at_play(claims=Claims.PLAYERS)
+    say_all(table, "DK DT D2 DA")  # West is on lead
+    watcher = Watcher(seat, table.events)
+    view = watcher.view
+    assert (view.declarer_hand, view.claim) == (None, None)
+    before = len(table.events)
+    say(table, "claim=5")
+    watcher.see(table.events[before:])
+    claim = view.claim
+    assert claim is not None
+    assert claim.tricks == 5
+    assert view.declarer_hand == DEAL[WEST]
+    assert view.held(WEST) == DEAL[WEST] - view.played[WEST]
+    if seat in (NORTH, SOUTH):
+        assert view.deal == DEAL
+        assert view.unseen == Hand()
+        assert view.turn == table.turn_of(seat)
+    else:
+        assert view.deal is None
+        assert view.turn is None
+    before = len(table.events)
+    reply(table, NORTH, "accept")
+    reply(table, SOUTH, "refuse")
+    watcher.see(table.events[before:])
+    assert view.claim is None
+    assert view.turn == table.turn_of(seat)
+    assert (view.turn is None) == (seat != WEST)
+
+
+def test_what_was_explained_is_kept_by_the_calls_place() -> None:
+    table = new_table()
+    watcher = Watcher(EAST, table.start(0.0))
+    watcher.see(say(table, MadeCall(Call("1C"), explanation=Explanation("strong"))))
+    watcher.see(say(table, "explain=0"))
+    assert watcher.view.explained == {0: Explanation("strong")}
+    assert watcher.view.turn == table.turn
+    say_all(table, "Pass Pass")
+    watcher = Watcher(WEST, table.events)
+    watcher.see(say(table, "explain=2"))
+    assert watcher.view.explained == {2: None}
+
+
+def test_a_board_that_is_given_up_leaves_no_claim_open() -> None:
+    table = table_at_play(claims=Claims.PLAYERS)
+    say_all(table, "DK DT D2")
+    say(table, "claim=9")
+    before = len(table.events)
+    watcher = Watcher(NORTH, table.events)
+    assert (watcher.view.claim is None, watcher.view.turn is None) == (False, False)
+    table.forfeit(SOUTH, FaultKind.CRASH, "")
+    watcher.see(table.events[before:])
+    assert (watcher.view.claim, watcher.view.turn) == (None, None)

@@ -25,9 +25,20 @@ from bridge.explanation import Explanation
 from bridge.record import MadeCall
 from bridge.seats import SEATS, Seat
 from protocol.codec import encode
-from protocol.messages import BoardStart, CallMade, Error, ErrorCode, YourTurn
+from protocol.messages import (
+    BoardStart,
+    CallMade,
+    ClaimMade,
+    ClaimSettled,
+    Error,
+    ErrorCode,
+    ExplanationGiven,
+    YourTurn,
+)
+from protocol.snapshot import snapshot
 from protocol.view import View
 from protocol.visibility import Event, Viewer, visible
+from server.claims import Claims
 from server.clock import TimeControl
 from server.table import Table
 from tests.server.tables import (
@@ -37,13 +48,17 @@ from tests.server.tables import (
     SOUTH,
     WEST,
     answer,
+    garbage,
     kinds,
     new_table,
     play_lowest,
     random_move,
+    reply,
     say,
     say_all,
     seen_by,
+    silence,
+    table_at_play,
     turn_of,
 )
 
@@ -68,7 +83,8 @@ class Game:
     moves: list[Move]
 
     def start(self) -> tuple[Table, list[Event]]:
-        table = Table("A1", self.board, self.seeds, TimeControl(60))
+        control = TimeControl.parse("60 board=900 match=3600+1")
+        table = Table("A1", self.board, self.seeds, control, claims=Claims.PLAYERS)
         return table, table.start(0.0)
 
     def events(self) -> list[Event]:
@@ -80,9 +96,9 @@ class Game:
 
 def do(table: Table, move: Move, now: float) -> list[Event]:
     if move == MALFORMED:
-        return table.malformed("garbage", now)
+        return garbage(table, "garbage", now)
     if move == TIMEOUT:
-        return table.time_out(now)
+        return silence(table, now)
     if move == ILLEGAL:
         return say(table, "SA" if table.play is None else "Pass", now)
     return say(table, move, now)
@@ -103,11 +119,22 @@ def random_game(rng: Random) -> Game:
         # One mishap a turn at most: a second would be answered with a substitute, whose
         # card depends on the hand. So would silence in the play.
         if clean and rng.random() < 0.05:
-            move = pick(rng, [MALFORMED, ILLEGAL] + [TIMEOUT] * (table.play is None))
+            silent = table.play is None or turn_of(table).claim
+            move = pick(rng, [MALFORMED, ILLEGAL] + [TIMEOUT] * silent)
+        elif clean and rng.random() < 0.05 and (asked := opponents_call(rng, table)) is not None:
+            move = f"explain={asked}"
         clean = move not in (MALFORMED, ILLEGAL)
         do(table, move, float(len(game.moves)))
         game.moves.append(move)
     return game
+
+
+def opponents_call(rng: Random, table: Table) -> int | None:
+    """The place in the auction of a call that the seat in turn may ask about."""
+    partner = turn_of(table).player.partner
+    calls = range(len(table.calls))
+    places = [n for n in calls if (table.board.dealer + n - partner) % 2 == 1]
+    return pick(rng, places) if places else None
 
 
 def stream(events: list[Event], viewer: Viewer) -> list[bytes]:
@@ -178,6 +205,8 @@ def test_no_seat_is_sent_a_card_before_it_may_see_it(seed: int, seat: Seat) -> N
         allowed = own
         if table.play is not None and table.play.cards:
             allowed |= Hand.of(table.play.cards) | table.board.deal[table.play.dummy]
+            if any(isinstance(event, ClaimMade) for event in table.events):
+                allowed |= table.board.deal[table.play.declarer]
         for message in stream(events, Viewer(seat)):
             # A refusal repeats the card that the seat itself wrongly named.
             if msgpack.unpackb(message)["type"] != "Error":
@@ -208,13 +237,36 @@ def test_no_seat_is_sent_partners_explanations_or_anothers_seed(seed: int, seat:
 
 
 @given(SEEDS, st.sampled_from(SEATS))
-def test_no_seat_is_sent_the_turns_and_errors_of_others(seed: int, seat: Seat) -> None:
+def test_no_seat_is_sent_the_turns_errors_and_questions_of_others(seed: int, seat: Seat) -> None:
     rng = Random(seed)
     for message in seen_by(seat, random_game(rng).events()):
         if isinstance(message, YourTurn):
             assert message.player == seat
-        if isinstance(message, Error):
+        if isinstance(message, Error | ExplanationGiven):
             assert message.seat == seat
+
+
+def test_random_games_have_claims_and_questions() -> None:
+    """So that what is said of them here is not said of nothing."""
+    told = [event for seed in range(60) for event in random_game(Random(seed)).events()]
+    found = kinds(told).split()
+    assert found.count("ClaimMade") > 20
+    assert found.count("ClaimSettled") > 15
+    assert found.count("ExplanationGiven") > 20
+    assert {event.accepted for event in told if isinstance(event, ClaimSettled)} == {True, False}
+
+
+@given(SEEDS, st.sampled_from(SEATS))
+def test_a_snapshot_tells_no_more_than_was_told(seed: int, seat: Seat) -> None:
+    game = random_game(Random(seed))
+    table, events = game.start()
+    for number, move in enumerate(game.moves):
+        events += do(table, move, float(number))
+    assert table.events == events
+    turn = table.turn_of(seat)
+    shown = snapshot(table.events, Viewer(seat), turn)
+    heard = stream(events, Viewer(seat))
+    assert set(map(encode, shown.events)) <= set(heard)
 
 
 # (b) Nothing that is sent depends on what is hidden.
@@ -231,6 +283,8 @@ def dealt_again(rng: Random, game: Game, seat: Seat) -> Deal:
     for message in rest:
         view.apply(message)
     hidden = [other for other in SEATS if view.held(other) is None]
+    if not hidden:  # a claim has shown a defender everything
+        return game.board.deal
     voids = {
         other: set() if view.play is None else {SUITS[suit] for suit in view.voids(other)}
         for other in hidden
@@ -282,7 +336,7 @@ def test_dealing_again_changes_the_deal_where_it_can() -> None:
             deal = dealt_again(rng, game, seat)
             assert deal[seat] == game.board.deal[seat]
             changes += deal != game.board.deal
-    assert changes > 110  # of 160; where the board is over, nothing is hidden
+    assert changes > 100  # of 160; where the board is over or claimed, nothing is hidden
 
 
 def test_the_comparison_would_notice_a_leak() -> None:
@@ -360,6 +414,39 @@ def test_an_error_reaches_only_who_made_it() -> None:
     assert [visible(error, Viewer(seat)) for seat in SEATS] == [None, error, None, None]
     nobodys = Error(code=ErrorCode.STALE, text="late")
     assert [visible(nobodys, Viewer(seat)) for seat in SEATS] == [None] * 4
+
+
+def test_declarers_hand_is_faced_by_a_claim_and_not_before() -> None:
+    table = table_at_play(claims=Claims.PLAYERS)
+    before = say_all(table, "DK DT D2")
+    assert all(DEAL[WEST] - cards_in(message) for message in stream(before, Viewer(NORTH)))
+    after = say(table, "claim=9")
+    for seat in SEATS:
+        (claim, *_) = stream(after, Viewer(seat))
+        assert cards_in(claim) == DEAL[WEST]
+
+
+def test_each_defender_is_asked_about_a_claim_and_hears_no_answer_before_its_own() -> None:
+    table = table_at_play(claims=Claims.PLAYERS)
+    say_all(table, "DK DT D2")
+    asked = say(table, "claim=9")
+    told = [kinds(seen_by(seat, asked)) for seat in SEATS]
+    assert told == ["ClaimMade YourTurn", "ClaimMade", "ClaimMade YourTurn", "ClaimMade"]
+    assert reply(table, SOUTH, "refuse") == []
+    assert kinds(reply(table, NORTH, "accept")) == "ClaimSettled YourTurn"
+
+
+def test_what_was_asked_is_nobody_elses_business() -> None:
+    table = new_table()
+    table.start(0.0)
+    say(table, MadeCall(Call("1C"), explanation=Explanation("strong")))
+    events = say(table, "explain=0")
+    assert [kinds(seen_by(seat, events)) for seat in SEATS] == [
+        "",
+        "ExplanationGiven YourTurn",
+        "",
+        "",
+    ]
 
 
 def test_a_stale_answer_is_nobody_elses_business() -> None:

@@ -14,13 +14,14 @@ from bridge.cards import Card, Hand
 from bridge.play import Play
 from bridge.seats import SEATS, Seat
 from protocol.bluechip.quirks import STANDARD, Quirks
+from protocol.decision import Thinker
 from protocol.visibility import Viewer
 from server.bluechip.gateway import BlueChipGateway
 from server.bluechip.player import BlueChipPlayer
 from server.bluechip.seats import OpenSeat, OpenSeats
 from server.driver import play_board
 from server.faults import substitute_card
-from server.players import LocalPlayer, Player, Thinker
+from server.players import LocalPlayer, Player
 from server.table import Table
 from tests.server.lobby import PATIENCE
 from tests.server.tables import new_table

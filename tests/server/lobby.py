@@ -14,6 +14,7 @@ from websockets.typing import Subprotocol
 from bridge.calls import Call
 from bridge.cards import Card
 from bridge.seats import SEATS, Seat
+from protocol.decision import decide
 from protocol.messages import (
     MAX_FRAME,
     SUBPROTOCOL,
@@ -25,6 +26,8 @@ from protocol.messages import (
 )
 from protocol.session import ClientSession
 from protocol.visibility import Viewer
+from server.claims import Claims
+from server.clock import TimeControl
 from server.driver import play_board
 from server.gateway import Gateway, OneTimeTokens, Reservation
 from server.players import LocalPlayer, Player, WebsocketPlayer
@@ -50,12 +53,13 @@ class Lobby:
 
 
 @asynccontextmanager
-async def open_lobby(*, seconds: float = 60.0) -> AsyncIterator[Lobby]:
+async def open_lobby(*, seconds: float = 60.0, lag: float = 0.0) -> AsyncIterator[Lobby]:
     issued = OneTimeTokens()
     async with Gateway(issued.admit) as gateway:
         lobby = Lobby(gateway.url)
         for seat in SEATS:
-            welcome = Welcome(table="A1", seat=seat, event="Test", action_seconds=seconds)
+            control = TimeControl(seconds, lag=lag)
+            welcome = Welcome(table="A1", seat=seat, event="Test", **control.told())
             reservation = Reservation(Viewer(seat), welcome)
             lobby.tokens[seat] = issued.issue(reservation)
             lobby.seated[seat] = reservation.seated
@@ -128,8 +132,7 @@ class HandBot:
         """A legal answer."""
         view = self.session.view
         assert view is not None
-        action = self._thinker.call(view) if self._in_auction else self._thinker.play(view)
-        await self.send(self.session.answer(turn, action))
+        await self.send(self.session.send(decide(self._thinker, view, turn)))
 
     async def play_on(self, *, answered: bool = False) -> None:
         """Answer as it should, to the end of the session; the turn that is open too, if it
@@ -182,6 +185,7 @@ async def play_with(
     others: Lowly,
     seconds: float = 60.0,
     delivery: Delivery = Delivery.LIVE,
+    claims: Claims = Claims.OFF,
 ) -> Outcome:
     """A board, where `seat` is taken over a socket by one who behaves as `conduct` says."""
     heard: list[ServerMessage] = []
@@ -200,7 +204,7 @@ async def play_with(
         player = await lobby.player(seat)
         players: dict[Seat, Player] = {s: LocalPlayer(Viewer(s), others) for s in SEATS}
         players[seat] = player
-        table = new_table(seconds=seconds)
+        table = new_table(seconds=seconds, claims=claims)
         async with asyncio.timeout(PATIENCE):
             await play_board(table, players)
             await player.say_goodbye("the board is over")

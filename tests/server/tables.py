@@ -15,11 +15,13 @@ from bridge.cards import Card, Deal, Hand
 from bridge.explanation import Explanation
 from bridge.record import Fault, MadeCall
 from bridge.seats import SEATS, Seat
-from protocol.messages import MakeCall, Message, PlayCard, YourTurn
+from protocol.decision import Ask, answer_to
+from protocol.messages import Answer, AnswerClaim, Claim, Message, YourTurn
 from protocol.view import View
 from protocol.visibility import Event, Viewer, visible
+from server.claims import Claims
 from server.clock import TimeControl
-from server.faults import substitute_card
+from server.faults import LENIENT, Policies, substitute_card
 from server.table import Table
 
 T = TypeVar("T")
@@ -40,8 +42,19 @@ def new_table(
     number: int = 1,
     seconds: float = 60.0,
     seeds: tuple[int, int, int, int] = SEEDS,
+    control: str | None = None,
+    policies: Policies = LENIENT,
+    claims: Claims = Claims.OFF,
 ) -> Table:
-    return Table("A1", Board.standard(number, deal), seeds, TimeControl(seconds))
+    """`control`: a time control as written, in place of `seconds`."""
+    return Table(
+        "A1",
+        Board.standard(number, deal),
+        seeds,
+        TimeControl(seconds) if control is None else TimeControl.parse(control),
+        policies=policies,
+        claims=claims,
+    )
 
 
 def turn_of(table: Table) -> YourTurn:
@@ -49,25 +62,42 @@ def turn_of(table: Table) -> YourTurn:
     return table.turn
 
 
-def answer(turn: YourTurn, said: str | MadeCall) -> MakeCall | PlayCard:
-    """The answer to a turn: a call or a card."""
-    if isinstance(said, str) and said not in CALL_TEXTS:
-        return PlayCard(table=turn.table, board=turn.board, seq=turn.seq, card=Card(said))
-    made = MadeCall(Call(said)) if isinstance(said, str) else said
-    return MakeCall(
-        table=turn.table,
-        board=turn.board,
-        seq=turn.seq,
-        call=made.call,
-        alert=made.alert,
-        explanation=made.explanation,
-    )
+def answer(turn: YourTurn, said: str | MadeCall) -> Answer:
+    """The answer to a turn: a call, a card, `claim=3`, `accept`, `refuse` or `explain=2`."""
+    if isinstance(said, MadeCall):
+        return answer_to(turn, said)
+    word, _, number = said.partition("=")
+    if word == "explain":
+        return answer_to(turn, Ask(int(number)))
+    if word == "claim":
+        return Claim(table=turn.table, board=turn.board, seq=turn.seq, tricks=int(number))
+    if word in ("accept", "refuse"):
+        accept = word == "accept"
+        return AnswerClaim(table=turn.table, board=turn.board, seq=turn.seq, accept=accept)
+    return answer_to(turn, Call(said) if said in CALL_TEXTS else Card(said))
 
 
 def say(table: Table, said: str | MadeCall, now: float = 0.0) -> list[Event]:
-    """The seat in turn answers."""
+    """The seat in turn answers; of two, the first."""
     turn = turn_of(table)
     return table.act(turn.player, answer(turn, said), now)
+
+
+def reply(table: Table, seat: Seat, said: str, now: float = 0.0) -> list[Event]:
+    """A seat answers, one of those in turn."""
+    turn = table.turn_of(seat)
+    assert turn is not None
+    return table.act(seat, answer(turn, said), now)
+
+
+def silence(table: Table, now: float) -> list[Event]:
+    """The seat in turn is out of time."""
+    return table.time_out(turn_of(table).player, now)
+
+
+def garbage(table: Table, detail: str, now: float) -> list[Event]:
+    """The seat in turn sends what is not of the protocol."""
+    return table.malformed(turn_of(table).player, detail, now)
 
 
 def say_all(table: Table, said: str, now: float = 0.0) -> list[Event]:
@@ -75,9 +105,15 @@ def say_all(table: Table, said: str, now: float = 0.0) -> list[Event]:
     return [event for text in said.split() for event in say(table, text, now)]
 
 
-def table_at_play(deal: Deal = DEAL) -> Table:
+def table_at_play(
+    deal: Deal = DEAL,
+    *,
+    control: str | None = None,
+    policies: Policies = LENIENT,
+    claims: Claims = Claims.OFF,
+) -> Table:
     """A table where West declares 4H and North is to lead."""
-    table = new_table(deal)
+    table = new_table(deal, control=control, policies=policies, claims=claims)
     table.start(0.0)
     say_all(table, WEST_PLAYS_FOUR_HEARTS)
     return table
@@ -93,8 +129,13 @@ def play_lowest(table: Table) -> list[Event]:
 
 
 def random_move(rng: Random, table: Table) -> str | MadeCall:
-    """A legal call, at times alerted and explained, or a legal card."""
+    """A legal call, at times alerted and explained, or a legal card; where there are
+    claims, at times a claim or an answer to one."""
     turn = turn_of(table)
+    if turn.claim:
+        return "refuse" if rng.random() < 0.3 else "accept"
+    if turn.may_claim and table.play is not None and rng.random() < 0.1:
+        return f"claim={int(rng.random() * (14 - len(table.play.tricks)))}"
     if table.play is not None:
         return pick(rng, turn.legal)
     call = Call("Pass" if rng.random() < 0.5 else pick(rng, turn.legal[:7]))
@@ -130,11 +171,19 @@ class Lowly:
         """`plan`: the call to make as the so-manieth of the auction."""
         self.plan = plan or {}
 
-    def call(self, view: View) -> Call | MadeCall:
+    def call(self, view: View) -> Call | MadeCall | Ask:
         return Call(self.plan.get(len(view.calls), "Pass"))
 
     def play(self, view: View) -> Card:
         return substitute_card(view.legal_cards())
+
+    def claim(self, view: View) -> int | None:
+        del view
+        return None
+
+    def answer_claim(self, view: View) -> bool:
+        del view
+        return False
 
 
 # Time that passes at once: where everybody waits, the clock jumps to the next appointment.

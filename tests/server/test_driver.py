@@ -15,9 +15,17 @@ from bridge.explanation import Explanation
 from bridge.record import FORFEITING, FaultKind, MadeCall
 from bridge.seats import SEATS, Seat
 from protocol.codec import encode
-from protocol.messages import BoardEnd, Error, ErrorCode, MakeCall, Message, PlayCard, YourTurn
+from protocol.messages import (
+    Answer,
+    BoardEnd,
+    Error,
+    ErrorCode,
+    Message,
+    YourTurn,
+)
 from protocol.view import View
-from protocol.visibility import Event, Viewer, visible
+from protocol.visibility import Viewer, visible
+from server.claims import Claims
 from server.driver import play_board
 from server.faults import SeatFault
 from server.players import LocalPlayer, Outgoing, Player
@@ -45,7 +53,7 @@ class Scripted(LocalPlayer):
     def __init__(
         self,
         seat: Seat,
-        before: Callable[[YourTurn], Awaitable[MakeCall | PlayCard | None]] | None = None,
+        before: Callable[[YourTurn], Awaitable[Answer | None]] | None = None,
         *,
         cheat: bool = False,
     ) -> None:
@@ -63,7 +71,7 @@ class Scripted(LocalPlayer):
     async def flush(self) -> None:
         self.flushes += 1
 
-    async def act(self, turn: YourTurn) -> MakeCall | PlayCard:
+    async def act(self, turn: YourTurn) -> Answer:
         instead = await self._before(turn) if self._before else None
         return instead or await super().act(turn)
 
@@ -82,7 +90,7 @@ class Session:
 
 
 def drive(
-    before: Mapping[Seat, Callable[[YourTurn], Awaitable[MakeCall | PlayCard | None]]],
+    before: Mapping[Seat, Callable[[YourTurn], Awaitable[Answer | None]]],
     *,
     seconds: float = 60.0,
 ) -> Session:
@@ -111,14 +119,12 @@ def fail(kind: FaultKind, detail: str = "") -> Callable[[YourTurn], Awaitable[No
     return act
 
 
-def after(
-    seconds: float, say: str | None = None
-) -> Callable[[YourTurn], Awaitable[MakeCall | PlayCard | None]]:
+def after(seconds: float, say: str | None = None) -> Callable[[YourTurn], Awaitable[Answer | None]]:
     """Thinks so long about each turn, though it may be cancelled and asked again meanwhile;
     then says `say` or what it would have said."""
     decisions: dict[int, float] = {}
 
-    async def act(turn: YourTurn) -> MakeCall | PlayCard | None:
+    async def act(turn: YourTurn) -> Answer | None:
         now = asyncio.get_running_loop().time()
         await asyncio.sleep(decisions.setdefault(turn.seq, now + seconds) - now)
         return None if say is None else answer(turn, say)
@@ -149,27 +155,14 @@ def test_dummy_is_never_asked() -> None:
 
 
 def test_everybody_is_told_what_they_may_see_and_nothing_else() -> None:
-    class Tapped(Table):
-        events: list[Event]
-
-        def start(self, now: float) -> list[Event]:
-            self.events = super().start(now)
-            return self.events[:]
-
-        def act(self, seat: Seat, action: MakeCall | PlayCard, now: float) -> list[Event]:
-            events = super().act(seat, action, now)
-            self.events += events
-            return events
-
-    async def alert(turn: YourTurn) -> MakeCall | None:
+    async def alert(turn: YourTurn) -> Answer | None:
         meaning = Explanation(f"secret of {turn.player}", hcp=(0, 37))
         if "Pass" in turn.legal:
-            return answer(turn, MadeCall(Call("Pass"), alert=True, explanation=meaning))  # type: ignore[return-value]
+            return answer(turn, MadeCall(Call("Pass"), alert=True, explanation=meaning))
         return None
 
-    async def play() -> tuple[Tapped, list[Scripted]]:
-        plain = new_table(random_deal(5, 2), number=2)
-        table = Tapped(plain.name, plain.board, (1, 2, 3, 4), plain._clock._control)
+    async def play() -> tuple[Table, list[Scripted]]:
+        table = new_table(random_deal(5, 2), number=2)
         cheat = WEST
         players = [Scripted(s, alert if s == EAST else None, cheat=s == cheat) for s in SEATS]
         await play_board(table, {player.viewer.seat: player for player in players})
@@ -223,7 +216,7 @@ def test_what_comes_too_late_is_refused_and_costs_nothing() -> None:
     """The first call comes when the second is due; then that one is asked for again."""
     kept: list[YourTurn] = []
 
-    async def act(turn: YourTurn) -> MakeCall | PlayCard | None:
+    async def act(turn: YourTurn) -> Answer | None:
         if not kept:
             kept.append(turn)
             await hang(turn)
@@ -240,7 +233,7 @@ def test_what_comes_too_late_is_refused_and_costs_nothing() -> None:
 
 
 def test_stale_answers_do_not_stop_the_clock() -> None:
-    async def chatter(turn: YourTurn) -> MakeCall | PlayCard:
+    async def chatter(turn: YourTurn) -> Answer:
         await asyncio.sleep(8)
         return answer(turn.model_copy(update={"seq": 1}), "Pass")
 
@@ -265,7 +258,7 @@ def test_whoever_answers_illegally_has_only_what_is_left_of_the_time() -> None:
 
 
 def test_illegal_answers_are_asked_for_again_and_then_played_for() -> None:
-    async def redouble(turn: YourTurn) -> MakeCall | PlayCard:
+    async def redouble(turn: YourTurn) -> Answer:
         return answer(turn, "XX")
 
     session = drive({WEST: redouble})
@@ -358,3 +351,120 @@ def test_a_message_is_encoded_once() -> None:
     assert outgoing.encoded is outgoing.encoded
     assert not outgoing.urgent
     assert Outgoing(Error(code=ErrorCode.STALE, text="")).urgent
+
+
+# Several who are asked at once.
+
+
+class AtClaims(Lowly):
+    """North declares 1NT and claims nine of the tricks at each first chance of a trick."""
+
+    def __init__(self) -> None:
+        super().__init__(NORTH_PLAYS_ONE_NOTRUMP)
+
+    def claim(self, view: View) -> int | None:
+        return 9 if len(view.playing.tricks) == 0 else None
+
+    def answer_claim(self, view: View) -> bool:
+        del view
+        return True
+
+
+class Deliberate(LocalPlayer):
+    """Answers claims after `seconds`, or with a fault; notes when it did."""
+
+    def __init__(self, seat: Seat, seconds: float = 0.0, fault: SeatFault | None = None) -> None:
+        super().__init__(Viewer(seat), AtClaims())
+        self.answered_at: list[float] = []
+        self._seconds = seconds
+        self._fault = fault
+
+    async def act(self, turn: YourTurn) -> Answer:
+        if turn.claim:
+            await asyncio.sleep(self._seconds)
+            self.answered_at.append(asyncio.get_running_loop().time())
+            if self._fault is not None:
+                raise self._fault
+        return await super().act(turn)
+
+
+def drive_claim(east: Deliberate, west: Deliberate) -> tuple[Table, float]:
+    async def play() -> tuple[Table, float]:
+        table = new_table(claims=Claims.PLAYERS)
+        players = {NORTH: Deliberate(NORTH), EAST: east, SOUTH: Deliberate(SOUTH), WEST: west}
+        await play_board(table, players)
+        return table, asyncio.get_running_loop().time()
+
+    return in_no_time(play())
+
+
+def test_both_defenders_think_about_a_claim_at_the_same_time() -> None:
+    east, west = Deliberate(EAST, 50.0), Deliberate(WEST, 40.0)
+    table, seconds = drive_claim(east, west)
+    assert (east.answered_at, west.answered_at) == ([50.0], [40.0])
+    assert seconds == 50.0
+    assert table.tricks == 9
+    assert table.faults == []
+
+
+def test_who_is_too_late_with_a_claim_has_refused_it() -> None:
+    table, seconds = drive_claim(Deliberate(EAST, 70.0), Deliberate(WEST, 40.0))
+    assert faults(table) == ["E timeout 5"]
+    assert seconds == 60.0
+    assert len(table.record(("", "", "", "")).cards) == 52
+
+
+def test_who_is_lost_over_a_claim_ends_the_board_for_all() -> None:
+    gone = Deliberate(WEST, 1.0, SeatFault(FaultKind.CRASH, "gone"))
+    table, seconds = drive_claim(Deliberate(EAST, 50.0), gone)
+    assert faults(table) == ["W crash 5"]
+    assert seconds == 1.0
+    assert table.score is None
+
+
+def test_garbage_over_a_claim_is_asked_about_again() -> None:
+    bad = Deliberate(EAST, 10.0, SeatFault(FaultKind.MALFORMED, "gibberish"))
+    table, seconds = drive_claim(bad, Deliberate(WEST, 1.0))
+    assert faults(table) == ["E malformed 5"] * 2
+    assert bad.answered_at == [10.0, 20.0]
+    assert seconds == 20.0
+    assert len(table.record(("", "", "", "")).cards) == 52
+
+
+def test_a_bug_over_a_claim_is_not_hidden() -> None:
+    class Buggy(Deliberate):
+        async def act(self, turn: YourTurn) -> Answer:
+            if turn.claim:
+                raise ZeroDivisionError
+            return await super().act(turn)
+
+    with pytest.raises(ZeroDivisionError):
+        drive_claim(Buggy(EAST), Deliberate(WEST, 30.0))
+
+
+# Lag.
+
+
+def test_the_lag_of_each_player_is_forgiven() -> None:
+    class Distant(Scripted):
+        measured = 0
+
+        @property
+        def lag(self) -> float:
+            return 0.25
+
+        async def measure_lag(self) -> None:
+            self.measured += 1
+
+    async def play() -> tuple[Table, Distant]:
+        table = new_table(control="60 board=900 lag=0.5")
+        distant = Distant(WEST, after(1.25))
+        players = {seat: distant if seat == WEST else Scripted(seat) for seat in SEATS}
+        await play_board(table, players)
+        return table, distant
+
+    table, distant = in_no_time(play())
+    assert distant.measured == 1
+    assert table.faults == []
+    lefts = [m.board_seconds for m in distant.told if isinstance(m, YourTurn)]
+    assert lefts == pytest.approx([900.0 - n for n in range(14)])

@@ -22,6 +22,7 @@ from protocol.messages import (
     Welcome,
 )
 from server import gateway as gateway_module
+from server.clock import TimeControl
 from server.faults import SeatFault
 from server.gateway import Gateway, GatewayError, OneTimeTokens
 from tests.server.lobby import Lobby, connected, hand_bot, open_lobby
@@ -62,7 +63,7 @@ async def fault_of(lobby: Lobby) -> SeatFault:
 
 async def test_a_token_claims_its_seat() -> None:
     async with open_lobby() as lobby, hand_bot(lobby, WEST) as bot:
-        welcome = Welcome(table="A1", seat=WEST, event="Test", action_seconds=60.0)
+        welcome = Welcome(table="A1", seat=WEST, event="Test", **TimeControl(60.0).told())
         assert await bot.hear() == [welcome]
         assert bot.connection.subprotocol == "bridge-arena.v1"
         assert (await lobby.player(WEST)).viewer.seat == WEST

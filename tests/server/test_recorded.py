@@ -10,6 +10,7 @@ import pytest
 from bridge.calls import Call
 from bridge.record import MadeCall
 from bridge.seats import SEATS, Seat
+from protocol.decision import Ask
 from protocol.messages import YourTurn
 from protocol.view import View
 from protocol.visibility import Viewer
@@ -44,7 +45,7 @@ class Thinking(Lowly):
         super().__init__(plan)
         self._player = player
 
-    def call(self, view: View) -> Call | MadeCall:
+    def call(self, view: View) -> Call | MadeCall | Ask:
         assert view.turn is not None
         self._player.answered.append(view.turn.seq)
         return super().call(view)

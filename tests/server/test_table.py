@@ -40,12 +40,14 @@ from tests.server.tables import (
     WEST_PLAYS_FOUR_HEARTS,
     answer,
     faults,
+    garbage,
     kinds,
     new_table,
     play_lowest,
     random_move,
     say,
     say_all,
+    silence,
     table_at_play,
     turn_of,
 )
@@ -160,7 +162,7 @@ def test_timings_are_each_actions_own() -> None:
     say(table, "Pass", 100.25)
     say(table, "XX", 101.25)
     say(table, "Pass", 102.25)
-    table.time_out(162.25)
+    silence(table, 162.25)
     assert table.timings == [
         Timing(NORTH, 250.0),
         Timing(EAST, 2000.0),
@@ -303,7 +305,7 @@ def test_what_is_substituted_for_dummys_card_is_declarers_fault() -> None:
 def test_the_substitute_is_the_lowest_legal_card(before: str, substitute: str) -> None:
     table = table_at_play()
     say_all(table, before)
-    played = table.time_out(60.0)[1]
+    played = silence(table, 60.0)[1]
     assert isinstance(played, CardPlayed)
     assert str(played.card) == substitute
 
@@ -311,7 +313,7 @@ def test_the_substitute_is_the_lowest_legal_card(before: str, substitute: str) -
 @pytest.mark.parametrize(("first", "second"), [("(m)", "(m)"), ("(m)", "XX"), ("XX", "(m)")])
 def test_malformed_and_illegal_answers_are_counted_together(first: str, second: str) -> None:
     def do(what: str, now: float) -> list[Event]:
-        return table.malformed("no msgpack", now) if what == "(m)" else say(table, what, now)
+        return garbage(table, "no msgpack", now) if what == "(m)" else say(table, what, now)
 
     table = new_table()
     table.start(0.0)
@@ -329,7 +331,7 @@ def test_malformed_and_illegal_answers_are_counted_together(first: str, second: 
 def test_a_malformed_frame_is_told_in_its_own_words() -> None:
     table = new_table()
     table.start(0.0)
-    (error,) = errors(table.malformed("the frame is not msgpack: incomplete", 0.0))
+    (error,) = errors(garbage(table, "the frame is not msgpack: incomplete", 0.0))
     assert (error.code, error.seat) == (ErrorCode.MALFORMED, NORTH)
     assert error.text == "the frame is not msgpack: incomplete"
     assert table.faults == [
@@ -353,7 +355,7 @@ def test_out_of_time_a_pass_is_substituted() -> None:
     table = new_table()
     table.start(10.0)
     assert table.deadline == 70.0
-    events = table.time_out(70.5)
+    events = silence(table, 70.5)
     assert kinds(events) == "Error CallMade YourTurn"
     (error,) = errors(events)
     assert (error.code, error.seat, error.seq) == (ErrorCode.TIMEOUT, NORTH, 2)
@@ -366,7 +368,7 @@ def test_time_runs_out_for_whoever_was_asked_again_too() -> None:
     table = new_table()
     table.start(0.0)
     say(table, "XX", 59.0)
-    assert kinds(table.time_out(60.0)) == "Error CallMade YourTurn"
+    assert kinds(silence(table, 60.0)) == "Error CallMade YourTurn"
     assert faults(table) == ["N illegal 0", "N timeout 0"]
 
 
@@ -374,12 +376,12 @@ def test_a_board_can_be_played_by_silence_alone() -> None:
     table = new_table()
     table.start(0.0)
     for number in range(4):
-        events = table.time_out(60.0 * (number + 1))
+        events = silence(table, 60.0 * (number + 1))
     assert kinds(events) == "Error CallMade AuctionEnd BoardEnd"
     assert table.score == 0
     table = table_at_play()
     for number in range(52):
-        events = table.time_out(60.0 * (number + 1))
+        events = silence(table, 60.0 * (number + 1))
     assert table.score == 150
     assert len(table.faults) == 52
     assert {fault.seat for fault in table.faults} == {NORTH, SOUTH, WEST}
@@ -463,10 +465,10 @@ def test_after_the_end_everything_is_stale() -> None:
     last = turn_of(table)
     say_all(table, "Pass Pass Pass Pass")
     stale_of(table.act(NORTH, answer(last, "1C"), 0.0))
-    with pytest.raises(ValueError, match="no turn is open"):
-        table.time_out(0.0)
-    with pytest.raises(ValueError, match="no turn is open"):
-        table.malformed("gibberish", 0.0)
+    with pytest.raises(ValueError, match="no turn of N is open"):
+        table.time_out(NORTH, 0.0)
+    with pytest.raises(ValueError, match="no turn of N is open"):
+        table.malformed(NORTH, "gibberish", 0.0)
 
 
 # Players who are gone.

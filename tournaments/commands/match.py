@@ -74,7 +74,7 @@ def match(
         int | None, typer.Option(min=1, help="tables at once; as many as there are processors")
     ] = None,
     clock: Annotated[
-        str | None, typer.Option(help="seconds allowed for each action; 60 if none")
+        str | None, typer.Option(help="seconds for each action, or several limits; 60 if none")
     ] = None,
     sprt: Annotated[
         str | None,

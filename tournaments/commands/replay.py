@@ -58,7 +58,7 @@ def replay(
     concurrency: Annotated[
         int | None, typer.Option(min=1, help="boards at once; as many as there are processors")
     ] = None,
-    clock: Annotated[str, typer.Option(help="seconds allowed for each action")] = "60",
+    clock: Annotated[str, typer.Option(help="seconds for each action, or several limits")] = "60",
 ) -> None:
     """Put a bot into recorded boards.
 
@@ -183,7 +183,7 @@ class _Replay:
             "against": setup.against.spec,
             "from": setup.start.value,
             "seed": str(setup.seed),
-            "clock": f"{setup.control.action:g}",
+            "clock": f"{setup.control}",
         }
 
     def _report(self, problem: Problem) -> None:

@@ -19,7 +19,7 @@ from open_spiel.python.bots.bluechip_bridge import (  # type: ignore[import-unty
 )
 
 from bots.baseline.bot import BaselineBot
-from bots.client import Bot, decide
+from bots.client import Bot
 from bots.natural.bot import NaturalBot
 from bots.random.bot import RandomBot
 from bridge.board import random_deal
@@ -27,6 +27,7 @@ from bridge.cards import Deal
 from bridge.seats import SEATS
 from protocol.bluechip.client import ClientSession
 from protocol.bluechip.quirks import Quirks
+from protocol.decision import decide
 from protocol.messages import BoardEnd, BoardStart, Message, YourTurn
 from tests.protocol.bluechip.wire import lines
 
@@ -59,7 +60,7 @@ class Program:
             elif isinstance(event, BoardEnd):
                 self.ends.append(event)
             elif isinstance(event, YourTurn) and view is not None:
-                waiting.extend(self.session.answer(decide(self._bot, view)))
+                waiting.extend(self.session.send(decide(self._bot, view, event)))
 
     def terminate(self) -> None:
         """Never called: no board is broken off."""

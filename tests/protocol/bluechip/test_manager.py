@@ -9,9 +9,9 @@ from bridge.record import FaultKind, MadeCall
 from bridge.seats import Seat
 from protocol.bluechip.manager import MOST_IDLE, ManagerSession
 from protocol.bluechip.quirks import STANDARD, Quirks
+from protocol.decision import answer_to
 from protocol.errors import ProtocolError
 from protocol.messages import Goodbye
-from protocol.session import answer_to
 from protocol.visibility import Event
 from tests.protocol.bluechip.wire import TEAMS, lines
 from tests.server.tables import (
@@ -194,7 +194,9 @@ def test_a_quirk_keeps_errors_from_the_client() -> None:
 def test_a_malformed_line_is_told() -> None:
     desk = Desk(NORTH)
     desk.start()
-    told = desk.tell(desk.table.malformed("'North thinks' is not understood", 0.0))
+    told = desk.tell(
+        desk.table.malformed(turn_of(desk.table).player, "'North thinks' is not understood", 0.0)
+    )
     assert told == ["Error: 'North thinks' is not understood"]
     desk.hear("bids 1C")
     assert desk.judge() == []
@@ -205,7 +207,7 @@ def test_an_answer_that_comes_with_a_malformed_line_is_still_the_answer() -> Non
     desk = Desk(NORTH)
     desk.start()
     desk.hear("bids 1C")
-    desk.tell(desk.table.malformed("rubbish", 0.0))
+    desk.tell(desk.table.malformed(turn_of(desk.table).player, "rubbish", 0.0))
     desk.judge()
     assert not desk.session.out_of_step
     desk.tell(say(desk.table, "Pass"))
@@ -219,7 +221,7 @@ def late(quirks: Quirks = STANDARD) -> Desk:
     """North has not called in time: Pass was taken for its call, and East bid 1C."""
     desk = Desk(NORTH, quirks)
     desk.start()
-    assert desk.tell(desk.table.time_out(60.0)) == []
+    assert desk.tell(desk.table.time_out(turn_of(desk.table).player, 60.0)) == []
     assert desk.tell(say(desk.table, "1C")) == []
     return desk
 
@@ -264,7 +266,7 @@ def test_silence_for_two_turns_is_the_end_of_a_board() -> None:
     desk = late()
     desk.tell(say_all(desk.table, "Pass Pass"))
     assert not desk.session.out_of_step
-    desk.tell(desk.table.time_out(120.0))
+    desk.tell(desk.table.time_out(turn_of(desk.table).player, 120.0))
     assert "Pass was taken for its answer" in desk.session.out_of_step
 
 
@@ -281,7 +283,7 @@ def test_the_same_card_late_is_in_step() -> None:
     desk = Desk(NORTH)
     desk.start()
     desk.bid(WEST_PLAYS_FOUR_HEARTS)
-    assert desk.tell(desk.table.time_out(60.0)) == []
+    assert desk.tell(desk.table.time_out(turn_of(desk.table).player, 60.0)) == []
     assert desk.hear("plays 2S") == []
     assert desk.hear("ready for dummy") == ["Dummy's cards : S A K 3. H T 9 8 5 4. D T. C K 8 3 2."]
 
@@ -311,7 +313,7 @@ def test_a_client_that_asks_for_nothing_costs_no_memory() -> None:
         desk.table = new_table(number=4 * number + 1)
         desk.tell(desk.table.start(0.0))
         desk.tell(say(desk.table, "1C"))
-        desk.tell(desk.table.time_out(60.0))
+        desk.tell(desk.table.time_out(turn_of(desk.table).player, 60.0))
         desk.tell(say_all(desk.table, "Pass Pass"))
         desk.tell(play_lowest(desk.table))
         most = max(most, len(desk.session._held))

@@ -19,9 +19,9 @@ from bridge.explanation import Explanation
 from bridge.record import FaultKind, MadeCall
 from bridge.seats import SEATS, Seat
 from protocol.bluechip.quirks import Quirks
+from protocol.decision import Thinker
 from protocol.messages import AuctionEnd, BoardEnd, CallMade, Message
 from protocol.view import View
-from server.players import Thinker
 from server.table import Table
 from tests.protocol.bluechip.strategies import QUIRKS
 from tests.protocol.bluechip.wire import Room

@@ -11,12 +11,11 @@ from protocol.bluechip.client import ClientSession
 from protocol.bluechip.framing import LineBuffer
 from protocol.bluechip.manager import ManagerSession
 from protocol.bluechip.quirks import STANDARD, Quirks
+from protocol.decision import Thinker, answer_to, decide
 from protocol.messages import BoardStart, Goodbye, Message, YourTurn
-from protocol.session import answer_to
 from protocol.view import View
 from protocol.visibility import Event
 from server.clock import TimeControl
-from server.players import Thinker
 from server.table import Table
 from tests.server.tables import seen_by, turn_of
 
@@ -78,9 +77,7 @@ class Wire:
                 self.views.append(view)
             elif isinstance(event, YourTurn) and view is not None:
                 assert view.turn is event
-                thinker = self.thinker
-                action = thinker.call(view) if view.play is None else thinker.play(view)
-                waiting.extend(self.client.answer(action))
+                waiting.extend(self.client.send(decide(self.thinker, view, event)))
 
 
 class Room:

@@ -1,0 +1,154 @@
+"""Each kind of turn asks a bot by one method, and is answered by one message."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from bridge.calls import Call
+from bridge.cards import Card
+from bridge.explanation import Explanation
+from bridge.record import MadeCall
+from bridge.seats import Seat
+from protocol.decision import Ask, decide
+from protocol.messages import (
+    Answer,
+    AnswerClaim,
+    BoardEvent,
+    BoardStart,
+    Claim,
+    Explain,
+    MakeCall,
+    PlayCard,
+)
+from protocol.view import View
+from server.claims import Claims
+from server.table import Table
+from tests.server.tables import SOUTH, WEST, new_table, say, say_all, seen_by, table_at_play
+
+
+class Told:
+    """Gives back what it is told to; notes what it is asked."""
+
+    def __init__(self, **answers: Any) -> None:
+        self.answers = answers
+        self.asked: list[str] = []
+
+    def _answer(self, method: str) -> Any:
+        self.asked.append(method)
+        return self.answers.get(method)
+
+    def call(self, view: View) -> Any:
+        return self._answer("call") if view else None
+
+    def play(self, view: View) -> Any:
+        return self._answer("play") if view else None
+
+    def claim(self, view: View) -> Any:
+        return self._answer("claim") if view else None
+
+    def answer_claim(self, view: View) -> Any:
+        return self._answer("answer_claim") if view else None
+
+
+def decided(table: Table, seat: Seat, thinker: Told) -> Answer:
+    """What a thinker does about a seat's open turn."""
+    start, *rest = seen_by(seat, table.events)
+    assert isinstance(start, BoardStart)
+    view = View(seat, start)
+    for message in rest:
+        if isinstance(message, BoardEvent):
+            view.apply(message)
+    turn = table.turn_of(seat)
+    assert turn is not None
+    assert view.turn == turn
+    return decide(thinker, view, turn)
+
+
+def in_auction() -> Table:
+    table = new_table()
+    table.start(0.0)
+    say_all(table, "Pass Pass Pass")
+    return table
+
+
+def in_play(claims: Claims = Claims.PLAYERS) -> Table:
+    table = table_at_play(claims=claims)
+    say_all(table, "DK DT D2")
+    return table
+
+
+def claimed() -> Table:
+    table = in_play()
+    say(table, "claim=9")
+    return table
+
+
+def test_a_call() -> None:
+    meant = MadeCall(Call("1NT"), alert=True, explanation=Explanation("strong"))
+    thinker = Told(call=meant)
+    stamp: dict[str, Any] = {"table": "A1", "board": 1, "seq": 8}
+    assert decided(in_auction(), WEST, thinker) == MakeCall(
+        **stamp, call=Call("1NT"), alert=True, explanation=meant.explanation
+    )
+    assert decided(in_auction(), WEST, Told(call=Call("X"))) == MakeCall(**stamp, call=Call("X"))
+    assert decided(in_auction(), WEST, Told(call=Ask(2))) == Explain(**stamp, call=2)
+    assert thinker.asked == ["call"]
+
+
+def test_a_card_after_the_question_of_a_claim() -> None:
+    thinker = Told(play=Card("DA"))
+    answer = decided(in_play(), WEST, thinker)
+    assert isinstance(answer, PlayCard)
+    assert answer.card == Card("DA")
+    assert thinker.asked == ["claim", "play"]
+    assert isinstance(decided(in_play(), WEST, Told(play=Ask(0))), Explain)
+
+
+@pytest.mark.parametrize("tricks", [0, 9, 13])
+def test_a_claim(tricks: int) -> None:
+    thinker = Told(claim=tricks)
+    answer = decided(in_play(), WEST, thinker)
+    assert isinstance(answer, Claim)
+    assert answer.tricks == tricks
+    assert thinker.asked == ["claim"]
+
+
+def test_where_there_are_no_claims_nobody_is_asked_for_one() -> None:
+    thinker = Told(claim=9, play=Card("DA"))
+    assert isinstance(decided(in_play(Claims.OFF), WEST, thinker), PlayCard)
+    assert thinker.asked == ["play"]
+
+
+@pytest.mark.parametrize("accept", [True, False])
+def test_an_answer_to_a_claim(accept: bool) -> None:  # noqa: FBT001
+    thinker = Told(answer_claim=accept)
+    answer = decided(claimed(), SOUTH, thinker)
+    assert isinstance(answer, AnswerClaim)
+    assert answer.accept is accept
+    assert thinker.asked == ["answer_claim"]
+
+
+@pytest.mark.parametrize(
+    ("table", "seat", "answers", "complaint"),
+    [
+        (in_auction, WEST, {"call": "1NT"}, "Told.call returned '1NT', expected a Call or"),
+        (in_auction, WEST, {}, "Told.call returned None"),
+        (in_play, WEST, {"play": 5}, "Told.play returned 5, expected a Card or Ask"),
+        (in_play, WEST, {"claim": 14}, "Told.claim returned 14, expected 0 to 13 tricks or None"),
+        (in_play, WEST, {"claim": -1}, "Told.claim returned -1"),
+        (in_play, WEST, {"claim": True}, "Told.claim returned True"),
+        (
+            claimed,
+            SOUTH,
+            {"answer_claim": None},
+            "Told.answer_claim returned None, exp",
+        ),
+    ],
+)
+def test_what_cannot_be_sent_is_named(
+    table: Any, seat: Seat, answers: dict[str, Any], complaint: str
+) -> None:
+    with pytest.raises(TypeError, match=complaint):
+        decided(table(), seat, Told(**answers))

@@ -1,0 +1,187 @@
+"""What faults come to, as the policies of a table say."""
+
+from __future__ import annotations
+
+import pytest
+
+from bridge.record import Fault, FaultKind
+from protocol.messages import BoardEnd, Error, ErrorCode, YourTurn
+from protocol.visibility import Event
+from server.claims import Claims
+from server.clock import MatchClock, TimeControl
+from server.faults import LENIENT, Policies, Remedy
+from server.table import Table
+from tests.server.tables import (
+    EAST,
+    NORTH,
+    SOUTH,
+    WEST,
+    faults,
+    kinds,
+    new_table,
+    say,
+    say_all,
+    silence,
+    table_at_play,
+    turn_of,
+)
+
+
+def started(control: str, policies: Policies = LENIENT) -> Table:
+    table = new_table(control=control, policies=policies)
+    table.start(0.0)
+    return table
+
+
+# Illegal answers.
+
+
+@pytest.mark.parametrize("retries", [0, 1, 3])
+def test_so_many_retries_come_before_the_substitute(retries: int) -> None:
+    table = started("60", Policies(retries=retries))
+    for _ in range(retries):
+        assert kinds(say(table, "XX")) == "Error YourTurn"
+    assert kinds(say(table, "XX")) == "Error Error CallMade YourTurn"
+    assert faults(table) == ["N illegal 0"] * (retries + 1)
+    assert turn_of(table).player == EAST
+
+
+# Time-outs.
+
+
+@pytest.mark.parametrize("most", [1, 2, 3])
+def test_after_so_many_time_outs_a_player_is_lost(most: int) -> None:
+    table = started("60", Policies(timeouts=most))
+    now = 0.0
+    for _ in range(most - 1):
+        now += 60.0
+        assert kinds(silence(table, now)) == "Error CallMade YourTurn"
+        say(table, "1C" if most == 1 else turn_of(table).legal[1], now)
+        say(table, "Pass", now)
+        say(table, turn_of(table).legal[1], now)
+    events = silence(table, now + 60.0)
+    assert kinds(events) == "Error BoardEnd"
+    assert isinstance(events[0], Error)
+    assert (events[0].code, events[0].seat) == (ErrorCode.TIMEOUT, NORTH)
+    assert isinstance(events[1], BoardEnd)
+    assert events[1].score is None
+    assert table.turns == ()
+    timeouts = [fault for fault in table.faults if fault.kind is FaultKind.TIMEOUT]
+    assert len(timeouts) == most
+    actions = 4 * (most - 1)
+    detail = f"{most} time-outs on one board"
+    assert table.faults[-1] == Fault(NORTH, FaultKind.REFUSED, actions, detail)
+    assert not table.record(("n", "e", "s", "w")).is_finished
+
+
+def test_time_outs_of_others_are_not_ones_own() -> None:
+    table = started("60", Policies(timeouts=2))
+    for number in range(4):
+        events = silence(table, 60.0 * (number + 1))
+    assert kinds(events) == "Error CallMade AuctionEnd BoardEnd"
+    assert table.score == 0
+
+
+def test_a_defender_may_be_lost_over_a_claim() -> None:
+    table = table_at_play(policies=Policies(timeouts=1), claims=Claims.PLAYERS)
+    say_all(table, "DK DT D2")
+    say(table, "claim=9")
+    assert kinds(table.time_out(SOUTH, 60.0)) == "Error BoardEnd"
+    assert table.turns == ()
+    assert table.faults[-1].seat == SOUTH
+
+
+# No time left.
+
+
+def test_who_has_no_time_left_is_played_for() -> None:
+    table = started("board=100")
+    events = silence(table, 100.0)
+    assert kinds(events) == "Error CallMade YourTurn"
+    say(table, "Pass", 100.0)
+    turn = turn_of(table)  # South's, of the same side
+    assert (turn.player, turn.seconds, turn.board_seconds) == (SOUTH, 0.0, 0.0)
+    assert table.deadline == 100.0
+    assert kinds(silence(table, 100.0)) == "Error CallMade YourTurn"
+    assert turn_of(table).player == WEST
+    assert turn_of(table).board_seconds == 100.0
+
+
+@pytest.mark.parametrize("control", ["board=100", "match=100", "match=100+5", "board=100 lag=0.5"])
+def test_or_is_lost(control: str) -> None:
+    table = started(control, Policies(at_zero=Remedy.FORFEIT))
+    say(table, "1C", 40.0)
+    say(table, "Pass", 90.0)
+    left = 60.0 + (5.0 if "+5" in control else 0.0)
+    assert turn_of(table).player == SOUTH
+    assert table.deadline == 90.0 + left
+    events = silence(table, 90.0 + left)
+    assert kinds(events) == "Error BoardEnd"
+    assert table.faults[-1].seat == SOUTH
+    assert (table.faults[-1].kind, table.faults[-1].detail) == (
+        FaultKind.REFUSED,
+        "its time is used up",
+    )
+
+
+def test_time_is_left_where_only_the_actions_is_gone() -> None:
+    table = started("10 board=100", Policies(at_zero=Remedy.FORFEIT))
+    assert kinds(silence(table, 10.0)) == "Error CallMade YourTurn"
+
+
+@pytest.mark.parametrize("bad", [{"retries": -1}, {"timeouts": 0}])
+def test_policies_that_mean_nothing_are_refused(bad: dict[str, int]) -> None:
+    with pytest.raises(ValueError, match=f"{next(iter(bad))} is"):
+        Policies(**bad)  # type: ignore[arg-type]
+
+
+# The clocks of a match.
+
+
+def test_a_match_clock_lives_on_from_board_to_board() -> None:
+    control = TimeControl.parse("match=100+1")
+    ours, theirs = MatchClock(control), MatchClock(control)
+    clocks = {NORTH: ours, SOUTH: ours, EAST: theirs, WEST: theirs}
+    seen: list[float | None] = []
+    for number in (1, 5):
+        board = new_table(number=number).board
+        table = Table("A1", board, (1, 2, 3, 4), control, match_clocks=clocks)
+        table.start(0.0)
+        for text in "Pass Pass Pass Pass".split():
+            turn = turn_of(table)
+            seen.append(turn.match_seconds)
+            assert turn.seconds == turn.match_seconds
+            say(table, text, table.deadline - (turn.match_seconds or 0) + 10.0)
+        assert table.score == 0
+    assert seen == [100.0, 100.0, 91.0, 91.0, 82.0, 82.0, 73.0, 73.0]
+    assert (ours.left, theirs.left) == (64.0, 64.0)
+
+
+def test_without_match_clocks_each_board_has_its_own() -> None:
+    for _ in range(2):
+        table = started("match=100")
+        assert turn_of(table).match_seconds == 100.0
+        say(table, "Pass", 30.0)
+
+
+def test_what_is_not_limited_is_not_told() -> None:
+    def lefts(events: list[Event]) -> list[tuple[float | None, float | None]]:
+        turns = [event for event in events if isinstance(event, YourTurn)]
+        return [(turn.board_seconds, turn.match_seconds) for turn in turns]
+
+    assert lefts(new_table(control="60").start(0.0)) == [(None, None)]
+    assert lefts(new_table(control="60 board=90").start(0.0)) == [(90.0, None)]
+    assert lefts(new_table(control="match=90").start(0.0)) == [(None, 90.0)]
+
+
+def test_lag_puts_off_the_deadline_and_not_what_is_told() -> None:
+    table = new_table(control="60 board=90 lag=0.5")
+    table.set_lag(NORTH, 0.25)
+    table.set_lag(EAST, 7.0)
+    table.start(0.0)
+    assert table.deadline == 60.25
+    assert turn_of(table).seconds == 60.0
+    say(table, "Pass", 10.0)
+    assert table.deadline == 70.5
+    say(table, "Pass", 10.0)
+    assert turn_of(table).board_seconds == 80.25

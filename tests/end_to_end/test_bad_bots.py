@@ -223,7 +223,9 @@ class TestForfeits:
         assert "crash: exit status 1: RuntimeError: lost my mind" in ended.complaint(1)
         out = tmp_path / "out"
         assert [bot["forfeits"] for bot in summary_of(out)["bots"]] == [1, 0]
-        assert [line["event"] for line in log_of(out)].count("bot_lost") == 1
+        # Several of its processes may crash at once, each of which is told of once.
+        lost = [line["bot"] for line in log_of(out) if line["event"] == "bot_lost"]
+        assert 1 <= len(lost) == len(set(lost))
         assert sum(not record.is_finished for record in records_of(out / "match.pbn")) == 1
 
     def test_nobody_waits_for_a_bot_that_thinks_on(self, tmp_path: Path) -> None:

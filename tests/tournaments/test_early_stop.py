@@ -7,6 +7,7 @@ from random import Random
 import pytest
 
 from bridge.record import BoardRecord
+from tests.tournaments.crossing import first_crossing
 from tests.tournaments.scores import event, lost, record, units_of
 from tournaments.early_stop import EarlyStop
 from tournaments.event import Format
@@ -37,7 +38,7 @@ def imps_of(points: int) -> int:
     return {0: 0, 50: 2, -50: -2, 200: 5, 420: 9, 600: 12}[points]
 
 
-EXPECTED = Sprt.parse(TEST).first_crossing([imps_of(points) for points in POINTS])
+EXPECTED = first_crossing(Sprt.parse(TEST), [imps_of(points) for points in POINTS])
 
 
 def test_it_ends_where_the_swings_in_order_do() -> None:
@@ -77,7 +78,7 @@ def test_an_adjusted_board_counts_three_imps() -> None:
     for unit in UNITS:
         open_room = unit.place == "open"
         test.add(unit, lost(MATCH, unit, 1, adjusted=True) if open_room else record(MATCH, unit))
-    assert test.position == Sprt.parse(TEST).first_crossing([3] * 60)
+    assert test.position == first_crossing(Sprt.parse(TEST), [3] * 60)
 
 
 def test_without_a_test_there_is_no_end() -> None:

@@ -13,6 +13,7 @@ from bridge.record import BoardRecord, Fault, FaultKind, Room
 from bridge.scoring import victory_points
 from bridge.seats import Seat, Side
 from oracle.ledger import Role
+from tests.tournaments.crossing import first_crossing
 from tests.tournaments.matches import Ledgers, matches, table, unfinished, worked_match
 from tournaments.report.figures import MatchFigures, Parts, Split, match_figures
 from tournaments.statistics.means import Mean
@@ -166,7 +167,7 @@ def test_the_sequential_test_says_where_it_ended() -> None:
     figures = match_figures(records, {}, test)
     assert figures.sprt is not None
     assert figures.sprt.verdict is Verdict.ACCEPT_H1
-    assert figures.sprt.boards == test.first_crossing(swings)
+    assert figures.sprt.boards == first_crossing(test, swings)
     assert figures.sprt.boards < figures.boards
     assert figures.sprt.llr >= test.bounds[1]
 

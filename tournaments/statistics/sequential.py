@@ -107,15 +107,6 @@ class Sprt:
                 break
         return progress.verdict
 
-    def first_crossing(self, imps: Sequence[int]) -> int | None:
-        """How many boards it took to pass a bound; None where none was passed. Raises
-        ValueError as `llr` does."""
-        progress = Progress(self)
-        for swing in imps:
-            if progress.add(swing) != Verdict.GO_ON:
-                return progress.boards
-        return None
-
 
 class Progress:
     """A sequential test while the boards come in.

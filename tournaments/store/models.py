@@ -6,8 +6,10 @@ a running number, so that a store that was filled in another order holds the sam
 
 from __future__ import annotations
 
+from typing import Any
+
 from sqlalchemy import JSON, ForeignKeyConstraint
-from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+from sqlalchemy.orm import DeclarativeBase, Mapped, MappedColumn, mapped_column
 
 OPTIONAL_JSON = JSON(none_as_null=True)
 
@@ -64,10 +66,25 @@ class MatchRow(Base):
     entries: Mapped[list[int]] = mapped_column(JSON)
 
 
-class RecordRow(Base):
-    """One board at one table. `room`: `open`, `closed` or `table`. `pbn`: the whole record
-    but for its times; the columns before it repeat what is asked for most. `adjusted`: the
-    side at fault of a board with an artificial score."""
+def _first() -> MappedColumn[Any]:
+    """A column of a key, before the others of its table."""
+    return mapped_column(primary_key=True, sort_order=-1)
+
+
+class OfRecord:
+    """The key of a record. `room`: `open`, `closed` or `table`."""
+
+    event: Mapped[int] = _first()
+    round: Mapped[int] = _first()
+    match: Mapped[int] = _first()
+    position: Mapped[int] = _first()
+    room: Mapped[str] = _first()
+
+
+class RecordRow(OfRecord, Base):
+    """One board at one table. `pbn`: the whole record but for its times; the columns before it
+    repeat what is asked for most. `adjusted`: the side at fault of a board with an
+    artificial score."""
 
     __tablename__ = "record"
     __table_args__ = (
@@ -77,11 +94,6 @@ class RecordRow(Base):
         ForeignKeyConstraint(["event", "board"], ["board.event", "board.supply"]),
     )
 
-    event: Mapped[int] = mapped_column(primary_key=True)
-    round: Mapped[int] = mapped_column(primary_key=True)
-    match: Mapped[int] = mapped_column(primary_key=True)
-    position: Mapped[int] = mapped_column(primary_key=True)
-    room: Mapped[str] = mapped_column(primary_key=True)
     board: Mapped[int]
     contract: Mapped[str | None]
     declarer: Mapped[str | None]
@@ -96,48 +108,33 @@ def _of_a_record() -> tuple[ForeignKeyConstraint]:
     return (ForeignKeyConstraint(key, [f"record.{column}" for column in key]),)
 
 
-class TimingRow(Base):
+class TimingRow(OfRecord, Base):
     """The milliseconds of each action of one seat, in order."""
 
     __tablename__ = "timing"
     __table_args__ = _of_a_record()
 
-    event: Mapped[int] = mapped_column(primary_key=True)
-    round: Mapped[int] = mapped_column(primary_key=True)
-    match: Mapped[int] = mapped_column(primary_key=True)
-    position: Mapped[int] = mapped_column(primary_key=True)
-    room: Mapped[str] = mapped_column(primary_key=True)
     seat: Mapped[str] = mapped_column(primary_key=True)
     milliseconds: Mapped[list[float]] = mapped_column(JSON)
 
 
-class AnalysisRow(Base):
+class AnalysisRow(OfRecord, Base):
     """What the oracle said of a record. `values`: declarer's double-dummy tricks before the
     lead and after every card; null where there was nothing to say."""
 
     __tablename__ = "analysis"
     __table_args__ = _of_a_record()
 
-    event: Mapped[int] = mapped_column(primary_key=True)
-    round: Mapped[int] = mapped_column(primary_key=True)
-    match: Mapped[int] = mapped_column(primary_key=True)
-    position: Mapped[int] = mapped_column(primary_key=True)
-    room: Mapped[str] = mapped_column(primary_key=True)
     values: Mapped[list[int] | None] = mapped_column(OPTIONAL_JSON)
 
 
-class LedgerRow(Base):
+class LedgerRow(OfRecord, Base):
     """Double-dummy tricks lost by one card. `seat`: null for defenders who agreed to a
     claim. `card`: its index in the play."""
 
     __tablename__ = "ledger"
     __table_args__ = _of_a_record()
 
-    event: Mapped[int] = mapped_column(primary_key=True)
-    round: Mapped[int] = mapped_column(primary_key=True)
-    match: Mapped[int] = mapped_column(primary_key=True)
-    position: Mapped[int] = mapped_column(primary_key=True)
-    room: Mapped[str] = mapped_column(primary_key=True)
     card: Mapped[int] = mapped_column(primary_key=True)
     seat: Mapped[str | None]
     role: Mapped[str]

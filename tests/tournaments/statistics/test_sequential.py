@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.tournaments.crossing import first_crossing
 from tournaments.statistics.sequential import Progress, Sprt, Verdict
 
 SWINGS = st.lists(st.integers(-24, 24), max_size=60)
@@ -85,10 +86,10 @@ def test_boards_may_come_one_at_a_time(imps: list[int]) -> None:
     assert progress.boards == len(imps)
     assert progress.llr == pytest.approx(sprt.llr(imps), abs=1e-7)
     assert progress.verdict == sprt.verdict(imps)
-    assert sprt.first_crossing(imps) == crossed
+    assert first_crossing(sprt, imps) == crossed
     assert (crossed is None) == (sprt.verdict(imps) == Verdict.GO_ON)
     if crossed is not None:
-        assert sprt.first_crossing(imps[: crossed - 1]) is None
+        assert first_crossing(sprt, imps[: crossed - 1]) is None
 
 
 @settings(deadline=None)
@@ -107,11 +108,11 @@ def test_the_first_boards_do_not_decide() -> None:
 def test_a_verdict_stays() -> None:
     sprt = Sprt(0, 2)
     imps = [6, 1, 0, 5] * 10
-    boards = sprt.first_crossing(imps)
+    boards = first_crossing(sprt, imps)
     assert boards is not None
     later = [*imps[:boards], *[-10] * 100]
     assert sprt.verdict(later) == Verdict.ACCEPT_H1
-    assert sprt.first_crossing(later) == boards
+    assert first_crossing(sprt, later) == boards
     assert sprt.llr(later) < 0
 
 

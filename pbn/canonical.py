@@ -23,6 +23,7 @@ from pbn.values import UNKNOWN
 _DATES = ("Date", "EventDate", "UTCDate")
 _ANNOTATED = ("Auction", "Play")
 _SEATS = tuple("NESW")
+_LONGEST_NAME = LONGEST_LINE - len('[ ""]')
 
 _Input = TypeVar("_Input")
 _Output = TypeVar("_Output")
@@ -32,11 +33,13 @@ def canonical(game: Game) -> Game:
     """The game in export form; the canonical form of that is the same again.
 
     Raises PbnError, with the tag and its line, for a game that has none: values that
-    are no seat, deal, contract ..., tokens that are no calls or cards.
+    are no seat, deal, contract ..., tokens that are no calls or cards, names too long.
     """
     form = _Form(game)
     copy = Game(game.file, game.number, game.line, comments=game.comments, source=b"")
     for tag in form.tags():
+        if len(tag.name) > _LONGEST_NAME:
+            raise game.error("the name of a tag is too long for a line", tag.name[:40], tag.line)
         copy.add(tag)
     # Defaults in force, and what inherited values stand for.
     for name, value in game.values.items():

@@ -20,7 +20,7 @@ _TOKEN = re.compile(
     r"""
       \s+
     | \[ \s* (?P<name> \w+ ) \s* " (?P<value> (?: [^"\\\n] | \\. )* ) " \s* \]
-    | (?P<loose> \[ \s* \w+ \s* "? [^"\n\]]* "? \s* \] )
+    | (?P<loose> \[ \s* (?P<key> \w+ ) \s* "? [^"\n\]]* "? \s* \] )
     | (?P<comment> \{ [^}]* \} | ; [^\n]* )
     | (?P<string> " (?: [^"\\\n] | \\. )* " )
     | (?P<word> [^\s\[\]{};"]+ )
@@ -185,8 +185,8 @@ class Lexer:
             elif kind in ("word", "string"):
                 yield Words([token], number)
             elif kind == "loose":
-                name, *value = token[1:-1].split(None, 1)
-                yield Tag(name, "".join(value).strip().strip('"'), number)
+                value = text[match.end("key") : match.end() - 1]
+                yield Tag(match["key"], value.strip().strip('"'), number)
                 yield Junk(f"not a tag pair: {_excerpt(token)}", number)
             elif kind == "junk":
                 if token == "[" and "\n" not in text and text.find('"]', position) < 0:

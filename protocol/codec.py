@@ -7,10 +7,10 @@ see the same, and a frame is put together from messages already encoded.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Annotated, Any
 
 import msgpack
-from pydantic import TypeAdapter, ValidationError
+from pydantic import FailFast, TypeAdapter, ValidationError
 
 from protocol.errors import ProtocolError
 from protocol.messages import MAX_FRAME, ClientMessage, Message, ServerMessage
@@ -18,8 +18,9 @@ from protocol.messages import MAX_FRAME, ClientMessage, Message, ServerMessage
 _TEXT_LIMIT = 300
 """How much of an error is told, in characters: it may quote what the other end sent."""
 
-_CLIENT: TypeAdapter[list[ClientMessage]] = TypeAdapter(list[ClientMessage])
-_SERVER: TypeAdapter[list[ServerMessage]] = TypeAdapter(list[ServerMessage])
+# Only the first error is told: a frame of nothing but errors must not cost more than one.
+_CLIENT: TypeAdapter[list[ClientMessage]] = TypeAdapter(Annotated[list[ClientMessage], FailFast()])
+_SERVER: TypeAdapter[list[ServerMessage]] = TypeAdapter(Annotated[list[ServerMessage], FailFast()])
 
 
 def encode(message: Message) -> bytes:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from bridge.auction import Auction
 from bridge.calls import Call, Contract
 from bridge.cards import PACK, Deal, Hand, Suit
+from bridge.errors import IllegalCardError
 from bridge.explanation import Explanation
 from bridge.play import Play
 from bridge.record import MadeCall
@@ -168,7 +169,7 @@ class View:
 
     @property
     def playing(self) -> Play:
-        """The play. Raises ValueError where it has not begun."""
+        """The play. Raises IllegalCardError where it has not begun."""
         if self.play is None:
-            raise ValueError("the play has not begun")
+            raise IllegalCardError("the play has not begun")
         return self.play

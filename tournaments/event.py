@@ -13,6 +13,8 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from bridge.record import Mode
 from pbn.annotations import portable
+from server import faults
+from server.claims import Claims
 from tournaments.entries import Entry, parse_entry
 
 
@@ -86,22 +88,40 @@ class Entrant(_Part):
 
 
 class Policies(_Part):
-    """What happens when a bot's process or connection is lost.
+    """What the faults of an event's bots come to: at their tables, and in the event.
 
-    The board it was playing is adjusted (Law 12C2) and the bot is started again, so many
-    times for each entry; at the next loss the entry is withdrawn, and its matches that are
-    not played out are forfeited.
+    `retries`, `at_zero`, `timeouts`: of a table, as `server.faults.Policies` has them.
+    `grace`: seconds that a player who is lost may take to come back. `no_show`: seconds that a
+    bot which comes by itself may take until it sits at its tables.
+
+    The board that a player was lost on is adjusted (Law 12C2) and the bot is started again,
+    `restarts` times for each entry; at the next loss the entry is withdrawn, and its matches
+    that are not played out are forfeited.
     """
 
     restarts: int = Field(default=3, ge=0, le=1000)
+    retries: int = Field(default=1, ge=0, le=1000)
+    at_zero: faults.Remedy = faults.Remedy.SUBSTITUTE
+    timeouts: int | None = Field(default=None, ge=1, le=1000)
+    grace: float = Field(default=30.0, ge=0, le=86_400)
+    no_show: float = Field(default=60.0, gt=0, le=86_400)
+
+    def at_table(self) -> faults.Policies:
+        """What a table of the event goes by."""
+        return faults.Policies(self.retries, self.at_zero, self.timeouts)
+
+
+PLAIN = Policies(restarts=0, grace=0.0)
+"""Of a plain match: the first player who is lost ends it, and nobody waits for it."""
 
 
 class Event(_Part):
     """A whole event. `boards`: of a match, or of a round of pairs and individuals. `rounds`:
     of a Swiss event. `legs`: how often each meets each in a round robin. `pbn`: the file that
-    the boards are of, as written; None where they are dealt. `clock`: seconds for each
-    action. `sprt`: the sequential test that may end a match early. `trim`: the share of
-    scores that a Butler datum leaves out at each end.
+    the boards are of, as written; None where they are dealt. `clock`: the time
+    control, as `server.clock.TimeControl` reads it. `claims`: who says whether a claim holds.
+    `sprt`: the sequential test that may end a match early. `trim`: the share of scores that a
+    Butler datum leaves out at each end.
 
     `tournaments.event_rules` says what goes together, and what `deals`, `scoring` and
     `rounds` are where none are given.
@@ -120,6 +140,20 @@ class Event(_Part):
     movement: Movement = Movement.HOWELL
     mode: Mode = Mode.FULL
     clock: str = "60"
+    claims: Claims = Claims.OFF
     sprt: str | None = None
     trim: float = Field(default=0.1, ge=0, lt=0.5)
     policies: Policies = Policies()
+
+
+def differences(one: Event, other: Event) -> list[str]:
+    """The keys in which two events differ, those of policies as `policies.KEY`."""
+    keys = [key for key in Event.model_fields if key != "policies"]
+    return [
+        *(key for key in keys if getattr(one, key) != getattr(other, key)),
+        *(
+            f"policies.{key}"
+            for key in Policies.model_fields
+            if getattr(one.policies, key) != getattr(other.policies, key)
+        ),
+    ]

@@ -45,6 +45,7 @@ _EXPECTED = {
 """What a value of the wrong type should have been, by pydantic's names of its errors."""
 
 _LIMITS = {
+    "greater_than": ("gt", "is too small: it must be above {}"),
     "greater_than_equal": ("ge", "is too small: {} is the least"),
     "less_than_equal": ("le", "is too large: {} is the most"),
     "less_than": ("lt", "is too large: it must be below {}"),
@@ -109,8 +110,7 @@ class _Reading:
         for place, line, first in self._toml.repeated:
             self._note(place, f"given in line {first} already", line)
         for name in self._toml.values.keys() - _KEYS.keys():
-            where = "belongs under [event]" if name in _EVENT_KEYS else _unknown(name, _KEYS)
-            self._note((name,), where)
+            self._note((name,), _misplaced(name) or _unknown(name, _KEYS))
         raw = {**self._table("event"), "policies": self._table("policies")}
         raw["entries"] = self._entries()
         raw.setdefault("seed", self._seed)
@@ -178,7 +178,7 @@ class _Reading:
         """What a table has under keys that there are."""
         keys = _KEYS[str(place[0])]
         for key in table.keys() - set(keys):
-            self._note((*place, key), _unknown(key, keys))
+            self._note((*place, key), _misplaced(key) or _unknown(key, keys))
         return {key: table[key] for key in keys if key in table}
 
     # What it means.
@@ -227,10 +227,14 @@ class _Reading:
 
     def _follows(self, place: Place) -> bool:
         """Whether a mistake there may come from another one."""
+        if place in self._bad:
+            return True
+        if place == ("policies", "at_zero"):
+            return ("event", "clock") in self._bad
         if ("event", "format") in self._bad:
-            independent = place in (("event", "name"), ("event", "clock"))
-            return place in self._bad or not (independent or len(place) == 3)
-        return place in self._bad
+            independent = place in (("event", "name"), ("event", "clock"), ("event", "claims"))
+            return not (independent or len(place) == 3)
+        return False
 
     def _note(self, place: Place, text: str, line: int | None = None) -> None:
         self._bad.add(place)
@@ -267,13 +271,23 @@ def _plain(error: ErrorDetails, raw: Mapping[str, Any]) -> str:
         value = value[key]
     if kind in _LIMITS:
         limit, words = _LIMITS[kind]
-        return f"{_shown(value)} {words.format(error['ctx'][limit])}"
+        return f"{_shown(value)} {words.format(format(error['ctx'][limit], '.15g'))}"
     if kind == "enum" and isinstance(value, str):
         words = str(error["ctx"]["expected"]).replace("'", "").replace(" or ", ", ")
         return f"{_shown(value)} is none of {words}{_alike(value, words.split(', '))}"
+    if error["loc"] == ("clock",):
+        return f"expected a number of seconds, or text in quotes, not {_shown(value)}"
     if kind in _EXPECTED:
         return f"expected {_EXPECTED[kind]}, not {_shown(value)}"
     return f"{_shown(value)}: {error['msg']}"
+
+
+def _misplaced(key: str) -> str | None:
+    """Where a key belongs that stands where it has no meaning; None where it has none at all."""
+    for table in ("event", "policies"):
+        if key in _KEYS[table]:
+            return f"belongs under [{table}]"
+    return None
 
 
 def _unknown(key: str, known: Iterable[str]) -> str:

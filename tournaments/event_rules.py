@@ -6,8 +6,12 @@ import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
+from bridge.record import Mode
+from server.bluechip.seats import team_key
+from server.claims import Claims
 from server.clock import TimeControl
-from tournaments.entries import EntryError, parse_entry
+from server.faults import Remedy
+from tournaments.entries import Access, Entry, EntryError, parse_entry
 from tournaments.event import Deals, Entrant, Event, Format, Scoring
 from tournaments.extent import extent
 from tournaments.lined_toml import Place
@@ -113,10 +117,21 @@ def mistakes(event: Event, given: Collection[str]) -> Iterator[Mistake]:
         yield from _entrant(event, number, entrant)
     if (wrong := _name(event.name)) is not None:
         yield Mistake(("event", "name"), wrong)
+    yield from _conducted(event)
+
+
+def _conducted(event: Event) -> Iterator[Mistake]:
+    """Clock, claims and policies."""
+    if event.claims is not Claims.OFF and event.mode is Mode.BIDDING:
+        yield Mistake(("event", "claims"), "only where cards are played, not in mode bidding")
     try:
-        TimeControl.parse(event.clock)
+        control = TimeControl.parse(event.clock)
     except ValueError as error:
         yield Mistake(("event", "clock"), str(error))
+        return
+    if event.policies.at_zero is Remedy.FORFEIT and control.board is control.match is None:
+        text = '"forfeit" needs a clock with a limit for the board or the match, as "60 board=300"'
+        yield Mistake(("policies", "at_zero"), text)
 
 
 def _scored(event: Event, given: Collection[str]) -> Iterator[Mistake]:
@@ -163,9 +178,12 @@ def _sized(event: Event) -> Iterator[Mistake]:
 def _entrant(event: Event, number: int, entrant: Entrant) -> Iterator[Mistake]:
     """An entry's bot and name."""
     try:
-        parse_entry(entrant.bot)
+        entry = parse_entry(entrant.bot)
     except EntryError as error:
         yield Mistake(("entry", number, "bot"), str(error))
+    else:
+        if entry.access is Access.BLUECHIP:
+            yield from _program(event, number, entry)
     if (text := _name(entrant.name)) is not None:
         yield Mistake(("entry", number, "name"), text)
     for earlier in range(number):
@@ -173,6 +191,25 @@ def _entrant(event: Event, number: int, entrant: Entrant) -> Iterator[Mistake]:
             text = f"{entrant.name!r} is the name of entry {earlier + 1} too"
             yield Mistake(("entry", number, "name"), text)
             return
+
+
+def _program(event: Event, number: int, entry: Entry) -> Iterator[Mistake]:
+    """An entry that speaks Blue Chip."""
+    place = ("entry", number, "bot")
+    if event.mode is Mode.PLAY:
+        yield Mistake(place, "a Blue Chip program bids for itself: not in mode play")
+    for earlier, other in enumerate(event.entries[:number]):
+        if _team(other) == team_key(entry.team):
+            yield Mistake(place, f"{entry.team!r} is the team of entry {earlier + 1} too")
+            return
+
+
+def _team(entrant: Entrant) -> str:
+    """By what a Blue Chip program is known; "" where it is none."""
+    try:
+        return team_key(entrant.entry().team)
+    except EntryError:
+        return ""
 
 
 def _name(name: str) -> str | None:

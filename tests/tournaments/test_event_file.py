@@ -13,6 +13,10 @@ from bridge.board import Board
 from bridge.record import Mode
 from pbn.compose import game_of
 from pbn.writer import HEADER, format_game
+from server import faults
+from server.claims import Claims
+from server.clock import TimeControl
+from server.faults import LENIENT, Remedy
 from tests.tournaments.matches import table
 from tournaments.event import Deals, Event, Format, Movement, Policies, Scoring
 from tournaments.event_file import EventFileError, read_event
@@ -199,6 +203,58 @@ def test_a_board_file_that_cannot_be_used(write: Write, name: str) -> None:
     assert mistake.startswith("4: event.pbn: ")
 
 
+@pytest.mark.parametrize(
+    "clock",
+    [
+        "30",
+        "30.5",
+        '"30"',
+        '"action=10"',
+        '"board=300"',
+        '"match=1800"',
+        '"match=1800+5"',
+        '"60 lag=0.5"',
+        '"10 board=300 match=1800+5 lag=0.5"',
+    ],
+)
+def test_every_form_of_a_clock(write: Write, clock: str) -> None:
+    event = read_event(write(least("match", 2, f"clock = {clock}"))).event
+    assert event.clock == clock.strip('"')
+    assert TimeControl.parse(event.clock) == TimeControl.parse(clock.strip('"'))
+
+
+@pytest.mark.parametrize(
+    ("clock", "why"),
+    [
+        ("0", "'0' is not a number of seconds"),
+        ('""', "nothing is limited"),
+        ('"lag=0.5"', "nothing is limited"),
+        ('"10 10"', "action is given twice"),
+        ('"10 bord=300"', "'bord' is not a limit"),
+        ('"board=300+5"', "'300+5' is not a number of seconds"),
+        ('"match=1800+"', "'' is not a number of seconds"),
+    ],
+)
+def test_what_is_no_clock(write: Write, clock: str, why: str) -> None:
+    (mistake,) = mistakes(write(least("match", 2, "boards = 2", f"clock = {clock}")))
+    assert mistake.startswith("5: event.clock: ")
+    assert f"is not a time limit: {why} (expected 60, " in mistake
+
+
+def test_claims_and_policies(write: Write) -> None:
+    plain = read_event(write(least("match", 2))).event
+    assert (plain.claims, plain.policies) == (Claims.OFF, Policies())
+    assert plain.policies.at_table() == LENIENT
+    assert (plain.policies.grace, plain.policies.no_show) == (30.0, 60.0)
+    text = least("match", 2, 'claims = "checked"', 'clock = "60 board=300"') + (
+        '[policies]\nretries = 0\nat_zero = "forfeit"\ntimeouts = 2\ngrace = 0\nno_show = 5\n'
+    )
+    event = read_event(write(text)).event
+    assert event.claims is Claims.CHECKED
+    assert event.policies.at_table() == faults.Policies(0, Remedy.FORFEIT, 2)
+    assert (event.policies.grace, event.policies.no_show) == (0.0, 5.0)
+
+
 # What is wrong.
 
 
@@ -211,6 +267,7 @@ bords = 4
 boards = "16"
 seed = 1.5
 clock = -1
+claims = "checkd"
 legs = 3
 deals = 2024-01-01
 rounds = nan
@@ -219,6 +276,12 @@ rounds = 2
 [policies]
 restarts = 2000
 restart = 1
+retries = -1
+at_zero = "loss"
+timeouts = 0
+grace = "long"
+no_show = 0
+boards = 2
 [[entry]]
 bot = "baselin"
 [[entry]]
@@ -241,19 +304,26 @@ name = "a"
         '5: event.boards: expected a whole number, not "16"',
         "6: event.seed: expected a whole number, not 1.5",
         "7: event.clock: '-1' is not a time limit",
-        "8: event.legs: 3 is too large: 2 is the most",
-        "9: event.deals: expected text in quotes, not 2024-01-01",
-        "10: event.rounds: expected a whole number, not nan",
-        "11: event.rounds: given in line 10 already",
-        "12: policy: unknown key, did you mean policies?",
-        "14: policies.restarts: 2000 is too large: 1000 is the most",
-        "15: policies.restart: unknown key, did you mean restarts?",
-        "17: entry 1, bot: unknown bot 'baselin', did you mean baseline?",
-        "19: entry 2, bot: bot 'minimax': depth is 'x', expected a whole number",
-        "21: entry 2, name: expected text in quotes, not 3",
-        "22: entry 3, bot: missing",
-        "24: entry 3, x: unknown key (known: bot, name)",
-        "27: entry 4, name: 'a' is the name of entry 3 too",
+        '8: event.claims: "checkd" is none of off, players, checked, did you mean checked?',
+        "9: event.legs: 3 is too large: 2 is the most",
+        "10: event.deals: expected text in quotes, not 2024-01-01",
+        "11: event.rounds: expected a whole number, not nan",
+        "12: event.rounds: given in line 11 already",
+        "13: policy: unknown key, did you mean policies?",
+        "15: policies.restarts: 2000 is too large: 1000 is the most",
+        "16: policies.restart: unknown key, did you mean restarts?",
+        "17: policies.retries: -1 is too small: 0 is the least",
+        '18: policies.at_zero: "loss" is none of substitute, forfeit',
+        "19: policies.timeouts: 0 is too small: 1 is the least",
+        '20: policies.grace: expected a number, not "long"',
+        "21: policies.no_show: 0 is too small: it must be above 0",
+        "22: policies.boards: belongs under [event]",
+        "24: entry 1, bot: unknown bot 'baselin', did you mean baseline?",
+        "26: entry 2, bot: bot 'minimax': depth is 'x', expected a whole number",
+        "28: entry 2, name: expected text in quotes, not 3",
+        "29: entry 3, bot: missing",
+        "31: entry 3, x: unknown key (known: bot, name)",
+        "34: entry 4, name: 'a' is the name of entry 3 too",
     ]
     assert len(found) == len(expected)
     for line, start in zip(found, expected, strict=True):
@@ -286,8 +356,28 @@ name = "a"
         (least("match", 2, "boards = 0"), ["4: event.boards: 0 is too small: 1 is the least"]),
         (least("match", 2, "boards = [1]"), ["4: event.boards: expected a whole number, not an a"]),
         (least("match", 2, "pbn = 3"), ["4: event.pbn: expected text in quotes, not 3"]),
-        (least("match", 2, "clock = true"), ["4: event.clock: expected text in quotes, not true"]),
+        (
+            least("match", 2, "clock = true"),
+            ["4: event.clock: expected a number of seconds, or text in quotes, not true"],
+        ),
         (least("match", 2, "clock = inf"), ["4: event.clock: 'inf' is not a time limit"]),
+        (least("match", 2, "retries = 2"), ["4: event.retries: belongs under [policies]"]),
+        (
+            least("match", 2, 'clock = "fast"') + '[policies]\nat_zero = "forfeit"\n',
+            ["4: event.clock: 'fast' is not a time limit"],
+        ),
+        (
+            least("match", 2, "clock = []") + '[policies]\nat_zero = "forfeit"\n',
+            ["4: event.clock: expected a number"],
+        ),
+        (
+            least("match", 2, "clock = 30") + '[policies]\nat_zero = "forfeit"\n',
+            ['10: policies.at_zero: "forfeit" needs a clock with a limit for the board or the'],
+        ),
+        (
+            least("match", 2, 'claims = "players"', 'mode = "bidding"'),
+            ["4: event.claims: only where cards are played, not in mode bidding"],
+        ),
         (least("match", 2, "policies = 3"), ["4: event.policies: unknown key"]),
         (
             least("pairs", 4, "trim = 0.5", 'scoring = "butler"'),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -13,6 +14,8 @@ from bridge.record import Mode
 from pbn.model import PbnError
 from pbn.reader import read_games
 from pbn.verdict import verdict_of
+from server.claims import Claims
+from server.faults import Remedy
 from tests.tournaments.scores import event
 from tournaments.event import Deals, Entrant, Event, Format, Movement, Policies, Scoring
 from tournaments.event_pbn import event_in, header_of
@@ -37,10 +40,19 @@ EVENTS = st.builds(
     legs=st.integers(1, 2),
     movement=st.sampled_from(Movement),
     mode=st.sampled_from(Mode),
-    clock=st.sampled_from(["60", "0.5"]),
+    clock=st.sampled_from(["60", "0.5", "10 board=300 match=1800+5 lag=0.5"]),
+    claims=st.sampled_from(Claims),
     sprt=st.none() | st.just("imp0=0 imp1=2"),
     trim=st.floats(0, 0.49),
-    policies=st.builds(Policies, restarts=st.integers(0, 1000)),
+    policies=st.builds(
+        Policies,
+        restarts=st.integers(0, 1000),
+        retries=st.integers(0, 1000),
+        at_zero=st.sampled_from(Remedy),
+        timeouts=st.none() | st.integers(1, 1000),
+        grace=st.floats(0, 86_400),
+        no_show=st.floats(0, 86_400, exclude_min=True),
+    ),
 )
 
 
@@ -64,6 +76,15 @@ def test_its_lines_are_escaped_ascii_and_short(event: Event) -> None:
     for line in text.split("\r\n")[:-1]:
         assert line.startswith("%")
         assert len(line) < 255
+
+
+def test_an_event_from_before_the_keys_has_their_defaults(tmp_path: Path) -> None:
+    old = event(Format.SWISS, 2, policies=Policies(restarts=7))
+    told = json.loads(old.model_dump_json())
+    told["policies"] = {"restarts": told["policies"]["restarts"]}
+    del told["claims"]
+    path = written(tmp_path, f"% PBN 2.1\r\n% ArenaEvent {json.dumps(told)}\r\n" + GAME)
+    assert event_in(path) == old
 
 
 def test_other_programs_skip_it(tmp_path: Path) -> None:

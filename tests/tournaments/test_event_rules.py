@@ -14,7 +14,9 @@ from bridge.record import BoardRecord, Mode
 from pbn.compose import game_of
 from pbn.records import read_records
 from pbn.writer import HEADER, format_game
-from tournaments.event import Deals, Entrant, Event, Format, Scoring
+from server.claims import Claims
+from server.faults import Remedy
+from tournaments.event import Deals, Entrant, Event, Format, Policies, Scoring
 from tournaments.event_rules import SCORINGS, mistakes, settle, swiss_rounds
 from tournaments.formats.swiss import first_round, pair_swiss
 
@@ -179,6 +181,17 @@ def test_clock_bots_and_names() -> None:
         "event.clock",
     ]
     assert "is the name of entry 1 too" in found[4][1]
+
+
+def test_claims_need_cards_and_a_forfeit_needs_time_to_be_used_up() -> None:
+    for mode in Mode:
+        found = wrong(an_event(Format.MATCH, 2, mode=mode, claims=Claims.PLAYERS))
+        assert [place for place, _ in found] == ["event.claims"] * (mode is Mode.BIDDING)
+        assert not wrong(an_event(Format.MATCH, 2, mode=mode, claims=Claims.OFF))
+    policies = Policies(at_zero=Remedy.FORFEIT)
+    for clock, count in {"60": 1, "60 lag=1": 1, "60 board=90": 0, "match=90+1": 0}.items():
+        found = wrong(an_event(Format.MATCH, 2, clock=clock, policies=policies))
+        assert [place for place, _ in found] == ["policies.at_zero"] * count
 
 
 @given(st.text(max_size=12) | st.text(st.characters(max_codepoint=0x17F), max_size=101))

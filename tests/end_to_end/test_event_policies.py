@@ -1,0 +1,265 @@
+"""What an event file says of claims and faults, as programs that play in it meet with it."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bridge.record import BoardRecord, FaultKind
+from bridge.scoring import score_ns
+from bridge.seats import SEATS
+from tests.end_to_end.arena import (
+    ROOT,
+    Ended,
+    arena,
+    log_of,
+    records_of,
+    summary_of,
+    without_timing,
+    write_bot,
+)
+
+CLAIMING = f"cmd:{shlex.quote(sys.executable)} {ROOT / 'docs' / 'examples' / 'claiming_bot.py'}"
+
+# Claims all tricks that are left at every chance, and accepts what others claim.
+GREEDY = """
+    from bots.baseline.bot import BaselineBot
+    from bots.client import run
+
+    class Greedy(BaselineBot):
+        def claim(self, view):
+            return 13 - len(view.playing.tricks)
+
+        def answer_claim(self, view):
+            return True
+
+    run(Greedy)
+"""
+
+# Thinks for so many seconds over every call and card.
+SLOW = """
+    import os, time
+    from bots.baseline.bot import BaselineBot
+    from bots.client import run
+
+    class Slow(BaselineBot):
+        def call(self, view):
+            time.sleep({seconds})
+            return super().call(view)
+
+        def play(self, view):
+            time.sleep({seconds})
+            return super().play(view)
+
+    run(Slow)
+"""
+
+ILLEGAL = """
+    from bots.client import run
+    from bots.random.bot import RandomBot
+    from bridge.calls import Call
+
+    class Illegal(RandomBot):
+        def call(self, view):
+            return Call("1C") if view.auction.calls else Call("XX")
+
+    run(Illegal)
+"""
+
+
+def play(folder: Path, bots: dict[str, str], event: str, policies: str = "") -> Ended:
+    """A match of `bots` as an event file says; its results are in `out`."""
+    entries = "".join(
+        f"[[entry]]\nname = '{name}'\nbot = '''{bot}'''\n" for name, bot in bots.items()
+    )
+    head = f"[event]\nname = 'Cup'\nformat = 'match'\n{event}\n[policies]\n{policies}\n"
+    (folder / "cup.toml").write_text(head + entries)
+    return arena(folder, "tournament", "cup.toml", "--out", "out", "--concurrency", "2")
+
+
+def records(folder: Path) -> list[BoardRecord]:
+    return records_of(folder / "out" / "match.pbn")
+
+
+def lines_of(folder: Path, what: str) -> list[dict[str, Any]]:
+    return [line for line in log_of(folder / "out") if line["event"] == what]
+
+
+def check_files(folder: Path) -> None:
+    """The PBN file keeps to the standard, but for a table of faults, and alone tells what
+    the store does."""
+    if not any(record.faults for record in records(folder)):
+        checked = arena(folder, "pbn", "check", "out/match.pbn")
+        assert (checked.status, "OK" in checked.output) == (0, True), checked
+    alone = arena(folder, "report", "out/match.pbn", "--out", "alone")
+    assert (alone.status, alone.errors) == (0, ""), alone
+    assert summary_of(folder / "alone") == summary_of(folder / "out")
+
+
+def faults(record: BoardRecord, name: str) -> list[FaultKind]:
+    return [fault.kind for fault in record.faults if record.players[fault.seat] == name]
+
+
+class TestClaims:
+    """The example bot claims the last tricks of some of these boards."""
+
+    def check(self, folder: Path, policy: str, ended: Ended) -> list[dict[str, Any]]:
+        """The claims of the log, each as the record of its board has it."""
+        assert (ended.status, ended.errors) == (0, ""), ended
+        assert f"Set otherwise than by default: claims {policy}." in ended.output
+        assert summary_of(folder / "out")["terms"] == {"claims": policy}
+        (began,) = lines_of(folder, "event_began")
+        assert (began["clock"], began["claims"], began["policies"]["retries"]) == ("60", policy, 1)
+        claims = lines_of(folder, "claim")
+        by_board: dict[tuple[int, str], BoardRecord] = {
+            (record.board.number, str(record.room).lower()): record for record in records(folder)
+        }
+        ended_by_claim = set()
+        for claim in claims:
+            key = claim["board"], claim["unit"].rpartition("/")[2]
+            record = by_board[key]
+            contract = record.contract
+            assert contract is not None
+            assert claim["seat"] == contract.declarer.letter
+            assert claim["entry"] == record.players[contract.declarer]
+            if claim["accepted"]:
+                ended_by_claim.add(key)
+                assert len(record.cards) == claim["cards_played"] < 52
+                won = record.play().declarer_tricks
+                assert record.tricks == won + claim["tricks"]
+        for key, record in by_board.items():
+            assert record.is_finished
+            assert record.faults == ()
+            passed_out = record.contract is None
+            assert (len(record.cards) == 52) == (key not in ended_by_claim and not passed_out)
+            assert record.score == score_ns(
+                record.contract, record.tricks, record.board.vulnerability
+            )
+        return claims
+
+    @pytest.mark.parametrize("policy", ["checked", pytest.param("players", marks=pytest.mark.slow)])
+    def test_boards_end_by_claims(self, tmp_path: Path, policy: str) -> None:
+        bots = {"claiming": CLAIMING, "other": CLAIMING}
+        ended = play(tmp_path, bots, f"boards = 3\nseed = 1\nclaims = '{policy}'")
+        claims = self.check(tmp_path, policy, ended)
+        assert len(claims) >= 2
+        assert all(claim["accepted"] for claim in claims)
+        check_files(tmp_path)
+        analysed = arena(tmp_path, "analyse", "out/match.pbn", "--out", "analysed")
+        assert (analysed.status, analysed.errors) == (0, ""), analysed
+
+    @pytest.mark.slow
+    def test_the_solver_refuses_what_cannot_be_made(self, tmp_path: Path) -> None:
+        greedy = write_bot(tmp_path, "greedy", GREEDY)
+        bots = {"greedy": greedy, "other": greedy}
+        ended = play(tmp_path, bots, "boards = 3\nseed = 1\nclaims = 'checked'")
+        claims = self.check(tmp_path, "checked", ended)
+        assert Counter(claim["accepted"] for claim in claims)[False] > 10
+        assert any(claim["accepted"] for claim in claims)
+        ledgers = [bot["ledger"] for bot in summary_of(tmp_path / "out")["bots"]]
+        assert [ledger["boards"] for ledger in ledgers] == [3, 3]
+        check_files(tmp_path)
+
+    @pytest.mark.slow
+    def test_a_plain_match_has_them_too(self, tmp_path: Path) -> None:
+        greedy = write_bot(tmp_path, "greedy", GREEDY)
+        options = "--boards 2 --seed 1 --claims players --out out".split()
+        ended = arena(tmp_path, "match", f"a={greedy}", f"b={greedy}", *options)
+        claims = self.check(tmp_path, "players", ended)
+        assert all(claim["accepted"] for claim in claims)
+        assert len(claims) == sum(record.contract is not None for record in records(tmp_path))
+        check_files(tmp_path)
+
+    def test_where_no_card_is_played_there_are_none(self, tmp_path: Path) -> None:
+        options = "--mode bidding --claims checked --out out".split()
+        complaint = arena(tmp_path, "match", "random", "random", *options).complaint(2)
+        assert complaint.startswith("--claims: only where cards are played")
+        assert not (tmp_path / "out").exists()
+
+
+class TestTime:
+    @pytest.mark.parametrize(
+        ("seconds", "clock", "policy", "kinds", "why"),
+        [
+            (
+                0.6,
+                "0.2",
+                "timeouts = 2",
+                [FaultKind.TIMEOUT, FaultKind.TIMEOUT, FaultKind.REFUSED],
+                "2 time-outs on one board",
+            ),
+            pytest.param(
+                0.2,
+                "5 board=0.9",
+                "at_zero = 'forfeit'",
+                [FaultKind.TIMEOUT, FaultKind.REFUSED],
+                "its time is used up",
+                marks=pytest.mark.slow,
+            ),
+        ],
+        ids=["timeouts", "at zero"],
+    )
+    def test_a_player_is_lost(
+        self,
+        tmp_path: Path,
+        seconds: float,
+        clock: str,
+        policy: str,
+        kinds: list[FaultKind],
+        why: str,
+    ) -> None:
+        """In both rooms, as both sides would open; the board is adjusted, the bot started again."""
+        slow = write_bot(tmp_path, "slow", SLOW.format(seconds=seconds))
+        bots = {"slow": slow, "quick": "baseline"}
+        ended = play(tmp_path, bots, f"boards = 1\nseed = 19\nclock = '{clock}'", policy)
+        assert (ended.status, ended.errors) == (0, ""), ended
+        found = records(tmp_path)
+        assert len(found) == 2
+        for record in found:
+            assert not record.is_finished
+            assert faults(record, "quick") == []
+            last = record.faults[-1]
+            assert record.adjusted == last.seat.side
+            own = [fault.kind for fault in record.faults if fault.seat == last.seat]
+            assert own == kinds
+            assert last.detail == why
+        summary = summary_of(tmp_path / "out")
+        assert summary["adjusted_boards"] == 1
+        slow_faults, quick_faults = (bot["faults"] for bot in summary["bots"])
+        counted = Counter(kind for record in found for kind in faults(record, "slow"))
+        assert slow_faults == {kind.value: counted[kind] for kind in FaultKind}
+        assert set(quick_faults.values()) == {0}
+        assert summary["terms"].keys() == {"clock", policy.partition(" ")[0]}
+        logged = [fault for line in lines_of(tmp_path, "board_ended") for fault in line["faults"]]
+        assert {fault["entry"] for fault in logged} == {"slow"}
+        assert {fault["seat"] for fault in logged} <= {seat.letter for seat in SEATS}
+        assert Counter(fault["kind"] for fault in logged) == +Counter(slow_faults)
+        assert [line["why"] for line in lines_of(tmp_path, "bot_lost")] == [f"refused: {why}"] * 2
+        check_files(tmp_path)
+
+
+class TestRetries:
+    @pytest.mark.slow
+    @pytest.mark.parametrize("retries", [0, 3])
+    def test_so_often_a_bot_is_asked_again(self, tmp_path: Path, retries: int) -> None:
+        bots = {"illegal": write_bot(tmp_path, "illegal", ILLEGAL), "legal": "baseline"}
+        ended = play(tmp_path, bots, "boards = 2\nseed = 1", f"retries = {retries}")
+        assert (ended.status, ended.errors) == (0, ""), ended
+        some = 0
+        for record in records(tmp_path):
+            assert record.is_finished
+            at_turn = Counter((fault.seat, fault.action) for fault in record.faults)
+            assert set(at_turn.values()) <= {retries + 1}
+            assert set(faults(record, "illegal")) <= {FaultKind.ILLEGAL}
+            assert faults(record, "legal") == []
+            some += len(at_turn)
+        assert some > 4
+        summary = without_timing(summary_of(tmp_path / "out"))
+        assert summary["bots"][0]["illegal_actions"] == some * (retries + 1)
+        assert summary["terms"] == {"retries": retries}
+        check_files(tmp_path)

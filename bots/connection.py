@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import contextlib
 import socket
+import ssl
 from collections import deque
 from types import TracebackType
 
 from websockets.client import ClientProtocol
-from websockets.exceptions import InvalidURI
+from websockets.exceptions import InvalidStatus, InvalidURI
 from websockets.frames import Frame, Opcode
 from websockets.protocol import State
 from websockets.typing import Subprotocol
@@ -20,12 +21,20 @@ from websockets.uri import parse_uri
 
 from protocol.messages import MAX_FRAME, SUBPROTOCOL
 
+FINAL = 1008
+"""The close code that sends a client away for good: another has taken its place."""
+
 CONNECT_SECONDS = 10.0
 """How long the server may take to accept the connection and shake hands."""
 
 
 class ConnectionFailedError(Exception):
-    """The server cannot be reached, refuses the token, or went away."""
+    """The server cannot be reached, refuses the token, or went away. `is_final`: it would be
+    no use to try again."""
+
+    def __init__(self, text: str, *, is_final: bool = False) -> None:
+        super().__init__(text)
+        self.is_final = is_final
 
 
 class Connection:
@@ -35,13 +44,20 @@ class Connection:
         """Connect and shake hands. Raises ConnectionFailedError."""
         try:
             uri = parse_uri(url)
+        except InvalidURI as error:
+            text = f"cannot connect to {url}: {error}"
+            raise ConnectionFailedError(text, is_final=True) from None
+        try:
             self._socket = socket.create_connection((uri.host, uri.port), CONNECT_SECONDS)
-        except (OSError, InvalidURI) as error:
+            if uri.secure:
+                self._socket = _secured(self._socket, uri.host)
+        except ssl.SSLCertVerificationError as error:
+            text = f"cannot trust {url}: {error.verify_message}"
+            raise ConnectionFailedError(text, is_final=True) from None
+        except OSError as error:
             raise ConnectionFailedError(f"cannot connect to {url}: {error}") from None
-        if uri.secure:
-            self._socket.close()
-            raise ConnectionFailedError(f"cannot connect to {url}: TLS is not supported")
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        _notice_loss(self._socket)
         self._protocol = ClientProtocol(
             uri, subprotocols=[Subprotocol(SUBPROTOCOL)], max_size=MAX_FRAME
         )
@@ -96,12 +112,14 @@ class Connection:
         try:
             data = self._socket.recv(MAX_FRAME)
         except OSError as error:
-            raise ConnectionFailedError(f"connection lost ({error})") from None
+            if self._protocol.close_rcvd is None:
+                raise ConnectionFailedError(f"connection lost ({error})") from None
+            data = b""  # it said that it closes, and did not wait for the answer
         if data:
             self._protocol.receive_data(data)
+            self._flush()
         else:
             self._protocol.receive_eof()
-        self._flush()
         for event in self._protocol.events_received():
             if isinstance(event, Frame) and event.opcode in _DATA_FRAMES:
                 self._fragments.append(bytes(event.data))
@@ -109,8 +127,17 @@ class Connection:
                     self._inbox.append(b"".join(self._fragments))
                     self._fragments.clear()
         if not data and not self._inbox:
-            reason = self._protocol.handshake_exc or self._protocol.close_exc
-            raise ConnectionFailedError(f"the server closed the connection ({reason})")
+            raise self._closed()
+
+    def _closed(self) -> ConnectionFailedError:
+        """Why there is nothing more to come."""
+        refusal = self._protocol.handshake_exc
+        reason = refusal or self._protocol.close_exc
+        # Without a status it was the network's doing, not the server's.
+        is_final = isinstance(refusal, InvalidStatus) or self._protocol.close_code == FINAL
+        return ConnectionFailedError(
+            f"the server closed the connection ({reason})", is_final=is_final
+        )
 
     def _flush(self) -> None:
         for data in self._protocol.data_to_send():
@@ -122,5 +149,31 @@ class Connection:
             except OSError as error:
                 raise ConnectionFailedError(f"connection lost ({error})") from None
 
+
+def _secured(connection: socket.socket, host: str) -> socket.socket:
+    """In TLS, with the certificates that the machine trusts, and those of SSL_CERT_FILE.
+    Raises OSError."""
+    try:
+        return ssl.create_default_context().wrap_socket(connection, server_hostname=host)
+    except OSError:
+        connection.close()
+        raise
+
+
+def _notice_loss(connection: socket.socket) -> None:
+    """Have the operating system notice a network that is gone, as far as it can: one who
+    waits for its turn says nothing, and would wait for ever."""
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    for name, value in _KEEPING_ALIVE.items():
+        if hasattr(socket, name):
+            connection.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
+
+
+_KEEPING_ALIVE = {
+    "TCP_KEEPIDLE": 10,  # seconds without a word, before the other end is asked for one
+    "TCP_KEEPINTVL": 5,  # seconds, when it did not answer, until it is asked again
+    "TCP_KEEPCNT": 4,  # how often it is asked
+    "TCP_USER_TIMEOUT": 30_000,  # milliseconds until what was sent must have arrived
+}
 
 _DATA_FRAMES = {Opcode.TEXT, Opcode.BINARY, Opcode.CONT}

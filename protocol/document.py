@@ -319,6 +319,10 @@ _ERRORS: dict[ErrorCode, tuple[str, str]] = {
         "`Hello` asked for a version that the server does not speak; `fatal`.",
         f"Speak version {VERSION}.",
     ),
+    ErrorCode.TAKEN: (
+        "The token is good, but no seat of it is free, or not the one that was wanted; `fatal`.",
+        "Try again after some seconds: a seat may become free.",
+    ),
 }
 
 _INTRODUCTION = f"""\
@@ -338,8 +342,9 @@ connect to ARENA_URL with subprotocol {SUBPROTOCOL} and Authorization: Bearer AR
 send [Hello]
 for each frame received:
     for each message in it, in order:
-        Welcome:      remember the seat
+        Welcome:      remember the seat and the session
         YourTurn:     remember it as the open turn
+        Snapshot:     take in its events, which may end with such a turn
         Goodbye:      stop
         any other:    take note of it
     if a turn is open:
@@ -351,11 +356,15 @@ for each frame received:
 _CONNECTING = f"""\
 ## Connecting
 
-A program that the arena starts finds two variables in its environment: `ARENA_URL`, the
-server's address (`ws://host:port`), and `ARENA_TOKEN`. **One token is one seat at one
-table, and one connection.** Where `ARENA_TOKEN` holds several tokens, divided by commas,
-the program plays at several tables at the same time: it opens a connection for each, all
-in the same compass seat, and each has its own dialogue.
+A program that the arena starts finds in its environment `ARENA_URL`, the server's address
+(`ws://host:port`, or `wss://host:port` in TLS), `ARENA_TOKEN`, and `ARENA_SEAT`, its compass
+seat. A bot that comes by itself has the address and the token from the organiser.
+
+**A connection is a seat at one table.** `tables` in `Welcome` says at how many tables the bot
+plays in that seat at the same time: it opens a connection for each, with the same token, and
+each has its own dialogue. The event begins when all are there. A bot that takes part in all
+four seats is best run as four programs, so that none ever holds two hands of one deal; a
+`seat` in `Hello` says which seat is wanted, and without one the server gives a free one.
 
 Open a websocket (RFC 6455) to the address with
 
@@ -367,18 +376,50 @@ Open a websocket (RFC 6455) to the address with
 | --- | --- |
 | 101 | welcome so far: send `Hello` |
 | 400 | the subprotocol is missing or another |
-| 401 | the token is missing or wrong, or was used before |
+| 401 | the token is missing or wrong |
 | 426 | the request was no websocket handshake |
 
-A token is used up by the first handshake that succeeds. After a lost connection there is a
-way back to the seat only where `Welcome` had a `session`; `Hello` then names it in `resume`.
-`Hello` must come within 10 seconds; a bot whose first
-message is anything else, or asks for another version, is told so in an `Error` with
-`fatal` and the connection closes with code 1002.
+`Hello` must come within 10 seconds; a bot whose first message is anything else, or asks for
+another version, is told so in an `Error` with `fatal`, and the connection closes with code 1002.
+Where no seat is free for the token, the error is `taken`, and the code 1013.
 
 A bot may think for as long as its clock allows without reading. The server answers
 websocket pings, and sends some only where network time is not charged: one when the bot has
 said `Hello` and one at the start of each board, which a websocket library answers by itself.
+
+### Coming back
+
+When a connection is lost, the seat waits for its bot for `grace_seconds`, while the clock runs:
+the bot connects again with the same token, and names in `resume` the `session` of its `Welcome`.
+It is welcomed again, and if a board is in play it is sent a `Snapshot`: the messages of the
+board that it was sent, in order, its open turn the last of them if there is one. That takes the
+place of whatever the bot knew of the board. An answer that the bot had sent before may have
+arrived or not; it may be sent again, as what answers no open turn changes nothing. The grace
+runs from the loss until the bot acts again. An older connection of the same seat, which may be
+dead without knowing, is closed with code 1008.
+
+A bot that was restarted, and knows no session, says `Hello` without `resume`: it gets a seat of
+its token that has lost its bot. Where `session` is empty there is no way back.
+
+### Close codes
+
+| code | why | come back? |
+| --- | --- | --- |
+| 1000, 1001 | the session is over, or the server stops | the server may be started again |
+| 1002 | not this protocol: a bad `Hello`, or a broken frame | no |
+| 1006 | the network failed, or the bot does not read, or too many wait for a seat | yes |
+| 1008 | another connection took this seat | no |
+| 1009 | a frame of the bot's was too long | yes |
+| 1012 | the seat was given up; or the server was interrupted | yes: there may be another seat |
+| 1013 | no seat is free for the token | later |
+
+### Kibitzers
+
+With a token for kibitzers a program watches a table, the one that it names in `Hello`. It is
+welcomed without a `seat`, sent a `Snapshot` of the board in play, and then all that happens:
+`BoardShown` with the four hands where players get `BoardStart`, every call with its explanation,
+no turns, errors and questions. It sends nothing. One that does not read is cut off; it comes
+back by watching again.
 """
 
 _FRAMES = f"""\
@@ -421,10 +462,6 @@ answer that is late or sent twice never spoils a later turn. A new `YourTurn` re
 earlier one that the bot has not answered.
 
 A bot may send `Leave` instead of an answer: its side forfeits.
-
-A bot that comes back to its seat with `resume` is sent `Welcome`, and if a board is in play
-a `Snapshot`: the messages of the board that it was sent, in order, its open turn the last of
-them if there is one. It takes the place of whatever the bot knew of the board.
 
 ### Questions
 
@@ -514,8 +551,8 @@ other policies for illegal answers and time-outs than these, which hold unless i
 | malformed | a frame that is not of this protocol | the same |
 | timeout | no action in time | a substitute |
 | stall | the bot leaves unread what it is sent | the board is given up, the side forfeits |
-| disconnect | the connection is lost | the same |
-| crash | the bot's process ended | the same |
+| disconnect | the connection is lost, and the bot is not back in time | the same |
+| crash | the bot's process ended, and once started again ended before it acted | the same |
 | refused | the bot sent `Leave` | the same |
 
 The illegal and malformed answers to one turn are counted together, and anew for each
@@ -542,7 +579,7 @@ _VISIBILITY = """\
   in both rooms, so that luck does not differ between the rooms.
 
 `deal`, all four hands, is sent only to a seat that the organiser has marked as a cheat, a
-yardstick for others.
+yardstick for others. Kibitzers see all four hands and every explanation.
 """
 
 _EVOLUTION = f"""\

@@ -61,13 +61,17 @@ class Hello(Message):
     name: Annotated[str, Field(max_length=80, description="the bot's name")]
     bot_version: Annotated[str, Field(max_length=80, description="the bot's own version")] = ""
     delivery: Annotated[Delivery, Field(description="when events reach it")] = Delivery.LIVE
+    seat: Annotated[
+        WireSeat | None,
+        Field(description="the seat that it wants, where its token is good for several"),
+    ] = None
+    table: Annotated[
+        str, Field(max_length=80, description="of a kibitzer: the table to watch; empty: the first")
+    ] = ""
     resume: Annotated[
         str,
         Field(max_length=200, description="`session` of the `Welcome` to go on with; empty: none"),
     ] = ""
-    last_seq: Annotated[
-        WireInt, Field(description="with `resume`: the last `seq` received of the board in play")
-    ] = 0
 
 
 class Action(Message):
@@ -156,11 +160,20 @@ class Welcome(Message):
     type: Literal["Welcome"] = "Welcome"
     version: Annotated[int, Field(description="the protocol version of the session")] = VERSION
     table: Annotated[str, Field(description="the table's name")]
-    seat: Annotated[WireSeat, Field(description="where the client sits")]
+    seat: Annotated[
+        WireSeat | None, Field(description="where the client sits; absent for a kibitzer")
+    ] = None
+    tables: Annotated[
+        int,
+        Field(description="at how many tables it plays in this seat: a connection for each"),
+    ] = 1
     event: Annotated[str, Field(description="the event's name")] = ""
     session: Annotated[
         str, Field(description="for `resume`, after a lost connection; empty: there is no way back")
     ] = ""
+    grace_seconds: Annotated[
+        float, Field(description="within how many seconds it may come back; its clocks run on")
+    ] = 0.0
     time_control: Annotated[
         str, Field(description="the time control in words, as the next five fields have it")
     ] = ""
@@ -204,6 +217,16 @@ class BoardStart(BoardEvent):
     deal: Annotated[
         WireDeal | None, Field(description="all four hands; only for seats marked as cheats")
     ] = None
+
+
+@final
+class BoardShown(BoardEvent):
+    """A new board as kibitzers see it, who hold no cards: they are told no `BoardStart`."""
+
+    type: Literal["BoardShown"] = "BoardShown"
+    dealer: Annotated[WireSeat, Field(description="who makes the first call")]
+    vulnerability: Annotated[WireVulnerability, Field(description="which sides are vulnerable")]
+    deal: Annotated[WireDeal, Field(description="all four hands")]
 
 
 @final
@@ -327,6 +350,7 @@ class BoardEnd(BoardEvent):
 
 BoardMessage = Annotated[
     BoardStart
+    | BoardShown
     | YourTurn
     | CallMade
     | AuctionEnd
@@ -344,7 +368,7 @@ BoardMessage = Annotated[
 
 @final
 class Snapshot(Message):
-    """The board in play, for a client that comes back to its seat."""
+    """The board in play, for a client that comes back to its seat or begins to watch."""
 
     type: Literal["Snapshot"] = "Snapshot"
     events: Annotated[
@@ -365,6 +389,7 @@ class ErrorCode(StrEnum):
     TIMEOUT = "timeout"  # too late: a call or card was substituted
     SUBSTITUTED = "substituted"  # too many faults: a call or card was substituted
     VERSION = "version"  # Hello asked for another protocol version
+    TAKEN = "taken"  # the token is good, but no seat of it is free
 
 
 @final
@@ -390,6 +415,7 @@ class Goodbye(Message):
 ServerMessage = Annotated[
     Welcome
     | BoardStart
+    | BoardShown
     | YourTurn
     | CallMade
     | AuctionEnd

@@ -1,8 +1,8 @@
 """The dialogue, sans-IO: bytes in, messages and bytes out, for both ends.
 
-Neither end knows a socket. The server's end: `receive` what the client sent, `send`
-what it may see, and pass `data_to_send` on. The client's end: iterate over
-`receive`, and pass on what `hello` and `answer` return.
+Neither end knows a socket. The server's end: `receive` what the client sent, `welcome`
+it once it has said Hello, `send` what it may see, and pass `data_to_send` on. The
+client's end: iterate over `receive`, and pass on what `hello` and `answer` return.
 """
 
 from __future__ import annotations
@@ -42,24 +42,13 @@ ClientAction = Answer | Leave
 class ServerSession:
     """The server's end of one client's connection."""
 
-    def __init__(self, welcome: Welcome) -> None:
-        self._welcome = welcome
+    def __init__(self) -> None:
         # What the client said of itself; None until its Hello was accepted.
         self.hello: Hello | None = None
         # Encoded messages that wait for the next frame.
         self._outbox: list[bytes] = []
         # Whether something in the outbox may not wait for the client's next turn.
         self._urgent = False
-
-    @property
-    def table(self) -> str:
-        """The table that the client is welcomed to."""
-        return self._welcome.table
-
-    @property
-    def forgives_lag(self) -> bool:
-        """Whether some of the network's time is not charged to the client."""
-        return self._welcome.lag_seconds > 0
 
     def receive(self, data: bytes | str) -> list[ClientAction]:
         """The actions in a frame of the client's; its first must be a Hello.
@@ -85,21 +74,22 @@ class ServerSession:
                 )
             else:
                 self.hello = message
-                self.send(encode(self._welcome), urgent=True)
         if self.hello is None:
             raise ProtocolError("expected Hello, received a frame without messages")
         return actions
+
+    def welcome(self, welcome: Welcome) -> None:
+        """Queue the answer to Hello."""
+        self.send(encode(welcome), urgent=True)
 
     def send(self, encoded: bytes, *, urgent: bool) -> None:
         """Queue an encoded message: `urgent` if it cannot wait for the client's turn."""
         self._outbox.append(encoded)
         self._urgent = self._urgent or urgent
 
-    def refuse(self, error: ProtocolError) -> None:
+    def refuse(self, code: ErrorCode, text: str) -> None:
         """Queue the last word to a client whose Hello was not accepted."""
-        mismatch = isinstance(error, VersionMismatchError)
-        code = ErrorCode.VERSION if mismatch else ErrorCode.MALFORMED
-        self.send(encode(Error(code=code, text=str(error), fatal=True)), urgent=True)
+        self.send(encode(Error(code=code, text=text, fatal=True)), urgent=True)
 
     def data_to_send(self) -> bytes | None:
         """The next frame, if one is due now; None if what is queued can wait."""
@@ -115,18 +105,26 @@ class ServerSession:
 class ClientSession:
     """The client's end of one connection."""
 
-    def __init__(self, name: str, *, version: str = "", delivery: Delivery = Delivery.TURN) -> None:
+    def __init__(
+        self,
+        name: str,
+        *,
+        version: str = "",
+        delivery: Delivery = Delivery.TURN,
+        seat: Seat | None = None,
+    ) -> None:
         self._name = name
         self._version = version
         self._delivery = delivery
-        # The number of the last event of the board in play; 0 before the first.
-        self._last_seq = 0
+        self._seat = seat
         # Where the client sits; None until the server has welcomed it.
         self.welcome: Welcome | None = None
         # The board in play; None before the first.
         self.view: View | None = None
         # The server's last word; None while the session goes on.
         self.goodbye: Goodbye | None = None
+        # Why the server closes the connection; None while it does not.
+        self.refused: Error | None = None
 
     def hello(self) -> bytes:
         """The first frame to send on a connection: a new one, or one to resume by."""
@@ -134,8 +132,9 @@ class ClientSession:
             name=self._name,
             bot_version=self._version,
             delivery=self._delivery,
+            # Where it sat it stays, so that it never sees two hands of one deal.
+            seat=self._seat if self.welcome is None else self.welcome.seat,
             resume="" if self.welcome is None else self.welcome.session,
-            last_seq=self._last_seq,
         )
         return frame([encode(hello)])
 
@@ -158,32 +157,29 @@ class ClientSession:
         return frame([encode(action)])
 
     def _take_in(self, message: ServerMessage) -> None:
-        if self.welcome is None:
-            self._take_in_welcome(message)
+        # Not by isinstance, which takes long for pydantic's classes.
+        if type(message) is Welcome:
+            if message.seat is None:
+                raise ProtocolError("the token is a kibitzer's: there is nothing to play")
+            self.welcome = message
         elif type(message) is Goodbye:
             self.goodbye = message
+        elif type(message) is Error:
+            if message.fatal:
+                self.refused = message
+        elif self.welcome is None or self.welcome.seat is None:
+            raise ProtocolError(f"expected Welcome, received {message.type}")
         elif type(message) is Snapshot:
             # It begins with BoardStart, so with a new view.
             for event in message.events:
                 self._take_in_event(self.welcome.seat, event)
-        elif type(message) is Welcome:
-            self.welcome = message
-        elif type(message) is not Error:
+        else:
             self._take_in_event(self.welcome.seat, message)
 
     def _take_in_event(self, seat: Seat, event: BoardMessage) -> None:
-        self._last_seq = event.seq
         if type(event) is BoardStart:
             self.view = View(seat, event)
         elif self.view is None:
             raise ProtocolError(f"expected BoardStart, received {event.type}")
         else:
             self.view.apply(event)
-
-    def _take_in_welcome(self, message: ServerMessage) -> None:
-        if isinstance(message, Welcome):
-            self.welcome = message
-        elif isinstance(message, Goodbye):
-            self.goodbye = message
-        elif not isinstance(message, Error):
-            raise ProtocolError(f"expected Welcome, received {message.type}")

@@ -1,46 +1,53 @@
-"""What a seat that comes back is told of the board in play, in one message."""
+"""What a client that comes back to a table is told of the board in play, in one message."""
 
 from __future__ import annotations
-
-from collections.abc import Iterable
 
 from protocol.codec import encode, frame
 from protocol.messages import (
     MAX_FRAME,
+    BoardEvent,
     BoardMessage,
+    BoardShown,
+    BoardStart,
     CallMade,
-    Error,
     ExplanationGiven,
     Message,
     Snapshot,
     YourTurn,
 )
-from protocol.visibility import Event, Viewer, visible
 
 HEADROOM = 4 * 1024
 """Bytes of a frame that a snapshot leaves to what is sent with it."""
 
 
-def snapshot(events: Iterable[Event], viewer: Viewer, turn: YourTurn | None) -> Snapshot:
-    """All that `viewer` may know of a board's events so far; `turn`: the turn of this
-    viewer that is open.
+class SoFar:
+    """What one viewer was told of the board in play."""
 
-    It fits in a frame, with `HEADROOM` to spare: where the explanations of calls would not,
-    the longest are left out, and can be asked for.
-    """
-    seen: list[BoardMessage] = []
-    for event in events:
-        message = visible(event, viewer)
-        if message is not None and type(message) not in _PASSING:
-            seen.append(message)  # type: ignore[arg-type]
-    if turn is not None:
-        seen.append(turn)
-    return Snapshot(events=_shortened(seen))
+    def __init__(self) -> None:
+        # None of them are passing: a turn that was answered, an error that was heard, and
+        # an explanation that stands with its call.
+        self._events: list[BoardMessage] = []
+
+    def take(self, message: Message) -> None:
+        """Take note of a message to the viewer."""
+        if type(message) is BoardStart or type(message) is BoardShown:
+            self._events = [message]
+        elif isinstance(message, BoardEvent) and type(message) not in _PASSING:
+            self._events.append(message)  # type: ignore[arg-type]
+
+    def snapshot(self, turn: YourTurn | None = None) -> Snapshot | None:
+        """All that the viewer knows of the board, and its turn that is open; None before the
+        first board.
+
+        It fits in a frame, with `HEADROOM` to spare: where the explanations of calls would
+        not, the longest are left out, and can be asked for.
+        """
+        if not self._events:
+            return None
+        return Snapshot(events=_shortened([*self._events, *([] if turn is None else [turn])]))
 
 
-_PASSING = frozenset({YourTurn, Error, ExplanationGiven})
-"""What is not told again: a turn that was answered, an error that was heard, and an
-explanation that stands with its call."""
+_PASSING = frozenset({YourTurn, ExplanationGiven})
 
 
 def _shortened(events: list[BoardMessage]) -> list[BoardMessage]:

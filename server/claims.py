@@ -10,6 +10,7 @@ Nothing is adjudicated afterwards: a claim that was accepted stands.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
@@ -26,6 +27,17 @@ class Claims(StrEnum):
     OFF = "off"  # nobody: there are no claims
     PLAYERS = "players"  # both defenders, each for himself; it takes both to accept
     CHECKED = "checked"  # the solver: accepted if declarer can take as many double dummy
+
+
+@dataclass(frozen=True, slots=True)
+class SettledClaim:
+    """A claim that was accepted or not: declarer's seat, how many tricks, and how many cards
+    had been played."""
+
+    seat: Seat
+    tricks: int
+    cards: int
+    accepted: bool
 
 
 class OpenClaim:

@@ -11,41 +11,46 @@ from protocol.messages import YourTurn
 from protocol.visibility import Event, visible
 from server.claims import Solver, holds
 from server.faults import SeatFault
-from server.players import Outgoing, Player
+from server.players import Listener, Outgoing, Player
 from server.table import Table
 
 
 async def play_board(
-    table: Table, players: Mapping[Seat, Player], *, solver: Solver | None = None
+    table: Table,
+    players: Mapping[Seat, Player],
+    *,
+    solver: Solver | None = None,
+    kibitzers: Sequence[Listener] = (),
 ) -> None:
     """Play `table`'s board to its end: finished, or given up because a player is gone; or
     to the end of the auction where only that is played, and then `award` ends it.
 
-    `solver`: checks claims, at a table where they are checked. Raises ValueError where one
-    is missing.
+    `solver`: checks claims, at a table where they are checked. `kibitzers`: are told too.
+    Raises ValueError where a solver is missing.
     """
     now = asyncio.get_running_loop().time
     seated = [players[seat] for seat in SEATS]
+    audience = [*seated, *kibitzers]
     for seat, player in players.items():
         table.set_lag(seat, player.lag)
-    await _tell(seated, table.start(now()))
+    await _tell(audience, table.start(now()))
     for player in seated:
         await player.measure_lag()
     while True:
-        await _take_turns(table, players, seated)
+        await _take_turns(table, players, audience)
         if len(table.turns) > 1:
-            await _take_turns_at_once(table, players, seated)
+            await _take_turns_at_once(table, players, audience)
         elif (unchecked := table.unchecked) is not None:
             if solver is None:
                 raise ValueError("a claim is to be checked, and nobody was given to do it")
             accepted = await holds(solver, *unchecked)
-            await _tell(seated, table.settle(now(), accepted=accepted))
+            await _tell(audience, table.settle(now(), accepted=accepted))
         else:
             return
 
 
 async def _take_turns(
-    table: Table, players: Mapping[Seat, Player], seated: Sequence[Player]
+    table: Table, players: Mapping[Seat, Player], audience: Sequence[Listener]
 ) -> None:
     """Play on for as long as one player is asked at a time."""
     now = asyncio.get_running_loop().time
@@ -55,20 +60,22 @@ async def _take_turns(
         try:
             async with asyncio.timeout_at(table.deadline):
                 while (turn := table.only_turn) is not None:
-                    await _tell(seated, await _take_turn(table, players[turn.player], turn))
+                    await _tell(audience, await _take_turn(table, players[turn.player], turn))
         except TimeoutError:
             turn = table.only_turn
             if turn is not None and now() >= table.deadline:
-                await _tell(seated, table.time_out(turn.player, now()))
+                await _tell(audience, table.time_out(turn.player, now()))
 
 
 async def _take_turns_at_once(
-    table: Table, players: Mapping[Seat, Player], seated: Sequence[Player]
+    table: Table, players: Mapping[Seat, Player], audience: Sequence[Listener]
 ) -> None:
     """All who are asked at the same time answer, each in its own time, until they have or
     the board is given up."""
     asked = [turn.player for turn in table.turns]
-    answering = {asyncio.create_task(_answer_alone(table, players[seat], seated)) for seat in asked}
+    answering = {
+        asyncio.create_task(_answer_alone(table, players[seat], audience)) for seat in asked
+    }
     try:
         while answering and table.turns:
             done, answering = await asyncio.wait(answering, return_when=asyncio.FIRST_COMPLETED)
@@ -80,7 +87,7 @@ async def _take_turns_at_once(
         await asyncio.gather(*answering, return_exceptions=True)
 
 
-async def _answer_alone(table: Table, player: Player, seated: Sequence[Player]) -> None:
+async def _answer_alone(table: Table, player: Player, audience: Sequence[Listener]) -> None:
     """A player is asked until its claim turn is closed."""
     now = asyncio.get_running_loop().time
     seat = player.viewer.seat
@@ -90,12 +97,12 @@ async def _answer_alone(table: Table, player: Player, seated: Sequence[Player]) 
                 events = await _take_turn(table, player, turn)
         except TimeoutError:
             events = table.time_out(seat, now())
-        await _tell(seated, events)
+        await _tell(audience, events)
 
 
-async def award(table: Table, players: Mapping[Seat, Player], tricks: int) -> None:
-    """End a board that was only bid with declarer's tricks."""
-    await _tell([players[seat] for seat in SEATS], table.award(tricks))
+async def award(table: Table, audience: Sequence[Listener], tricks: int) -> None:
+    """End a board that was only bid with declarer's tricks, and tell all who are there."""
+    await _tell(audience, table.award(tricks))
 
 
 async def _take_turn(table: Table, player: Player, turn: YourTurn) -> list[Event]:
@@ -110,19 +117,19 @@ async def _take_turn(table: Table, player: Player, turn: YourTurn) -> list[Event
     return table.act(turn.player, action, now())
 
 
-async def _tell(players: Sequence[Player], events: Sequence[Event]) -> None:
-    """Show each player what it may see of the events, each encoded once for all who
+async def _tell(audience: Sequence[Listener], events: Sequence[Event]) -> None:
+    """Show everybody what it may see of the events, each encoded once for all who
     may see the same of it."""
     for event in events:
         shared: Outgoing | None = None
-        for player in players:
-            message = visible(event, player.viewer)
+        for listener in audience:
+            message = visible(event, listener.viewer)
             if message is None:
                 continue
             if message is event:
                 shared = outgoing = shared or Outgoing(message)
             else:
                 outgoing = Outgoing(message)
-            player.tell(outgoing)
-    for player in players:
-        await player.flush()
+            listener.tell(outgoing)
+    for listener in audience:
+        await listener.flush()

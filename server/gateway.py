@@ -1,105 +1,128 @@
-"""The websocket gateway: lets in who has a token, greets, and seats.
+"""The websocket gateway: lets in who has a token, hears Hello, and shows to a place.
 
-Who is let in is decided by the `admit` function that the gateway is given.
+Whose token is good, and for what, is decided by the `admit` function that the gateway is
+given; what plain HTTP requests are answered, by `pages`.
 """
 
 from __future__ import annotations
 
 import asyncio
-import secrets
-from collections.abc import Callable
-from dataclasses import dataclass, field
+import contextlib
+import ssl
+from collections.abc import Callable, Mapping
 from http import HTTPStatus
 from types import TracebackType
+from typing import Protocol
+from weakref import WeakKeyDictionary
 
 from websockets.asyncio.server import Server, ServerConnection, serve
+from websockets.datastructures import Headers
 from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
 from websockets.typing import Subprotocol
 
 from bridge.record import FaultKind
-from protocol.errors import ProtocolError
-from protocol.messages import MAX_FRAME, SUBPROTOCOL, Welcome
+from protocol.errors import ProtocolError, VersionMismatchError
+from protocol.messages import MAX_FRAME, SUBPROTOCOL, ErrorCode, Hello
 from protocol.session import ServerSession
-from protocol.visibility import Viewer
+from server.doorkeeper import Doorkeeper, GuardedConnection
 from server.faults import SeatFault
-from server.players import UNREAD_BYTES, WebsocketPlayer
+from server.players import UNREAD_BYTES
+from server.seating import SeatRefusedError
 
 HELLO_SECONDS = 10.0
-"""How long a client may take, once connected, to say Hello."""
+"""How long a client may take to connect, and once connected, to say Hello."""
+
+CLOSE_SECONDS = 2.0
+"""How long a client may take to answer the end of its session, before it is left behind."""
+
+MOST_FRAMES = 4
+"""How many frames of a client are read ahead of its turn; then its network waits."""
 
 
 class GatewayError(OSError):
     """The gateway cannot listen where it was told to."""
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class Reservation:
-    """A seat that waits for its player: `seated` is done when the player sits there,
-    or fails with a SeatFault."""
+class Guest(Protocol):
+    """What a connection is for: a seat at a table, or a place to watch one from."""
 
-    viewer: Viewer
-    welcome: Welcome
-    seated: asyncio.Future[WebsocketPlayer] = field(default_factory=asyncio.Future)
+    async def attach(self, connection: ServerConnection, session: ServerSession) -> None:
+        """A client that has said Hello is there."""
+
+    def lose(self, connection: ServerConnection, why: str) -> None:
+        """The connection is lost."""
 
 
-class OneTimeTokens:
-    """Tokens that each claim one reservation, once."""
+class Admission(Protocol):
+    """What a token opens."""
 
-    def __init__(self) -> None:
-        self._reservations: dict[str, Reservation] = {}
+    def claim(self, hello: Hello) -> Guest:
+        """Raises SeatRefusedError."""
 
-    def issue(self, reservation: Reservation) -> str:
-        token = secrets.token_urlsafe(24)
-        self._reservations[token] = reservation
-        return token
+    def complain(self, fault: SeatFault) -> None:
+        """A client with the token did not get as far as to claim something."""
 
-    def admit(self, token: str) -> Reservation | None:
-        """The reservation of a token, which is then used up; None if there is none."""
-        return self._reservations.pop(token, None)
+
+Page = Callable[[], tuple[str, str]]
+"""The content type and the text of an answer to a plain HTTP request."""
 
 
 class Gateway:
-    """Listens on `host` and `port` (0: any free one) while its context is entered."""
+    """Listens on `host` and `port` (0: any free one) while its context is entered, in TLS
+    where there is a context for it."""
 
     def __init__(
         self,
-        admit: Callable[[str], Reservation | None],
+        admit: Callable[[str], Admission | None],
         *,
         host: str = "127.0.0.1",
         port: int = 0,
+        tls: ssl.SSLContext | None = None,
+        pages: Mapping[str, Page] | None = None,
     ) -> None:
+        self.doorkeeper = Doorkeeper()
+        # How many were refused so far: for a wrong token, a bad Hello, or as nothing is free.
+        self.refused = 0
         self._admit = admit
         self._host = host
         self._port = port
+        self._tls = tls
+        self._pages = pages or {}
         self._server: Server | None = None
-        # Reservations claimed in a handshake, until the client has said Hello.
-        self._claimed: dict[ServerConnection, Reservation] = {}
+        # What tokens opened in a handshake, until the client has said Hello.
+        self._opened: WeakKeyDictionary[ServerConnection, Admission] = WeakKeyDictionary()
 
     @property
     def url(self) -> str:
         """Where bots connect; known once the context is entered."""
-        return f"ws://{self._host}:{self._port}"
+        host = f"[{self._host}]" if ":" in self._host else self._host
+        return f"{'wss' if self._tls else 'ws'}://{host}:{self._port}"
 
     async def __aenter__(self) -> Gateway:
         """Raises GatewayError."""
+        guarded = type("Guarded", (GuardedConnection,), {"doorkeeper": self.doorkeeper})
         try:
             self._server = await serve(
                 self._converse,
                 self._host,
                 self._port,
+                ssl=self._tls,
+                create_connection=guarded,
                 subprotocols=[Subprotocol(SUBPROTOCOL)],
-                # Not sooner: a token is used up only where the handshake is otherwise good.
+                process_request=self._show_page,
+                # Not sooner: a token counts only where the handshake is otherwise good.
                 process_response=self._check_token,
                 compression=None,
+                open_timeout=HELLO_SECONDS,
                 max_size=MAX_FRAME,
+                max_queue=MOST_FRAMES,
                 # Sending never waits below this; a player who leaves more unread is stalled.
                 write_limit=2 * UNREAD_BYTES,
                 # The clock at the table finds dead peers; a bot that thinks need not
                 # answer pings. Players send some of their own, to measure the network.
                 ping_interval=None,
-                # A client that does not answer the end of its session is left behind.
-                close_timeout=2.0,
+                close_timeout=CLOSE_SECONDS,
                 server_header=None,
             )
         except OSError as error:
@@ -120,48 +143,68 @@ class Gateway:
             self._server.close(code=1012 if kind else 1001)
             await self._server.wait_closed()
 
+    # The handshake.
+
+    def _show_page(self, _: ServerConnection, request: Request) -> Response | None:
+        """Answer a plain HTTP request for one of the pages; all else is for the handshake."""
+        page = self._pages.get(request.path.partition("?")[0])
+        if page is None or "Upgrade" in request.headers:
+            return None
+        content_type, text = page()
+        body = text.encode()
+        headers = Headers(
+            {"Content-Type": content_type, "Content-Length": str(len(body)), "Connection": "close"}
+        )
+        return Response(HTTPStatus.OK, HTTPStatus.OK.phrase, headers, body)
+
     def _check_token(
         self, connection: ServerConnection, request: Request, response: Response
     ) -> Response | None:
         if response.status_code != HTTPStatus.SWITCHING_PROTOCOLS:
             return None
         scheme, _, token = request.headers.get("Authorization", "").partition(" ")
-        reservation = self._admit(token) if scheme == "Bearer" else None
-        if reservation is None:
-            return connection.respond(
-                HTTPStatus.UNAUTHORIZED, "This table needs the token of a free seat.\n"
-            )
-        self._claimed[connection] = reservation
+        admission = self._admit(token) if scheme == "Bearer" else None
+        if admission is None:
+            self.refused += 1
+            text = "This server needs the token of a bot that takes part.\n"
+            return connection.respond(HTTPStatus.UNAUTHORIZED, text)
+        self._opened[connection] = admission
         return None
 
-    async def _converse(self, connection: ServerConnection) -> None:
-        """Greet and seat a client, then keep its connection until it closes."""
-        reservation = self._claimed.pop(connection)
-        session = ServerSession(reservation.welcome)
-        try:
-            await self._greet(connection, session)
-        except SeatFault as fault:
-            if not reservation.seated.done():
-                reservation.seated.set_exception(fault)
-            return
-        if not reservation.seated.done():
-            player = WebsocketPlayer(connection, session, reservation.viewer)
-            reservation.seated.set_result(player)
-            # Now the client waits for its first board, and answers at once.
-            await player.measure_lag()
-            await connection.wait_closed()
+    # The connection.
 
-    async def _greet(self, connection: ServerConnection, session: ServerSession) -> None:
+    async def _converse(self, connection: ServerConnection) -> None:
+        """Hear Hello and show the client its place, then keep the connection until it closes."""
+        admission = self._opened.pop(connection)
+        session = ServerSession()
+        try:
+            guest = admission.claim(await self._hear_hello(connection, session))
+        except SeatFault as fault:
+            self.refused += 1
+            admission.complain(fault)
+            return
+        except SeatRefusedError as error:
+            self.refused += 1
+            with contextlib.suppress(ConnectionClosed):
+                await _refuse(connection, session, ErrorCode.TAKEN, str(error), 1013)
+            return
+        assert isinstance(connection, GuardedConnection)
+        connection.sits()
+        await guest.attach(connection, session)
+        await connection.wait_closed()
+        guest.lose(connection, f"connection lost ({_close_of(connection)})")
+
+    async def _hear_hello(self, connection: ServerConnection, session: ServerSession) -> Hello:
+        """Raises SeatFault."""
         try:
             async with asyncio.timeout(HELLO_SECONDS):
                 try:
                     session.receive(await connection.recv())
                 except ProtocolError as error:
-                    session.refuse(error)
-                    await connection.send(session.data_to_send() or b"")
-                    await connection.close(1002)
+                    mismatch = isinstance(error, VersionMismatchError)
+                    code = ErrorCode.VERSION if mismatch else ErrorCode.MALFORMED
+                    await _refuse(connection, session, code, str(error), 1002)
                     raise SeatFault(FaultKind.MALFORMED, str(error)) from None
-                await connection.send(session.data_to_send() or b"")
         except TimeoutError:
             raise SeatFault(
                 FaultKind.TIMEOUT, f"no Hello within {HELLO_SECONDS:.0f} s of connecting"
@@ -170,3 +213,19 @@ class Gateway:
             raise SeatFault(
                 FaultKind.DISCONNECT, f"connection lost before Hello ({closed})"
             ) from None
+        assert session.hello is not None
+        return session.hello
+
+
+async def _refuse(
+    connection: ServerConnection, session: ServerSession, code: ErrorCode, text: str, close: int
+) -> None:
+    """Say why, and close. Raises ConnectionClosed."""
+    session.refuse(code, text)
+    await connection.send(session.data_to_send() or b"")
+    await connection.close(close)
+
+
+def _close_of(connection: ServerConnection) -> str:
+    """How a connection ended, in words."""
+    return str(connection.protocol.close_exc)

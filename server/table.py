@@ -40,7 +40,7 @@ from protocol.messages import (
     YourTurn,
 )
 from protocol.visibility import Dealt, Event
-from server.claims import Claims, OpenClaim
+from server.claims import Claims, OpenClaim, SettledClaim
 from server.clock import Clock, MatchClock, TimeControl
 from server.faults import (
     LENIENT,
@@ -108,10 +108,9 @@ class Table:
         # None until the auction has ended in a contract.
         self.play: Play | None = None
         self.faults: list[Fault] = []
+        self.settled_claims: list[SettledClaim] = []
         # One entry for each call and card, in order; substitutes included.
         self.timings: list[Timing] = []
-        # All that has happened, for who comes back to the table.
-        self.events: list[Event] = []
         # Declarer's tricks; None until the board is finished, and where it was passed out.
         self.tricks: int | None = None
         # North-South's points; None until the board is finished.
@@ -204,7 +203,7 @@ class Table:
     def start(self, now: float) -> list[Event]:
         """Deal the cards and ask the dealer."""
         dealt = Dealt(self.name, self.board, self._stamp()["seq"], self._seeds)
-        return self._kept([dealt, self._ask_next(now)])
+        return [dealt, self._ask_next(now)]
 
     def act(self, seat: Seat, action: Answer, now: float) -> list[Event]:
         """Take a seat's answer. What answers no open turn is refused and changes nothing."""
@@ -217,16 +216,15 @@ class Table:
                 if asked.stale > MOST_STALE:
                     return self.malformed(seat, text, now)
             error = Error(code=ErrorCode.STALE, text=text, seat=seat, seq=action.seq)
-            return self._kept([error])
+            return [error]
         try:
-            return self._kept(self._apply(seat, asked, action, now))
+            return self._apply(seat, asked, action, now)
         except BridgeError as error:
-            events = self._strike(seat, FaultKind.ILLEGAL, ErrorCode.ILLEGAL, str(error), now)
-            return self._kept(events)
+            return self._strike(seat, FaultKind.ILLEGAL, ErrorCode.ILLEGAL, str(error), now)
 
     def malformed(self, seat: Seat, detail: str, now: float) -> list[Event]:
         """A seat in turn sent what the protocol does not allow."""
-        return self._kept(self._strike(seat, FaultKind.MALFORMED, ErrorCode.MALFORMED, detail, now))
+        return self._strike(seat, FaultKind.MALFORMED, ErrorCode.MALFORMED, detail, now)
 
     def time_out(self, seat: Seat, now: float) -> list[Event]:
         """A seat in turn is out of time."""
@@ -238,26 +236,27 @@ class Table:
         error = Error(code=ErrorCode.TIMEOUT, text=text, seat=seat, seq=turn.seq)
         lost = self._lost_on_time(seat, now)
         if lost is not None:
-            return self._kept([error, *self._give_up(seat, FaultKind.REFUSED, lost)])
-        return self._kept([error, *self._substitute(seat, now)])
+            self._clock.stop(seat, now)
+            return [error, *self._give_up(seat, FaultKind.REFUSED, lost)]
+        return [error, *self._substitute(seat, now)]
 
     def forfeit(self, seat: Seat, kind: FaultKind, detail: str) -> list[Event]:
         """A player is gone: the board is given up, without a score."""
         if kind not in FORFEITING:
             raise ValueError(f"{kind} is no reason to give up a board")
-        return self._kept(self._give_up(seat, kind, detail))
+        return self._give_up(seat, kind, detail)
 
     def settle(self, now: float, *, accepted: bool) -> list[Event]:
         """The claim of `unchecked` was checked."""
         if self.unchecked is None:
             raise ValueError("no claim waits to be checked")
-        return self._kept(self._settle(now, accepted=accepted))
+        return self._settle(now, accepted=accepted)
 
     def award(self, tricks: int) -> list[Event]:
         """Declarer takes so many tricks in the contract that is not to be played."""
         if self.unplayed is None:
             raise ValueError("no contract waits for its tricks")
-        return self._kept([self._finish(tricks)])
+        return [self._finish(tricks)]
 
     # Private methods: judging an action.
 
@@ -436,6 +435,9 @@ class Table:
         assert asked is not None
         self._claim = self._claimed_at = None
         settled = ClaimSettled(**self._stamp(), accepted=accepted)
+        self.settled_claims.append(
+            SettledClaim(play.declarer, claim.tricks, len(play.cards), accepted)
+        )
         self._clock.go_on(play.declarer, now)
         if not accepted:
             return [settled, self._ask(play.declarer, now, asked)]
@@ -517,10 +519,6 @@ class Table:
     def _actions(self) -> int:
         """Calls and cards so far."""
         return len(self.calls) + (0 if self.play is None else len(self.play.cards))
-
-    def _kept(self, events: list[Event]) -> list[Event]:
-        self.events += events
-        return events
 
     def _stamp(self) -> _Stamp:
         self._seq += 1

@@ -14,17 +14,23 @@ from bridge.board import seat_seed
 from bridge.record import BoardRecord, Fault, FaultKind, Mode
 from bridge.seats import SEATS, Seat
 from oracle.pool import Oracle
+from protocol.messages import Welcome
 from server.clock import MatchClock, TimeControl
 from server.driver import award, play_board
+from server.feed import Feed
 from server.players import Player
 from server.recorded import RecordedPlayer
 from server.supervisor import StartError
 from server.table import Table
+from tournaments.doors import LOOPBACK, Doors
+from tournaments.entries import Access, Entry
 from tournaments.event import Event, Format
 from tournaments.log import EventLog
 from tournaments.reference import GivenBoard
+from tournaments.report.wording import plural
 from tournaments.schedule import HOME, VISITORS, Unit
-from tournaments.staff import Post, SeatingError, Staff
+from tournaments.staff.post import Post, SeatingError
+from tournaments.staff.staff import Staff
 
 Keep = Callable[[Unit, BoardRecord], None]
 """Is told what became of each unit, as it ends."""
@@ -49,16 +55,30 @@ class PlayingHall(Protocol):
         """Play units until there are no more; `keep` is told what became of each."""
 
 
+CLAIM_SECONDS = 5.0
+"""How long the solver may look at a claim before it is not accepted. With a trick or more
+played, and claims are rarely made sooner, it takes milliseconds."""
+
 OpenHall = Callable[[Event, Callable[[int], GivenBoard], EventLog, int], PlayingHall]
 """Makes the hall for an event, from what gives its boards by their numbers in the supply, the
 log, and how many units there are to play."""
 
 
-def local_hall(concurrency: int, port: int = 0) -> OpenHall:
-    """At most so many tables in this process, which listens on `port` (0: any free one)."""
-    return lambda event, board, log, units: Hall(
-        event, board, log, min(concurrency, units), port=port
-    )
+def local_hall(concurrency: int, doors: Doors = LOOPBACK) -> OpenHall:
+    """At most so many tables in this process."""
+    return lambda event, board, log, units: Hall(event, board, log, min(concurrency, units), doors)
+
+
+def awaited(posts: Iterable[Post], tables: int) -> Iterator[str]:
+    """Lines that say who has to come by itself, and where to."""
+    seats: dict[Entry, list[Seat]] = {}
+    for post in posts:
+        seats.setdefault(post.entry, []).append(post.seat)
+    for entry, taken in seats.items():
+        letters = " ".join(seat.letter for seat in sorted(taken))
+        is_program = entry.access is Access.BLUECHIP
+        each = "a program" if is_program else plural(tables, "table")
+        yield f"waiting for {entry.name}: {letters}, {each} in each seat"
 
 
 class Hall:
@@ -71,26 +91,45 @@ class Hall:
         board: Callable[[int], GivenBoard],
         log: EventLog,
         tables: int,
-        *,
-        port: int = 0,
+        doors: Doors = LOOPBACK,
     ) -> None:
         self._event = event
         self._board = board
         self._log = log
         self._tables = tables
+        self._doors = doors
         self._control = TimeControl.parse(event.clock)
         # What is left of each entry's time, by match, place in it, and entry.
         self._clocks: dict[tuple[str, str, int], MatchClock] = {}
         self._entries = [entrant.entry() for entrant in event.entries]
-        self._staff = Staff(event.name, self._control, log, tables, port=port)
+        # One for each table.
+        self._feeds = [
+            Feed(Welcome(table=f"table {number}", event=event.name, **self._control.told()))
+            for number in range(1, tables + 1)
+        ]
+        self._staff = Staff(
+            event.name,
+            self._control,
+            log,
+            tables,
+            policies=event.policies,
+            doors=doors,
+            feeds=self._feeds,
+        )
         # Awards the tricks of contracts that are only bid; however long it takes, as a board
-        # without a result would be no board.
-        self._oracle = Oracle(deadline=None)
+        # without a result would be no board. Where cards are played it checks claims.
+        bidding = event.mode is Mode.BIDDING
+        self._oracle = Oracle(deadline=None if bidding else CLAIM_SECONDS)
         self._contexts = AsyncExitStack()
 
     async def __aenter__(self) -> Hall:
         self._contexts.enter_context(self._oracle)
         await self._contexts.enter_async_context(self._staff)
+        self._doors.announce(f"listening on {self._staff.url}")
+        for entry in self._entries:
+            if entry.access is Access.BLUECHIP:
+                where = self._staff.bluechip_address
+                self._doors.announce(f"Blue Chip programs: {where} as team {entry.team}")
         return self
 
     async def __aexit__(
@@ -101,11 +140,31 @@ class Hall:
     ) -> None:
         if kind is None:
             await self._staff.dismiss("the event is over")
+            for feed in self._feeds:
+                await feed.say_goodbye("the event is over")
         await self._contexts.__aexit__(kind, error, trace)
 
     async def seat(self, units: Iterable[Unit]) -> None:
-        """Start the bots that play units. Raises SeatingError and StartError."""
-        await self._staff.fill(post for unit in units for post in self._posts(unit).values())
+        """Start the bots that play units, and wait for those that come by themselves: who
+        does not come in time loses boards. Raises SeatingError and StartError."""
+        posts = {post for unit in units for post in self._posts(unit).values()}
+        ours = {post for post in posts if post.entry.access is Access.STARTED}
+        for line in awaited(posts - ours, self._tables):
+            self._doors.announce(line)
+        try:
+            async with asyncio.TaskGroup() as group:
+                group.create_task(self._staff.fill(ours))
+                for post in posts - ours:
+                    group.create_task(self._await(post))
+        except* (SeatingError, StartError) as errors:
+            raise errors.exceptions[0] from None
+
+    async def _await(self, post: Post) -> None:
+        """Wait for one that comes by itself, if it does."""
+        try:
+            await self._staff.fill([post])
+        except SeatingError as error:
+            self._doors.announce(f"{error}: the event goes on without it")
 
     async def play(self, units: Iterator[Unit], keep: Keep) -> None:
         """Play units, as many at once as there are tables, until there are no more.
@@ -123,7 +182,8 @@ class Hall:
 
     async def _play_at(self, table: int, units: Iterator[Unit], keep: Keep) -> None:
         for unit in units:
-            record = await self._play_unit(table, unit)
+            async with self._staff.at_one_table(self._posts(unit).values()):
+                record = await self._play_unit(table, unit)
             if record is not None:
                 keep(unit, record)
 
@@ -140,6 +200,8 @@ class Hall:
             (north, east, south, west),
             self._control,
             bidding_only=self._event.mode is Mode.BIDDING,
+            policies=self._event.policies.at_table(),
+            claims=self._event.claims,
             match_clocks={seat: self._clock(unit, seat) for seat in SEATS},
         )
         # While one post is filled, who was at another may be lost at another table.
@@ -149,16 +211,23 @@ class Hall:
                 await self._staff.fill([posts[empty]])
             except (SeatingError, StartError) as error:
                 record = self._record(unit, table)
-                return replace(record, faults=(Fault(empty, FaultKind.CRASH, 0, str(error)),))
-        players = {seat: worker.player(number) for seat, worker in workers.items()}
-        await play_board(table, self._seated(players, given))
+                started = posts[empty].entry.access is Access.STARTED
+                kind = FaultKind.CRASH if started else FaultKind.DISCONNECT
+                return replace(record, faults=(Fault(empty, kind, 0, str(error)),))
+        players = {seat: worker.place(number) for seat, worker in workers.items()}
+        feed = self._feeds[number]
+        seated = self._seated(players, given)
+        with self._staff.metrics.tables.track_inprogress():
+            await play_board(table, seated, solver=self._oracle, kibitzers=[feed])
+        self._log_claims(unit, table)
         if table.unplayed is not None:
             tricks = await self._oracle.play_values(board.deal, table.unplayed, ())
-            await award(table, players, tricks[0])
+            await award(table, [*players.values(), feed], tricks[0])
         record = self._record(unit, table)
+        self._staff.metrics.board(record, table.timings)
         if record.is_finished:
             return record
-        if not self._staff.is_at_post(workers[record.faults[-1].seat]):
+        if not workers[record.faults[-1].seat].is_at_post:
             return None
         return await self._staff.lose(record, workers)
 
@@ -194,6 +263,19 @@ class Hall:
         if event.format is Format.MATCH:
             return record
         return replace(record, round=unit.match.round, table=unit.match.number)
+
+    def _log_claims(self, unit: Unit, table: Table) -> None:
+        for claim in table.settled_claims:
+            self._log.write(
+                "claim",
+                unit=unit.id,
+                board=table.board.number,
+                seat=claim.seat.letter,
+                entry=self._entries[unit.lineup[claim.seat]].name,
+                tricks=claim.tricks,
+                cards_played=claim.cards,
+                accepted=claim.accepted,
+            )
 
     def _times(self, table: Table) -> tuple[tuple[float, ...], ...]:
         """Milliseconds by seat; calls that were given to the players took nobody any time."""

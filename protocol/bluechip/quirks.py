@@ -45,6 +45,12 @@ class Quirks:
     # Client: ask what an opponent's bid or double means that came without a word.
     explain: bool = False
 
+    @property
+    def of_client_alone(self) -> str:
+        """The first that changes nothing but what a client does; "" where there is none."""
+        changed = (each for each in _CLIENT if getattr(self, each) != getattr(STANDARD, each))
+        return next(changed, "")
+
     @classmethod
     def parse(cls, items: Iterable[str]) -> Quirks:
         """From items like `card=suit-rank` or `timing=no`. Raises QuirkError."""
@@ -65,6 +71,8 @@ class Quirks:
             chosen[name] = allowed[value]
         return cls(**chosen)  # type: ignore[arg-type]
 
+
+_CLIENT = ("board", "explain")
 
 STANDARD = Quirks()
 """The protocol's standard form."""

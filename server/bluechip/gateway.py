@@ -1,7 +1,7 @@
 """The Blue Chip gateway: seats programs that speak lines of text, by team and seat.
 
-One port serves all seats. Who is expected is said by `OpenSeats`; who sits down comes to
-the table as a `server.players.Player` like any other.
+One port serves all seats. Who is expected is said by `OpenSeats`; the protocol has nothing
+by which a program could show that it is who it says.
 """
 
 from __future__ import annotations
@@ -15,9 +15,12 @@ from protocol.bluechip.manager import ManagerSession
 from protocol.bluechip.seating_lines import VERSIONS, Connecting, Refusal
 from protocol.errors import ProtocolError
 from server.bluechip.player import BlueChipPlayer
-from server.bluechip.seats import OpenSeat, OpenSeats, SeatRefusedError
+from server.bluechip.seat import BlueChipSeat
+from server.bluechip.seats import OpenSeats
+from server.doorkeeper import Doorkeeper
 from server.gateway import GatewayError
 from server.players import UNREAD_BYTES
+from server.seating import SeatRefusedError
 
 SEATING_SECONDS = 30.0
 """How long a client may take from connecting until it is ready to start."""
@@ -27,10 +30,19 @@ _CHUNK = 4096
 
 
 class BlueChipGateway:
-    """Listens on `host` and `port` (0: any free one) while its context is entered."""
+    """Listens on `host` and `port` (0: any free one) while its context is entered.
+    `doorkeeper`: counts those who have not sat down, with those of other gateways."""
 
-    def __init__(self, seats: OpenSeats, *, host: str = "127.0.0.1", port: int = 0) -> None:
+    def __init__(
+        self,
+        seats: OpenSeats,
+        *,
+        host: str = "127.0.0.1",
+        port: int = 0,
+        doorkeeper: Doorkeeper | None = None,
+    ) -> None:
         self._seats = seats
+        self._doorkeeper = doorkeeper or Doorkeeper()
         self._host = host
         self._port = port
         self._server: asyncio.Server | None = None
@@ -71,24 +83,35 @@ class BlueChipGateway:
         await asyncio.gather(*self._conversations, return_exceptions=True)
 
     def _meet(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        conversation = asyncio.create_task(self._converse(_Lines(reader), writer))
+        peer = writer.get_extra_info("peername")
+        address = str(peer[0]) if peer else ""
+        if not self._doorkeeper.comes(address):
+            writer.transport.abort()
+            return
+        conversation = asyncio.create_task(self._converse(_Lines(reader), writer, address))
         self._conversations.add(conversation)
         conversation.add_done_callback(self._conversations.discard)
 
-    async def _converse(self, lines: _Lines, writer: asyncio.StreamWriter) -> None:
+    async def _converse(self, lines: _Lines, writer: asyncio.StreamWriter, address: str) -> None:
         """Seat a client, then take in what it says until it closes."""
         # Sending never waits below this; a player who leaves more unread is stalled.
         writer.transport.set_write_buffer_limits(high=2 * UNREAD_BYTES)
         try:
-            player = await self._seat(lines, writer)
-            if player is not None:
-                await _listen(player, lines)
+            try:
+                taken = await self._seat(lines, writer)
+            finally:
+                self._doorkeeper.sits_or_goes(address)
+            if taken is not None:
+                seat, player = taken
+                await _listen(seat, player, lines)
         finally:
             writer.close()
 
-    async def _seat(self, lines: _Lines, writer: asyncio.StreamWriter) -> BlueChipPlayer | None:
-        """The client as a player; None where it came to nothing, which it is told."""
-        seat: OpenSeat | None = None
+    async def _seat(
+        self, lines: _Lines, writer: asyncio.StreamWriter
+    ) -> tuple[BlueChipSeat, BlueChipPlayer] | None:
+        """Where a client sits; None where it came to nothing, which it is told."""
+        seat: BlueChipSeat | None = None
         try:
             async with asyncio.timeout(SEATING_SECONDS):
                 connecting = Connecting.parse(await lines.next())
@@ -100,6 +123,11 @@ class BlueChipGateway:
                 while not session.started:
                     session.receive(await lines.next())
                     writer.write(session.data_to_send())
+                    if writer.transport.get_write_buffer_size() > UNREAD_BYTES:
+                        writer.transport.abort()
+                        return None
+            player = BlueChipPlayer(writer, session, seat.viewer)
+            seat.sit(player)
         except (SeatRefusedError, ProtocolError) as error:
             writer.write(to_bytes(Refusal(str(error)).format()))
         except TimeoutError:
@@ -108,15 +136,13 @@ class BlueChipGateway:
         except EOFError:
             pass
         else:
-            player = BlueChipPlayer(writer, session, seat.viewer, table=seat.table, team=seat.team)
-            if not seat.seated.done():
-                seat.seated.set_result(player)
-                return player
-        if seat is not None:
-            self._seats.release(seat)
+            return seat, player
+        finally:
+            if seat is not None:
+                self._seats.settled(seat)
         return None
 
-    def _claim(self, connecting: Connecting) -> OpenSeat:
+    def _claim(self, connecting: Connecting) -> BlueChipSeat:
         """Raises SeatRefusedError."""
         if connecting.version not in VERSIONS:
             raise SeatRefusedError(f"version {connecting.version} is not spoken here (18 is)")
@@ -145,15 +171,17 @@ class _Lines:
         return self._waiting.popleft()
 
 
-async def _listen(player: BlueChipPlayer, lines: _Lines) -> None:
+async def _listen(seat: BlueChipSeat, player: BlueChipPlayer, lines: _Lines) -> None:
+    """Take in what a player says, until it is gone."""
+    why = "connection closed (the server stops)"
     try:
         while True:
             await player.hear(await lines.next())
     except EOFError as end:
-        player.lose(f"connection lost ({end})")
+        why = f"connection lost ({end})"
     except FramingError as error:
+        why = f"connection closed ({error})"
         await player.refuse(str(error))
-        player.lose(f"connection closed ({error})")
-    except asyncio.CancelledError:
-        player.lose("connection closed (the server stops)")
-        raise
+    finally:
+        player.lose(why)
+        seat.lose(player, why)

@@ -1,4 +1,4 @@
-"""A program at a table that speaks lines of text."""
+"""A program that speaks lines of text, as long as it is connected."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ from protocol.visibility import Viewer
 from server.faults import SeatFault
 from server.players import UNREAD_BYTES, Outgoing
 
-FAREWELL_SECONDS = 2.0
-"""How long a client is waited for that has not asked for the end of the last board."""
+FAREWELL_SECONDS = 1.0
+"""How long a client is waited for that has not asked for the end of the last board, and one
+that does not read why its connection is closed."""
 
 MOST_WAITING = 8
 """How many lines that were wrong are read ahead of the client's turn."""
@@ -30,15 +31,8 @@ class BlueChipPlayer:
         writer: asyncio.StreamWriter,
         session: ManagerSession,
         viewer: Viewer,
-        *,
-        table: str,
-        team: str,
     ) -> None:
         self.viewer = viewer
-        # The name of its table, of which it is not told.
-        self.table = table
-        # What the program is called: its team's name.
-        self.hello = f"{team} (Blue Chip)"
         self._writer = writer
         self._session = session
         # What was wrong with lines, which counts when it is the client's turn.
@@ -98,7 +92,14 @@ class BlueChipPlayer:
                     await self._news.wait()
         self.tell(Outgoing(Goodbye(reason=reason)))
         await self.flush()
-        self._writer.close()
+        self._close()
+
+    def part(self, reason: str) -> None:
+        """Close the connection, having said why."""
+        self._session.refuse(reason)
+        self._writer.write(self._session.data_to_send())
+        self.lose(f"connection closed ({reason})")
+        self._close()
 
     # For the gateway.
 
@@ -125,3 +126,8 @@ class BlueChipPlayer:
             self._gone = SeatFault(FaultKind.DISCONNECT, detail)
         self._news.set()
         self._room.set()
+
+    def _close(self) -> None:
+        """What is on its way is still sent, but not to somebody who does not read."""
+        self._writer.close()
+        asyncio.get_running_loop().call_later(FAREWELL_SECONDS, self._writer.transport.abort)

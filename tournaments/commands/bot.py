@@ -22,10 +22,11 @@ def bot(
     url: Annotated[str, typer.Option(envvar="ARENA_URL", help="the server: ws://HOST:PORT")] = "",
     token: Annotated[
         str,
-        typer.Option(envvar="ARENA_TOKEN", help="the seat's token; several divided by commas"),
+        typer.Option(envvar="ARENA_TOKEN", help="what lets the bot in"),
     ] = "",
     seat: Annotated[
-        str, typer.Option(envvar="ARENA_SEAT", help="the seat expected: N, E, S or W")
+        str,
+        typer.Option(envvar="ARENA_SEAT", help="N, E, S or W; any that is free if none"),
     ] = "",
     bluechip: Annotated[
         str, typer.Option(help="a Blue Chip table manager instead: HOST:PORT")

@@ -25,6 +25,8 @@ from tournaments.commands.errors import FailedError, InterruptedCommandError, Un
 COMMANDS = (
     "match",
     "tournament",
+    "serve",
+    "token",
     "report",
     "leaderboard",
     "analyse",
@@ -34,9 +36,10 @@ COMMANDS = (
     "power",
     "bots",
     "bot",
+    "check-bot",
 )
 """Each is a module of this package with a function of the same name, or a group of
-commands."""
+commands; a dash is written there as an underscore."""
 
 _PART_OF_A_TEST = re.compile("(imp0|imp1|alpha|beta)=.*")
 
@@ -108,7 +111,8 @@ def _app(arguments: Sequence[str]) -> typer.Typer:
 
     asked = [name for name in arguments[:1] if name in COMMANDS]
     for name in asked or COMMANDS:
-        command = getattr(import_module(f"tournaments.commands.{name}"), name)
+        module = name.replace("-", "_")
+        command = getattr(import_module(f"tournaments.commands.{module}"), module)
         if isinstance(command, typer.Typer):
             app.add_typer(command, name=name)
         else:

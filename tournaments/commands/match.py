@@ -16,19 +16,22 @@ from bridge.record import BoardRecord, Mode
 from oracle.pool import processors
 from pbn.model import PbnError
 from pbn.records import read_boards
+from server.claims import Claims
 from server.clock import TimeControl
 from tournaments.commands.errors import FailedError, InterruptedCommandError, UnusableError
 from tournaments.commands.options import Seed, seed_or_random
 from tournaments.commands.playing import (
     NotSeatedError,
+    check_started,
     create_store,
     discard,
     open_store,
     play,
 )
 from tournaments.commands.report import report_folder
+from tournaments.doors import Doors
 from tournaments.entries import EntryError, parse_pair
-from tournaments.event import Entrant, Event, Format, Policies
+from tournaments.event import PLAIN, Entrant, Event, Format
 from tournaments.hall import local_hall
 from tournaments.outcomes import swing
 from tournaments.reference import BIDDER, GivenBoard, dealt_boards, recorded_boards
@@ -76,6 +79,13 @@ def match(
     clock: Annotated[
         str | None, typer.Option(help="seconds for each action, or several limits; 60 if none")
     ] = None,
+    claims: Annotated[
+        Claims | None,
+        typer.Option(
+            help="who says whether declarer's claims hold: the defenders (players) or the solver "
+            "(checked); off, if none"
+        ),
+    ] = None,
     sprt: Annotated[
         str | None,
         typer.Option(
@@ -93,7 +103,7 @@ def match(
     TITLE=BOT shows a bot under another name.
     """
     if resume is not None:
-        if first or pbn or out or boards or clock or mode or sprt or seed is not None:
+        if first or pbn or out or boards or clock or claims or mode or sprt or seed is not None:
             raise UnusableError("--resume goes on with a match as it was set up: give only DIR")
         folder, existed = resume, True
         store = open_store(folder / STORE)
@@ -101,7 +111,15 @@ def match(
         if not second:
             raise UnusableError("name two bots, or --resume a match (see arena match --help)")
         event, given = _set_up(
-            first, second, boards, pbn, seed, clock or "60", mode or Mode.FULL, sprt
+            first,
+            second,
+            boards,
+            pbn,
+            seed,
+            clock or "60",
+            claims or Claims.OFF,
+            mode or Mode.FULL,
+            sprt,
         )
         folder = out or _new_folder(first, second)
         existed = folder.exists()
@@ -132,14 +150,18 @@ def _set_up(
     pbn: Path | None,
     seed: int | None,
     clock: str,
+    claims: Claims,
     mode: Mode,
     sprt: str | None,
 ) -> tuple[Event, dict[int, GivenBoard]]:
     """What is to be played, and the boards that are given. Raises UnusableError."""
+    if claims is not Claims.OFF and mode is Mode.BIDDING:
+        raise UnusableError("--claims: only where cards are played, not with --mode bidding")
     chosen = seed_or_random(seed)
     given: list[GivenBoard] = []
     try:
         teams = parse_pair(first, second)
+        check_started(teams)
         TimeControl.parse(clock)
         if sprt is not None:
             Sprt.parse(sprt)
@@ -158,9 +180,9 @@ def _set_up(
         pbn=None if pbn is None else str(pbn),
         mode=mode,
         clock=clock,
+        claims=claims,
         sprt=sprt,
-        # The first player who is lost ends the match.
-        policies=Policies(restarts=0),
+        policies=PLAIN,
     )
     return event, dict(enumerate(given, start=1))
 
@@ -204,7 +226,7 @@ def _play(store: Store, folder: Path, concurrency: int, port: int) -> None:
         folder,
         2 * event.boards,
         score.after,
-        local_hall(concurrency, port),
+        local_hall(concurrency, Doors(port=port)),
         _go_on(folder),
     )
 

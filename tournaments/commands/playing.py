@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -17,15 +17,22 @@ from server.supervisor import StartError
 from tournaments.cluster_error import ClusterError
 from tournaments.commands.errors import FailedError, InterruptedCommandError, UnusableError
 from tournaments.commands.signals import until_signalled
-from tournaments.entries import EntryError
+from tournaments.entries import Access, Entry, EntryError
 from tournaments.event import Event
 from tournaments.hall import OpenHall
 from tournaments.log import EventLog
 from tournaments.reference import GivenBoard
 from tournaments.results import LOG, STORE, write_pbn
 from tournaments.runner import Runner
-from tournaments.staff import SeatingError
+from tournaments.staff.post import SeatingError
 from tournaments.store import Store, StoreError
+
+
+def check_started(entries: Iterable[Entry]) -> None:
+    """Raises UnusableError where a bot is to come by itself."""
+    for entry in entries:
+        if entry.access is not Access.STARTED:
+            raise UnusableError(f"{entry.spec} comes by itself: play an event by arena serve")
 
 
 def create_store(

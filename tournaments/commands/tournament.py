@@ -2,38 +2,19 @@
 
 from __future__ import annotations
 
-import shlex
-import sys
-from datetime import datetime
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from bridge.record import BoardRecord
 from oracle.pool import processors
 from tournaments.cluster_error import ClusterError
-from tournaments.commands.errors import FailedError, InterruptedCommandError, UnusableError
-from tournaments.commands.playing import (
-    NotSeatedError,
-    create_store,
-    discard,
-    find_store,
-    open_store,
-    play,
-)
-from tournaments.commands.report import report_store
+from tournaments.commands.errors import UnusableError
+from tournaments.commands.playing import check_started
+from tournaments.commands.running import read, run_event
+from tournaments.doors import Doors
 from tournaments.estimate import estimate
-from tournaments.event import Event
-from tournaments.event_file import EventFile, EventFileError, read_event
-from tournaments.extent import extent
 from tournaments.hall import OpenHall, local_hall
-from tournaments.plan import withdrawn
-from tournaments.played import EventResults
-from tournaments.report.wording import plural
-from tournaments.results import STORE
-from tournaments.store import Store
-from tournaments.store.database import is_url, without_password
 
 
 def tournament(
@@ -65,77 +46,21 @@ def tournament(
     status is 1 where an entry was withdrawn, as its bots were lost too often: all others have
     played on.
     """
-    if store is not None and not is_url(store):
-        raise UnusableError(f"--store {store}: expected the URL of a database")
     tables = concurrency or processors()
+    event = read(file).event
     if check:
-        print("\n".join(estimate(_read(file).event, tables)))
+        print("\n".join(estimate(event, tables)))
         return
-    if resume and out is None:
-        raise UnusableError("--resume needs the folder of the event: --out DIR")
-    folder, existed = out or _new_folder(file), (out is not None and out.exists())
-    go_on = _go_on(file, folder, store, dask)
-    begun = _resumed(file, folder, store) if resume else None
-    kept = begun or _created(_read(file), folder, go_on, store)
-    try:
-        try:
-            _play(kept, folder, _hall(dask, tables, port), go_on)
-        except UnusableError as error:
-            if begun is None:
-                kept.remove()
-                discard(folder, keep_folder=existed, keep_log=isinstance(error, NotSeatedError))
-            raise
-        results = report_store(kept, folder)
-    except KeyboardInterrupt:
-        raise InterruptedCommandError(f"interrupted; go on with: {go_on}") from None
-    finally:
-        kept.close()
-    print(f"results in {folder}")
-    if withdrawals := _withdrawals(results):
-        raise FailedError(withdrawals)
-
-
-def _read(file: Path, seed: int | None = None) -> EventFile:
-    try:
-        return read_event(file, seed)
-    except EventFileError as error:
-        *others, last = error.mistakes
-        for mistake in others:
-            print(f"arena: {mistake}", file=sys.stderr)
-        raise UnusableError(last) from None
-
-
-def _resumed(file: Path, folder: Path, url: str | None) -> Store | None:
-    """The store of the event that was begun; None where it was not. Raises UnusableError
-    where it is not the event of the file any more."""
-    if url is None:
-        kept = open_store(folder / STORE) if (folder / STORE).exists() else None
-    else:
-        kept = find_store(url, _read(file).event.name)
-    if kept is None:
-        # It may have been killed before there was anything to keep.
-        print(f"there is nothing to go on with in {folder}: the event begins", flush=True)
-        return None
-    begun = kept.event()
-    asked = _read(file, begun.seed).event
-    changed = [key for key in Event.model_fields if getattr(asked, key) != getattr(begun, key)]
-    if changed:
-        kept.close()
-        raise UnusableError(
-            f"{file}: {', '.join(changed)} changed since the event in {folder} began"
-        )
-    return kept
-
-
-def _created(read: EventFile, folder: Path, go_on: str, url: str | None) -> Store:
-    given = dict(enumerate(read.supply.given(), start=1))
-    return create_store(folder, read.event, given, go_on, url)
+    check_started(entrant.entry() for entrant in event.entries)
+    options = ["--dask", dask] if dask else []
+    hall = _hall(dask, tables, port)
+    run_event("tournament", file, hall, out=out, resume=resume, store=store, options=options)
 
 
 def _hall(dask: str, tables: int, port: int) -> OpenHall:
     """Where the event is played. Raises UnusableError."""
     if not dask:
-        return local_hall(tables, port)
+        return local_hall(tables, Doors(port=port))
     try:
         # Dask is an extra, and slow to load.
         from tournaments.cluster import Cluster  # noqa: PLC0415
@@ -146,45 +71,3 @@ def _hall(dask: str, tables: int, port: int) -> OpenHall:
         return remote_hall(Cluster(dask))
     except ClusterError as error:
         raise UnusableError(str(error)) from None
-
-
-def _play(store: Store, folder: Path, open_hall: OpenHall, go_on: str) -> None:
-    event = store.event()
-    size = extent(event)
-    print(
-        f"{event.name}: {event.format}, {len(event.entries)} entries, "
-        f"{plural(size.tables, 'table')}, seed {event.seed}",
-        flush=True,
-    )
-
-    def told(record: BoardRecord) -> str:
-        return f"round {record.round}" if record.round else ""
-
-    play(store, folder, size.tables, told, open_hall, go_on)
-
-
-def _withdrawals(results: EventResults) -> str:
-    """Who was withdrawn, and what became of the bot last; "" where nobody was."""
-    event, records = results.event, [each.record for each in results.played]
-    gone = withdrawn(event, records)
-    lost = [record for record in records if not record.is_finished and record.adjusted is None]
-    return "; ".join(
-        f"{event.entries[entry].name} was withdrawn in round {number}: {fault.kind}: {fault.detail}"
-        for entry, number in sorted(gone.items())
-        for fault in [
-            record.faults[-1]
-            for record in lost
-            if record.faults and record.players[record.faults[-1].seat] == event.entries[entry].name
-        ][:1]
-    )
-
-
-def _new_folder(file: Path) -> Path:
-    return Path("runs") / f"{datetime.now():%Y%m%d-%H%M%S}-{file.stem[:60]}"
-
-
-def _go_on(file: Path, folder: Path, store: str | None, dask: str) -> str:
-    words = ["arena", "tournament", str(file), "--out", str(folder), "--resume"]
-    if store is not None:
-        words += ["--store", without_password(store)]
-    return shlex.join([*words, *(["--dask", dask] if dask else [])])

@@ -1,0 +1,254 @@
+"""A bot at the other end of websockets: of one at a time, and of the next when that is lost."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from typing import Protocol
+
+from websockets.asyncio.server import ServerConnection
+from websockets.exceptions import ConnectionClosed
+
+from bridge.record import FaultKind
+from protocol.codec import encode
+from protocol.errors import ProtocolError
+from protocol.messages import (
+    Answer,
+    Error,
+    ExplanationGiven,
+    Goodbye,
+    Leave,
+    Welcome,
+    YourTurn,
+)
+from protocol.session import ClientAction, ServerSession
+from protocol.snapshot import SoFar
+from protocol.visibility import Viewer
+from server.faults import SeatFault
+from server.link import Link
+from server.players import Outgoing
+
+PINGS = 5
+"""Of how many pings, one a board, the fastest tells a client's lag."""
+
+
+class Noted(Protocol):
+    """Is told when a player's connection is lost, and when it is `back`."""
+
+    def __call__(self, news: str, *, back: bool) -> None: ...
+
+
+class WebsocketPlayer:
+    """A seat at a table for a bot that connects by itself.
+
+    `welcome`: what it is told when it has said Hello, with the session that it may come
+    back by and how long it may take.
+    """
+
+    def __init__(
+        self,
+        viewer: Viewer,
+        welcome: Welcome,
+        noted: Noted | None = None,
+    ) -> None:
+        self.viewer = viewer
+        self.welcome = welcome
+        # Done when a bot has sat down here; may be given a SeatFault when none will.
+        self.seated: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        # What the bot calls itself: name and version.
+        self.hello = ""
+        # How many actions it has sent that were taken in.
+        self.answers = 0
+        self._noted = noted
+        # None before the first connection, and after one was lost until the next.
+        self._link: Link | None = None
+        # Set while there is a connection, or when none will come.
+        self._here = asyncio.Event()
+        # When the connection was lost, in the loop's time, and why; None while there is one,
+        # and before the first.
+        self._lost_at: float | None = None
+        self._why_lost = ""
+        # Seconds without a connection before that, since the bot last acted: coming back
+        # alone gains no time.
+        self._away = 0.0
+        # Why the player is given up, whatever its grace; None while it is not.
+        self._given_up: SeatFault | None = None
+        # Actions received and not yet judged.
+        self._actions: deque[ClientAction] = deque()
+        self._so_far = SoFar()
+        # The turn that waits for the bot's answer, and when it was told.
+        self._turn: YourTurn | None = None
+        self._turn_told = 0.0
+        # The answer to the last ping; None before the first.
+        self._pong: asyncio.Future[float] | None = None
+        # How long the last pings took, in seconds.
+        self._lags: deque[float] = deque(maxlen=PINGS)
+
+    @property
+    def table(self) -> str:
+        return self.welcome.table
+
+    # For the gateway: connections come and go.
+
+    @property
+    def is_connected(self) -> bool:
+        return self._link is not None
+
+    async def attach(self, connection: ServerConnection, session: ServerSession) -> None:
+        """The bot sits down here, or is back: over this connection, and no other any more."""
+        before, self._link = self._link, Link(connection, session)
+        if before is not None:
+            before.cut(1008, "replaced by a new connection")
+        if self._lost_at is not None:
+            self._away += asyncio.get_running_loop().time() - self._lost_at
+            self._lost_at = None
+        self._here.set()
+        session.welcome(self.welcome)
+        snapshot = self._so_far.snapshot(self._turn_as_it_stands())
+        if snapshot is not None:
+            session.send(encode(snapshot), urgent=True)
+        hello = session.hello
+        self.hello = "" if hello is None else f"{hello.name} {hello.bot_version}".strip()
+        if not self.seated.done():
+            self.seated.set_result(None)
+        else:
+            self._note("back", back=True)
+        await self.flush()
+        # Now the client waits for its first board, and answers at once.
+        await self.measure_lag()
+
+    def lose(self, connection: ServerConnection, why: str) -> None:
+        """A connection is lost: nothing, if it is not the one that counts any more."""
+        if self._link is None or self._link.connection is not connection:
+            return
+        self._link = None
+        self._here.clear()
+        self._why_lost = why
+        self._lost_at = asyncio.get_running_loop().time()
+        self._note(why, back=False)
+
+    def give_up(self, fault: SeatFault) -> None:
+        """The bot will not come back."""
+        self._given_up = fault
+        self._here.set()
+
+    # For the table's driver.
+
+    def tell(self, outgoing: Outgoing) -> None:
+        message = outgoing.message
+        self._so_far.take(message)
+        if type(message) is YourTurn:
+            self._turn = message
+            self._turn_told = asyncio.get_running_loop().time()
+        elif type(message) is not Error and type(message) is not ExplanationGiven:
+            self._turn = None  # something happened instead of its answer
+        if self._link is not None:
+            self._link.session.send(outgoing.encoded, urgent=outgoing.urgent)
+
+    async def flush(self) -> None:
+        # A lost connection is noticed by the gateway.
+        if self._link is None or self._given_up is not None:
+            return
+        if self._link.is_clogged:
+            self.give_up(SeatFault(FaultKind.STALL, "the bot does not read what it is sent"))
+        else:
+            await self._link.flush()
+
+    @property
+    def lag(self) -> float:
+        # The least, because a bot that thinks answers late.
+        return min(self._lags, default=0.0)
+
+    async def measure_lag(self) -> None:
+        """By a ping, unless no lag is forgiven here, the last was not answered yet, or the
+        client does not read."""
+        link = self._link
+        if link is None or not self.welcome.lag_seconds:
+            return
+        if self._pong is not None and not self._pong.done():
+            return
+        if link.is_open and not link.is_clogged:
+            self._pong = asyncio.ensure_future(await link.connection.ping())
+            self._pong.add_done_callback(self._note_lag)
+
+    async def act(self, turn: YourTurn) -> Answer:
+        del turn  # the client was sent it
+        while not self._actions:
+            if self._given_up is not None:
+                raise self._given_up
+            link = self._link
+            if link is None:
+                await self._wait_until_back()
+                continue
+            try:
+                received = link.session.receive(await link.connection.recv())
+            except ConnectionClosed as closed:
+                self.lose(link.connection, f"connection lost ({closed})")
+            except ProtocolError as error:
+                raise SeatFault(FaultKind.MALFORMED, str(error)) from None
+            else:
+                self._actions.extend(received)
+                if not received:
+                    await asyncio.sleep(0)  # empty frames that come in heaps hold up nobody
+        action = self._actions.popleft()
+        if type(action) is Leave:
+            raise SeatFault(FaultKind.REFUSED, action.reason or "the bot left")
+        self.answers += 1
+        self._away = 0.0
+        if self._turn is not None and _answers(self._turn, action):
+            self._turn = None
+        return action
+
+    def part(self, reason: str) -> None:
+        """The place is no more; another may be had for the asking."""
+        if self._link is not None:
+            self._link.cut(1012, reason)
+
+    async def say_goodbye(self, reason: str) -> None:
+        """End the session in good order."""
+        self.tell(Outgoing(Goodbye(reason=reason)))
+        await self.flush()
+        link, self._link = self._link, None
+        if link is not None:
+            await link.connection.close()
+
+    # Private methods.
+
+    async def _wait_until_back(self) -> None:
+        """Until there is a connection again. Raises SeatFault when the grace is over."""
+        lost_at = self._lost_at
+        if lost_at is None:  # nobody has ever sat here
+            raise SeatFault(FaultKind.DISCONNECT, self._why_lost or "nobody came")
+        grace = self.welcome.grace_seconds
+        try:
+            async with asyncio.timeout_at(lost_at + grace - self._away):
+                await self._here.wait()
+        except TimeoutError:
+            late = f", and the bot was not back within {grace:g} s" if grace else ""
+            raise SeatFault(FaultKind.DISCONNECT, f"{self._why_lost}{late}") from None
+
+    def _note(self, news: str, *, back: bool) -> None:
+        if self._noted is not None:
+            self._noted(news, back=back)
+
+    def _turn_as_it_stands(self) -> YourTurn | None:
+        """The open turn, with the time that is left of it now."""
+        turn = self._turn
+        if turn is None:
+            return None
+        gone = asyncio.get_running_loop().time() - self._turn_told
+        left = {
+            name: round(max(0.0, seconds - gone), 3)
+            for name in ("seconds", "board_seconds", "match_seconds")
+            if (seconds := getattr(turn, name)) is not None
+        }
+        return turn.model_copy(update=left)
+
+    def _note_lag(self, pong: asyncio.Future[float]) -> None:
+        if not pong.cancelled() and pong.exception() is None:
+            self._lags.append(pong.result())
+
+
+def _answers(turn: YourTurn, action: Answer) -> bool:
+    """Whether an action is an answer to a turn, good or bad, and not to an earlier one."""
+    return (action.table, action.board, action.seq) == (turn.table, turn.board, turn.seq)

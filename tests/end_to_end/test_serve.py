@@ -1,0 +1,309 @@
+"""Events for bots that come by themselves, with real processes all around."""
+
+from __future__ import annotations
+
+import json
+import signal
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from websockets.sync.client import connect
+from websockets.typing import Subprotocol
+
+from bridge.record import BoardRecord
+from pbn.records import read_records
+from protocol.codec import decode_server, encode, frame
+from protocol.messages import SUBPROTOCOL, BoardShown, Goodbye, Hello, ServerMessage, Snapshot
+from tests.end_to_end.arena import arena, wait_until, write_bot
+from tests.end_to_end.serving import served, token_of, visitors
+
+EVENT = """\
+[event]
+name = "Visitors"
+format = "match"
+boards = {boards}
+seed = 5
+{keys}
+[policies]
+no_show = {no_show}
+
+[[entry]]
+bot = "remote:far"
+
+[[entry]]
+bot = "{near}"
+name = "near"
+"""
+
+
+def write_event(
+    folder: Path, *, near: str = "random", boards: int = 4, no_show: float = 60, keys: str = ""
+) -> None:
+    text = EVENT.format(boards=boards, no_show=no_show, keys=keys, near=near)
+    (folder / "event.toml").write_text(text)
+
+
+def records(folder: Path) -> list[BoardRecord]:
+    with (folder / "match.pbn").open("rb") as file:
+        return [replace(record, times=(), date="") for record in read_records(file)]
+
+
+def log(folder: Path, what: str) -> list[dict[str, Any]]:
+    lines = map(json.loads, (folder / "log.jsonl").read_text().splitlines())
+    return [line for line in lines if line["event"] == what]
+
+
+class TestVisitors:
+    def test_a_match_is_the_same_wherever_its_bots_come_from(self, tmp_path: Path) -> None:
+        write_event(tmp_path)
+        token = token_of(tmp_path, "far")
+        with (
+            served(tmp_path, "--concurrency", "2") as server,
+            visitors(tmp_path, "baseline", server.url, token) as bots,
+        ):
+            assert server.end() == 0
+            assert [bot.wait() for bot in bots] == [0] * 4
+        assert "waiting for far: N E S W, 2 tables in each seat" in server.lines
+        here = arena(
+            tmp_path, "match", "far=baseline", "near=random", "--boards", "4", "--seed", "5",
+            "--out", "here",
+        )  # fmt: skip
+        assert here.status == 0
+        assert [
+            (record.calls, record.cards, record.score) for record in records(tmp_path / "out")
+        ] == [(record.calls, record.cards, record.score) for record in records(tmp_path / "here")]
+
+    def test_without_a_seat_each_gets_one_of_its_own(self, tmp_path: Path) -> None:
+        write_event(tmp_path)
+        token = token_of(tmp_path, "far")
+        with (
+            served(tmp_path, "--concurrency", "3") as server,
+            visitors(tmp_path, "random", server.url, token, seats="    "),
+        ):
+            assert server.end() == 0
+        seated = {line["bot"] for line in log(tmp_path / "out", "seated")}
+        assert seated >= {f"far ({seat})" for seat in "NESW"}
+
+    def test_who_does_not_come_loses_boards_and_then_its_place(self, tmp_path: Path) -> None:
+        write_event(tmp_path, no_show=0.5)
+        token_of(tmp_path, "far")
+        with served(tmp_path, "--concurrency", "1") as server:
+            assert server.end() == 1
+            errors = server.errors
+        assert "far was withdrawn in round 1" in errors
+        assert "did not connect within 0.5 s" in errors
+        assert "the event goes on without it" in "\n".join(server.lines)
+        assert log(tmp_path / "out", "no_show")
+        assert sum(line["adjusted"] is not None for line in log(tmp_path / "out", "board_ended"))
+
+    def test_who_comes_late_plays_what_is_left(self, tmp_path: Path) -> None:
+        write_event(tmp_path, boards=40, no_show=1)
+        token = token_of(tmp_path, "far")
+        text = (tmp_path / "event.toml").read_text()
+        text = text.replace("[policies]", "[policies]\nrestarts = 999")
+        (tmp_path / "event.toml").write_text(text)
+        with served(tmp_path, "--concurrency", "1") as server:
+            server.read_until("the event goes on without it")
+            with visitors(tmp_path, "random", server.url, token):
+                assert server.end() == 0
+        ended = log(tmp_path / "out", "board_ended")
+        assert len(ended) == 80
+        adjusted = [line["unit"] for line in ended if line["adjusted"] is not None]
+        assert 1 <= len(adjusted) < 40
+
+    def test_a_killed_server_goes_on_and_so_do_its_visitors(self, tmp_path: Path) -> None:
+        write_event(tmp_path, boards=60)
+        token = token_of(tmp_path, "far")
+        with served(tmp_path, "--concurrency", "2") as server:
+            port = int(server.url.rpartition(":")[2])
+            with visitors(tmp_path, "random", server.url, token) as bots:
+                wait_until(
+                    lambda: server.figure('arena_boards_total{how="finished"}') >= 5, "5 boards"
+                )
+                server.process.send_signal(signal.SIGKILL)
+                server.process.wait()
+                with served(tmp_path, "--concurrency", "2", "--resume", port=port) as again:
+                    assert again.end() == 0
+                assert [bot.wait() for bot in bots] == [0] * 4
+        units = [line["unit"] for line in log(tmp_path / "out", "board_ended")]
+        assert len(set(units)) == 120
+        assert all(record.is_finished and not record.faults for record in records(tmp_path / "out"))
+        assert len(records(tmp_path / "out")) == 120
+
+    def test_health_and_figures(self, tmp_path: Path) -> None:
+        write_event(tmp_path, boards=100)
+        token = token_of(tmp_path, "far")
+        with served(tmp_path, "--concurrency", "2") as server:
+            assert server.page("/health") == "ok\n"
+            with visitors(tmp_path, "random", server.url, token, "NES"):
+                server.wait_for_players(4 * 2 + 3 * 2)
+                assert server.figure("arena_tables") == 0
+                with visitors(tmp_path, "random", server.url, token, "W"):
+                    wait_until(lambda: server.figure("arena_tables") == 2, "two tables in play")
+                    wait_until(lambda: server.figure("arena_action_seconds_count") > 100, "play")
+                    assert server.figure("arena_players") == 16
+                    assert server.figure("process_resident_memory_bytes") > 1e7
+
+
+class TestKibitzers:
+    def test_one_watches_comes_back_and_is_said_goodbye_to(self, tmp_path: Path) -> None:
+        write_event(tmp_path, boards=30)
+        token, watching = token_of(tmp_path, "far"), token_of(tmp_path, "--kibitzer")
+        with (
+            served(tmp_path, "--concurrency", "1") as server,
+            visitors(tmp_path, "random", server.url, token),
+        ):
+            first = watch(server.url, watching, frames=20)
+            again = watch(server.url, watching, frames=None)
+            assert server.end() == 0
+        for heard in (first, again):
+            assert heard[0].type == "Welcome"
+            assert not {each.type for each in heard} & {"YourTurn", "Error", "BoardStart"}
+        shown = {m.board: str(m.deal) for m in again if isinstance(m, BoardShown)}
+        snapshots = [m for m in again if isinstance(m, Snapshot)]
+        assert len(snapshots) == 1
+        deals = {r.board.number: str(r.board.deal) for r in records(tmp_path / "out")}
+        assert shown
+        assert all(deals[number] == deal for number, deal in shown.items())
+        assert isinstance(again[-1], Goodbye)
+
+    def test_a_players_token_does_not_watch_nor_a_kibitzers_play(self, tmp_path: Path) -> None:
+        write_event(tmp_path)
+        token, watching = token_of(tmp_path, "far"), token_of(tmp_path, "--kibitzer")
+        with served(tmp_path, "--concurrency", "1") as server:
+            with visitors(tmp_path, "random", server.url, watching, "N") as (bot,):
+                assert bot.wait() == 1
+                assert bot.stderr is not None
+                assert "the token is a kibitzer's" in bot.stderr.read()
+            (welcome, *_) = watch(server.url, token, frames=1)
+            assert welcome.type == "Welcome"
+            assert getattr(welcome, "seat", None) is not None
+
+
+def watch(url: str, token: str, *, frames: int | None) -> list[ServerMessage]:
+    """What one hears who connects and says Hello: so many frames, or all."""
+    heard: list[ServerMessage] = []
+    with connect(
+        url,
+        subprotocols=[Subprotocol(SUBPROTOCOL)],
+        additional_headers={"Authorization": f"Bearer {token}"},
+        compression=None,
+        proxy=None,
+    ) as connection:
+        connection.send(frame([encode(Hello(name="watcher"))]))
+        for number, data in enumerate(connection, start=1):
+            heard += decode_server(data)
+            if number == frames:
+                break
+    return heard
+
+
+class TestCrashes:
+    def test_a_process_that_crashes_now_and_then_loses_no_board(self, tmp_path: Path) -> None:
+        crashing = write_bot(
+            tmp_path,
+            "crashing",
+            """
+            import os, signal
+            from bots.client import Bot, run
+
+            class Crashing(Bot):
+                def call(self, view): return view.legal_calls()[0]
+                def play(self, view):
+                    late = view.number % 2 and len(view.playing.cards) > 40
+                    if late and not os.path.exists(mark(view)):
+                        open(mark(view), "w").close()
+                        os.kill(os.getpid(), signal.SIGKILL)
+                    return min(view.legal_cards())
+
+            def mark(view): return f"mark-{view.number}-{view.seat}"
+
+            run(Crashing)
+            """,
+        )
+        (tmp_path / "event.toml").write_text(
+            f'[event]\nname = "E"\nformat = "match"\nboards = 4\nseed = 1\n'
+            f'[[entry]]\nbot = "crashing={crashing}"\n[[entry]]\nbot = "baseline"\n'
+        )
+        ended = arena(tmp_path, "tournament", "event.toml", "--out", "out", "--concurrency", "2")
+        assert ended.status == 0, ended
+        played = records(tmp_path / "out")
+        assert len(played) == 8
+        assert all(record.is_finished for record in played)
+        assert log(tmp_path / "out", "bot_ended")
+        back = [line for line in log(tmp_path / "out", "connection") if line["news"] == "back"]
+        assert back
+        assert not log(tmp_path / "out", "bot_lost")
+
+    def test_one_that_crashes_again_before_it_acts_is_lost_at_once(self, tmp_path: Path) -> None:
+        hopeless = write_bot(
+            tmp_path,
+            "hopeless",
+            """
+            import sys
+            from bots.client import Bot, run
+
+            class Hopeless(Bot):
+                def call(self, view):
+                    if view.number == 1 and view.seat.letter == "N":
+                        raise RuntimeError("not board 1")
+                    return view.legal_calls()[0]
+                def play(self, view): return min(view.legal_cards())
+
+            run(Hopeless)
+            """,
+        )
+        (tmp_path / "event.toml").write_text(
+            f'[event]\nname = "E"\nformat = "match"\nboards = 3\nseed = 1\n'
+            f"[policies]\ngrace = 3600\n"
+            f'[[entry]]\nbot = "hopeless={hopeless}"\n[[entry]]\nbot = "baseline"\n'
+        )
+        ended = arena(tmp_path, "tournament", "event.toml", "--out", "out", "--concurrency", "1")
+        assert ended.status == 0, ended
+        (lost,) = log(tmp_path / "out", "bot_lost")
+        assert "RuntimeError: not board 1" in lost["why"]
+        assert lost["why"].startswith("crash: exit status 1")
+        adjusted = [line for line in log(tmp_path / "out", "board_ended") if line["adjusted"]]
+        assert [line["unit"] for line in adjusted] == ["1/1/1/open"]
+
+
+class TestTokens:
+    def test_mistakes(self, tmp_path: Path) -> None:
+        write_event(tmp_path)
+        for words, complaint in [
+            (["token", "event.toml"], "name an entry of the event, or give --kibitzer"),
+            (["token", "event.toml", "far", "--kibitzer"], "name an entry of the event, or"),
+            (["token", "event.toml", "near"], "no remote entry 'near' (there are: far)"),
+            (["token", "nothing.toml", "far"], "nothing.toml: No such file or directory"),
+            (["serve", "event.toml"], "far has no token: arena token event.toml 'far'"),
+            (
+                ["tournament", "event.toml"],
+                "remote:far comes by itself: play an event by arena serve",
+            ),
+            (["match", "remote:far", "random"], "remote:far comes by itself"),
+        ]:
+            assert complaint in arena(tmp_path, *words).complaint(2)
+        assert not (tmp_path / "runs").exists()
+
+    def test_a_certificate_that_is_none_is_said_so(self, tmp_path: Path) -> None:
+        write_event(tmp_path)
+        token_of(tmp_path, "far")
+        ended = arena(tmp_path, "serve", "event.toml", "--key", "key.pem")
+        assert ended.complaint(2) == "--key needs --cert"
+        (tmp_path / "cert.pem").write_text("no certificate")
+        ended = arena(tmp_path, "serve", "event.toml", "--cert", "cert.pem")
+        assert "cert.pem: no certificate and key in PEM" in ended.complaint(2)
+        ended = arena(tmp_path, "serve", "event.toml", "--cert", "none.pem")
+        assert "none.pem" in ended.complaint(2)
+
+    @pytest.mark.parametrize(("host", "warns"), [("127.0.0.1", False), ("0.0.0.0", True)])
+    def test_tokens_without_tls_are_warned_of(
+        self, tmp_path: Path, host: str, *, warns: bool
+    ) -> None:
+        write_event(tmp_path, no_show=0.1, boards=1)
+        token_of(tmp_path, "far")
+        with served(tmp_path, "--host", host, "--concurrency", "1") as server:
+            server.end()
+            assert ("tokens and cards travel unencrypted" in server.errors) == warns

@@ -1,0 +1,155 @@
+"""What `arena tournament` and `arena serve` share: the event of a file is begun, or gone on
+with, played and reported."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+
+from bridge.record import BoardRecord
+from tournaments.commands.errors import FailedError, InterruptedCommandError, UnusableError
+from tournaments.commands.playing import (
+    NotSeatedError,
+    create_store,
+    discard,
+    find_store,
+    open_store,
+    play,
+)
+from tournaments.commands.report import report_store
+from tournaments.event import differences
+from tournaments.event_file import EventFile, EventFileError, read_event
+from tournaments.extent import extent
+from tournaments.hall import OpenHall
+from tournaments.plan import withdrawn
+from tournaments.played import EventResults
+from tournaments.report.wording import plural
+from tournaments.results import STORE
+from tournaments.store import Store
+from tournaments.store.database import is_url, without_password
+
+
+def run_event(
+    command: str,
+    file: Path,
+    open_hall: OpenHall,
+    *,
+    out: Path | None,
+    resume: bool,
+    store: str | None,
+    options: Sequence[str] = (),
+) -> None:
+    """Play an event and report it. `command`, `options`: what goes on with it after an
+    interruption, beside the options that are known here.
+
+    Raises UnusableError where it cannot begin, FailedError where it could not go on or an
+    entry was withdrawn, InterruptedCommandError.
+    """
+    if store is not None and not is_url(store):
+        raise UnusableError(f"--store {store}: expected the URL of a database")
+    if resume and out is None:
+        raise UnusableError("--resume needs the folder of the event: --out DIR")
+    folder, existed = out or _new_folder(file), (out is not None and out.exists())
+    go_on = _go_on(command, file, folder, store, options)
+    begun = _resumed(file, folder, store) if resume else None
+    kept = begun or _created(read(file), folder, go_on, store)
+    try:
+        try:
+            _play(kept, folder, open_hall, go_on)
+        except UnusableError as error:
+            if begun is None:
+                kept.remove()
+                discard(folder, keep_folder=existed, keep_log=isinstance(error, NotSeatedError))
+            raise
+        results = report_store(kept, folder)
+    except KeyboardInterrupt:
+        raise InterruptedCommandError(f"interrupted; go on with: {go_on}") from None
+    finally:
+        kept.close()
+    print(f"results in {folder}")
+    if withdrawals := _withdrawals(results):
+        raise FailedError(withdrawals)
+
+
+def read(file: Path, seed: int | None = None) -> EventFile:
+    """The event of a file. Raises UnusableError; all mistakes but the last are printed."""
+    try:
+        return read_event(file, seed)
+    except EventFileError as error:
+        *others, last = error.mistakes
+        for mistake in others:
+            print(f"arena: {mistake}", file=sys.stderr)
+        raise UnusableError(last) from None
+
+
+def _resumed(file: Path, folder: Path, url: str | None) -> Store | None:
+    """The store of the event that was begun; None where it was not. Raises UnusableError
+    where it is not the event of the file any more."""
+    if url is None:
+        kept = open_store(folder / STORE) if (folder / STORE).exists() else None
+    else:
+        kept = find_store(url, read(file).event.name)
+    if kept is None:
+        # It may have been killed before there was anything to keep.
+        print(f"there is nothing to go on with in {folder}: the event begins", flush=True)
+        return None
+    begun = kept.event()
+    asked = read(file, begun.seed).event
+    if changed := differences(asked, begun):
+        kept.close()
+        raise UnusableError(
+            f"{file}: {', '.join(changed)} changed since the event in {folder} began"
+        )
+    return kept
+
+
+def _created(read: EventFile, folder: Path, go_on: str, url: str | None) -> Store:
+    given = dict(enumerate(read.supply.given(), start=1))
+    return create_store(folder, read.event, given, go_on, url)
+
+
+def _play(store: Store, folder: Path, open_hall: OpenHall, go_on: str) -> None:
+    event = store.event()
+    size = extent(event)
+    print(
+        f"{event.name}: {event.format}, {len(event.entries)} entries, "
+        f"{plural(size.tables, 'table')}, seed {event.seed}",
+        flush=True,
+    )
+
+    def told(record: BoardRecord) -> str:
+        return f"round {record.round}" if record.round else ""
+
+    play(store, folder, size.tables, told, open_hall, go_on)
+
+
+def _withdrawals(results: EventResults) -> str:
+    """Who was withdrawn, and what became of the bot last; "" where nobody was."""
+    event, records = results.event, [each.record for each in results.played]
+    gone = withdrawn(event, records)
+    lost = [record for record in records if not record.is_finished and record.adjusted is None]
+    return "; ".join(
+        f"{event.entries[entry].name} was withdrawn in round {number}: {fault.kind}: {fault.detail}"
+        for entry, number in sorted(gone.items())
+        for fault in [
+            record.faults[-1]
+            for record in lost
+            if record.faults and record.players[record.faults[-1].seat] == event.entries[entry].name
+        ][:1]
+    )
+
+
+def _new_folder(file: Path) -> Path:
+    return Path("runs") / f"{datetime.now():%Y%m%d-%H%M%S}-{file.stem[:60]}"
+
+
+def _go_on(
+    command: str, file: Path, folder: Path, store: str | None, options: Sequence[str]
+) -> str:
+    words = ["arena", command, str(file), "--out", str(folder), "--resume"]
+    if store is not None:
+        words += ["--store", without_password(store)]
+    return shlex.join([*words, *options])

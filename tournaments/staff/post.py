@@ -1,0 +1,26 @@
+"""Posts: who is wanted where."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bridge.seats import Seat
+from tournaments.entries import Entry
+
+
+class SeatingError(Exception):
+    """A bot did not come to its tables: one line says which and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Post:
+    """A bot and the seat that it takes, at any table. `room`: set where an entry has
+    processes apart for two rooms."""
+
+    entry: Entry
+    seat: Seat
+    room: str = ""
+
+    def __str__(self) -> str:
+        room = f", {self.room} room" if self.room else ""
+        return f"{self.entry.name} ({self.seat}{room})"

@@ -1,0 +1,293 @@
+"""The bots of an event at their posts: called, waited for, said goodbye to, or lost.
+
+A post is an entry in a compass seat. What is started there is one process, with a
+connection for each table, so that no process ever sees two hands of one deal.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, suppress
+from dataclasses import replace
+from signal import SIGKILL
+from types import TracebackType
+from typing import Any
+
+from bridge.record import BoardRecord, Fault, FaultKind
+from bridge.seats import Seat
+from server.bluechip.gateway import BlueChipGateway
+from server.clock import TimeControl
+from server.faults import SeatFault
+from server.feed import Feed, Gallery
+from server.gateway import Admission, Gateway
+from server.supervisor import BotProcess, StartError
+from server.websocket_player import Noted
+from tournaments.doors import KIBITZER, LOOPBACK, Doors
+from tournaments.entries import Access
+from tournaments.event import PLAIN, Policies
+from tournaments.log import EventLog
+from tournaments.metrics import Metrics
+from tournaments.staff.post import Post, SeatingError
+from tournaments.staff.processes import Processes
+from tournaments.staff.programs import Programs
+from tournaments.staff.remotes import Remotes
+from tournaments.staff.websocket_places import WebsocketPlaces
+from tournaments.staff.worker import Source, Worker
+
+STARTING_SECONDS = 60.0
+"""How long a bot that is started here may take until it sits at its tables."""
+
+ENDING_SECONDS = 2.0
+"""How soon after its connection is lost a bot's process must end for its end to count
+as the reason; and how long bots may take over their goodbyes."""
+
+
+class Staff:
+    """All bots of an event; while its context is entered, they can come and play.
+
+    Entering raises GatewayError. When it is left, no bot's process is left running.
+    """
+
+    def __init__(
+        self,
+        event: str,
+        control: TimeControl,
+        log: EventLog,
+        tables: int,
+        *,
+        policies: Policies = PLAIN,
+        doors: Doors = LOOPBACK,
+        feeds: Sequence[Feed] = (),
+    ) -> None:
+        self.metrics = Metrics()
+        self._log = log
+        self._policies = policies
+        self._doors = doors
+        self._gallery = Gallery(feeds)
+        self._gateway = Gateway(
+            self._admit,
+            host=doors.host,
+            port=doors.port,
+            tls=doors.tls,
+            pages=self.metrics.pages(),
+        )
+        self.metrics.watch(self._gateway, self._connected)
+        doorkeeper = self._gateway.doorkeeper
+        places = WebsocketPlaces(
+            event, control, tables, policies.grace, doorkeeper, self._connection_noted
+        )
+        again = policies.grace > 0
+        self._processes = Processes(places, self._gateway, log, again=again)
+        self._remotes = Remotes(places)
+        self._programs = Programs(doorkeeper, self._connection_noted)
+        self._sources: Mapping[Access, Source] = {
+            Access.STARTED: self._processes,
+            Access.REMOTE: self._remotes,
+            Access.BLUECHIP: self._programs,
+        }
+        # Where programs come that speak Blue Chip; None where none are expected.
+        self._bluechip: BlueChipGateway | None = None
+        if doors.bluechip_port is not None:
+            self._bluechip = BlueChipGateway(
+                self._programs.seats,
+                host=doors.host,
+                port=doors.bluechip_port,
+                doorkeeper=doorkeeper,
+            )
+        # Who is at a post; and who was waited for in vain, and may still come.
+        self._workers: dict[Post, Worker] = {}
+        self._missing: dict[Post, Worker] = {}
+        # Each is held while its post is filled.
+        self._filling: dict[Post, asyncio.Lock] = {}
+        self._contexts = AsyncExitStack()
+
+    async def __aenter__(self) -> Staff:
+        # Left last: with the bots stopped, no connection waits for an answer to its end.
+        await self._contexts.enter_async_context(self._gateway)
+        if self._bluechip is not None:
+            await self._contexts.enter_async_context(self._bluechip)
+        await self._contexts.enter_async_context(self._processes)
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self._contexts.__aexit__(kind, error, trace)
+
+    @property
+    def url(self) -> str:
+        """Where bots connect."""
+        return self._gateway.url
+
+    @property
+    def bluechip_address(self) -> str:
+        """The host and port for Blue Chip programs; "" where none are expected."""
+        return "" if self._bluechip is None else f"{self._bluechip.host} {self._bluechip.port}"
+
+    def _connected(self) -> int:
+        """How many places have a connection."""
+        workers = {*self._workers.values(), *self._missing.values()}
+        return sum(place.is_connected for worker in workers for place in worker.places)
+
+    def _connection_noted(self, post: Post, **where: str) -> Noted:
+        """What takes note that a post's connection was lost or is back. `where`: what else to
+        say of it in the log."""
+
+        def note(news: str, *, back: bool) -> None:
+            self.metrics.connection(back=back)
+            self._log.write("connection", bot=str(post), **where, news=news)
+
+        return note
+
+    def _admit(self, token: str) -> Admission | None:
+        """What a token opens."""
+        seating = self._processes.seating(token)
+        if seating is not None:
+            return seating
+        owner = self._doors.owner(token)
+        if owner is None:
+            return None
+        return self._gallery if owner == KIBITZER else self._remotes.seating(owner)
+
+    # Before the play: the posts are filled.
+
+    async def fill(self, posts: Iterable[Post]) -> None:
+        """See to it that somebody sits at every table for each post.
+
+        Raises StartError and SeatingError, as soon as it is clear that somebody will not come.
+        """
+        try:
+            async with asyncio.TaskGroup() as group:
+                for post in dict.fromkeys(posts):
+                    group.create_task(self._fill(post))
+        except* (StartError, SeatingError) as errors:
+            raise errors.exceptions[0] from None
+
+    async def _fill(self, post: Post) -> None:
+        # One at a time, so that a lost bot is started again once.
+        async with self._filling.setdefault(post, asyncio.Lock()):
+            if self._at(post) is not None:
+                return
+            if (away := self._workers.pop(post, None)) is not None:
+                away.leave()
+            worker = self._missing.get(post) or await self._sources[post.entry.access].call(post)
+            try:
+                await self._wait_until_seated(worker)
+            except BaseException:
+                if worker.bot is not None:
+                    worker.bot.signal(SIGKILL)
+                raise
+            self._log.write("seated", bot=str(post), says=worker.places[0].hello)
+            # Not sooner: who is at a post can be asked to play.
+            self._workers[post] = worker
+            self._missing.pop(post, None)
+            worker.settle()
+
+    def workers(self, posts: Mapping[Seat, Post]) -> dict[Seat, Worker]:
+        """Who is at posts; those that are empty are left out."""
+        return {
+            seat: worker for seat, post in posts.items() if (worker := self._at(post)) is not None
+        }
+
+    def at_one_table(self, posts: Iterable[Post]) -> AbstractAsyncContextManager[None]:
+        """What a board is played in: who cannot play at two tables at once plays at no other."""
+        return self._programs.at_one_table(posts)
+
+    def _at(self, post: Post) -> Worker | None:
+        worker = self._workers.get(post)
+        return worker if worker is not None and worker.is_there else None
+
+    async def _wait_until_seated(self, worker: Worker) -> None:
+        """Raises SeatingError as soon as it is clear that the bot will not come."""
+        bot = worker.bot
+        ending = None if bot is None else asyncio.create_task(bot.ended())
+        try:
+            async with asyncio.timeout(self._patience(worker)):
+                while waiting := [place for place in worker.places if not place.seated.done()]:
+                    futures = [place.seated for place in waiting]
+                    await _first_of(futures if ending is None else [*futures, ending])
+                    for place in waiting:
+                        fault = place.seated.exception() if place.seated.done() else None
+                        if isinstance(fault, SeatFault):
+                            raise self._unseated(worker, await _end_of(bot) or fault.detail)
+                    if ending is not None and ending.done():
+                        raise self._unseated(worker, ending.result(), "ended before it sat down")
+        except TimeoutError:
+            raise self._no_show(worker) from None
+        finally:
+            if ending is not None:
+                ending.cancel()
+
+    def _patience(self, worker: Worker) -> float:
+        """How long a bot is waited for, in seconds."""
+        return self._policies.no_show if worker.bot is None else STARTING_SECONDS
+
+    def _unseated(self, worker: Worker, why: str, how: str = "was not seated") -> SeatingError:
+        self._log_end(worker, why)
+        return SeatingError(f"bot {worker.post} {how}: {why}")
+
+    def _no_show(self, worker: Worker) -> SeatingError:
+        """Somebody was waited for in vain."""
+        sitting, places = sum(place.seated.done() for place in worker.places), len(worker.places)
+        how = f"connected for {sitting} of {places} tables" if sitting else "did not connect"
+        why = f"{how} within {self._patience(worker):g} s"
+        self._log.write("no_show", bot=str(worker.post), why=why)
+        if worker.bot is None:
+            self._missing[worker.post] = worker
+        return SeatingError(f"bot {worker.post} {why}")
+
+    # After the play, or when it cannot go on.
+
+    async def dismiss(self, reason: str) -> None:
+        """End the sessions in good order, except of bots that are too deep in thought."""
+        workers, self._workers = list(self._workers.values()), {}
+        for worker in workers:
+            worker.leave()
+        players = [place for worker in workers for place in worker.places]
+        with suppress(TimeoutError):
+            async with asyncio.timeout(ENDING_SECONDS):
+                await asyncio.gather(*(player.say_goodbye(reason) for player in players))
+        await self._processes.let_end()
+        for worker in workers:
+            if worker.bot is not None:
+                self._log.write("bot_output", bot=str(worker.post), output=worker.output)
+
+    async def lose(self, record: BoardRecord, seated: Mapping[Seat, Worker]) -> BoardRecord:
+        """Empty the post of the player whose loss ended a board, the last fault of its record;
+        the record, with that fault explained by the end of the process."""
+        *others, last = record.faults
+        worker = seated[last.seat]
+        # The loss may have been noticed at another table, and the post filled again.
+        is_news = worker.is_at_post
+        if is_news:
+            del self._workers[worker.post]
+            worker.leave()
+        if last.kind == FaultKind.DISCONNECT:
+            how = await _end_of(worker.bot)
+            if how is not None:
+                last = Fault(last.seat, FaultKind.CRASH, last.action, how)
+        if is_news:
+            self._log_end(worker, f"{last.kind}: {last.detail}")
+            worker.send_away(f"{last.kind}: {last.detail}")
+        return replace(record, faults=(*others, last))
+
+    def _log_end(self, worker: Worker, why: str) -> None:
+        self._log.write("bot_lost", bot=str(worker.post), why=why, output=worker.output)
+
+
+async def _end_of(bot: BotProcess | None) -> str | None:
+    """How the process ended, if it does so soon; it explains a lost connection."""
+    if bot is not None:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(ENDING_SECONDS):
+                return await bot.ended()
+    return None
+
+
+async def _first_of(futures: Sequence[asyncio.Future[Any]]) -> None:
+    """Wait until one of them is done, whatever came of it."""
+    await asyncio.wait(futures, return_when=asyncio.FIRST_COMPLETED)

@@ -1,0 +1,98 @@
+"""The tokens of those who come from elsewhere: kept in a file, as hashes only.
+
+A token has 256 random bits, so that a plain hash does not give it away.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
+
+_VERSION = 1
+
+
+class TokensError(Exception):
+    """The file of tokens cannot be read or written: one line says why."""
+
+
+def tokens_path(event_file: Path) -> Path:
+    """Where the tokens of an event are kept, unless somebody says otherwise."""
+    return event_file.with_suffix(".tokens.json")
+
+
+class Tokens:
+    """A file of tokens. One that does not exist has none."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        # Owners by the hashes of their tokens, as the file had them when it was last read.
+        self._owners: dict[str, str] = {}
+        # What told that version of the file from others; None where there was no file.
+        self._version: tuple[int, int] | None = None
+
+    def create(self, owner: str) -> str:
+        """A new token for an entry, or for `KIBITZER`; an earlier one is good no more. Raises
+        TokensError."""
+        self._refresh()
+        token = secrets.token_urlsafe(32)
+        kept = {hashed: name for hashed, name in self._owners.items() if name != owner}
+        self._write({**kept, _hashed(token): owner})
+        self._refresh()
+        return token
+
+    def has(self, owner: str) -> bool:
+        """Whether there is a token of an owner. Raises TokensError."""
+        self._refresh()
+        return owner in self._owners.values()
+
+    def owner(self, token: str) -> str | None:
+        """Whose token it is; None where it is nobody's. A file that has become unreadable
+        counts as it was."""
+        with suppress(TokensError):
+            self._refresh()
+        return self._owners.get(_hashed(token))
+
+    def _refresh(self) -> None:
+        """Read the file again if it has changed. Raises TokensError."""
+        try:
+            status = self._path.stat()
+        except FileNotFoundError:
+            self._owners, self._version = {}, None
+            return
+        except OSError as error:
+            raise TokensError(f"{self._path}: {error.strerror}") from None
+        version = status.st_mtime_ns, status.st_ino
+        if version == self._version:
+            return
+        self._owners, self._version = self._read(), version
+
+    def _read(self) -> dict[str, str]:
+        try:
+            facts = json.loads(self._path.read_text(encoding="utf-8"))
+            if facts["version"] != _VERSION:
+                raise TokensError(f"{self._path}: version {facts['version']} is not known")
+            owners = {str(hashed): str(owner) for hashed, owner in facts["tokens"].items()}
+        except OSError as error:
+            raise TokensError(f"{self._path}: {error.strerror}") from None
+        except (ValueError, KeyError, TypeError, AttributeError):
+            raise TokensError(f"{self._path}: this is no file of tokens") from None
+        return owners
+
+    def _write(self, owners: dict[str, str]) -> None:
+        """In one step, so that nobody reads half of it."""
+        text = json.dumps({"version": _VERSION, "tokens": owners}, indent=2) + "\n"
+        new = self._path.with_name(f"{self._path.name}.{secrets.token_hex(4)}")
+        try:
+            new.touch(mode=0o600, exist_ok=False)
+            new.write_text(text, encoding="utf-8")
+            new.replace(self._path)
+        except OSError as error:
+            new.unlink(missing_ok=True)
+            raise TokensError(f"{self._path}: {error.strerror}") from None
+
+
+def _hashed(token: str) -> str:
+    return sha256(token.encode()).hexdigest()

@@ -10,6 +10,7 @@ from itertools import islice
 from types import TracebackType
 
 from bridge.record import BoardRecord
+from server.clock import TimeControl
 from tournaments.cluster import Cluster
 from tournaments.event import Event
 from tournaments.hall import Hall, Keep, OpenHall
@@ -18,8 +19,8 @@ from tournaments.reference import GivenBoard
 from tournaments.schedule import Unit
 
 SHARE = 16
-"""Boards of a match that a worker plays at a time: starting its bots takes about as long as
-a few boards of the quickest."""
+"""Boards of a match that a worker plays at a time, if the match's time is not limited: starting
+its bots takes about as long as a few boards of the quickest."""
 
 AHEAD = 2
 """Shares that are given to each thread of the cluster, so that it never waits for us."""
@@ -47,6 +48,8 @@ class RemoteHall:
         self._event = event
         self._board = board
         self._cluster = cluster
+        # A clock for the match is that of one worker's hall, which then plays it whole.
+        self._divides = TimeControl.parse(event.clock).match is None
 
     async def __aenter__(self) -> RemoteHall:
         return self
@@ -92,7 +95,8 @@ class RemoteHall:
         part: list[Unit] = []
         for unit in units:
             match = unit.match
-            if part and (match.id != part[0].match.id or len(part) == SHARE * len(match.rooms)):
+            is_full = self._divides and len(part) == SHARE * len(match.rooms)
+            if part and (match.id != part[0].match.id or is_full):
                 yield self._share(part)
                 part = []
             part.append(unit)

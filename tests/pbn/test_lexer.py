@@ -40,6 +40,8 @@ def test_tag_pairs(line: str, value: str) -> None:
         ("[Event Random]", "Random"),
         ('[Event "C:\\"]', "C:\\"),
         ('[Event "the "big" one"]', 'the "big" one'),
+        ('[Event"]', ""),
+        ('[Event"a]', "a"),
     ],
 )
 def test_loose_tag_pairs_are_read_and_reported(line: str, value: str) -> None:

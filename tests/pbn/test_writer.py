@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from io import BytesIO
 
-from pbn.model import MANDATORY_TAGS, Game, Tag
+import pytest
+
+from pbn.model import MANDATORY_TAGS, Game, PbnError, Tag
 from pbn.reader import read_games
 from pbn.writer import LONGEST_LINE, format_game
 
@@ -70,6 +72,13 @@ def test_long_lines_are_broken_or_cut() -> None:
     (again,) = read_games(BytesIO("\n".join(lines).encode()))
     assert again.problems == []
     assert again.get("Event") == ('a"' * 300)[: len(again.get("Event"))]
+
+
+def test_a_name_that_fits_no_line_is_refused() -> None:
+    (whole,) = (line for line in formatted(f'[{"X" * 248} "value"]\n') if "XX" in line)
+    assert whole == f'[{"X" * 248} ""]'
+    with pytest.raises(PbnError, match="the name of a tag is too long for a line"):
+        formatted(f'[{"X" * 249} "value"]\n')
 
 
 def test_awkward_characters() -> None:

@@ -7,8 +7,10 @@ from dataclasses import replace
 from hypothesis import strategies as st
 
 from bridge.board import Board
-from bridge.calls import DENOMINATIONS, Contract, Risk
-from bridge.record import BoardRecord, Fault, Room
+from bridge.calls import DENOMINATIONS, Call, Contract, Risk
+from bridge.cards import Suit
+from bridge.explanation import Explanation
+from bridge.record import BoardRecord, Fault, MadeCall, Room
 from bridge.scoring import score_ns
 from bridge.seats import SEATS, Seat
 from oracle.ledger import Loss, Role, TableLedger
@@ -86,6 +88,18 @@ def worked_match() -> tuple[list[BoardRecord], Ledgers]:
         (Board.dealt(1, 3), Room.OPEN): ledger(7),
         (Board.dealt(1, 3), Room.CLOSED): ledger(7, lead=1, declarer=1),
     }
+    return records, ledgers
+
+
+TOLD = Explanation("invitation", (14, 18), {Suit.DIAMONDS: (4, 13), Suit.SPADES: (3, 13)})
+"""What alpha's North told of 13 points with one spade and four diamonds."""
+
+
+def explained_match() -> tuple[list[BoardRecord], Ledgers]:
+    """The same. Alpha makes one call, which `TOLD` explains, and beta one without a word."""
+    records, ledgers = worked_match()
+    calls = (MadeCall(Call("1D"), alert=True, explanation=TOLD), MadeCall(Call("Pass")))
+    records[0] = replace(records[0], calls=calls)
     return records, ledgers
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from bridge.record import Fault, FaultKind, Room
 from bridge.seats import Seat
-from tests.tournaments.matches import unfinished, worked_match
+from tests.tournaments.matches import explained_match, unfinished, worked_match
 from tournaments.report.figures import match_figures
 from tournaments.report.html import render
 
@@ -56,6 +56,28 @@ def test_contains_the_figures(page: str) -> None:
     assert "4♠ N = 10/10 +420 3♠ N = 9/10 +140 +7 +7 +6.0 · · · · +1.0 ·" in text
     # The last row adds up: 8 - 13.5 + 3.5 = -2.
     assert "All boards −2 +8.0 −13.5 · · · +3.5 ·" in text
+
+
+def test_explanations_and_the_worst_of_them() -> None:
+    text = " ".join(Reader(render(match_figures(*explained_match()))).text.split())
+    assert "Calls, explained, alerted 1, 1, 1" in text
+    assert "Points, 4.0 wide 0.0 % (of 1, 1.0 off)" in text
+    assert "Diamonds, 9.0 wide 100.0 % (of 1)" in text
+    assert "Clubs," not in text
+    assert text.count("Explains nothing") == 1
+    row = "alpha 1 Open N 1D invitation [hcp 14-18, S 3-13, D 4-13] 13 points, 1 spade"
+    assert f"{row} 2.KQ74.QJ83.KQ72" in text
+
+
+def test_explanations_are_quoted() -> None:
+    records, ledgers = explained_match()
+    first, *others = records[0].calls
+    assert first.explanation is not None
+    told = replace(first.explanation, text="</td><script>alert(1)</script>")
+    records[0] = replace(records[0], calls=(replace(first, explanation=told), *others))
+    reader = Reader(render(match_figures(records, ledgers)))
+    assert "script" not in reader.names
+    assert "</td><script>alert(1)</script>" in reader.text
 
 
 def test_is_self_contained(page: str) -> None:

@@ -8,9 +8,15 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 
-from bridge.record import BoardRecord, Fault, FaultKind, Room
+from bridge.record import BoardRecord, Fault, FaultKind, Mode, Room
 from bridge.seats import Seat
-from tests.tournaments.matches import Ledgers, matches, unfinished, worked_match
+from tests.tournaments.matches import (
+    Ledgers,
+    explained_match,
+    matches,
+    unfinished,
+    worked_match,
+)
 from tournaments.report.figures import match_figures
 from tournaments.report.summary import summary
 
@@ -38,6 +44,7 @@ def test_worked_match() -> None:
         "adjusted_boards": 0,
         "adjusted_imps": 0,
         "sprt": None,
+        "terms": {},
     }
     assert alpha["name"] == "alpha"
     assert alpha["timing"] == {"n": 2, "mean_ms": 1.5, "p99_ms": 1.99}
@@ -75,6 +82,39 @@ def test_worked_match() -> None:
             "second": {"opening_lead": 0.0, "declarer_play": 0.0, "defence": 0.0},
         },
     }
+
+
+def test_explanations() -> None:
+    result = summary(match_figures(*explained_match()))
+    alpha, beta = (bot["explanations"] for bot in result["bots"])
+    assert (alpha["calls"], alpha["alerted"], alpha["explained"], alpha["with_ranges"]) == (1,) * 4
+    one = {"n": 1, "mean": 0.0, "standard_error": None}
+    none = {"n": 0, "mean": None, "standard_error": None}
+    assert alpha["kept"] == one
+    assert alpha["hcp"] == {"kept": one, "width": 4.0, "missed_by": one | {"mean": 1.0}}
+    assert alpha["spades"] == {"kept": one, "width": 10.0, "missed_by": one | {"mean": 2.0}}
+    assert alpha["diamonds"] == {"kept": one | {"mean": 1.0}, "width": 9.0, "missed_by": none}
+    assert alpha["clubs"] == {"kept": none, "width": None, "missed_by": none}
+    assert alpha["worst"] == [
+        {
+            "board": 1,
+            "room": "Open",
+            "seat": "N",
+            "position": 1,
+            "call": "1D",
+            "promised": "invitation [hcp 14-18, S 3-13, D 4-13]",
+            "hand": "2.KQ74.QJ83.KQ72",
+            "off": {"hcp": -1, "spades": -2},
+        }
+    ]
+    assert alpha.keys() == beta.keys()
+    assert (beta["calls"], beta["explained"], beta["kept"], beta["worst"]) == (1, 0, none, [])
+
+
+def test_a_given_auction_explains_nothing_of_the_bots() -> None:
+    records = [replace(record, mode=Mode.PLAY) for record in explained_match()[0]]
+    bots = summary(match_figures(records, {}))["bots"]
+    assert [bot["explanations"] for bot in bots] == [None, None]
 
 
 def test_forfeit() -> None:

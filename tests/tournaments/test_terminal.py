@@ -8,9 +8,16 @@ from io import StringIO
 import pytest
 from rich.console import Console
 
-from bridge.record import Fault, FaultKind, Room
+from bridge.record import Fault, FaultKind, Mode, Room
 from bridge.seats import Seat, Side
-from tests.tournaments.matches import Ledgers, ledger, table, unfinished, worked_match
+from tests.tournaments.matches import (
+    Ledgers,
+    explained_match,
+    ledger,
+    table,
+    unfinished,
+    worked_match,
+)
 from tournaments.report.figures import MatchFigures, match_figures
 from tournaments.report.terminal import MOST_BOARDS, print_report
 from tournaments.statistics.sequential import Sprt
@@ -77,6 +84,36 @@ def test_adjusted_boards_are_told() -> None:
     text = " ".join(printed(match_figures(records, worked_match()[1])))
     assert "Not finished but adjusted: 1 board, +3 IMPs for alpha in all." in text
     assert "alpha beat beta by 1 IMP over 4 boards" in text
+
+
+def test_explanations() -> None:
+    lines = printed(match_figures(*explained_match()))
+    assert row(lines, "Points") == "Points 0.0 % of 1, 1.0 off".split()
+    assert row(lines, "Spades") == "Spades 0.0 % of 1, 2.0 off".split()
+    assert row(lines, "Diamonds") == "Diamonds 100.0 % of 1".split()
+    assert row(lines, "Clubs") == "Clubs - of 0".split()
+    assert "beta explains nothing." in lines
+    assert "alpha explains nothing." not in lines
+    told = "1D promised invitation [hcp 14-18, S 3-13, D 4-13]; held 13 points, 1 spade"
+    assert f"alpha, board 1, open room, N: {told}" in " ".join(lines)
+
+
+def test_nothing_is_said_of_explanations_of_given_auctions() -> None:
+    records = [replace(record, mode=Mode.PLAY) for record in explained_match()[0]]
+    text = "\n".join(printed(match_figures(records, {})))
+    assert "explains" not in text
+    assert "promised" not in text.lower()
+
+
+def test_shares_fit_80_columns() -> None:
+    records, ledgers = explained_match()
+    calls = records[0].calls * 2000
+    records = [replace(record, calls=calls) for record in records]
+    lines = printed(match_figures(records, ledgers), width=80)
+    points = row(lines, "Points")
+    assert points.count("6000,") == 2
+    assert points.count("off") == 2
+    assert "…" not in "".join(lines)
 
 
 def test_without_analysis_its_columns_are_left_out() -> None:

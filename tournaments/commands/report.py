@@ -13,6 +13,7 @@ from tournaments.commands.errors import FailedError, UnusableError
 from tournaments.commands.loading import load, load_store
 from tournaments.commands.playing import open_store
 from tournaments.event import Format
+from tournaments.event_terms import terms
 from tournaments.leaderboard.figures import leaderboard
 from tournaments.leaderboard.files import write_leaderboard
 from tournaments.leaderboard.terminal import print_leaderboard
@@ -47,7 +48,8 @@ def report(
         out = folder
     problems: list[Problem] = []
     every = load(source, problems)
-    if not any(each.record.is_finished for results in every for each in results.played):
+    records = [each.record for results in every for each in results.played]
+    if not any(record.is_finished or record.adjusted is not None for record in records):
         raise UnusableError(f"{source}: no game is a record of play")
     if out is not None and len(every) > 1:
         what = "events" if is_url(source) else "matches"
@@ -112,4 +114,5 @@ def match_of(results: EventResults) -> MatchFigures:
         [each.record for each in results.played],
         ledgers_of(results.played),
         None if sprt is None else Sprt.parse(sprt),
+        terms(results.event),
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from bridge.record import FORFEITING, FaultKind
@@ -27,13 +27,15 @@ class Timing:
 @dataclass(frozen=True, slots=True)
 class Conduct:
     """Faults, counted at every table. `lost_players`: processes or connections that ended,
-    hung or refused. `lost_boards`: that its side could not finish, and were adjusted."""
+    hung or refused. `lost_boards`: that its side could not finish, and were adjusted.
+    `kinds`: every kind of fault by itself."""
 
     timeouts: int
     illegal: int
     malformed: int
     lost_players: int
     lost_boards: int
+    kinds: Mapping[FaultKind, int]
 
     @property
     def faults(self) -> int:
@@ -86,4 +88,5 @@ def conduct(tables: Iterable[SeatedTable], name: str) -> Conduct:
         malformed=kinds.count(FaultKind.MALFORMED),
         lost_players=sum(kind in FORFEITING for kind in kinds),
         lost_boards=lost_boards,
+        kinds={kind: kinds.count(kind) for kind in FaultKind},
     )

@@ -18,7 +18,9 @@ from itertools import accumulate, pairwise
 from math import inf
 
 from bridge.cards import Deal
+from bridge.seats import SEATS
 from tournaments.event import Event
+from tournaments.explanations import ExplanationFigures, explanation_figures
 from tournaments.leaderboard.comparisons import compared_imps
 from tournaments.leaderboard.conduct import Conduct, Timing, conduct, timing
 from tournaments.leaderboard.matches import (
@@ -133,6 +135,7 @@ class EntryFigures:
     places: tuple[Place, ...]
     tricks: TricksVsDd
     ledger: LedgerFigures
+    explanations: ExplanationFigures
     timing: Timing
     conduct: Conduct
     running: tuple[int, ...]
@@ -195,6 +198,16 @@ class Leaderboard:
         """Whether the swing of any board could be split."""
         return any(entry.ledger.boards for entry in self.entries)
 
+    @property
+    def has_calls(self) -> bool:
+        """Whether any entry bid."""
+        return any(entry.explanations.calls for entry in self.entries)
+
+    @property
+    def has_explanations(self) -> bool:
+        """Whether any entry explained a call."""
+        return any(entry.explanations.explained for entry in self.entries)
+
 
 def leaderboard(results: Sequence[EventResults]) -> Leaderboard:
     """The figures of all entries of the events.
@@ -233,6 +246,10 @@ def leaderboard(results: Sequence[EventResults]) -> Leaderboard:
                 places=tuple(_places(events, name)),
                 tricks=tricks_vs_dd(tables, name),
                 ledger=ledger_figures(matches, name),
+                explanations=explanation_figures(
+                    (table.record, [seat for seat in SEATS if table.names[seat] == name])
+                    for table in tables
+                ),
                 timing=timing(tables, name),
                 conduct=conduct(tables, name),
                 running=tuple(accumulate(swing.seen_by(name) for swing in own)),

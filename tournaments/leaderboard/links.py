@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from functools import cached_property
 
 from bridge.board import Board
+from bridge.record import BoardRecord, Room
 from tournaments.leaderboard.figures import Leaderboard
 from tournaments.leaderboard.matches import TablesOfBoard, TeamBoard, TeamMatch
 
@@ -31,6 +33,29 @@ class Links:
 
     def of_board(self, event: int, board: TablesOfBoard) -> str:
         return f"{FOLDER}/{self._prefix(event)}{self._anchors[event][board.board]}.html"
+
+    def of_table(self, record: BoardRecord) -> tuple[int, str]:
+        """The event of a table, by its number from 0, and the place of its replay."""
+        return self._tables[id(record)]
+
+    @cached_property
+    def _tables(self) -> dict[int, tuple[int, str]]:
+        """By the record itself, as equal ones of several events are not the same table."""
+        return {id(record): place for record, place in self._places()}
+
+    def _places(self) -> Iterator[tuple[BoardRecord, tuple[int, str]]]:
+        for number, event in enumerate(self.board.events):
+            for match in event.matches:
+                for board, address in self.of_boards(number, match):
+                    for played in (board.open, board.closed):
+                        if played is not None:
+                            room = (played.record.room or Room.OPEN).lower()
+                            yield played.record, (number, f"{address}-{room}")
+            for tables in event.boards:
+                page = self.of_board(number, tables)
+                for table in tables.tables:
+                    round_, match_ = table.played.match
+                    yield table.record, (number, f"{page}#table-{round_}-{match_}")
 
     def _prefix(self, event: int) -> str:
         return f"{event + 1}-" if len(self.board.events) > 1 else ""

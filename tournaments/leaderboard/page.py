@@ -10,7 +10,7 @@ from tournaments.leaderboard.figures import Leaderboard
 from tournaments.leaderboard.links import Links
 from tournaments.leaderboard.matches import TablesOfBoard
 from tournaments.report import html
-from tournaments.report.wording import error
+from tournaments.report.wording import error, held_text, promise_kinds, promises_text, share_text
 from tournaments.statistics.means import Mean
 
 _DARKEST = 45
@@ -39,6 +39,10 @@ def render(board: Leaderboard) -> str:
         parts=wording.ledger_parts,
         total=wording.total_points,
         names=_names,
+        share=share_text,
+        promise_kinds=promise_kinds,
+        promises_text=promises_text,
+        held=held_text,
         **_plots(board),
     )
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from oracle.ledger import Role
+from tournaments.event_terms import terms
+from tournaments.explanations import Broken
 from tournaments.leaderboard.figures import (
     EntryFigures,
     EventFigures,
@@ -20,7 +22,14 @@ from tournaments.leaderboard.figures import (
 from tournaments.leaderboard.links import Links
 from tournaments.leaderboard.play import LedgerFigures
 from tournaments.leaderboard.wording import notices, total_points
-from tournaments.report.summary import ROLE_KEYS, Json, mean_values, rounded
+from tournaments.report.summary import (
+    ROLE_KEYS,
+    Json,
+    broken_values,
+    explanation_values,
+    mean_values,
+    rounded,
+)
 from tournaments.statistics.means import Mean
 
 
@@ -29,13 +38,13 @@ def summary(board: Leaderboard) -> Json:
     links = Links(board)
     return {
         "notices": notices(board),
-        "entries": [_entry(entry) for entry in board.entries],
+        "entries": [_entry(entry, links) for entry in board.entries],
         "head_to_head": _meetings(board),
         "events": [_event(number, links) for number in range(len(board.events))],
     }
 
 
-def _entry(entry: EntryFigures) -> Json:
+def _entry(entry: EntryFigures, links: Links) -> Json:
     conduct, times = entry.conduct, entry.timing
     return {
         "name": entry.name,
@@ -54,6 +63,10 @@ def _entry(entry: EntryFigures) -> Json:
             "defence": mean_values(entry.tricks.defence),
         },
         "ledger": _ledger(entry.ledger),
+        "explanations": {
+            **explanation_values(entry.explanations),
+            "worst": [_broken(each, links) for each in entry.explanations.broken],
+        },
         "timing": {
             "actions": times.actions,
             "mean_ms": rounded(times.mean_ms),
@@ -67,9 +80,15 @@ def _entry(entry: EntryFigures) -> Json:
             "malformed": conduct.malformed,
             "lost_players": conduct.lost_players,
             "lost_boards": conduct.lost_boards,
+            "faults": {kind.value: count for kind, count in conduct.kinds.items()},
             "withdrawn": entry.withdrawn,
         },
     }
+
+
+def _broken(broken: Broken, links: Links) -> Json:
+    event, replay = links.of_table(broken.record)
+    return {"event": event, **broken_values(broken), "replay": replay}
 
 
 def _rating(rating: GroupRating | None) -> Json | None:
@@ -155,6 +174,7 @@ def _event(number: int, links: Links) -> Json:
         "format": figures.event.format.value,
         "scoring": figures.event.scoring.value,
         "mode": figures.event.mode.value,
+        "terms": dict(terms(figures.event)),
         "entries": [entrant.name for entrant in figures.event.entries],
         "matches": list(_matches(number, figures, links)),
         "boards": [

@@ -10,9 +10,10 @@ import csv
 from io import StringIO
 
 from oracle.ledger import Role
+from tournaments.explanations import Promises
 from tournaments.leaderboard.figures import EntryFigures, Leaderboard
 from tournaments.leaderboard.wording import total_points
-from tournaments.report.summary import ROLE_KEYS, rounded
+from tournaments.report.summary import ROLE_KEYS, SUIT_KEYS, rounded
 from tournaments.statistics.means import Mean
 
 Cell = str | int | float | None
@@ -29,6 +30,13 @@ COLUMNS = (
     *(f"tricks_lost_{key}" for key in ROLE_KEYS.values()),
     *("ms_per_action", "ms_per_action_p99", "ms_per_table", "timeouts", "illegal_actions"),
     *("malformed", "lost_players", "lost_boards", "withdrawn"),
+    *("calls", "calls_explained", "calls_alerted", "calls_with_ranges"),
+    *("calls_kept", "calls_kept_se"),
+    *(
+        f"{kind}_{figure}"
+        for kind in ("hcp", *SUIT_KEYS.values())
+        for figure in ("promises", "kept", "kept_se", "width", "missed_by", "missed_by_se")
+    ),
 )
 
 
@@ -48,6 +56,14 @@ def _mean(name: str, mean: Mean, count: str = "") -> dict[str, Cell]:
         f"{name}_se": rounded(mean.standard_error),
     }
     return cells | ({count: mean.n} if count else {})
+
+
+def _promises(kind: str, promises: Promises) -> dict[str, Cell]:
+    return {
+        **_mean(f"{kind}_kept", promises.kept, f"{kind}_promises"),
+        f"{kind}_width": rounded(promises.width),
+        **_mean(f"{kind}_missed_by", promises.missed_by),
+    }
 
 
 def _row(entry: EntryFigures) -> dict[str, Cell]:
@@ -89,6 +105,16 @@ def _row(entry: EntryFigures) -> dict[str, Cell]:
         row[f"imps_opponents_{ROLE_KEYS[role]}"] = rounded(ledger.opponents[role].mean)
     for role in Role:
         row[f"tricks_lost_{ROLE_KEYS[role]}"] = rounded(ledger.tricks[role].mean)
+    told = entry.explanations
+    row |= {
+        "calls": told.calls,
+        "calls_explained": told.explained,
+        "calls_alerted": told.alerted,
+        **_mean("calls_kept", told.kept, "calls_with_ranges"),
+        **_promises("hcp", told.hcp),
+    }
+    for suit, key in SUIT_KEYS.items():
+        row |= _promises(key, told.suits[suit])
     return row | {
         "ms_per_action": rounded(times.mean_ms),
         "ms_per_action_p99": rounded(times.p99_ms),

@@ -6,7 +6,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from bridge.cards import SUITS_DOWN
 from oracle.ledger import Role
+from tournaments.explanations import Promises
 from tournaments.leaderboard.figures import EventFigures, Leaderboard, Meeting
 from tournaments.leaderboard.wording import (
     ahead_text,
@@ -21,7 +23,7 @@ from tournaments.leaderboard.wording import (
     title,
 )
 from tournaments.report.terminal import new_table
-from tournaments.report.wording import mean_text, signed
+from tournaments.report.wording import mean_text, share_text, signed
 from tournaments.statistics.means import Mean
 
 MOST_MEETINGS = 40
@@ -50,6 +52,8 @@ def print_leaderboard(board: Leaderboard, console: Console) -> None:
         console.print(_tricks_table(board))
     if board.meetings:
         console.print(_meetings_table(board))
+    if board.has_calls:
+        _print_explanations(board, console)
     console.print(_conduct_table(board))
 
 
@@ -182,6 +186,41 @@ def _meetings_table(board: Leaderboard) -> Table:
 
 def _clarity(meeting: Meeting) -> tuple[float, float]:
     return 1.0 if meeting.p_value is None else meeting.p_value, -abs(meeting.total)
+
+
+def _print_explanations(board: Leaderboard, console: Console) -> None:
+    if board.has_explanations:
+        console.print(_explanations_table(board))
+    silent = [entry for entry in board.entries if entry.explanations.calls]
+    silent = [entry for entry in silent if not entry.explanations.explained]
+    for entry in silent:
+        console.print(Text(f"{entry.name} explains nothing."))
+    if silent:
+        console.print()
+
+
+def _explanations_table(board: Leaderboard) -> Table:
+    table = _named_table("Promises of calls that the hand kept", "Entry")
+    for head in ("Calls", "Ranges", "Alerts", "All", "Points", "S", "H", "D", "C"):
+        table.add_column(head, justify="right", no_wrap=True)
+    for entry in board.entries:
+        told = entry.explanations
+        if told.explained:
+            table.add_row(
+                Text(entry.name),
+                str(told.calls),
+                str(told.with_ranges),
+                str(told.alerted),
+                share_text(told.kept),
+                share_text(told.hcp.kept),
+                *(_per_cent(told.suits[suit]) for suit in SUITS_DOWN),
+            )
+    return table
+
+
+def _per_cent(promises: Promises) -> str:
+    share = promises.kept.mean
+    return "-" if share is None else f"{100 * share:.0f}"
 
 
 def _conduct_table(board: Leaderboard) -> Table:

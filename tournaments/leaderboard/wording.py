@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from bridge.seats import SEATS, Side
 from oracle.ledger import Role
+from tournaments.event_terms import terms, terms_text
 from tournaments.leaderboard.figures import (
     FEWEST_DEALS,
     EntryFigures,
@@ -49,6 +50,7 @@ def notices(board: Leaderboard) -> list[str]:
     return [
         text
         for text in (
+            *_terms(board),
             _withdrawn(board),
             _adjusted(board),
             _not_counted(board),
@@ -59,6 +61,13 @@ def notices(board: Leaderboard) -> list[str]:
         )
         if text
     ]
+
+
+def _terms(board: Leaderboard) -> Iterator[str]:
+    """What events set otherwise than by default."""
+    for figures in board.events:
+        if text := terms_text(terms(figures.event)):
+            yield text if len(board.events) == 1 else f"{figures.event.name}: {text}"
 
 
 def _withdrawn(board: Leaderboard) -> str:

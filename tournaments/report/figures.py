@@ -22,6 +22,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import fsum
+from types import MappingProxyType
 
 from bridge.board import Board
 from bridge.calls import Contract
@@ -30,6 +31,8 @@ from bridge.scoring import victory_points
 from bridge.seats import SEATS, Seat, Vulnerability
 from oracle.errors import ImpossibleError
 from oracle.ledger import Role, TableLedger, split_swing
+from tournaments.event_terms import Terms
+from tournaments.explanations import ExplanationFigures, explanation_figures
 from tournaments.outcomes import swing
 from tournaments.played import Played
 from tournaments.report.pairing import (
@@ -145,17 +148,19 @@ class Timing:
 
 @dataclass(frozen=True, slots=True)
 class BotFigures:
-    """The figures of one team. Faults are counted on unfinished boards too."""
+    """The figures of one team. Faults and explanations are those of unfinished boards too."""
 
     name: str
     declarer: TricksVsDd
     defence: TricksVsDd
     ledger: LedgerFigures
+    explanations: ExplanationFigures
     timing: Timing
     illegal_actions: int
     malformed: int
     timeouts: int
     forfeits: int
+    faults: Mapping[FaultKind, int]
     first_fault: Fault | None
 
 
@@ -170,6 +175,7 @@ class MatchFigures:
     sign-flip test. `victory_points`: first's and second's; None, as the p-value, without a
     board. `single_tables`: boards finished in one room only. `forfeit`: None when the match was
     played out. `sprt`: of the test that may end the match early; None where it has none.
+    `terms`: what of clock, claims and policies is not the default, by key.
     """
 
     names: tuple[str, str]
@@ -187,6 +193,7 @@ class MatchFigures:
     bots: tuple[BotFigures, BotFigures]
     forfeit: Forfeit | None
     sprt: SprtFigures | None
+    terms: Terms
 
     @property
     def has_auction(self) -> bool:
@@ -210,7 +217,10 @@ class MatchFigures:
 
 
 def match_figures(
-    records: Iterable[BoardRecord], ledgers: Ledgers, sprt: Sprt | None = None
+    records: Iterable[BoardRecord],
+    ledgers: Ledgers,
+    sprt: Sprt | None = None,
+    terms: Terms = MappingProxyType({}),
 ) -> MatchFigures:
     """The figures of the match that the records belong to, in any order but where there is a
     sequential test, which takes the boards as they come.
@@ -236,6 +246,7 @@ def match_figures(
             declarer=_tricks_vs_dd(pairs, ledgers, team, declares=True),
             defence=_tricks_vs_dd(pairs, ledgers, team, declares=False),
             ledger=_ledger_figures(pairs, rows, ledgers, team),
+            explanations=explanation_figures((each, _seats(each, team)) for each in records),
             timing=Timing(
                 len(milliseconds), Mean.of(milliseconds).mean, percentile(milliseconds, 99)
             ),
@@ -243,6 +254,7 @@ def match_figures(
             malformed=kinds.count(FaultKind.MALFORMED),
             timeouts=kinds.count(FaultKind.TIMEOUT),
             forfeits=sum(kind in FORFEITING for kind in kinds),
+            faults={kind: kinds.count(kind) for kind in FaultKind},
             first_fault=next(iter(faults), None),
         )
 
@@ -262,6 +274,7 @@ def match_figures(
         bots=(bot(HOME), bot(VISITORS)),
         forfeit=find_forfeit(records),
         sprt=None if sprt is None else sprt_figures(sprt, records),
+        terms=terms,
     )
 
 
@@ -293,6 +306,11 @@ def _times(records: Iterable[BoardRecord], team: int) -> list[float]:
         if team_at(seat.side, record.room) == team
         for milliseconds in times
     ]
+
+
+def _seats(record: BoardRecord, team: int) -> list[Seat]:
+    """Where a team sat."""
+    return [seat for seat in SEATS if team_at(seat.side, record.room) == team]
 
 
 def _ledger_of(record: BoardRecord, ledgers: Ledgers) -> TableLedger | None:

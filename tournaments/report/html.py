@@ -27,6 +27,10 @@ def render(figures: MatchFigures) -> str:
             p_text=wording.p_text,
             error=wording.error,
             roles=list(Role),
+            share=wording.share_text,
+            promises=wording.promises_text,
+            promise_kinds=wording.promise_kinds,
+            held=wording.held_text,
             parts=_parts,
             plots=_plots(figures),
         )

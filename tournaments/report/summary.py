@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from bridge.cards import Suit
 from oracle.ledger import Role
+from tournaments.explanations import Broken, ExplanationFigures, Promises
 from tournaments.report.figures import (
     BoardRow,
     BotFigures,
@@ -30,6 +32,14 @@ ROLE_KEYS = {
     Role.DEFENCE: "defence",
 }
 """Each role's name in the keys."""
+
+SUIT_KEYS = {
+    Suit.SPADES: "spades",
+    Suit.HEARTS: "hearts",
+    Suit.DIAMONDS: "diamonds",
+    Suit.CLUBS: "clubs",
+}
+"""Each suit's name in the keys."""
 
 
 def summary(figures: MatchFigures) -> Json:
@@ -53,6 +63,7 @@ def summary(figures: MatchFigures) -> Json:
         "adjusted_boards": len(figures.adjusted),
         "adjusted_imps": sum(figures.adjusted),
         "sprt": _sprt(figures),
+        "terms": dict(figures.terms),
         "bots": [_bot(bot, figures) for bot in figures.bots],
         "board_results": [_row(row, figures) for row in figures.rows],
     }
@@ -95,6 +106,7 @@ def _bot(bot: BotFigures, figures: MatchFigures) -> Json:
         "name": bot.name,
         "tricks_vs_dd": tricks_vs_dd if figures.has_play else None,
         "ledger": _ledger(bot.ledger, figures) if figures.has_play else None,
+        "explanations": _explanations(bot.explanations) if figures.has_auction else None,
         "timing": {
             "n": bot.timing.n,
             "mean_ms": rounded(bot.timing.mean_ms),
@@ -104,6 +116,7 @@ def _bot(bot: BotFigures, figures: MatchFigures) -> Json:
         "malformed": bot.malformed,
         "timeouts": bot.timeouts,
         "forfeits": bot.forfeits,
+        "faults": {kind.value: count for kind, count in bot.faults.items()},
     }
 
 
@@ -137,6 +150,51 @@ def _parts(parts: Parts) -> Json:
         "opening_lead": rounded(parts.opening_lead),
         "declarer_play": rounded(parts.declarer_play),
         "defence": rounded(parts.defence),
+    }
+
+
+def _explanations(figures: ExplanationFigures) -> Json:
+    return {
+        **explanation_values(figures),
+        "worst": [broken_values(broken) for broken in figures.broken],
+    }
+
+
+def explanation_values(figures: ExplanationFigures) -> Json:
+    """What calls told, without those that were worst."""
+    return {
+        "calls": figures.calls,
+        "alerted": figures.alerted,
+        "explained": figures.explained,
+        "with_ranges": figures.with_ranges,
+        "kept": mean_values(figures.kept),
+        "hcp": _promises(figures.hcp),
+        **{key: _promises(figures.suits[suit]) for suit, key in SUIT_KEYS.items()},
+    }
+
+
+def _promises(promises: Promises) -> Json:
+    return {
+        "kept": mean_values(promises.kept),
+        "width": rounded(promises.width),
+        "missed_by": mean_values(promises.missed_by),
+    }
+
+
+def broken_values(broken: Broken) -> Json:
+    """A call whose hand did not keep what it promised."""
+    room = broken.record.room
+    points = {"hcp": broken.points} if broken.points else {}
+    cards = {key: broken.lengths[suit] for suit, key in SUIT_KEYS.items() if suit in broken.lengths}
+    return {
+        "board": broken.record.board.number,
+        "room": room.value if room else None,
+        "seat": str(broken.seat),
+        "position": broken.at + 1,
+        "call": str(broken.call),
+        "promised": str(broken.told),
+        "hand": str(broken.hand),
+        "off": points | cards,
     }
 
 

@@ -10,14 +10,20 @@ from rich.table import Table
 from rich.text import Text
 
 from oracle.ledger import Role
+from tournaments.explanations import ExplanationFigures
 from tournaments.report.figures import BoardRow, BotFigures, MatchFigures, Split
 from tournaments.report.wording import (
+    broken_where,
     headline,
+    held_text,
     mean_text,
     mode_text,
     notices,
     occasion,
+    promise_kinds,
+    promises_text,
     result_text,
+    share_text,
     signed,
     sprt_text,
 )
@@ -26,6 +32,8 @@ MOST_BOARDS = 40
 """Boards shown at most; of a longer match those with the biggest swings."""
 
 _NAME_WIDTH = 28
+
+_SHARE_WIDTH = 31
 
 
 def print_report(figures: MatchFigures, console: Console) -> None:
@@ -41,6 +49,8 @@ def print_report(figures: MatchFigures, console: Console) -> None:
         console.print(Text(notice, style="yellow"))
     console.print()
     console.print(_bots_table(figures))
+    if figures.has_auction:
+        _print_explanations(figures, console)
     if figures.rows:
         if figures.has_play:
             console.print(_levels_table(figures))
@@ -115,6 +125,47 @@ def _conduct_lines(bot: BotFigures) -> list[tuple[str, str]]:
         ("Time per action, 99 % within", _milliseconds(bot.timing.p99_ms)),
         ("Illegal / malformed actions", f"{bot.illegal_actions} / {bot.malformed}"),
         ("Time-outs / forfeits", f"{bot.timeouts} / {bot.forfeits}"),
+    ]
+
+
+def _print_explanations(figures: MatchFigures, console: Console) -> None:
+    telling = [bot for bot in figures.bots if bot.explanations.explained]
+    if telling:
+        console.print(_explanations_table(telling))
+    for bot in figures.bots:
+        if bot not in telling and bot.explanations.calls:
+            console.print(Text(f"{bot.name} explains nothing."))
+    broken = [(bot.name, each) for bot in telling for each in bot.explanations.broken]
+    if broken:
+        console.print(Text("Promises broken worst", style="bold"))
+    for name, each in broken:
+        told = f"{each.call} promised {each.told}"
+        console.print(Text(f"{name}, {broken_where(each)}: {told}; held {held_text(each)}"))
+    if telling:
+        console.print()
+
+
+def _explanations_table(bots: Sequence[BotFigures]) -> Table:
+    table = new_table("Promised points and suit lengths that the hand kept")
+    table.add_column("")
+    for bot in bots:
+        table.add_column(Text(bot.name), justify="right", max_width=_SHARE_WIDTH, overflow="fold")
+    columns = [_explanation_lines(bot.explanations) for bot in bots]
+    for lines in zip(*columns, strict=True):
+        table.add_row(lines[0][0], *(value for _, value in lines))
+    return table
+
+
+def _explanation_lines(told: ExplanationFigures) -> list[tuple[str, str]]:
+    return [
+        ("Calls", str(told.calls)),
+        ("Explained", str(told.explained)),
+        ("Alerted", str(told.alerted)),
+        ("All of a call", f"{share_text(told.kept)} of {told.with_ranges}"),
+        *(
+            (kind.capitalize(), f"{share_text(promises.kept)} {promises_text(promises)}")
+            for kind, promises in promise_kinds(told)
+        ),
     ]
 
 

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from bridge.calls import Contract
+from bridge.cards import SUITS_DOWN
+from bridge.evaluation import hcp
 from bridge.record import FaultKind, Mode
+from tournaments.event_terms import terms_text
+from tournaments.explanations import Broken, ExplanationFigures, Promises
 from tournaments.report.figures import MatchFigures, TableResult
 from tournaments.statistics.means import Mean
 from tournaments.statistics.sequential import Verdict
@@ -77,7 +83,7 @@ def rate(figures: MatchFigures) -> str:
 
 def notices(figures: MatchFigures) -> list[str]:
     """What a reader must know beside the headline."""
-    texts: list[str] = []
+    texts: list[str] = [terms_text(figures.terms)] if figures.terms else []
     forfeit = figures.forfeit
     if forfeit is not None:
         room = f", {forfeit.room.lower()} room" if forfeit.room else ""
@@ -138,6 +144,48 @@ def error(mean: Mean, digits: int) -> str:
 
 def mean_text(mean: Mean, digits: int = 2) -> str:
     return "-" if mean.mean is None else signed(mean.mean, digits) + error(mean, digits)
+
+
+def share_text(mean: Mean) -> str:
+    """A share in per cent: `97.2 % ± 0.9`; an error of nothing is left out, as it stands
+    behind 0 and 100 %, where it tells nothing."""
+    if mean.mean is None:
+        return "-"
+    behind = f" ± {100 * mean.standard_error:.1f}" if mean.standard_error else ""
+    return f"{100 * mean.mean:.1f} %{behind}"
+
+
+def promises_text(promises: Promises) -> str:
+    """How many there were of the share kept, and by how much the others were missed."""
+    missed = promises.missed_by.mean
+    off = "" if missed is None else f", {missed:.1f} off"
+    return f"of {promises.kept.n}{off}"
+
+
+def promise_kinds(figures: ExplanationFigures) -> list[tuple[str, Promises]]:
+    """Each kind of promise by its name: points, and the length of each suit."""
+    lengths = ((suit.name.lower(), figures.suits[suit]) for suit in SUITS_DOWN)
+    return [("points", figures.hcp), *lengths]
+
+
+def broken_where(broken: Broken) -> str:
+    """Where a call was made: `board 7, open room, N`."""
+    room = f", {broken.record.room.lower()} room" if broken.record.room else ""
+    return f"board {broken.record.board.number}{room}, {broken.seat}"
+
+
+def held_text(broken: Broken) -> str:
+    """What the hand held where it missed a promise: `11 points, 1 spade`."""
+    return ", ".join(_held(broken))
+
+
+def _held(broken: Broken) -> Iterator[str]:
+    hand = broken.hand
+    if broken.points:
+        yield plural(hcp(hand), "point")
+    for suit in SUITS_DOWN:
+        if suit in broken.lengths:
+            yield plural(hand.length(suit), suit.name.lower().removesuffix("s"))
 
 
 def result_text(table: TableResult) -> str:

@@ -14,8 +14,10 @@ import pytest
 from rich.console import Console
 
 from bridge.calls import Call
+from bridge.cards import SUITS, Suit
 from bridge.explanation import Explanation
-from bridge.record import MadeCall
+from bridge.record import MadeCall, Room
+from bridge.seats import Side
 from tests.tournaments.leaderboard.events import (
     event,
     lost,
@@ -266,6 +268,72 @@ def test_csv_has_a_row_for_each_entry(tmp_path: Path) -> None:
     assert len(parts) == 7
     assert sum(float(rows[1][key]) for key in parts) == pytest.approx(-1, abs=1e-5)
     assert (rows[1]["cross_imps"], rows[1]["ms_per_action"]) == ("", "")
+
+
+def test_explanations_are_in_all_files(tmp_path: Path) -> None:
+    """North of board 1 holds 13 points and one spade; her partner's team says nothing."""
+    results = worked_event()
+    told = Explanation("invitation", (14, 18), {Suit.SPADES: (3, 13)})
+    calls = (MadeCall(Call("1D"), alert=True, explanation=told), MadeCall(Call("Pass")))
+    first = results.played[0]
+    played = [Played(replace(first.record, calls=calls), first.values), *results.played[1:]]
+    other = event(Format.MATCH, "alpha", "gamma", boards=1, title="Other")
+    again = [result(other, unit) for unit in units(other)]
+    both = [EventResults(other, again), EventResults(results.event, played)]
+    page = write(both, tmp_path)[PAGE]
+    text = words(page)
+    assert "alpha 1 1 1 1 0.0 % 0.0 % of 1, 1.0 off 0.0 % of 1, 2.0 off – – –" in text
+    assert "beta explains nothing 1 0 0 0 – – – – – –" in text
+    assert "gamma explains nothing" not in text
+    row = "invitation [hcp 14-18, S 3-13] 13 points, 1 spade 2.KQ74.QJ83.KQ72"
+    assert f"alpha 1 N 1D {row}" in text
+    assert "boards/2-1-1.html#board-1-open" in page.links
+    entries = {
+        each["name"]: each for each in json.loads((tmp_path / SUMMARY).read_text())["entries"]
+    }
+    (worst,) = entries["alpha"]["explanations"]["worst"]
+    assert (worst["event"], worst["replay"]) == (1, "boards/2-1-1.html#board-1-open")
+    assert worst["off"] == {"hcp": -1, "spades": -2}
+    assert entries["beta"]["explanations"]["calls"] == 1
+    rows = {row["name"]: row for row in csv.DictReader(StringIO((tmp_path / TABLE).read_text()))}
+    assert (rows["alpha"]["calls"], rows["alpha"]["calls_with_ranges"]) == ("1", "1")
+    assert (rows["alpha"]["spades_missed_by"], rows["alpha"]["hcp_width"]) == ("2.0", "4.0")
+    assert (rows["beta"]["calls_explained"], rows["beta"]["hcp_kept"]) == ("0", "")
+
+
+def test_the_worst_of_pairs_links_to_its_table(tmp_path: Path) -> None:
+    pairs = event(Format.PAIRS, *"abcd", boards=1, scoring=Scoring.MATCHPOINTS, title="Pairs")
+    impossible = Explanation(lengths=dict.fromkeys(SUITS, (4, 13)))
+    calls = (MadeCall(Call("1D"), explanation=impossible),)
+    played = [
+        Played(replace(each.record, calls=calls), each.values) for each in play_event(pairs).played
+    ]
+    page = write([EventResults(pairs, played)], tmp_path)[PAGE]
+    tables = [each for each in page.links if "#table-" in each]
+    assert len(set(tables)) == len(played)
+    assert len(tables) == len(played)
+
+
+def test_the_terminal_tells_of_explanations(robin: EventResults) -> None:
+    console = Console(width=80, file=StringIO(), force_terminal=False)
+    calls = (MadeCall(Call("1NT"), explanation=Explanation(hcp=(0, 1))), MadeCall(Call("Pass")))
+    played = [
+        Played(replace(each.record, calls=calls), each.values)
+        for each in robin.played
+        if each.record.board.dealer.side == Side.NS and each.record.room is Room.OPEN
+    ]
+    print_leaderboard(leaderboard([EventResults(robin.event, played)]), console)
+    text = console.file.getvalue()  # type: ignore[attr-defined]
+    lines = [line.rstrip() for line in text.splitlines()]
+    homes = {each.record.home for each in played}
+    visitors = {each.record.visitors for each in played} - homes
+    assert [line for line in lines if line.endswith("explains nothing.")] == [
+        f"{name} explains nothing." for name in sorted(visitors)
+    ]
+    assert homes
+    kept = lines[lines.index("Promises of calls that the hand kept") :]
+    for name in homes:
+        assert any(line.split()[:1] == [name] and "0.0 %" in line for line in kept)
 
 
 def test_the_terminal_fits_80_columns(robin: EventResults) -> None:

@@ -33,10 +33,11 @@ from protocol.view import View
 from protocol.visibility import Viewer, visible
 from server.clock import TimeControl
 from server.driver import play_board
-from server.gateway import Gateway, OneTimeTokens, Reservation
-from server.players import Player
+from server.gateway import Gateway
+from server.seating import Seating
 from server.supervisor import Supervisor
 from server.table import Table
+from server.websocket_player import WebsocketPlayer
 
 AUCTION = [Call(text) for text in "1C Pass 1H Pass 1NT Pass 3NT Pass Pass Pass".split()]
 ACTIONS = len(AUCTION) + 52
@@ -67,22 +68,24 @@ def new_table(name: str, number: int) -> Table:
     return Table(name, Board.dealt(1, number), (north, east, south, west), CONTROL)
 
 
+def place(seat: Seat, index: int, tables: int) -> WebsocketPlayer:
+    welcome = Welcome(table=f"t{index}", seat=seat, tables=tables, action_seconds=CONTROL.action)
+    return WebsocketPlayer(Viewer(seat), welcome)
+
+
 async def measure_tables(tables: int, boards: int, client: str) -> float:
     """Actions per second with so many tables at once, over `boards` boards in all."""
-    tokens = OneTimeTokens()
-    async with Gateway(tokens.admit) as gateway, Supervisor() as supervisor:
-        seated: list[dict[Seat, asyncio.Future[Player]]] = [{} for _ in range(tables)]
-        for seat in SEATS:
-            issued: list[str] = []
-            for index in range(tables):
-                welcome = Welcome(table=f"t{index}", seat=seat, action_seconds=CONTROL.action)
-                reservation = Reservation(Viewer(seat), welcome)
-                seated[index][seat] = reservation.seated  # type: ignore[assignment]
-                issued.append(tokens.issue(reservation))
-            environment = {"ARENA_URL": gateway.url, "ARENA_TOKEN": ",".join(issued)}
+    places = {seat: [place(seat, index, tables) for index in range(tables)] for seat in SEATS}
+    seatings = {str(seat): Seating(places[seat]) for seat in SEATS}
+    async with Gateway(seatings.get) as gateway, Supervisor() as supervisor:
+        for token in seatings:
+            environment = {"ARENA_URL": gateway.url, "ARENA_TOKEN": token}
             command = [sys.executable, "-m", "benchmarks.table_throughput", "--client", client]
-            await supervisor.start(str(seat), command, environment)
-        players = [{seat: await place[seat] for seat in SEATS} for place in seated]
+            await supervisor.start(token, command, environment)
+        for seat in SEATS:
+            for player in places[seat]:
+                await player.seated
+        players = [{seat: places[seat][index] for seat in SEATS} for index in range(tables)]
         each = boards // tables
 
         async def play(index: int) -> None:
@@ -101,9 +104,10 @@ def frame_sizes() -> tuple[int, int]:
     table, bot = new_table("t0", 1), Instant()
     ends = {}
     for seat in SEATS:
-        session = ServerSession(Welcome(table="t0", seat=seat, action_seconds=CONTROL.action))
+        session = ServerSession()
         client = ClientSession("Instant", delivery=Delivery.TURN)
         session.receive(client.hello())
+        session.welcome(Welcome(table="t0", seat=seat, action_seconds=CONTROL.action))
         list(client.receive(session.data_to_send() or b""))
         ends[seat] = (session, client)
     ups: list[int] = []

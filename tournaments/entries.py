@@ -2,6 +2,9 @@
 
 NAME[:OPTION=VALUE,...]     a bot that ships
 cmd:PROGRAM ARGS            any program, told its URL and token by environment
+remote:NAME                 a bot that connects by itself, with the token of that name
+bluechip:NAME[:QUIRK=VALUE,...]
+                            a program that connects by itself over Blue Chip, as team NAME
 """
 
 from __future__ import annotations
@@ -9,26 +12,40 @@ from __future__ import annotations
 import shlex
 import sys
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from pathlib import PurePath
 
 from bots.registry import UnknownBotError, board_seconds, parse
+from protocol.bluechip.quirks import STANDARD, QuirkError, Quirks
 
 
 class EntryError(ValueError):
     """Text that names no bot."""
 
 
+class Access(StrEnum):
+    """How a bot comes to its tables."""
+
+    STARTED = "started"  # by us, as a process
+    REMOTE = "remote"  # by itself, over websockets
+    BLUECHIP = "bluechip"  # by itself, over Blue Chip
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A bot that takes part. `command`: what starts it. `cheat`: it is shown every
-    hand, because the bot that ships under this name says so. `seconds`: of processor time
-    that two players of it take for a board; None where that is not known."""
+    """A bot that takes part. `command`: what starts it, where we do. `cheat`: it is shown
+    every hand, because the bot that ships under this name says so. `seconds`: of processor time
+    that two players of it take for a board; None where that is not known. `team`, `quirks`:
+    what it calls itself over Blue Chip, and how it speaks."""
 
     name: str
     spec: str
     command: tuple[str, ...]
+    access: Access = Access.STARTED
     cheat: bool = False
     seconds: float | None = field(default=None, compare=False)
+    team: str = ""
+    quirks: Quirks = STANDARD
 
     def named(self, name: str) -> Entry:
         """The same bot under another name."""
@@ -47,13 +64,19 @@ def parse_entry(spec: str) -> Entry:
     kind, _, program = spec.partition(":")
     if kind == "cmd":
         return _parse_program(spec, program)
+    if kind == Access.REMOTE:
+        if not program.strip():
+            raise EntryError(f"{spec!r} gives no name (remote:NAME)")
+        return Entry(program.strip(), spec, (), Access.REMOTE)
+    if kind == Access.BLUECHIP:
+        return _parse_bluechip(spec, program)
     try:
         shipped, _ = parse(spec)
     except UnknownBotError as error:
         raise EntryError(f"{error}; any other program is cmd:PROGRAM ARGS") from None
     # -P: what happens to lie in the working folder is not imported.
     command = (sys.executable, "-P", "-m", "bots", spec)
-    return Entry(spec, spec, command, shipped.cheat, board_seconds(spec))
+    return Entry(spec, spec, command, cheat=shipped.cheat, seconds=board_seconds(spec))
 
 
 def _parse_program(spec: str, program: str) -> Entry:
@@ -65,6 +88,21 @@ def _parse_program(spec: str, program: str) -> Entry:
     if not command:
         raise EntryError(f"{spec!r} names no program (cmd:PROGRAM ARGS)")
     return Entry(" ".join(PurePath(word).name or word for word in command), spec, command)
+
+
+def _parse_bluechip(spec: str, program: str) -> Entry:
+    """Raises EntryError."""
+    name, colon, items = program.partition(":")
+    team = " ".join(name.split())
+    if not team:
+        raise EntryError(f"{spec!r} gives no team (bluechip:NAME)")
+    try:
+        quirks = Quirks.parse(items.split(",") if colon else ())
+    except QuirkError as error:
+        raise EntryError(f"{spec!r}: {error}") from None
+    if foreign := quirks.of_client_alone:
+        raise EntryError(f"{spec!r}: quirk {foreign} is for a bot under another manager")
+    return Entry(team, spec, (), Access.BLUECHIP, team=team, quirks=quirks)
 
 
 def parse_pair(first: str, second: str) -> tuple[Entry, Entry]:

@@ -52,12 +52,25 @@ class Runner:
         """
         if not (units := self._schedule()):
             return
+        self._log_begin()
         hall = self._open_hall(self._event, self._board, self._log, self._most(units))
         async with hall, Ledgers(self._store) as ledgers:
             await hall.seat(units)
             while units:
                 await self._play(hall, units, ledgers)
                 units = self._schedule()
+
+    def _log_begin(self) -> None:
+        """What was in force; again where the event goes on."""
+        event = self._event
+        self._log.write(
+            "event_began",
+            name=event.name,
+            clock=event.clock,
+            claims=event.claims,
+            policies=event.policies.model_dump(mode="json"),
+            boards_played=len(self._records),
+        )
 
     def _most(self, units: list[Unit]) -> int:
         """How many units can be played at once, now or in a round that is not known yet."""
@@ -148,10 +161,20 @@ class Runner:
         self._log.write(
             "board_ended",
             unit=unit.id,
+            board=record.board.number,
             contract=None if record.contract is None else f"{record.contract}",
             tricks=record.tricks,
             score=record.score,
             adjusted=None if record.adjusted is None else str(record.adjusted),
-            faults=[f"{f.seat}: {f.kind} at action {f.action}: {f.detail}" for f in record.faults],
+            faults=[
+                {
+                    "kind": fault.kind,
+                    "seat": fault.seat.letter,
+                    "entry": record.players[fault.seat],
+                    "action": fault.action,
+                    "detail": fault.detail,
+                }
+                for fault in record.faults
+            ],
         )
         self._on_board(record)

@@ -27,13 +27,22 @@ from protocol.visibility import Viewer
 from server.claims import Claims
 from server.driver import play_board
 from server.players import LocalPlayer
-from server.table import Table
-from tests.server.tables import DEAL, Lowly, in_no_time, new_table, say, say_all, seen_by, turn_of
+from tests.server.tables import (
+    DEAL,
+    Lowly,
+    RecordingTable,
+    in_no_time,
+    new_table,
+    say,
+    say_all,
+    seen_by,
+    turn_of,
+)
 
 NORTH, EAST, SOUTH, WEST = SEATS
 
 
-def view_of(table: Table, seat: Seat) -> View:
+def view_of(table: RecordingTable, seat: Seat) -> View:
     start, *rest = seen_by(seat, table.events)
     assert isinstance(start, BoardStart)
     view = View(seat, start)
@@ -54,7 +63,7 @@ def ending(hands: str, contract: str, *, leader: Seat = SOUTH, tricks: int = 0) 
     return view_of(table, WEST)
 
 
-def table_of(left: list[Hand], contract: str, leader: Seat) -> Table:
+def table_of(left: list[Hand], contract: str, leader: Seat) -> RecordingTable:
     """A table that has come down to these hands. What was played before is dealt so that
     in each trick all follow suit, as far as suits go round, or discard."""
     for seed in range(2000):
@@ -64,7 +73,7 @@ def table_of(left: list[Hand], contract: str, leader: Seat) -> Table:
     raise AssertionError(f"no play found that leaves {' '.join(map(str, left))}")
 
 
-def attempt(left: list[Hand], contract: str, leader: Seat, rng: Random) -> Table | None:
+def attempt(left: list[Hand], contract: str, leader: Seat, rng: Random) -> RecordingTable | None:
     gone = PACK
     for hand in left:
         gone -= hand
@@ -214,7 +223,7 @@ class Passing(Bot):
         return self.answers[-1]
 
 
-def defended(spec: str, tricks: int, start: int = 0) -> tuple[Table, dict[Seat, Passing]]:
+def defended(spec: str, tricks: int, start: int = 0) -> tuple[RecordingTable, dict[Seat, Passing]]:
     shipped, make = parse(spec)
     bots = {seat: Passing(make()) for seat in (NORTH, SOUTH)}
     players = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections import Counter
 from collections.abc import Sequence
 from random import Random
 
@@ -37,18 +38,27 @@ URL = "ws://server"
 
 
 class Script:
-    """Stands for `Connection`: gives each seat the frames meant for its token."""
+    """Stands for `Connection`: gives each connection the frames meant for it. The first with
+    token `a` finds them under `a`, the next under `a2`, and so on; where there are none, it
+    cannot connect."""
 
     def __init__(self, frames: dict[str, list[list[Message]]]) -> None:
         self._frames = frames
-        # What each seat has sent.
-        self.sent: dict[str, list[Message]] = {token: [] for token in frames}
+        self._lock = threading.Lock()
+        self._attempts: Counter[str] = Counter()
+        # What was sent over each connection.
+        self.sent: dict[str, list[Message]] = {name: [] for name in frames}
 
     def __call__(self, url: str, token: str) -> Script._Seat:
         assert url == URL
-        if token not in self._frames:
-            raise ConnectionFailedError(f"{token} is no token")
-        return Script._Seat(self._frames[token], self.sent[token])
+        with self._lock:
+            self._attempts[token] += 1
+            attempt = self._attempts[token]
+        name = token if attempt == 1 else f"{token}{attempt}"
+        if name not in self._frames:
+            is_final = attempt == 1
+            raise ConnectionFailedError(f"{name} is no token", is_final=is_final)
+        return Script._Seat(self._frames[name], self.sent[name])
 
     class _Seat:
         def __init__(self, frames: list[list[Message]], sent: list[Message]) -> None:
@@ -111,6 +121,11 @@ def boards(*numbers: int) -> list[list[Message]]:
     """A session in which the seat opens the bidding of each board."""
     played: list[list[Message]] = [[start(number), turn(number)] for number in numbers]
     return [[WELCOME], *played, [GOODBYE]]
+
+
+def at_three(session: list[list[Message]]) -> list[list[Message]]:
+    """The session of a bot that is to play at three tables."""
+    return [[WELCOME.model_copy(update={"tables": 3})], *session[1:]]
 
 
 class Passer(Bot):
@@ -234,25 +249,174 @@ class TestPlayTable:
         ]
 
 
+BACK = WELCOME.model_copy(update={"session": "abc", "grace_seconds": 30.0})
+"""Of a server where a lost connection may come back."""
+
+PLAYED = BoardEnd(table="t", board=1, seq=9, score=0)
+
+
+class Watch:
+    """Stands for `time`: tells the seconds that were slept."""
+
+    def __init__(self) -> None:
+        self.slept: list[float] = []
+
+    def monotonic(self) -> float:
+        return sum(self.slept)
+
+    def sleep(self, seconds: float) -> None:
+        self.slept.append(seconds)
+
+
+@pytest.fixture
+def watch(monkeypatch: pytest.MonkeyPatch) -> Watch:
+    made = Watch()
+    monkeypatch.setattr(client, "time", made)
+    return made
+
+
+class Diary(Passer):
+    """Writes down what it is told of boards."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.told: list[str] = []
+
+    def board_started(self, view: View) -> None:
+        self.told.append(f"start {view.number}")
+
+    def board_ended(self, view: View) -> None:
+        self.told.append(f"end {view.number}")
+
+
+class TestComingBack:
+    @pytest.mark.parametrize(
+        "script",
+        [
+            {
+                "a": [[BACK], [start(1), turn(1)]],
+                "a2": [[BACK, Snapshot(events=[start(1), turn(1)])], [PLAYED]],
+                "a3": [[BACK, Snapshot(events=[start(1), PLAYED])], *boards(2)[1:]],
+            }
+        ],
+        indirect=True,
+    )
+    def test_a_lost_connection_is_replaced_at_once(self, script: Script, watch: Watch) -> None:
+        bot = Diary()
+        play_table(bot, URL, "a")
+        hellos = [hello for hello, *_ in script.sent.values() if isinstance(hello, Hello)]
+        assert [hello.resume for hello in hellos] == ["", "abc", "abc"]
+        assert [hello.seat for hello in hellos] == [None, Seat.NORTH, Seat.NORTH]
+        assert calls(script.sent["a"]) == calls(script.sent["a2"]) == {1: "Pass"}
+        assert bot.told == ["start 1", "end 1", "start 2"]
+        assert watch.slept == [0.0, 0.0]
+
+    @pytest.mark.parametrize(
+        "script",
+        [
+            {
+                "a": [[BACK], [start(1), turn(1)]],
+                "a2": [[BACK, Snapshot(events=[start(1), PLAYED])], [GOODBYE]],
+            }
+        ],
+        indirect=True,
+    )
+    @pytest.mark.usefixtures("script", "watch")
+    def test_the_end_of_a_board_that_was_missed_is_told(self) -> None:
+        bot = Diary()
+        play_table(bot, URL, "a")
+        assert bot.told == ["start 1", "end 1"]
+
+    @pytest.mark.parametrize(
+        "script",
+        [
+            {
+                "a": [[BACK], [start(1), turn(1)]],
+                "a2": [[BACK, Snapshot(events=[start(2).model_copy(update={"board": 1})])]],
+            }
+        ],
+        indirect=True,
+    )
+    @pytest.mark.usefixtures("script", "watch")
+    def test_another_board_of_the_same_number_is_another_board(self) -> None:
+        bot = Diary()
+        with pytest.raises(ConnectionFailedError):
+            play_table(bot, URL, "a")
+        assert bot.told == ["start 1", "start 1"]
+        assert bot.rng.random() == Random(start(2).seed).random()
+
+    @pytest.mark.parametrize("script", [{"a": [[WELCOME]]}, {"a": [[BACK]]}], indirect=True)
+    @pytest.mark.usefixtures("script")
+    def test_without_patience_there_is_one_attempt_where_there_is_a_way_back(
+        self, request: pytest.FixtureRequest, watch: Watch
+    ) -> None:
+        with pytest.raises(ConnectionFailedError):
+            play_table(Passer(), URL, "a")
+        welcome = request.node.callspec.params["script"]["a"][0][0]
+        assert watch.slept == ([0.0] if welcome is BACK else [])
+
+    @pytest.mark.parametrize("script", [{"a": [[BACK]]}], indirect=True)
+    @pytest.mark.usefixtures("script")
+    def test_with_patience_it_is_tried_again_and_again(self, watch: Watch) -> None:
+        with pytest.raises(ConnectionFailedError, match="is no token"):
+            play_table(Passer(), URL, "a", patience=4.0)
+        assert watch.slept == [0.0, 0.05, 0.2, 1.0, 1.0, 1.0]
+
+    @pytest.mark.parametrize(
+        "script",
+        [
+            {
+                "a": [[Error(code=ErrorCode.TAKEN, text="no seat is free", fatal=True)]],
+                "a2": boards(1),
+                "b": [[Error(code=ErrorCode.VERSION, text="expected version 9", fatal=True)]],
+                "b2": boards(1),
+            }
+        ],
+        indirect=True,
+    )
+    def test_who_is_refused_tries_again_where_that_may_help(
+        self, script: Script, watch: Watch
+    ) -> None:
+        play_table(Passer(), URL, "a", patience=1.0)
+        assert calls(script.sent["a2"]) == {1: "Pass"}
+        with pytest.raises(ConnectionFailedError, match=r"^version: expected version 9$"):
+            play_table(Passer(), URL, "b", patience=1.0)
+        assert watch.slept == [0.05]
+
+    @pytest.mark.parametrize(
+        "script",
+        [{"a": [[WELCOME.model_copy(update={"seat": None})]], "b": [[start(1)]]}],
+        indirect=True,
+    )
+    @pytest.mark.usefixtures("script", "watch")
+    def test_what_is_no_dialogue_ends_it_in_one_line(self) -> None:
+        with pytest.raises(ConnectionFailedError, match=f"cannot play on {URL}: .*kibitzer's"):
+            play_table(Passer(), URL, "a", patience=1.0)
+        with pytest.raises(ConnectionFailedError, match="expected Welcome, received BoardStart"):
+            play_table(Passer(), URL, "b", patience=1.0)
+
+
 class TestRun:
     @pytest.fixture(autouse=True)
     def bare(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        for name in ("ARENA_URL", "ARENA_TOKEN"):
+        for name in ("ARENA_URL", "ARENA_TOKEN", "ARENA_SEAT", "ARENA_PATIENCE"):
             monkeypatch.delenv(name, raising=False)
 
-    @pytest.mark.parametrize(("url", "token"), [("", ""), (URL, ""), ("", "a"), (URL, ",")])
+    @pytest.mark.parametrize(("url", "token"), [("", ""), (URL, ""), ("", "a")])
     def test_without_a_server_there_is_nothing_to_do(self, url: str, token: str) -> None:
         with pytest.raises(SystemExit, match="set ARENA_URL and ARENA_TOKEN"):
             run(Passer, url=url, token=token)
 
     @pytest.mark.parametrize(
-        "script", [{"a": boards(1), "b": boards(2, 3), "c": boards(4)}], indirect=True
+        "script",
+        [{"a": at_three(boards(1)), "a2": at_three(boards(2, 3)), "a3": at_three(boards(4))}],
+        indirect=True,
     )
-    def test_each_token_has_its_own_bot_and_thread(
+    def test_each_table_has_its_own_bot_and_thread(
         self, script: Script, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setenv("ARENA_URL", URL)
-        monkeypatch.setenv("ARENA_TOKEN", "a,b,c")
+        monkeypatch.setenv("ARENA_TOKEN", "a")
         seen: set[tuple[int, int]] = set()
         together = threading.Barrier(3, timeout=20)
 
@@ -270,13 +434,30 @@ class TestRun:
 
         run(make)
         assert len(seen) == len(made) == 3
-        assert [sorted(calls(script.sent[token])) for token in "abc"] == [[1], [2, 3], [4]]
+        assert [sorted(calls(sent)) for sent in script.sent.values()] == [[1], [2, 3], [4]]
+        # The first takes what is free; the others sit where the first does.
+        seats = [hello.seat for hello, *_ in script.sent.values() if isinstance(hello, Hello)]
+        assert seats == [None, Seat.NORTH, Seat.NORTH]
 
     @pytest.mark.parametrize("script", [{"a": [[WELCOME], [GOODBYE]]}], indirect=True)
     @pytest.mark.usefixtures("script")
     def test_a_refused_token_ends_the_process(self) -> None:
         with pytest.raises(SystemExit, match="b is no token"):
-            run(Passer, url=URL, token="a,b")
+            run(Passer, url=URL, token="b")
+
+    @pytest.mark.parametrize(
+        ("name", "value", "complaint"),
+        [
+            ("ARENA_PATIENCE", "soon", "ARENA_PATIENCE is 'soon', expected seconds"),
+            ("ARENA_SEAT", "Q", "'Q'"),
+        ],
+    )
+    def test_a_setting_that_is_none(
+        self, monkeypatch: pytest.MonkeyPatch, name: str, value: str, complaint: str
+    ) -> None:
+        monkeypatch.setenv(name, value)
+        with pytest.raises(SystemExit, match=complaint):
+            run(Passer, url=URL, token="a")
 
     @pytest.mark.parametrize("script", [{"a": boards(1)}], indirect=True)
     @pytest.mark.usefixtures("script")

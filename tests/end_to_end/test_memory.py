@@ -16,12 +16,14 @@ from protocol.messages import Welcome
 from protocol.visibility import Viewer
 from server.clock import TimeControl
 from server.driver import play_board
-from server.gateway import Gateway, OneTimeTokens, Reservation
+from server.gateway import Gateway
+from server.seating import Seating
 from server.supervisor import Supervisor
 from server.table import Table
+from server.websocket_player import WebsocketPlayer
 from tests.end_to_end.arena import ROOT
 
-# Sits in all four seats: a fixed auction, then the lowest card.
+# A fixed auction, then the lowest card.
 FAST = """
 from bots.client import Bot, run
 from bridge.calls import PASS, Call
@@ -44,20 +46,22 @@ async def test_memory_stays_flat(tmp_path: Path) -> None:
     """Through the gateway, so that sessions and connections are watched too."""
     program = tmp_path / "fast.py"
     program.write_text(FAST)
-    tokens = OneTimeTokens()
-    places = {
-        seat: Reservation(Viewer(seat), Welcome(table="t", seat=seat, action_seconds=60))
+    players = {
+        seat: WebsocketPlayer(Viewer(seat), Welcome(table="t", seat=seat, action_seconds=60))
         for seat in SEATS
     }
-    async with Gateway(tokens.admit) as gateway, Supervisor() as supervisor:
-        environment = {
-            "ARENA_URL": gateway.url,
-            "ARENA_TOKEN": ",".join(tokens.issue(place) for place in places.values()),
-            "PYTHONPATH": str(ROOT),
-        }
-        await supervisor.start("fast", [sys.executable, str(program)], environment)
+    seatings = {str(seat): Seating([players[seat]]) for seat in SEATS}
+    async with Gateway(seatings.get) as gateway, Supervisor() as supervisor:
+        for token in seatings:
+            environment = {
+                "ARENA_URL": gateway.url,
+                "ARENA_TOKEN": token,
+                "PYTHONPATH": str(ROOT),
+            }
+            await supervisor.start(token, [sys.executable, str(program)], environment)
         async with asyncio.timeout(60):
-            players = {seat: await place.seated for seat, place in places.items()}
+            for player in players.values():
+                await player.seated
         tracemalloc.start()
         try:
             used = {}

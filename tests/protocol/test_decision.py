@@ -24,8 +24,16 @@ from protocol.messages import (
 )
 from protocol.view import View
 from server.claims import Claims
-from server.table import Table
-from tests.server.tables import SOUTH, WEST, new_table, say, say_all, seen_by, table_at_play
+from tests.server.tables import (
+    SOUTH,
+    WEST,
+    RecordingTable,
+    new_table,
+    say,
+    say_all,
+    seen_by,
+    table_at_play,
+)
 
 
 class Told:
@@ -52,7 +60,7 @@ class Told:
         return self._answer("answer_claim") if view else None
 
 
-def decided(table: Table, seat: Seat, thinker: Told) -> Answer:
+def decided(table: RecordingTable, seat: Seat, thinker: Told) -> Answer:
     """What a thinker does about a seat's open turn."""
     start, *rest = seen_by(seat, table.events)
     assert isinstance(start, BoardStart)
@@ -66,20 +74,20 @@ def decided(table: Table, seat: Seat, thinker: Told) -> Answer:
     return decide(thinker, view, turn)
 
 
-def in_auction() -> Table:
+def in_auction() -> RecordingTable:
     table = new_table()
     table.start(0.0)
     say_all(table, "Pass Pass Pass")
     return table
 
 
-def in_play(claims: Claims = Claims.PLAYERS) -> Table:
+def in_play(claims: Claims = Claims.PLAYERS) -> RecordingTable:
     table = table_at_play(claims=claims)
     say_all(table, "DK DT D2")
     return table
 
 
-def claimed() -> Table:
+def claimed() -> RecordingTable:
     table = in_play()
     say(table, "claim=9")
     return table

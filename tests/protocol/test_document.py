@@ -19,7 +19,7 @@ from protocol.codec import decode_client, decode_server, encode, frame
 from protocol.messages import BoardEnd, ErrorCode, Goodbye, Message, Welcome
 from protocol.session import ServerSession
 from protocol.visibility import Event
-from server import faults, gateway, players
+from server import faults, gateway, websocket_player
 from server.clock import TimeControl
 from server.players import Outgoing
 from server.table import Table
@@ -52,7 +52,7 @@ def test_the_example_is_what_a_table_sends() -> None:
     board = Board.standard(1, document.EXAMPLE_DEAL)
     table = Table("A1", board, (1, 2, 3, SEED), TimeControl(60))
     welcome = Welcome(table="A1", seat=WEST, event="Example", **TimeControl(60).told())
-    session = ServerSession(welcome)
+    session = ServerSession()
     transfer = MadeCall(Call("2D"), alert=True, explanation=document.EXAMPLE_TRANSFER)
     others: Iterator[str | MadeCall] = iter(
         ["Pass"] * 3 + ["Pass", transfer, "Pass", "Pass", "4H", "Pass", "Pass", "DK", "D2"]
@@ -73,6 +73,8 @@ def test_the_example_is_what_a_table_sends() -> None:
             continue
         actions = session.receive(frame([encode(message) for message in messages]))
         dialogue.append((True, messages))
+        if not actions:
+            session.welcome(welcome)
         send(due)
         due = table.start(0.0) if not actions else []
         for action in actions:
@@ -138,7 +140,7 @@ def test_the_numbers_are_those_of_the_server() -> None:
     usual = faults.Policies(retries=1, at_zero=faults.Remedy.SUBSTITUTE, timeouts=None)
     assert usual == faults.LENIENT, "the text says what holds by default"
     assert f"{faults.MOST_ASKED} questions a turn" in " ".join(TEXT.split())
-    assert f"the last {players.PINGS} pings" in TEXT
+    assert f"the last {websocket_player.PINGS} pings" in TEXT
 
 
 def test_the_schema_knows_every_message() -> None:

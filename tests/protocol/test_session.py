@@ -41,9 +41,10 @@ class Dialogue:
     """Both ends, joined; `server` sends what West may see of the events it is told."""
 
     def __init__(self, delivery: Delivery) -> None:
-        self.server = ServerSession(WELCOME)
+        self.server = ServerSession()
         self.client = ClientSession("tester", version="7", delivery=delivery)
         self.server.receive(self.client.hello())
+        self.server.welcome(WELCOME)
 
     def deliver(self) -> str:
         """Pass on what is due; the kinds of messages that came, `-` where no frame was due."""
@@ -70,7 +71,7 @@ def test_hello_is_answered_with_welcome_at_once(delivery: Delivery) -> None:
 
 
 def test_events_reach_a_client_as_they_happen_unless_it_says_otherwise() -> None:
-    server = ServerSession(WELCOME)
+    server = ServerSession()
     server.receive(msgpack.packb([{"type": "Hello", "name": "shortest"}]))
     assert server.hello == Hello(name="shortest", delivery=Delivery.LIVE)
 
@@ -86,22 +87,22 @@ def test_events_reach_a_client_as_they_happen_unless_it_says_otherwise() -> None
     ],
 )
 def test_the_first_message_must_be_hello(first: bytes | str, complaint: str) -> None:
-    server = ServerSession(WELCOME)
+    server = ServerSession()
     with pytest.raises(ProtocolError, match=complaint) as caught:
         server.receive(first)
     assert server.hello is None
     assert server.data_to_send() is None
-    server.refuse(caught.value)
+    server.refuse(ErrorCode.MALFORMED, str(caught.value))
     (refusal,) = decode_server(server.data_to_send() or b"")
     assert refusal == Error(code=ErrorCode.MALFORMED, text=str(caught.value), fatal=True)
 
 
 @pytest.mark.parametrize("version", [0, 2])
 def test_another_version_is_refused_by_name(version: int) -> None:
-    server = ServerSession(WELCOME)
+    server = ServerSession()
     with pytest.raises(VersionMismatchError) as caught:
         server.receive(sent(Hello(name="modern", version=version)))
-    server.refuse(caught.value)
+    server.refuse(ErrorCode.VERSION, str(caught.value))
     assert decode_server(server.data_to_send() or b"") == [
         Error(
             code=ErrorCode.VERSION,
@@ -161,8 +162,9 @@ def test_events_wait_for_the_turn_of_who_wants_it_so() -> None:
 
 def test_both_deliveries_bring_the_same_messages() -> None:
     def received(delivery: Delivery) -> list[Message]:
-        session = ServerSession(WELCOME)
+        session = ServerSession()
         session.receive(ClientSession("x", delivery=delivery).hello())
+        session.welcome(WELCOME)
         table = new_table()
         came: list[Message] = []
         events = table.start(0.0)

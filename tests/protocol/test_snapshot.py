@@ -19,21 +19,19 @@ from protocol.messages import (
     BoardStart,
     CallMade,
     ErrorCode,
-    Snapshot,
     Welcome,
     YourTurn,
 )
 from protocol.session import ClientSession
-from protocol.snapshot import HEADROOM, snapshot
+from protocol.snapshot import HEADROOM
 from protocol.view import View
-from protocol.visibility import Viewer
 from server.claims import Claims
-from server.table import Table
 from tests.server.tables import (
     EAST,
     NORTH,
     SOUTH,
     WEST,
+    RecordingTable,
     kinds,
     new_table,
     random_move,
@@ -41,12 +39,9 @@ from tests.server.tables import (
     say,
     say_all,
     seen_by,
+    snapshot_of,
     table_at_play,
 )
-
-
-def snapshot_of(table: Table, seat: Seat) -> Snapshot:
-    return snapshot(table.events, Viewer(seat), table.turn_of(seat))
 
 
 def told_by(events: list[BoardEvent], seat: Seat) -> View:
@@ -116,7 +111,7 @@ def test_a_claim_that_is_open_is_told_with_its_turn() -> None:
     assert kinds(snapshot_of(table, WEST).events).endswith("ClaimMade")
 
 
-def longest_auction(length: int) -> Table:
+def longest_auction(length: int) -> RecordingTable:
     """Every bid there is, each after passes, doubled and redoubled; all explained at
     `length` characters of four bytes."""
     table = new_table()
@@ -172,8 +167,6 @@ def test_a_client_that_comes_back_goes_on_where_it_was() -> None:
         list(client.receive(frame([encode(message)])))
     hello = client.hello()
     assert b"\xa6resume\xa3abc" in hello
-    last = max(m.seq for m in seen_by(WEST, table.events) if isinstance(m, BoardEvent))
-    assert hello.endswith(b"\xa8last_seq" + bytes([last]))
     before = client.view
     shown = snapshot_of(table, WEST)
     again = Welcome(table="A1", seat=WEST, session="def")

@@ -35,7 +35,6 @@ from protocol.messages import (
     ExplanationGiven,
     YourTurn,
 )
-from protocol.snapshot import snapshot
 from protocol.view import View
 from protocol.visibility import Event, Viewer, visible
 from server.claims import Claims
@@ -47,6 +46,7 @@ from tests.server.tables import (
     NORTH,
     SOUTH,
     WEST,
+    RecordingTable,
     answer,
     garbage,
     kinds,
@@ -58,6 +58,7 @@ from tests.server.tables import (
     say_all,
     seen_by,
     silence,
+    snapshot_of,
     table_at_play,
     turn_of,
 )
@@ -82,9 +83,9 @@ class Game:
     seeds: tuple[int, int, int, int]
     moves: list[Move]
 
-    def start(self) -> tuple[Table, list[Event]]:
+    def start(self) -> tuple[RecordingTable, list[Event]]:
         control = TimeControl.parse("60 board=900 match=3600+1")
-        table = Table("A1", self.board, self.seeds, control, claims=Claims.PLAYERS)
+        table = RecordingTable("A1", self.board, self.seeds, control, claims=Claims.PLAYERS)
         return table, table.start(0.0)
 
     def events(self) -> list[Event]:
@@ -263,8 +264,7 @@ def test_a_snapshot_tells_no_more_than_was_told(seed: int, seat: Seat) -> None:
     for number, move in enumerate(game.moves):
         events += do(table, move, float(number))
     assert table.events == events
-    turn = table.turn_of(seat)
-    shown = snapshot(table.events, Viewer(seat), turn)
+    shown = snapshot_of(table, seat)
     heard = stream(events, Viewer(seat))
     assert set(map(encode, shown.events)) <= set(heard)
 

@@ -18,11 +18,13 @@ from protocol.decision import Thinker
 from protocol.visibility import Viewer
 from server.bluechip.gateway import BlueChipGateway
 from server.bluechip.player import BlueChipPlayer
-from server.bluechip.seats import OpenSeat, OpenSeats
+from server.bluechip.seat import BlueChipSeat
+from server.bluechip.seats import OpenSeats
 from server.driver import play_board
 from server.faults import substitute_card
 from server.players import LocalPlayer, Player
 from server.table import Table
+from server.websocket_player import Noted
 from tests.server.lobby import PATIENCE
 from tests.server.tables import new_table
 
@@ -36,12 +38,23 @@ class Hall:
 
     port: int
     seats: OpenSeats
-    seated: dict[Seat, asyncio.Future[BlueChipPlayer]] = field(default_factory=dict)
+    places: dict[Seat, BlueChipSeat] = field(default_factory=dict)
+    # What was noted of each seat.
+    news: dict[Seat, list[str]] = field(default_factory=dict)
 
     async def player(self, seat: Seat) -> BlueChipPlayer:
         """Who took the seat."""
         async with asyncio.timeout(PATIENCE):
-            return await self.seated[seat]
+            return await self.places[seat].seated
+
+    def noted(self, seat: Seat) -> Noted:
+        """What keeps the news of a seat."""
+        heard = self.news.setdefault(seat, [])
+
+        def note(news: str, *, back: bool) -> None:
+            heard.append("back" if back else news)
+
+        return note
 
 
 @asynccontextmanager
@@ -50,9 +63,11 @@ async def open_hall(quirks: Mapping[Seat, Quirks] | None = None) -> AsyncIterato
     async with BlueChipGateway(seats) as gateway:
         hall = Hall(gateway.port, seats)
         for seat in SEATS:
-            place = OpenSeat(Viewer(seat), "A1", TEAMS, (quirks or {}).get(seat, STANDARD))
+            place = BlueChipSeat(
+                Viewer(seat), TEAMS, (quirks or {}).get(seat, STANDARD), hall.noted(seat)
+            )
             seats.offer(place)
-            hall.seated[seat] = place.seated
+            hall.places[seat] = place
         yield hall
 
 

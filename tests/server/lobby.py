@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+import socket
+import ssl
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 from websockets.asyncio.client import ClientConnection, connect
+from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
 from websockets.typing import Subprotocol
 
@@ -21,6 +24,7 @@ from protocol.messages import (
     Delivery,
     Error,
     ServerMessage,
+    Snapshot,
     Welcome,
     YourTurn,
 )
@@ -29,40 +33,85 @@ from protocol.visibility import Viewer
 from server.claims import Claims
 from server.clock import TimeControl
 from server.driver import play_board
-from server.gateway import Gateway, OneTimeTokens, Reservation
-from server.players import LocalPlayer, Player, WebsocketPlayer
+from server.gateway import Admission, Gateway, Page
+from server.players import LocalPlayer, Player
+from server.seating import Seating
 from server.table import Table
+from server.websocket_player import WebsocketPlayer
 from tests.server.tables import Lowly, new_table
 
 PATIENCE = 30.0
 """Seconds after which a test gives up what should long have happened."""
 
 
+async def until(happened: Callable[[], bool]) -> None:
+    """Let the others go on until something has happened of which nobody is told."""
+    async with asyncio.timeout(PATIENCE):
+        while not happened():  # noqa: ASYNC110 (there is no event)
+            await asyncio.sleep(0)
+
+
+def shrink(connection: ServerConnection) -> None:
+    """Have the network hold little of what is sent and not read."""
+    transport = connection.transport
+    transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
+
+
 @dataclass
 class Lobby:
-    """Seats to be taken: `tokens` for those who come, `seated` for those who wait."""
+    """Places to be taken, one in each seat: `tokens` for those who come, `places` for those
+    who wait. `admissions`: what each token opens."""
 
-    url: str
+    gateway: Gateway
+    admissions: dict[str, Admission]
     tokens: dict[Seat, str] = field(default_factory=dict)
-    seated: dict[Seat, asyncio.Future[WebsocketPlayer]] = field(default_factory=dict)
+    places: dict[Seat, WebsocketPlayer] = field(default_factory=dict)
+    # What is noted of each place: how a connection was lost, or `back`.
+    news: dict[Seat, asyncio.Queue[str]] = field(default_factory=dict)
+
+    @property
+    def url(self) -> str:
+        return self.gateway.url
 
     async def player(self, seat: Seat) -> WebsocketPlayer:
         """Who took the seat. Raises SeatFault."""
         async with asyncio.timeout(PATIENCE):
-            return await self.seated[seat]
+            await self.places[seat].seated
+        return self.places[seat]
 
 
 @asynccontextmanager
-async def open_lobby(*, seconds: float = 60.0, lag: float = 0.0) -> AsyncIterator[Lobby]:
-    issued = OneTimeTokens()
-    async with Gateway(issued.admit) as gateway:
-        lobby = Lobby(gateway.url)
+async def open_lobby(
+    *,
+    seconds: float = 60.0,
+    lag: float = 0.0,
+    grace: float = 0.0,
+    strict: bool = False,
+    tls: ssl.SSLContext | None = None,
+    pages: Mapping[str, Page] | None = None,
+) -> AsyncIterator[Lobby]:
+    admissions: dict[str, Admission] = {}
+    async with Gateway(admissions.get, tls=tls, pages=pages) as gateway:
+        lobby = Lobby(gateway, admissions)
+        told = TimeControl(seconds, lag=lag).told()
         for seat in SEATS:
-            control = TimeControl(seconds, lag=lag)
-            welcome = Welcome(table="A1", seat=seat, event="Test", **control.told())
-            reservation = Reservation(Viewer(seat), welcome)
-            lobby.tokens[seat] = issued.issue(reservation)
-            lobby.seated[seat] = reservation.seated
+            welcome = Welcome(
+                table="A1",
+                seat=seat,
+                event="Test",
+                session=f"session of {seat}" if grace else "",
+                grace_seconds=grace,
+                **told,
+            )
+            heard: asyncio.Queue[str] = asyncio.Queue()
+
+            def note(news: str, *, back: bool, heard: asyncio.Queue[str] = heard) -> None:
+                heard.put_nowait("back" if back else news)
+
+            place = WebsocketPlayer(Viewer(seat), welcome, note)
+            token = f"token of {seat}"
+            admissions[token] = Seating([place], strict=strict)
+            lobby.tokens[seat], lobby.places[seat], lobby.news[seat] = token, place, heard
         yield lobby
 
 
@@ -95,9 +144,9 @@ async def connected(
 class HandBot:
     """A client led by hand: it does what a test says, right or wrong."""
 
-    def __init__(self, connection: ClientConnection, delivery: Delivery) -> None:
+    def __init__(self, connection: ClientConnection, session: ClientSession) -> None:
         self.connection = connection
-        self.session = ClientSession("hand", delivery=delivery)
+        self.session = session
         self.heard: list[ServerMessage] = []
         self._thinker = Lowly()
 
@@ -106,6 +155,16 @@ class HandBot:
         messages = list(self.session.receive(await self.connection.recv()))
         self.heard += messages
         return messages
+
+    async def back(self) -> Snapshot | None:
+        """Hear the answer to Hello: the Snapshot that comes with Welcome, if one does."""
+        welcome, *rest = await self.hear()
+        assert isinstance(welcome, Welcome)
+        assert len(rest) <= 1
+        for message in rest:
+            assert isinstance(message, Snapshot)
+            return message
+        return None
 
     async def turn(self) -> YourTurn:
         """Wait until it is asked."""
@@ -157,11 +216,17 @@ Conduct = Callable[[HandBot], Awaitable[None]]
 
 @asynccontextmanager
 async def hand_bot(
-    lobby: Lobby, seat: Seat, delivery: Delivery = Delivery.LIVE
+    lobby: Lobby,
+    seat: Seat,
+    delivery: Delivery = Delivery.LIVE,
+    *,
+    session: ClientSession | None = None,
 ) -> AsyncIterator[HandBot]:
-    """A bot that has said Hello."""
+    """A bot that has said Hello; `session`: the one to go on with, of a connection that was
+    lost."""
+    session = session or ClientSession("hand", delivery=delivery)
     async with connected(lobby.url, lobby.tokens[seat]) as connection:
-        bot = HandBot(connection, delivery)
+        bot = HandBot(connection, session)
         await bot.send(bot.session.hello())
         yield bot
 

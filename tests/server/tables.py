@@ -13,10 +13,11 @@ from bridge.board import Board
 from bridge.calls import CALL_TEXTS, Call
 from bridge.cards import Card, Deal, Hand
 from bridge.explanation import Explanation
-from bridge.record import Fault, MadeCall
+from bridge.record import Fault, FaultKind, MadeCall
 from bridge.seats import SEATS, Seat
 from protocol.decision import Ask, answer_to
-from protocol.messages import Answer, AnswerClaim, Claim, Message, YourTurn
+from protocol.messages import Answer, AnswerClaim, Claim, Message, Snapshot, YourTurn
+from protocol.snapshot import SoFar
 from protocol.view import View
 from protocol.visibility import Event, Viewer, visible
 from server.claims import Claims
@@ -36,6 +37,43 @@ WEST_PLAYS_FOUR_HEARTS = "Pass Pass Pass 1NT Pass 2D Pass 2H Pass 4H Pass Pass P
 SEEDS = (1001, 1002, 1003, 1004)
 
 
+class RecordingTable(Table):
+    """A table that keeps all events that it gives."""
+
+    def __init__(self, *given: Any, **options: Any) -> None:
+        super().__init__(*given, **options)
+        self.events: list[Event] = []
+        # The events given last: what one method hands on from another is kept once.
+        self._last: list[Event] = []
+
+    def start(self, now: float) -> list[Event]:
+        return self._kept(super().start(now))
+
+    def act(self, seat: Seat, action: Answer, now: float) -> list[Event]:
+        return self._kept(super().act(seat, action, now))
+
+    def malformed(self, seat: Seat, detail: str, now: float) -> list[Event]:
+        return self._kept(super().malformed(seat, detail, now))
+
+    def time_out(self, seat: Seat, now: float) -> list[Event]:
+        return self._kept(super().time_out(seat, now))
+
+    def forfeit(self, seat: Seat, kind: FaultKind, detail: str) -> list[Event]:
+        return self._kept(super().forfeit(seat, kind, detail))
+
+    def settle(self, now: float, *, accepted: bool) -> list[Event]:
+        return self._kept(super().settle(now, accepted=accepted))
+
+    def award(self, tricks: int) -> list[Event]:
+        return self._kept(super().award(tricks))
+
+    def _kept(self, events: list[Event]) -> list[Event]:
+        if events is not self._last:
+            self.events += events
+            self._last = events
+        return events
+
+
 def new_table(
     deal: Deal = DEAL,
     *,
@@ -45,9 +83,9 @@ def new_table(
     control: str | None = None,
     policies: Policies = LENIENT,
     claims: Claims = Claims.OFF,
-) -> Table:
+) -> RecordingTable:
     """`control`: a time control as written, in place of `seconds`."""
-    return Table(
+    return RecordingTable(
         "A1",
         Board.standard(number, deal),
         seeds,
@@ -111,7 +149,7 @@ def table_at_play(
     control: str | None = None,
     policies: Policies = LENIENT,
     claims: Claims = Claims.OFF,
-) -> Table:
+) -> RecordingTable:
     """A table where West declares 4H and North is to lead."""
     table = new_table(deal, control=control, policies=policies, claims=claims)
     table.start(0.0)
@@ -149,6 +187,16 @@ def seen_by(seat: Seat, events: list[Event], *, cheat: bool = False) -> list[Mes
     """What a seat is told of the events."""
     shown = (visible(event, Viewer(seat, cheat)) for event in events)
     return [message for message in shown if message is not None]
+
+
+def snapshot_of(table: RecordingTable, seat: Seat) -> Snapshot:
+    """What a seat would be told that comes back now."""
+    so_far = SoFar()
+    for message in seen_by(seat, table.events):
+        so_far.take(message)
+    snapshot = so_far.snapshot(table.turn_of(seat))
+    assert snapshot is not None
+    return snapshot
 
 
 def kinds(messages: Sequence[Event | Message]) -> str:

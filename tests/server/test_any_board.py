@@ -22,7 +22,7 @@ from protocol.visibility import Dealt, Event
 from server.claims import Claims
 from server.faults import LENIENT, Policies, Remedy
 from server.table import Table
-from tests.server.tables import answer, new_table, random_move, seen_by
+from tests.server.tables import RecordingTable, answer, new_table, random_move, seen_by
 
 SEEDS = st.integers(0, 2**32)
 NAMES = ("n", "e", "s", "w")
@@ -66,7 +66,7 @@ def step(rng: Random, table: Table, now: float, risk: float) -> list[Event]:
     return table.act(seat, answer(turn, random_move(rng, table)), now)
 
 
-def play_anyhow(seed: int, *, risk: float = 0.0) -> tuple[Table, list[Event]]:
+def play_anyhow(seed: int, *, risk: float = 0.0) -> tuple[RecordingTable, list[Event]]:
     """A board to its end; `risk`: of losing a player, at each step."""
     rng = Random(seed)
     number = 1 + int(rng.random() * 16)

@@ -18,10 +18,12 @@ from server.bluechip import gateway as gateway_module
 from server.bluechip import player as player_module
 from server.bluechip.gateway import BlueChipGateway
 from server.bluechip.player import BlueChipPlayer
-from server.bluechip.seats import OpenSeat, OpenSeats, SeatRefusedError
+from server.bluechip.seat import BlueChipSeat
+from server.bluechip.seats import OpenSeats
 from server.driver import play_board
 from server.gateway import GatewayError
 from server.players import LocalPlayer, Player
+from server.seating import SeatRefusedError
 from server.table import Table
 from tests.server.bluechip_hall import (
     NAMES,
@@ -56,12 +58,13 @@ async def test_a_team_and_a_seat_make_a_player() -> None:
         assert await client.ask(connecting(WEST)) == 'West ("Team B") seated'
         teams = await client.ask("West ready for teams")
         assert teams == 'Teams : N/S : "Team A" E/W : "Team B"'
-        assert not hall.seated[WEST].done()
+        assert not hall.places[WEST].is_connected
         await client.say("West ready to start")
         player = await hall.player(WEST)
-        assert (player.viewer, player.table) == (Viewer(WEST), "A1")
-        assert player.hello == "Team B (Blue Chip)"
-        assert not hall.seated[EAST].done()
+        assert player.viewer == Viewer(WEST)
+        assert hall.places[WEST].is_connected
+        assert hall.places[WEST].hello == "Team B (Blue Chip)"
+        assert not hall.places[EAST].is_connected
 
 
 async def test_lines_may_come_in_any_pieces() -> None:
@@ -132,13 +135,6 @@ async def test_who_says_nothing_is_not_waited_for(monkeypatch: pytest.MonkeyPatc
         assert await client.hear() == ""
 
 
-async def test_a_seat_that_nobody_waits_for_any_more_is_not_given() -> None:
-    async with open_hall() as hall, terminal(hall) as client:
-        hall.seated[WEST].cancel()
-        answer = await client.ask(connecting(WEST))
-        assert answer == "Error: team 'Team B' does not sit W"
-
-
 async def test_a_port_that_is_in_use() -> None:
     with socket.create_server(("127.0.0.1", 0)) as busy:
         port = busy.getsockname()[1]
@@ -160,17 +156,16 @@ async def test_clients_are_sent_away_when_the_gateway_closes() -> None:
 def test_seats_are_given_in_the_order_in_which_they_were_offered() -> None:
     async def offer() -> list[str]:
         seats = OpenSeats()
-        for table in ("1", "2"):
-            for seat in SEATS:
-                seats.offer(OpenSeat(Viewer(seat), table, TEAMS))
-        claimed = [seats.claim("Team A", each) for each in (SOUTH, None, None, None)]
-        with pytest.raises(SeatRefusedError, match="every seat of team 'Team A' is taken"):
-            seats.claim("Team A", None)
-        seats.release(claimed[1])
-        claimed.append(seats.claim("Team A", None))
-        return [f"{each.table}{each.viewer.seat}" for each in claimed]
+        for seat in SEATS:
+            seats.offer(BlueChipSeat(Viewer(seat), TEAMS if seat % 2 else ("Team B", "Team A")))
+        claimed = [seats.claim("Team B", each) for each in (SOUTH, None, None, None)]
+        with pytest.raises(SeatRefusedError, match="every seat of team 'Team B' is taken"):
+            seats.claim("Team B", None)
+        seats.settled(claimed[1])
+        claimed.append(seats.claim("team b", None))
+        return [str(each.viewer.seat) for each in claimed]
 
-    assert asyncio.run(offer()) == ["1S", "1N", "2N", "2S", "1N"]
+    assert asyncio.run(offer()) == ["S", "N", "E", "W", "N"]
 
 
 # Good clients.
@@ -375,3 +370,71 @@ async def test_who_does_not_read_is_not_waited_for(monkeypatch: pytest.MonkeyPat
     (table,) = await play_with(WEST, west({0: deaf}), others=OTHERS)
     assert faults(table)[-1] == "W stall 6"
     assert table.score is None
+
+
+# A seat after its program is lost.
+
+
+async def answered(place: BlueChipSeat, client: Terminal, *, asked: bool) -> bool:
+    """Whether a program that plays board 1 in a seat is told anything of it."""
+    table = new_table()
+    (dealt, turn) = table.start(0.0)
+    for event in (dealt, turn) if asked else (turn,):
+        message = visible(event, place.viewer)
+        if message is not None:
+            place.tell(Outgoing(message))
+    await place.flush()
+    await client.say("West ready for deal")
+    return await client.hear() == "Start of Board"
+
+
+async def test_who_comes_in_mid_board_plays_from_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The board in play is given up for the seat, whoever sits there by then."""
+    async with open_hall() as hall:
+        place = hall.places[WEST]
+        players: dict[Seat, Player] = {s: LocalPlayer(Viewer(s), OTHERS) for s in SEATS}
+        players[WEST] = place
+        first = new_table()
+        async with terminal(hall) as lost:
+            await sit(lost, WEST)
+            await hall.player(WEST)
+            playing = asyncio.create_task(play_board(first, players))
+            assert await lost.hear() == "Start of Board"
+        while place.is_connected:
+            await asyncio.sleep(0)
+        await playing
+        assert faults(first) == ["W disconnect 3"]
+        async with terminal(hall) as client:
+            strict = asyncio.create_task(StrictClient(client, WEST).run())
+            await hall.player(WEST)
+            second = new_table(number=2)
+            await play_board(second, players)
+            await place.say_goodbye("over")
+            await strict
+        assert faults(second) == []
+        assert hall.news[WEST] == ["connection lost (the connection was closed)", "back"]
+
+
+async def test_who_comes_in_mid_board_is_told_nothing_of_it() -> None:
+    others = Signal()
+    async with open_hall() as hall:
+        place = hall.places[WEST]
+        players: dict[Seat, Player] = {s: LocalPlayer(Viewer(s), others) for s in SEATS}
+        players[WEST] = place
+        async with terminal(hall) as lost, terminal(hall) as client:
+            await sit(lost, WEST)
+            await hall.player(WEST)
+            table = new_table()
+            playing = asyncio.create_task(play_board(table, players))
+            await StrictClient(lost, WEST, mischief={1: leave}).play_on_until_lost()
+            await sit(client, WEST)
+            await hall.player(WEST)
+            await playing
+            assert faults(table) == ["W disconnect 6"]
+            # It stays: it was not the one that was lost.
+            place.part("lost its seat")
+            assert place.is_connected
+            second = asyncio.create_task(play_board(new_table(number=2), players))
+            assert await client.hear() == "Start of Board"
+            assert client.heard.count("Start of Board") == 1
+            second.cancel()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from bots.client import Ask, Bot, play_table
 from bridge.calls import Call
@@ -58,7 +58,7 @@ class Talker(Bot):
         self.told = view.explained
 
 
-async def play(bots: Mapping[Seat, Bot], tables: list[Table], seconds: float = 60.0) -> None:
+async def play(bots: Mapping[Seat, Bot], tables: Sequence[Table], seconds: float = 60.0) -> None:
     async with asyncio.timeout(PATIENCE), open_lobby(seconds=seconds) as lobby:
         threads = [
             asyncio.create_task(asyncio.to_thread(play_table, bot, lobby.url, lobby.tokens[seat]))

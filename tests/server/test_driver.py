@@ -36,6 +36,7 @@ from tests.server.tables import (
     SOUTH,
     WEST,
     Lowly,
+    RecordingTable,
     answer,
     faults,
     in_no_time,
@@ -161,7 +162,7 @@ def test_everybody_is_told_what_they_may_see_and_nothing_else() -> None:
             return answer(turn, MadeCall(Call("Pass"), alert=True, explanation=meaning))
         return None
 
-    async def play() -> tuple[Table, list[Scripted]]:
+    async def play() -> tuple[RecordingTable, list[Scripted]]:
         table = new_table(random_deal(5, 2), number=2)
         cheat = WEST
         players = [Scripted(s, alert if s == EAST else None, cheat=s == cheat) for s in SEATS]

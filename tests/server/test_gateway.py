@@ -24,7 +24,7 @@ from protocol.messages import (
 from server import gateway as gateway_module
 from server.clock import TimeControl
 from server.faults import SeatFault
-from server.gateway import Gateway, GatewayError, OneTimeTokens
+from server.gateway import Gateway, GatewayError
 from tests.server.lobby import Lobby, connected, hand_bot, open_lobby
 from tests.server.tables import NORTH, SOUTH, WEST
 
@@ -45,7 +45,7 @@ async def check_status(status: int, lobby: Lobby, token: str | None, **how: str 
 
 
 async def check_seat(lobby: Lobby) -> None:
-    """That West's token is still good."""
+    """That West's place is free still."""
     async with hand_bot(lobby, WEST) as bot:
         assert [message.type for message in await bot.hear()] == ["Welcome"]
         assert (await lobby.player(WEST)).viewer.seat == WEST
@@ -67,13 +67,13 @@ async def test_a_token_claims_its_seat() -> None:
         assert await bot.hear() == [welcome]
         assert bot.connection.subprotocol == "bridge-arena.v1"
         assert (await lobby.player(WEST)).viewer.seat == WEST
-        assert not lobby.seated[NORTH].done()
+        assert not lobby.places[NORTH].seated.done()
 
 
 async def test_without_a_token_nobody_is_let_in() -> None:
     async with open_lobby() as lobby:
         text = await check_status(401, lobby, None)
-        assert text == "This table needs the token of a free seat.\n"
+        assert text == "This server needs the token of a bot that takes part.\n"
 
 
 async def test_a_wrong_token_is_refused() -> None:
@@ -84,23 +84,18 @@ async def test_a_wrong_token_is_refused() -> None:
         await check_seat(lobby)
 
 
-async def test_a_token_is_good_once() -> None:
-    async with open_lobby() as lobby:
-        async with hand_bot(lobby, WEST):
-            await lobby.player(WEST)
-            await check_status(401, lobby, lobby.tokens[WEST])
-        await check_status(401, lobby, lobby.tokens[WEST])
-
-
-def test_tokens_are_not_to_be_guessed() -> None:
-    async def issue() -> set[str]:
-        tokens = OneTimeTokens()
-        reservations = [gateway_module.Reservation(None, None) for _ in range(100)]  # type: ignore[arg-type]
-        return {tokens.issue(reservation) for reservation in reservations}
-
-    issued = asyncio.run(issue())
-    assert len(issued) == 100
-    assert min(map(len, issued)) >= 32
+async def test_a_token_opens_no_more_places_than_there_are() -> None:
+    async with open_lobby() as lobby, hand_bot(lobby, WEST) as first:
+        await first.hear()
+        async with hand_bot(lobby, WEST) as second:
+            error = await second.error()
+            assert (error.code, error.fatal) == (ErrorCode.TAKEN, True)
+            assert error.text == "every place of this token is taken"
+            with pytest.raises(ConnectionClosed):
+                await second.hear()
+            assert second.connection.close_code == 1013
+        assert lobby.gateway.refused == 1
+        assert lobby.places[WEST].is_connected
 
 
 async def test_each_token_claims_its_own_seat() -> None:
@@ -113,14 +108,14 @@ async def test_each_token_claims_its_own_seat() -> None:
 
 
 @pytest.mark.parametrize("subprotocol", [None, "bridge-arena.v0", "chat"])
-async def test_another_subprotocol_is_refused_and_costs_no_token(subprotocol: str | None) -> None:
+async def test_another_subprotocol_is_refused_and_costs_no_place(subprotocol: str | None) -> None:
     async with open_lobby() as lobby:
         text = await check_status(400, lobby, lobby.tokens[WEST], subprotocol=subprotocol)
         assert "subprotocol" in text
         await check_seat(lobby)
 
 
-async def test_a_plain_request_is_refused_and_costs_no_token() -> None:
+async def test_a_plain_request_is_refused_and_costs_no_place() -> None:
     async with open_lobby() as lobby:
         host, port = lobby.url.removeprefix("ws://").split(":")
         reader, writer = await asyncio.open_connection(host, int(port))
@@ -168,7 +163,7 @@ async def test_no_compression_is_agreed_on() -> None:
 async def test_a_bad_hello_is_told_so_and_cut_off(
     first: bytes | str, code: ErrorCode, complaint: str
 ) -> None:
-    async with open_lobby() as lobby:
+    async with open_lobby(strict=True) as lobby:
         async with connected(lobby.url, lobby.tokens[WEST]) as connection:
             await connection.send(first)
             (error,) = decode_server(await connection.recv())
@@ -185,7 +180,7 @@ async def test_a_bad_hello_is_told_so_and_cut_off(
 
 async def test_who_says_nothing_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gateway_module, "HELLO_SECONDS", 0.02)
-    async with open_lobby() as lobby:
+    async with open_lobby(strict=True) as lobby:
         async with connected(lobby.url, lobby.tokens[WEST]) as connection:
             with pytest.raises(ConnectionClosed):
                 await connection.recv()
@@ -193,7 +188,7 @@ async def test_who_says_nothing_is_not_waited_for(monkeypatch: pytest.MonkeyPatc
 
 
 async def test_who_goes_before_hello_is_noticed() -> None:
-    async with open_lobby() as lobby:
+    async with open_lobby(strict=True) as lobby:
         async with connected(lobby.url, lobby.tokens[WEST]):
             pass
         fault = await fault_of(lobby)
@@ -202,7 +197,7 @@ async def test_who_goes_before_hello_is_noticed() -> None:
 
 
 async def test_a_hello_of_any_length_is_not_read() -> None:
-    async with open_lobby() as lobby:
+    async with open_lobby(strict=True) as lobby:
         async with connected(lobby.url, lobby.tokens[WEST]) as connection:
             await connection.send(b"x" * (MAX_FRAME + 1))
             with pytest.raises(ConnectionClosed):
@@ -211,15 +206,29 @@ async def test_a_hello_of_any_length_is_not_read() -> None:
         assert (await fault_of(lobby)).kind == FaultKind.DISCONNECT
 
 
-async def test_a_seat_that_nobody_waits_for_any_more_is_not_given() -> None:
+async def test_a_place_that_nobody_waits_for_any_more_is_not_given() -> None:
     async with open_lobby() as lobby:
-        lobby.seated[WEST].cancel()
+        lobby.places[WEST].seated.cancel()
         async with connected(lobby.url, lobby.tokens[WEST]) as connection:
             await connection.send(HELLO)
-            (welcome,) = decode_server(await connection.recv())
-            assert isinstance(welcome, Welcome)
+            (error,) = decode_server(await connection.recv())
+            assert isinstance(error, Error)
+            assert error.code == ErrorCode.TAKEN
             with pytest.raises(ConnectionClosed):
                 await connection.recv()
+
+
+async def test_a_bad_hello_was_but_an_attempt_unless_only_the_bot_can_have_made_it() -> None:
+    for strict in (False, True):
+        async with open_lobby(strict=strict) as lobby:
+            async with connected(lobby.url, lobby.tokens[WEST]) as connection:
+                await connection.send(b"\xc1")
+                await connection.recv()
+            if strict:
+                assert (await fault_of(lobby)).kind == FaultKind.MALFORMED
+            else:
+                await check_seat(lobby)
+            assert lobby.gateway.refused == 1
 
 
 # Listening.

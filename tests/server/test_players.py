@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
+from collections.abc import Sequence
 
 import pytest
 
@@ -22,7 +23,7 @@ from protocol.visibility import Viewer
 from server.driver import play_board
 from server.players import LocalPlayer, Player
 from server.table import Table
-from tests.server.lobby import PATIENCE, HandBot, open_lobby, play_with
+from tests.server.lobby import PATIENCE, HandBot, open_lobby, play_with, shrink
 from tests.server.tables import EAST, SOUTH, WEST, Lowly, faults, new_table
 
 NAMES = ("n", "e", "s", "w")
@@ -63,7 +64,7 @@ class Recorder(Bot):
 
 async def play_match(
     deliveries: dict[Seat, Delivery], boards: int
-) -> tuple[list[Table], dict[Seat, Recorder]]:
+) -> tuple[Sequence[Table], dict[Seat, Recorder]]:
     """Boards played by four clients of the SDK, each in a thread of its own."""
     bots = {seat: Recorder(delivery) for seat, delivery in deliveries.items()}
     tables = [new_table(number=number) for number in range(1, boards + 1)]
@@ -385,7 +386,9 @@ async def test_who_does_not_read_is_not_waited_for() -> None:
         connection.send(ClientSession("deaf", delivery=Delivery.LIVE).hello())
         talkers = Talkers()
         players: dict[Seat, Player] = {s: LocalPlayer(Viewer(s), talkers) for s in SEATS}
-        players[WEST] = await lobby.player(WEST)
+        west = players[WEST] = await lobby.player(WEST)
+        assert west._link is not None
+        shrink(west._link.connection)
         given_up: Table | None = None
         for number in range(1, 100):
             table = new_table(number=number, seconds=0.002)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bridge.record import Fault, FaultKind
+from bridge.seats import SEATS
 from protocol.messages import BoardEnd, Error, ErrorCode, YourTurn
 from protocol.visibility import Event
 from server.claims import Claims
@@ -122,6 +123,17 @@ def test_or_is_lost(control: str) -> None:
         FaultKind.REFUSED,
         "its time is used up",
     )
+
+
+def test_time_that_lost_a_player_is_used_up_for_the_match() -> None:
+    control = TimeControl.parse("match=100")
+    clocks = {seat: MatchClock(control) for seat in SEATS}
+    board = new_table().board
+    policies = Policies(at_zero=Remedy.FORFEIT)
+    table = Table("A1", board, (1, 2, 3, 4), control, policies=policies, match_clocks=clocks)
+    table.start(0.0)
+    assert kinds(silence(table, 100.0)) == "Error BoardEnd"
+    assert [clocks[seat].left for seat in SEATS] == [0.0, 100.0, 100.0, 100.0]
 
 
 def test_time_is_left_where_only_the_actions_is_gone() -> None:

@@ -11,7 +11,7 @@ from bridge.board import Board
 from bridge.record import BoardRecord, FaultKind
 from tests.end_to_end.arena import bot_pids, is_alive, write_bot
 from tests.tournaments.scores import event, units_of
-from tournaments.event import Entrant, Event, Format
+from tournaments.event import Entrant, Event, Format, Policies
 from tournaments.hall import Hall
 from tournaments.log import EventLog
 from tournaments.plan import plan
@@ -48,7 +48,9 @@ def match(folder: Path, on_start: str = "") -> Event:
     program = CRASHING.format(mark=str(folder / "mark"), on_start=on_start)
     spec = write_bot(folder, "crashing", program).replace("crashing.py", f"{folder}/crashing.py")
     entries = (Entrant(bot=spec, name="bad"), Entrant(bot="random", name="good"))
-    return event(Format.MATCH, 2, entries=entries, boards=BOARDS)
+    # Without grace: who crashes is lost at once.
+    policies = Policies(grace=0)
+    return event(Format.MATCH, 2, entries=entries, boards=BOARDS, policies=policies)
 
 
 def closed_units(match: Event) -> list[Unit]:

@@ -16,6 +16,7 @@ from types import TracebackType
 import pytest
 
 from bridge.record import BoardRecord, Room
+from tests.tournaments.crossing import first_crossing
 from tests.tournaments.scores import (
     Result,
     better_seed,
@@ -26,14 +27,14 @@ from tests.tournaments.scores import (
     units_of,
 )
 from tests.tournaments.store.contents import contents
-from tournaments import staff
 from tournaments.event import Deals, Entrant, Event, Format, Policies
 from tournaments.hall import Keep, OpenHall, local_hall
 from tournaments.log import EventLog
 from tournaments.plan import plan, withdrawn
 from tournaments.runner import Runner
 from tournaments.schedule import Unit
-from tournaments.staff import SeatingError
+from tournaments.staff import staff
+from tournaments.staff.post import SeatingError
 from tournaments.statistics.sequential import Sprt
 from tournaments.store import Store
 
@@ -252,7 +253,7 @@ class TestSequentialTest:
     @pytest.mark.parametrize("tables", [1, 2, 9])
     async def test_it_ends_at_the_same_board(self, tmp_path: Path, tables: int) -> None:
         imps = {0: 0, 50: 2, 200: 5, 420: 9, -100: -3}
-        last = Sprt.parse("imp0=0 imp1=3").first_crossing([imps[gain] for gain in self.GAINS])
+        last = first_crossing(Sprt.parse("imp0=0 imp1=3"), [imps[gain] for gain in self.GAINS])
         assert last is not None
         path = created(tmp_path / "results.sqlite", self.MATCH)
         hall = QuickHall(self.result(), tables, Random(3), None)
@@ -287,7 +288,7 @@ class TestRealHall:
     async def test_a_bot_that_never_connects(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(staff, "SEATING_SECONDS", 0.3)
+        monkeypatch.setattr(staff, "STARTING_SECONDS", 0.3)
         match = self.match(f"cmd:{PYTHON} -c 'import time; time.sleep(600)'")
         ended: list[BoardRecord] = []
         with (
@@ -295,7 +296,7 @@ class TestRealHall:
             EventLog(tmp_path / "log.jsonl") as log,
         ):
             runner = Runner(store, log, ended.append, local_hall(2))
-            with pytest.raises(SeatingError, match=r"bot a \(N\) did not connect within"):
+            with pytest.raises(SeatingError, match=r"bot [ab] \([NESW]\) did not connect within"):
                 await runner.run()
             assert list(store.results()) == []
         assert ended == []

@@ -39,7 +39,7 @@ from tournaments.replay.runner import (
 )
 from tournaments.replay.solving import dd_tricks, solve
 from tournaments.replay.terminal import print_figures
-from tournaments.staff import SeatingError
+from tournaments.staff.post import SeatingError
 
 
 def replay(

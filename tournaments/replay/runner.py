@@ -21,14 +21,15 @@ from pbn.records import read_records
 from pbn.writer import HEADER, format_game
 from server.clock import TimeControl
 from server.driver import play_board
-from server.players import Player, WebsocketPlayer
+from server.players import Player
 from server.recorded import RecordedPlayer
 from server.table import Table
 from tournaments.entries import Entry, parse_entry
 from tournaments.log import EventLog
 from tournaments.replay.checkpoint import Checkpoint
 from tournaments.replay.games import RecordedGame, Start
-from tournaments.staff import Post, Staff
+from tournaments.staff.post import Post
+from tournaments.staff.staff import Staff
 
 BOT, ORACLE = "bot", "oracle"
 """Who sat in the seat in question: the last part of a unit's id."""
@@ -130,9 +131,8 @@ class ReplayRunner:
         board = game.record.board
         north, east, south, west = (seat_seed(setup.seed, board.number, seat) for seat in SEATS)
         workers = staff.workers(setup.posts(room))
-        players = {seat: worker.player(number) for seat, worker in workers.items()}
-        name = players[board.dealer].table
-        table = Table(name, board, (north, east, south, west), setup.control)
+        players = {seat: worker.place(number) for seat, worker in workers.items()}
+        table = Table(f"table {number + 1}", board, (north, east, south, west), setup.control)
         await play_board(table, self._recorded(game, room, players))
         entries = setup.entries(room)
         names = [entries[seat].name for seat in SEATS]
@@ -152,7 +152,7 @@ class ReplayRunner:
         self._log.write("board_ended", unit=unit, tricks=record.tricks, score=record.score)
 
     def _recorded(
-        self, game: RecordedGame, room: str, seated: Mapping[Seat, WebsocketPlayer]
+        self, game: RecordedGame, room: str, seated: Mapping[Seat, Player]
     ) -> dict[Seat, Player]:
         """The players, those that have calls to repeat as recorded seats."""
         setup = self._setup

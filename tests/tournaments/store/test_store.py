@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import signal
 import sqlite3
 import subprocess
@@ -280,6 +281,16 @@ class TestWhatCannotBe:
         for table in ("match", "board", "event"):
             with pytest.raises(Exception, match=r"(?i)foreign key"):
                 run(place, f"DELETE FROM {table}")
+
+    def test_an_event_from_before_its_keys_has_their_defaults(self, tmp_path: Path) -> None:
+        path = tmp_path / "results.sqlite"
+        Store.create(path, EVENT).close()
+        told = json.loads(EVENT.model_dump_json())
+        del told["claims"]
+        told["policies"] = {"restarts": told["policies"]["restarts"]}
+        run(str(path), f"UPDATE event SET definition = '{json.dumps(told)}'")
+        with closing(Store.open(path)) as store:
+            assert store.event() == EVENT
 
     @pytest.mark.parametrize(
         "statement",

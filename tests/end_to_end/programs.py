@@ -1,0 +1,68 @@
+"""Programs that come to an event over Blue Chip, as real processes."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from textwrap import dedent
+
+from tests.end_to_end.arena import ROOT, started
+from tests.end_to_end.serving import Served, served
+
+MAIN = """
+    import sys
+    from pathlib import Path
+    from bots.bluechip import play_bluechip
+    from bridge.seats import Seat
+
+    def main(bot):
+        port, team, seat = sys.argv[1:]
+        play_bluechip(bot, ("127.0.0.1", int(port)), team=team, seat=Seat.parse(seat), seed=5)
+"""
+
+
+@contextmanager
+def awaiting(folder: Path, *options: str) -> Iterator[tuple[Served, str]]:
+    """`arena serve` of an event that awaits programs, and the port where they come."""
+    with served(folder, "--bluechip-port", "0", *options) as server:
+        yield server, server.read_until(r"Blue Chip programs: 127\.0\.0\.1 (\d+) as team")[1]
+
+
+@contextmanager
+def programs(
+    folder: Path, bot: str, port: str, team: str, *options: str, seats: str = "NESW"
+) -> Iterator[list[subprocess.Popen[str]]]:
+    """A shipped bot that has come by itself, one process for each seat."""
+    with ExitStack() as running:
+        yield [
+            running.enter_context(
+                started(
+                    folder,
+                    *("bot", bot, "--bluechip", f"127.0.0.1:{port}"),
+                    *("--team", team, "--seat", seat, "--seed", "5", *options),
+                )
+            )
+            for seat in seats
+        ]
+
+
+def write_program(folder: Path, name: str, text: str) -> Sequence[str]:
+    """Write a program that calls `main(bot)`; its command, which wants port, team and seat."""
+    path = folder / f"{name}.py"
+    path.write_text(dedent(MAIN) + dedent(text))
+    return sys.executable, str(path)
+
+
+@contextmanager
+def running(command: Sequence[str]) -> Iterator[subprocess.Popen[str]]:
+    """A program, killed when the context is left."""
+    with subprocess.Popen(
+        command, cwd=ROOT, env={"PYTHONPATH": str(ROOT)}, stderr=subprocess.PIPE, text=True
+    ) as process:
+        try:
+            yield process
+        finally:
+            process.kill()

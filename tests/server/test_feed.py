@@ -1,0 +1,327 @@
+"""Those who watch a table, over real sockets: what they see, and that nobody waits for them."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+from websockets.asyncio.client import ClientConnection
+from websockets.exceptions import ConnectionClosed
+
+from bots.client import Bot, play_table
+from bots.connection import Connection, ConnectionFailedError
+from bridge.calls import Call
+from bridge.explanation import Explanation
+from bridge.record import MadeCall
+from bridge.seats import SEATS, Seat
+from protocol.codec import decode_server, encode, frame
+from protocol.messages import (
+    Answer,
+    BoardShown,
+    CallMade,
+    Error,
+    ErrorCode,
+    Goodbye,
+    Hello,
+    MakeCall,
+    ServerMessage,
+    Snapshot,
+    Welcome,
+    YourTurn,
+)
+from protocol.view import View
+from protocol.visibility import Kibitzer, Viewer, visible
+from server import feed as feed_module
+from server import gateway as gateway_module
+from server.driver import play_board
+from server.feed import Feed, Gallery
+from server.players import LocalPlayer, Player
+from tests.server.links import FakeConnection, Onlooker
+from tests.server.lobby import PATIENCE, Lobby, connected, hand_bot, open_lobby, shrink, until
+from tests.server.tables import (
+    DEAL,
+    NORTH,
+    WEST,
+    Lowly,
+    RecordingTable,
+    faults,
+    in_no_time,
+    kinds,
+    new_table,
+)
+
+TOKEN = "token of kibitzers"
+
+
+class Explainer(Lowly):
+    """North opens 1NT, alerted; all calls are explained."""
+
+    def __init__(self, text: str = "what it means") -> None:
+        super().__init__({0: "1NT"})
+        self.text = text
+
+    def call(self, view: View) -> MadeCall:
+        call = super().call(view)
+        assert isinstance(call, Call)
+        return MadeCall(call, alert=call.is_bid, explanation=Explanation(self.text))
+
+
+class Halting(LocalPlayer):
+    """A player who does not act before it is let."""
+
+    def __init__(self, seat: Seat, bot: Lowly) -> None:
+        super().__init__(Viewer(seat), bot)
+        self.gate = asyncio.Event()
+
+    async def act(self, turn: YourTurn) -> Answer:
+        await self.gate.wait()
+        return await super().act(turn)
+
+
+class Kibitzing:
+    """Who watches, and all that it heard."""
+
+    def __init__(self, connection: ClientConnection) -> None:
+        self.connection = connection
+        self.heard: list[ServerMessage] = []
+
+    async def hear(self) -> list[ServerMessage]:
+        messages = decode_server(await self.connection.recv())
+        self.heard += messages
+        return messages
+
+    async def hear_boards(self, number: int) -> None:
+        """Until so many are over."""
+        while kinds(self.heard).count("BoardEnd") < number:
+            await self.hear()
+
+    async def hear_out(self) -> None:
+        """Until the connection is closed."""
+        while True:
+            try:
+                await self.hear()
+            except ConnectionClosed:
+                return
+
+
+@asynccontextmanager
+async def kibitzer(lobby: Lobby, hello: Hello | None = None) -> AsyncIterator[Kibitzing]:
+    """One who has said Hello."""
+    async with connected(lobby.url, TOKEN) as connection:
+        await connection.send(frame([encode(hello or Hello(name="kibitzer"))]))
+        yield Kibitzing(connection)
+
+
+@asynccontextmanager
+async def open_gallery() -> AsyncIterator[tuple[Lobby, list[Feed]]]:
+    """A lobby with two tables to watch."""
+    feeds = [Feed(Welcome(table=f"table {n}", event="Test")) for n in (1, 2)]
+    async with asyncio.timeout(PATIENCE), open_lobby() as lobby:
+        lobby.admissions[TOKEN] = Gallery(feeds)
+        yield lobby, feeds
+
+
+def players(bot: Lowly) -> dict[Seat, Player]:
+    return {seat: LocalPlayer(Viewer(seat), bot) for seat in SEATS}
+
+
+def shown(table: RecordingTable) -> list[ServerMessage]:
+    """What a kibitzer may see of a board."""
+    messages = (visible(event, Kibitzer()) for event in table.events)
+    return [message for message in messages if message is not None]  # type: ignore[misc]
+
+
+# What is seen.
+
+
+async def test_a_kibitzer_sees_all_hands_and_what_every_call_means() -> None:
+    async with open_gallery() as (lobby, (feed, _)), kibitzer(lobby) as watching:
+        assert await watching.hear() == [feed.welcome]
+        assert feed.welcome.seat is None
+        table = new_table()
+        await play_board(table, players(Explainer()), kibitzers=[feed])
+        rest = asyncio.create_task(watching.hear_out())
+        await feed.say_goodbye("over")
+        await rest
+        assert watching.heard == [feed.welcome, *shown(table), Goodbye(reason="over")]
+        (board, *_) = watching.heard[1:]
+        assert isinstance(board, BoardShown)
+        assert board.deal == DEAL
+        calls = [message for message in watching.heard if isinstance(message, CallMade)]
+        assert [call.alert for call in calls] == [True, False, False, False]
+        assert all(call.explanation is not None for call in calls)
+        assert not {"YourTurn", "Error", "BoardStart"} & set(kinds(watching.heard).split())
+
+
+async def test_who_comes_in_the_middle_and_is_cut_and_comes_back_misses_nothing() -> None:
+    async with open_gallery() as (lobby, (feed, _)):
+        table, bot = new_table(), Explainer()
+        seated = players(bot)
+        west = seated[WEST] = Halting(WEST, bot)
+        playing = asyncio.create_task(play_board(table, seated, kibitzers=[feed]))
+        await until(lambda: len(table.calls) == 3)
+        async with kibitzer(lobby) as watching:
+            (welcome, snapshot) = await watching.hear()
+            assert welcome == feed.welcome
+            assert isinstance(snapshot, Snapshot)
+            assert kinds(snapshot.events) == "BoardShown CallMade CallMade CallMade"
+            assert snapshot.events == shown(table)
+            watching.connection.transport.abort()
+        west.gate.set()
+        await playing
+        async with kibitzer(lobby) as watching:
+            (_, snapshot) = await watching.hear()
+            assert isinstance(snapshot, Snapshot)
+            assert snapshot.events == shown(table)
+            assert kinds(snapshot.events).endswith("BoardEnd")
+        assert faults(table) == []
+
+
+async def test_a_table_is_chosen_by_its_name() -> None:
+    async with open_gallery() as (lobby, feeds):
+        for name, feed in (("", feeds[0]), ("table 1", feeds[0]), ("table 2", feeds[1])):
+            async with kibitzer(lobby, Hello(name="k", table=name)) as watching:
+                assert await watching.hear() == [feed.welcome]
+        async with kibitzer(lobby, Hello(name="k", table="table 3")) as watching:
+            (error,) = await watching.hear()
+            assert isinstance(error, Error)
+            assert error.text == "there is no table 'table 3' (there are: table 1, table 2)"
+            with pytest.raises(ConnectionClosed):
+                await watching.hear()
+
+
+# Who may do what.
+
+
+async def test_a_kibitzers_token_takes_no_seat() -> None:
+    async with open_gallery() as (lobby, (feed, _)):
+        hello = Hello(name="k", seat=WEST, resume="session of W")
+        async with kibitzer(lobby, hello) as watching:
+            assert await watching.hear() == [feed.welcome]
+            assert not lobby.places[WEST].is_connected
+
+
+async def test_a_kibitzer_has_nothing_to_say() -> None:
+    async with open_gallery() as (lobby, (feed, _)), kibitzer(lobby) as watching:
+        await watching.hear()
+        table, bot = new_table(), Explainer()
+        seated = players(bot)
+        north = seated[NORTH] = Halting(NORTH, bot)
+        playing = asyncio.create_task(play_board(table, seated, kibitzers=[feed]))
+        await watching.hear()
+        call = MakeCall(table="A1", board=1, seq=2, call=Call("7NT"))
+        for _ in range(20):
+            watching.connection.protocol.send_binary(frame([encode(call)]))
+        watching.connection.send_data()
+        await watching.hear_out()
+        assert watching.connection.close_code == 1008
+        await until(lambda: feed._watching == [])
+        north.gate.set()
+        await playing
+        assert str(table.calls[0].call) == "1NT"
+        assert faults(table) == []
+
+
+async def test_the_sdk_says_that_a_kibitzers_token_is_for_no_seat() -> None:
+    async with open_gallery() as (lobby, _):
+        with pytest.raises(ConnectionFailedError, match="the token is a kibitzer's") as failed:
+            await asyncio.to_thread(play_table, Bot(), lobby.url, TOKEN, patience=60.0)
+        assert failed.value.is_final
+
+
+async def test_a_players_token_is_not_for_watching() -> None:
+    async with open_gallery() as (lobby, (feed, _)):
+        async with hand_bot(lobby, WEST) as bot:
+            await bot.hear()
+            async with connected(lobby.url, lobby.tokens[WEST]) as connection:
+                await connection.send(frame([encode(Hello(name="k", table="table 1"))]))
+                (error,) = decode_server(await connection.recv())
+                assert isinstance(error, Error)
+                assert error.code == ErrorCode.TAKEN
+        assert feed._watching == []
+
+
+async def test_no_more_than_so_many_watch_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(feed_module, "MOST_KIBITZERS", 2)
+    async with open_gallery() as (lobby, feeds), kibitzer(lobby) as one, kibitzer(lobby) as two:
+        await one.hear()
+        await two.hear()
+        async with kibitzer(lobby) as three:
+            (error,) = await three.hear()
+            assert isinstance(error, Error)
+            assert (error.code, error.text) == (ErrorCode.TAKEN, "too many watch table 1")
+        async with kibitzer(lobby, Hello(name="k", table="table 2")) as four:
+            assert await four.hear() == [feeds[1].welcome]
+        await two.connection.close()
+        await until(lambda: not feeds[0].is_full)
+        async with kibitzer(lobby) as five:
+            assert await five.hear() == [feeds[0].welcome]
+
+
+# Nobody waits for them.
+
+
+async def test_who_does_not_read_is_left_behind() -> None:
+    async with open_gallery() as (lobby, (feed, _)):
+        slow = await asyncio.to_thread(Connection, lobby.url, TOKEN)
+        slow._socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        slow.send(frame([encode(Hello(name="slow"))]))
+        await until(lambda: len(feed._watching) == 1)
+        shrink(feed._watching[0].connection)
+        async with kibitzer(lobby) as quick:
+            await quick.hear()
+            talkers = players(Explainer("\U0001f0a1" * 500))
+            boards = 0
+            while len(feed._watching) == 2 or not boards:
+                boards += 1
+                table = new_table(number=boards)
+                await play_board(table, talkers, kibitzers=[feed])
+                assert faults(table) == []
+                await quick.hear_boards(boards)
+                assert boards < 100
+            hearing = asyncio.create_task(quick.hear_out())
+            await feed.say_goodbye("over")
+            await hearing
+        slow._socket.close()
+        assert sum(message.type == "BoardEnd" for message in quick.heard) == boards
+        assert quick.heard[-1].type == "Goodbye"
+
+
+async def test_who_closes_and_does_not_go_is_not_waited_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(gateway_module, "CLOSE_SECONDS", 0.5)
+    async with open_gallery() as (lobby, (feed, _)), kibitzer(lobby) as watching:
+        await watching.hear()
+        (link,) = feed._watching
+        watching.connection.transport.pause_reading()
+        watching.connection.protocol.send_close(1000)
+        watching.connection.transport.write(b"".join(watching.connection.protocol.data_to_send()))
+        await until(lambda: not link.is_open)
+        table = new_table()
+        await play_board(table, players(Explainer()), kibitzers=[feed])
+        assert table.score is not None
+        # All was played before it was cut off.
+        assert feed._watching == [link]
+        await until(lambda: feed._watching == [])
+        watching.connection.transport.abort()
+
+
+def test_goodbyes_are_said_at_the_same_time() -> None:
+    class Lingering(FakeConnection):
+        async def close(self) -> None:
+            await asyncio.sleep(2)
+
+    async def part() -> float:
+        feed = Feed(Welcome(table="A1"))
+        for _ in range(10):
+            onlooker = Onlooker()
+            onlooker.connection = Lingering()
+            await onlooker.attach(feed)
+        await feed.say_goodbye("over")
+        return asyncio.get_running_loop().time()
+
+    assert in_no_time(part()) == 2

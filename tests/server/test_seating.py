@@ -1,0 +1,242 @@
+"""Which place a client is shown to: by its session, its seat, and what is free."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+import pytest
+
+from bots import client as client_module
+from bots.client import Bot, run
+from bridge.record import FaultKind
+from bridge.seats import Seat
+from protocol.messages import Hello, Welcome
+from protocol.visibility import Viewer
+from server.faults import SeatFault
+from server.seating import Seating, SeatRefusedError
+from server.websocket_player import WebsocketPlayer
+from tests.server.links import Client
+from tests.server.lobby import PATIENCE, connected, hand_bot, open_lobby, until
+from tests.server.tables import EAST, NORTH, WEST, in_no_time
+
+
+def places(*seats: Seat) -> list[WebsocketPlayer]:
+    """One at each of as many tables."""
+    return [
+        WebsocketPlayer(
+            Viewer(seat),
+            Welcome(table=f"t{number}", seat=seat, tables=len(seats), session=f"s{number}"),
+        )
+        for number, seat in enumerate(seats)
+    ]
+
+
+async def sit(seating: Seating, **hello: object) -> tuple[WebsocketPlayer, Client]:
+    place = seating.claim(Hello(name="x", **hello))  # type: ignore[arg-type]
+    client = Client()
+    await client.attach(place)
+    return place, client
+
+
+def refusal(seating: Seating, **hello: object) -> str:
+    with pytest.raises(SeatRefusedError) as refused:
+        seating.claim(Hello(name="x", **hello))  # type: ignore[arg-type]
+    return str(refused.value)
+
+
+def test_places_are_given_away_in_order() -> None:
+    async def claim() -> None:
+        one, two = places(NORTH, NORTH)
+        seating = Seating([one, two])
+        assert (await sit(seating))[0] is one
+        assert (await sit(seating))[0] is two
+        assert refusal(seating) == "every place of this token is taken"
+        assert refusal(Seating()) == "every place of this token is taken"
+
+    in_no_time(claim())
+
+
+def test_a_seat_is_asked_for_by_name() -> None:
+    async def claim() -> None:
+        north, east = places(NORTH, EAST)
+        seating = Seating([north, east])
+        assert refusal(seating, seat=WEST) == "this token is for no table in seat W"
+        assert (await sit(seating, seat=EAST))[0] is east
+        assert refusal(seating, seat=EAST) == "every place of this token is taken"
+        assert (await sit(seating))[0] is north
+
+    in_no_time(claim())
+
+
+def test_a_free_place_comes_before_one_that_has_lost_its_bot() -> None:
+    async def claim() -> None:
+        one, two, three = places(NORTH, NORTH, NORTH)
+        seating = Seating([one, two, three])
+        _, first = await sit(seating)
+        _, second = await sit(seating)
+        second.lose(two)
+        first.lose(one)
+        assert (await sit(seating))[0] is three
+        assert (await sit(seating))[0] is one
+        assert (await sit(seating))[0] is two
+        assert refusal(seating) == "every place of this token is taken"
+
+    in_no_time(claim())
+
+
+def test_a_session_leads_to_its_own_place_whoever_sits_there() -> None:
+    async def claim() -> None:
+        one, two = places(NORTH, NORTH)
+        seating = Seating([one, two])
+        await sit(seating)
+        await sit(seating)
+        assert seating.claim(Hello(name="x", resume="s1")) is two
+        # Its session says more than the seat that it wants.
+        assert seating.claim(Hello(name="x", resume="s0", seat=EAST)) is one
+        assert refusal(seating, resume="s7") == "every place of this token is taken"
+        assert refusal(seating, resume="s") == "every place of this token is taken"
+
+    in_no_time(claim())
+
+
+def test_a_place_without_a_session_is_not_led_to_by_none() -> None:
+    async def claim() -> None:
+        place = WebsocketPlayer(Viewer(NORTH), Welcome(table="t", seat=NORTH))
+        seating = Seating([place])
+        await sit(seating)
+        assert refusal(seating, resume="") == "every place of this token is taken"
+
+    in_no_time(claim())
+
+
+def test_places_come_and_go() -> None:
+    async def claim() -> None:
+        old, new = places(NORTH), places(NORTH)
+        seating = Seating()
+        seating.open(old)
+        assert seating.claim(Hello(name="x")) is old[0]
+        seating.close(old)
+        assert refusal(seating) == "every place of this token is taken"
+        assert refusal(seating, resume="s0") == "every place of this token is taken"
+        seating.open(new)
+        assert seating.claim(Hello(name="x")) is new[0]
+        new[0].seated.cancel()
+        assert refusal(seating) == "every place of this token is taken"
+
+    in_no_time(claim())
+
+
+@pytest.mark.parametrize("strict", [False, True])
+def test_a_complaint_spoils_a_place_where_only_the_bot_can_have_come(*, strict: bool) -> None:
+    async def claim() -> None:
+        one, two = places(NORTH, NORTH)
+        seating = Seating([one, two], strict=strict)
+        await sit(seating)
+        fault = SeatFault(FaultKind.MALFORMED, "no Hello")
+        seating.complain(fault)
+        assert one.seated.exception() is None
+        assert two.seated.done() == strict
+        if strict:
+            assert two.seated.exception() is fault
+            assert refusal(seating) == "every place of this token is taken"
+        seating.complain(fault)  # there may be none left to spoil
+
+    in_no_time(claim())
+
+
+# With the SDK, over sockets.
+
+
+class Idle(Bot):
+    """Is never asked."""
+
+
+def run_quietly(**settings: str) -> str | None:
+    """Run a bot as its program would; what it ended with."""
+    try:
+        run(Idle, **settings)
+    except SystemExit as end:
+        return str(end.code)
+    return None
+
+
+async def seated_at(all_of: Sequence[WebsocketPlayer]) -> None:
+    async with asyncio.timeout(PATIENCE):
+        for place in all_of:
+            await place.seated
+
+
+async def test_one_token_seats_a_bot_at_all_of_its_tables() -> None:
+    async with open_lobby() as lobby:
+        three = places(WEST, WEST, WEST)
+        lobby.admissions["three"] = Seating(three)
+        running = asyncio.create_task(asyncio.to_thread(run_quietly, url=lobby.url, token="three"))
+        await seated_at(three)
+        assert {place.hello for place in three} == {"Idle"}
+        for place in three:
+            await place.say_goodbye("over")
+        assert await running is None
+        assert lobby.gateway.refused == 0
+
+
+async def test_a_bot_may_come_to_only_some_of_its_tables() -> None:
+    """Whoever runs the event sees which, and may wait for the rest."""
+    async with open_lobby() as lobby:
+        three = places(WEST, WEST, WEST)
+        lobby.admissions[lobby.tokens[WEST]] = Seating(three)
+        async with hand_bot(lobby, WEST) as first:
+            await first.hear()
+            assert first.session.welcome == three[0].welcome
+            assert [place.seated.done() for place in three] == [True, False, False]
+            async with hand_bot(lobby, WEST) as second:
+                await second.hear()
+                assert second.session.welcome == three[1].welcome
+                assert [place.is_connected for place in three] == [True, True, False]
+
+
+async def test_the_sdk_tries_a_seat_that_is_not_free_for_as_long_as_it_is_patient(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(client_module, "PATIENCE", 0.1)
+    async with open_lobby() as lobby, hand_bot(lobby, WEST) as sitting:
+        await sitting.hear()
+        settings = {"url": lobby.url, "token": lobby.tokens[WEST]}
+        end = await asyncio.to_thread(run_quietly, **settings)
+        assert end == "taken: every place of this token is taken"
+        assert lobby.gateway.refused >= 2
+        end = await asyncio.to_thread(run_quietly, **settings, seat="E")
+        assert end == "taken: this token is for no table in seat E"
+        # A token that is none is no better the second time.
+        refused = lobby.gateway.refused
+        end = await asyncio.to_thread(run_quietly, url=lobby.url, token="wrong")
+        assert end is not None
+        assert "401" in end
+        assert lobby.gateway.refused == refused + 1
+
+
+async def test_a_place_that_becomes_free_is_taken_by_who_waits() -> None:
+    async with open_lobby(grace=30.0) as lobby:
+        async with hand_bot(lobby, WEST) as sitting:
+            await sitting.hear()
+            settings = {"url": lobby.url, "token": lobby.tokens[WEST]}
+            running = asyncio.create_task(asyncio.to_thread(run_quietly, **settings))
+            await until(lambda: lobby.gateway.refused >= 1)
+        await until(lambda: lobby.places[WEST].is_connected)
+        await until(lambda: lobby.places[WEST].hello == "Idle")
+        await lobby.places[WEST].say_goodbye("over")
+        assert await running is None
+
+
+async def test_who_has_lost_its_place_may_have_another() -> None:
+    async with open_lobby() as lobby, connected(lobby.url, lobby.tokens[WEST]):
+        seating = Seating(old := places(WEST))
+        lobby.admissions["remote"] = seating
+        running = asyncio.create_task(asyncio.to_thread(run_quietly, url=lobby.url, token="remote"))
+        await seated_at(old)
+        seating.close(old)
+        seating.open(new := places(WEST))
+        old[0].part("lost its seat: timeout")
+        await seated_at(new)
+        await new[0].say_goodbye("over")
+        assert await running is None

@@ -1,0 +1,475 @@
+"""A seat whose connections come and go: what it is told each time, and how long it may be away."""
+
+from __future__ import annotations
+
+import asyncio
+from random import Random
+
+import pytest
+from hypothesis import event as note
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bots.choice import pick
+from bridge.board import random_deal
+from bridge.record import FaultKind
+from bridge.seats import SEATS, Seat
+from protocol.codec import encode, frame
+from protocol.messages import (
+    Delivery,
+    Error,
+    ExplanationGiven,
+    Leave,
+    Message,
+    Snapshot,
+    Welcome,
+    YourTurn,
+)
+from protocol.session import ClientSession
+from protocol.view import View
+from protocol.visibility import Event, Kibitzer, Viewer, visible
+from server.claims import Claims
+from server.faults import SeatFault
+from server.feed import Feed
+from server.players import UNREAD_BYTES, Listener, Outgoing
+from server.websocket_player import WebsocketPlayer
+from tests.server.links import Client, Onlooker
+from tests.server.tables import (
+    NORTH,
+    WEST,
+    answer,
+    in_no_time,
+    kinds,
+    new_table,
+    random_move,
+    reply,
+    say,
+    say_all,
+    turn_of,
+)
+
+GRACE = 30.0
+
+
+def place(seat: Seat = WEST, *, grace: float = GRACE, cheat: bool = False) -> WebsocketPlayer:
+    welcome = Welcome(table="A1", seat=seat, session="abc", grace_seconds=grace)
+    return WebsocketPlayer(Viewer(seat, cheat), welcome)
+
+
+async def tell(listener: Listener, events: list[Event]) -> None:
+    for event in events:
+        message = visible(event, listener.viewer)
+        if message is not None:
+            listener.tell(Outgoing(message))
+    await listener.flush()
+
+
+def a_turn(seconds: float = 60.0) -> YourTurn:
+    table = new_table(seconds=seconds)
+    table.start(0.0)
+    return turn_of(table)
+
+
+# What is told to who comes back.
+
+
+def knowledge(view: View) -> dict[str, object]:
+    """All that a view holds, but what was explained on request, which may be asked again."""
+    known = dict(vars(view))
+    play = known.pop("play")
+    del known["explained"]
+    known["auction"] = view.auction.calls
+    return known | {"cards": None if play is None else (play.cards, play.won, play.turn)}
+
+
+class Cut:
+    """A seat at a real board, whose connection is cut again and again; beside it one who may
+    see the same and is never cut."""
+
+    def __init__(self, rng: Random, seat: Seat, *, cheat: bool) -> None:
+        number = 1 + int(rng.random() * 16)
+        self.rng = rng
+        self.seat = seat
+        self.table = new_table(
+            random_deal(int(rng.random() * 2**40), number), number=number, claims=Claims.PLAYERS
+        )
+        self.player = place(seat, cheat=cheat)
+        self.client = Client(pick(rng, list(Delivery)))
+        # What the seat may be told of the board, and the session of one who heard all of it.
+        self.told: list[Message] = []
+        self.uncut = ClientSession("uncut")
+        list(self.uncut.receive(frame([encode(self.player.welcome)])))
+
+    async def play(self, length: int, cut: float) -> None:
+        await self.client.attach(self.player)
+        await self.show(self.table.start(0.0))
+        for _ in range(length):
+            if not self.table.turns:
+                break
+            if self.rng.random() < cut:
+                await self.come_back()
+            await self.show(await self.step())
+        await self.come_back()
+
+    async def show(self, events: list[Event]) -> None:
+        await tell(self.player, events)
+        shown = (visible(event, self.player.viewer) for event in events)
+        messages = [message for message in shown if message is not None]
+        self.told += messages
+        for message in messages:
+            list(self.uncut.receive(frame([encode(message)])))
+        self.client.listen()
+
+    async def step(self) -> list[Event]:
+        """One answer: a good one, or one that is illegal, stale, or a question."""
+        turn = pick(self.rng, self.table.turns)
+        if turn.claim:
+            said = answer(turn, pick(self.rng, ["accept", "accept", "refuse"]))
+        elif self.rng.random() < 0.1:
+            said = answer(turn, "XX" if self.table.play is None else "explain=0")
+        else:
+            said = answer(turn, random_move(self.rng, self.table))
+        if turn.player != self.seat:
+            return self.table.act(turn.player, said, 0.0)
+        if self.rng.random() < 0.2:
+            said = said.model_copy(update={"seq": turn.seq - 1})
+        self.client.say(said)
+        return self.table.act(self.seat, await self.player.act(turn), 0.0)
+
+    async def come_back(self) -> None:
+        """Break the connection off, and check what is told over the next."""
+        if self.rng.random() < 0.5:  # else it is replaced, dead or not
+            self.client.lose(self.player)
+        old = self.client.session if self.rng.random() < 0.5 else None
+        self.client = Client(pick(self.rng, list(Delivery)), old)
+        await self.client.attach(self.player)
+        welcome, snapshot = self.client.heard
+        assert welcome == self.player.welcome
+        assert isinstance(snapshot, Snapshot)
+        turn = self.table.turn_of(self.seat)
+        passing = (YourTurn, ExplanationGiven, Error)
+        assert snapshot.events == [m for m in self.told if not isinstance(m, passing)] + (
+            [] if turn is None else [turn]
+        )
+        view, uncut = self.client.session.view, self.uncut.view
+        assert view is not None
+        assert uncut is not None
+        assert view.turn == turn
+        # An answered turn is closed by what comes of it, which others may be asked about first.
+        assert knowledge(view) | {"turn": None} == knowledge(uncut) | {"turn": None}
+        if uncut.turn != turn:
+            assert turn is None
+
+
+@settings(max_examples=60)
+@given(
+    seed=st.integers(0, 2**32),
+    seat=st.sampled_from(SEATS),
+    length=st.integers(0, 90),
+    cut=st.sampled_from([0.0, 0.1, 0.5]),
+    cheat=st.booleans(),
+)
+def test_whoever_comes_back_knows_what_it_had_been_told_and_no_more(
+    seed: int, seat: Seat, length: int, cut: float, *, cheat: bool
+) -> None:
+    async def play() -> None:
+        board = Cut(Random(seed), seat, cheat=cheat)
+        await board.play(length, cut)
+        note("claim" if board.table.settled_claims else "no claim")
+        note("over" if not board.table.turns else "under way")
+
+    in_no_time(play())
+
+
+@settings(max_examples=30)
+@given(st.integers(0, 2**32), st.integers(0, 90))
+def test_a_kibitzer_who_comes_late_is_told_what_the_others_heard(seed: int, length: int) -> None:
+    async def watch() -> None:
+        rng = Random(seed)
+        feed = Feed(Welcome(table="A1"))
+        first, late = Onlooker(), Onlooker()
+        await first.attach(feed)
+        table = new_table(claims=Claims.PLAYERS)
+        await tell(feed, table.start(0.0))
+        for _ in range(length):
+            if table.turns:
+                move = "XX" if rng.random() < 0.1 else random_move(rng, table)
+                await tell(feed, say(table, move))
+        first.listen()
+        await late.attach(feed)
+        _, *heard = first.heard
+        _, snapshot = late.heard
+        assert isinstance(snapshot, Snapshot)
+        assert snapshot.events == heard
+        shown = (visible(event, Kibitzer()) for event in table.events)
+        assert heard == [message for message in shown if message is not None]
+
+    in_no_time(watch())
+
+
+def test_a_new_board_is_told_and_the_last_one_no_more() -> None:
+    async def play() -> None:
+        player, client = place(), Client()
+        await client.attach(player)
+        for number in (1, 2):
+            table = new_table(number=number)
+            await tell(player, table.start(0.0))
+            await tell(player, say_all(table, "Pass Pass Pass Pass"))
+            late = Client()
+            await late.attach(player)
+            (_, snapshot) = late.heard
+            assert isinstance(snapshot, Snapshot)
+            assert {event.board for event in snapshot.events} == {number}
+            assert kinds(snapshot.events).endswith("AuctionEnd BoardEnd")
+
+    in_no_time(play())
+
+
+def test_the_turn_is_told_with_the_time_that_is_left() -> None:
+    async def play() -> None:
+        player, client = place(NORTH), Client()
+        await client.attach(player)
+        table = new_table(control="60 board=100 match=900+1")
+        await tell(player, table.start(0.0))
+        await asyncio.sleep(25)
+        client.lose(player)
+        await asyncio.sleep(20)
+        late = Client()
+        await late.attach(player)
+        turn = late.session.view.turn if late.session.view else None
+        assert turn is not None
+        assert (turn.seconds, turn.board_seconds, turn.match_seconds) == (15, 55, 855)
+        assert turn.seq == turn_of(table).seq
+        await asyncio.sleep(1000)
+        later = Client()
+        await later.attach(player)
+        turn = later.session.view.turn if later.session.view else None
+        assert turn is not None
+        assert (turn.seconds, turn.board_seconds, turn.match_seconds) == (0, 0, 0)
+
+    in_no_time(play())
+
+
+def test_an_answer_to_another_turn_leaves_this_one_open() -> None:
+    async def play() -> None:
+        player, client = place(NORTH), Client()
+        await client.attach(player)
+        table = new_table()
+        await tell(player, table.start(0.0))
+        turn = turn_of(table)
+        client.say(answer(turn.model_copy(update={"seq": 1}), "Pass"))
+        events = table.act(NORTH, await player.act(turn), 0.0)
+        assert kinds(events) == "Error"
+        await tell(player, events)
+        late = Client()
+        await late.attach(player)
+        assert late.session.view is not None
+        assert late.session.view.turn == turn
+
+    in_no_time(play())
+
+
+def test_who_has_answered_a_claim_is_not_told_to_answer() -> None:
+    async def play() -> None:
+        player, client = place(NORTH), Client()
+        await client.attach(player)
+        table = new_table(claims=Claims.PLAYERS)
+        await tell(player, table.start(0.0))
+        auction = "Pass Pass Pass 1NT Pass Pass Pass DK DT D2 DA"
+        await tell(player, say_all(table, auction))
+        await tell(player, reply(table, WEST, "claim=3"))
+        turn = table.turn_of(NORTH)
+        assert turn is not None
+        client.say(answer(turn, "accept"))
+        assert table.act(NORTH, await player.act(turn), 0.0) == []
+        late = Client()
+        await late.attach(player)
+        (_, snapshot) = late.heard
+        assert isinstance(snapshot, Snapshot)
+        assert kinds(snapshot.events).endswith("ClaimMade")
+
+    in_no_time(play())
+
+
+# How long it may be away.
+
+
+async def acts_after(player: WebsocketPlayer, limit: float) -> float:
+    """How many seconds from now its absence is a fault."""
+    loop = asyncio.get_running_loop()
+    began = loop.time()
+    async with asyncio.timeout(limit):
+        with pytest.raises(SeatFault, match="was not back within 30 s") as fault:
+            await player.act(a_turn())
+    assert fault.value.kind == FaultKind.DISCONNECT
+    return loop.time() - began
+
+
+def test_the_grace_begins_when_the_connection_is_lost() -> None:
+    async def play() -> None:
+        player, client = place(), Client()
+        await client.attach(player)
+        client.lose(player)
+        await asyncio.sleep(12)
+        assert await acts_after(player, 100) == pytest.approx(GRACE - 12)
+
+    in_no_time(play())
+
+
+def test_coming_back_alone_gains_no_grace() -> None:
+    async def play() -> None:
+        player = place()
+        for away in (10.0, 15.0):
+            client = Client()
+            await client.attach(player)
+            await asyncio.sleep(100)  # is no absence
+            client.lose(player)
+            await asyncio.sleep(away)
+        last = Client()
+        await last.attach(player)
+        last.lose(player)
+        assert await acts_after(player, 100) == pytest.approx(GRACE - 25)
+
+    in_no_time(play())
+
+
+def test_an_action_gains_the_grace_again() -> None:
+    async def play() -> None:
+        player, client = place(), Client()
+        await client.attach(player)
+        client.lose(player)
+        await asyncio.sleep(25)
+        client = Client(session=client.session)
+        await client.attach(player)
+        turn = a_turn()
+        client.say(answer(turn, "Pass"), answer(turn, "1C"))
+        await player.act(turn)
+        client.lose(player)
+        assert await acts_after(player, 100) == pytest.approx(GRACE)
+
+    in_no_time(play())
+
+
+def test_what_was_sent_with_the_last_answer_does_not_end_the_grace() -> None:
+    """Two answers in one frame: the second is taken when the connection is gone already."""
+
+    async def play() -> None:
+        player, client = place(), Client()
+        await client.attach(player)
+        turn = a_turn()
+        two = [encode(answer(turn, text)) for text in ("Pass", "1C")]
+        client.connection.say(frame(two))
+        first = await player.act(turn)
+        client.lose(player)
+        second = await player.act(turn)
+        assert [str(each.call) for each in (first, second)] == ["Pass", "1C"]  # type: ignore[union-attr]
+        assert await acts_after(player, 100) == pytest.approx(GRACE)
+
+    in_no_time(play())
+
+
+def test_who_waits_for_the_bot_is_woken_when_it_is_back() -> None:
+    async def play() -> None:
+        player, client = place(), Client()
+        await client.attach(player)
+        turn = a_turn()
+        acting = asyncio.create_task(player.act(turn))
+        await asyncio.sleep(5)
+        client.lose(player)
+        await asyncio.sleep(5)
+        back = Client(session=client.session)
+        await back.attach(player)
+        back.say(answer(turn, "Pass"))
+        assert await acting == answer(turn, "Pass")
+
+    in_no_time(play())
+
+
+def test_a_connection_that_was_replaced_is_closed_and_not_missed() -> None:
+    async def play() -> None:
+        player, dead = place(), Client()
+        await dead.attach(player)
+        turn = a_turn()
+        acting = asyncio.create_task(player.act(turn))
+        await asyncio.sleep(1)
+        fresh = Client()
+        await fresh.attach(player)
+        assert dead.connection.closed_with == (1008, "replaced by a new connection")
+        player.lose(dead.connection.server_end, "what the gateway says of it")
+        assert player.is_connected
+        fresh.say(answer(turn, "Pass"))
+        assert await acting == answer(turn, "Pass")
+        assert fresh.connection.closed_with is None
+
+    in_no_time(play())
+
+
+@pytest.mark.parametrize("connected", [False, True])
+def test_who_is_given_up_is_waited_for_no_more(*, connected: bool) -> None:
+    async def play() -> None:
+        player, client = place(), Client()
+        await client.attach(player)
+        if not connected:
+            client.lose(player)
+        acting = asyncio.create_task(player.act(a_turn()))
+        await asyncio.sleep(1)
+        player.give_up(SeatFault(FaultKind.CRASH, "exit status 1"))
+        if connected:
+            client.lose(player)
+        async with asyncio.timeout(1):
+            with pytest.raises(SeatFault, match="exit status 1"):
+                await acting
+
+    in_no_time(play())
+
+
+def test_who_does_not_read_is_stalled_and_sent_no_more() -> None:
+    async def play() -> None:
+        player, client = place(NORTH), Client()
+        await client.attach(player)
+        client.connection.unread = UNREAD_BYTES + 1
+        table = new_table()
+        await tell(player, table.start(0.0))
+        assert client.connection.sent == []
+        with pytest.raises(SeatFault, match="does not read") as fault:
+            await player.act(turn_of(table))
+        assert fault.value.kind == FaultKind.STALL
+
+    in_no_time(play())
+
+
+def test_empty_frames_hold_up_nobody() -> None:
+    async def play() -> None:
+        player, client = place(), Client()
+        await client.attach(player)
+        for _ in range(1000):
+            client.connection.say(frame([]))
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(0):
+                await player.act(a_turn())
+        # Time passed before they were all read.
+        assert not client.connection._said.empty()
+
+    in_no_time(play())
+
+
+def test_leaving_is_a_fault_of_its_own() -> None:
+    async def play() -> None:
+        player, client = place(), Client()
+        await client.attach(player)
+        client.say(Leave(reason="tea"))
+        with pytest.raises(SeatFault, match="refused: tea"):
+            await player.act(a_turn())
+
+    in_no_time(play())
+
+
+def test_the_end_of_a_place_is_told_in_as_many_words_as_fit() -> None:
+    async def play() -> None:
+        player, client = place(), Client()
+        player.part("nobody hears this")
+        await client.attach(player)
+        player.part("é" * 200)
+        assert client.connection.closed_with == (1012, "é" * 61)
+
+    in_no_time(play())

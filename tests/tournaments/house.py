@@ -1,0 +1,135 @@
+"""A playing hall with its bots in threads, which come to it over sockets of either kind."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import AsyncIterator, Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from bots.bluechip import play_bluechip
+from bots.client import Bot, play_table
+from bridge.board import Board
+from bridge.record import BoardRecord
+from bridge.seats import SEATS, Seat
+from protocol.bluechip.quirks import STANDARD, Quirks
+from tests.tournaments.scores import units_of
+from tournaments.doors import Doors
+from tournaments.event import Event
+from tournaments.hall import Hall
+from tournaments.log import EventLog
+from tournaments.plan import plan
+from tournaments.reference import GivenBoard
+from tournaments.schedule import Unit
+
+PATIENCE = 20.0
+"""Seconds after which a test gives up what should long have happened."""
+
+Coming = asyncio.Future[None]
+"""A bot that has come: done when its session is over, with the error if it ended badly."""
+
+
+class House:
+    """The hall, and what is known of it from outside."""
+
+    def __init__(self, event: Event, hall: Hall, lines: list[str], tables: int) -> None:
+        # What became of each unit, times left out, by its id; in the order in which they ended.
+        self.kept: dict[str, BoardRecord] = {}
+        self.units = units_of(plan(event, []))
+        self.lines = lines
+        self._event = event
+        self._hall = hall
+        self._tables = tables
+        self._threads = ThreadPoolExecutor(64)
+        self._is_seated = False
+
+    @property
+    def port(self) -> int:
+        """Where Blue Chip programs come."""
+        return int(self._announced(r"Blue Chip programs: 127\.0\.0\.1 (\d+) as team"))
+
+    async def play(self, units: Iterable[Unit] | None = None) -> None:
+        """Seat the bots, unless that was done, and play all units, or these."""
+        async with asyncio.timeout(PATIENCE):
+            if not self._is_seated:
+                await self._hall.seat(self.units)
+                self._is_seated = True
+            await self._hall.play(iter(self.units if units is None else units), self._keep)
+
+    async def until_connected(self, count: int) -> None:
+        """Wait until so many seats have a connection."""
+        async with asyncio.timeout(PATIENCE):
+            while b"arena_players %.1f\n" % count not in await self._metrics():
+                pass
+
+    def program(
+        self, team: str, seat: Seat, make: Callable[[], Bot], quirks: Quirks = STANDARD
+    ) -> Coming:
+        """A bot that comes over Blue Chip."""
+
+        def play() -> None:
+            address = ("127.0.0.1", self.port)
+            seed = self._event.seed
+            play_bluechip(make(), address, team=team, seat=seat, quirks=quirks, seed=seed)
+
+        return self._run(play)
+
+    def programs(
+        self, team: str, make: Callable[[], Bot], quirks: Quirks = STANDARD
+    ) -> list[Coming]:
+        return [self.program(team, seat, make, quirks) for seat in SEATS]
+
+    def visitors(self, name: str, make: Callable[[], Bot]) -> list[Coming]:
+        """A bot that comes over websockets, to all seats and tables."""
+        url = self._announced(r"listening on (\S+)")
+        return [
+            self._run(lambda seat=seat: play_table(make(), url, name, seat))
+            for seat in SEATS
+            for _ in range(self._tables)
+        ]
+
+    def close(self) -> None:
+        self._threads.shutdown(wait=False)
+
+    async def _metrics(self) -> bytes:
+        """The figures for Prometheus."""
+        port = self._announced(r"listening on ws://127\.0\.0\.1:(\d+)")
+        reader, writer = await asyncio.open_connection("127.0.0.1", int(port))
+        writer.write(b"GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        try:
+            return await reader.read()
+        finally:
+            writer.close()
+
+    def _announced(self, pattern: str) -> str:
+        return next(match[1] for line in self.lines if (match := re.match(pattern, line)))
+
+    def _run(self, play: Callable[[], None]) -> Coming:
+        return asyncio.get_running_loop().run_in_executor(self._threads, play)
+
+    def _keep(self, unit: Unit, record: BoardRecord) -> None:
+        assert unit.id not in self.kept
+        self.kept[unit.id] = replace(record, times=())
+
+
+@asynccontextmanager
+async def open_house(
+    event: Event, *, tables: int = 1, log: Path | None = None
+) -> AsyncIterator[House]:
+    """Serve an event; the token of a remote entry is its name."""
+    lines: list[str] = []
+    doors = Doors(owner=lambda token: token, bluechip_port=0, announce=lines.append)
+
+    def given(number: int) -> GivenBoard:
+        return GivenBoard(Board.dealt(event.seed, number), ())
+
+    with EventLog(log) as events:
+        async with Hall(event, given, events, tables, doors) as hall:
+            house = House(event, hall, lines, tables)
+            try:
+                yield house
+            finally:
+                house.close()

@@ -331,7 +331,10 @@ _INTRODUCTION = f"""\
 How a bot plays at a table of Bridge Arena, in any language. This page and
 [protocol.schema.json]({SCHEMA}) are generated from the server's own models by
 `python -m protocol.document`; a test keeps them true. Bots in Python need none of it:
-`bots.client` speaks the protocol for them.
+`bots.client` speaks the protocol for them. [protocol.vectors.json](protocol.vectors.json) has
+messages and frames beside their bytes, and what is refused with its error;
+[`arena check-bot`](checking-a-bot.md) tells whether a bot does all this right;
+[a small bot in JavaScript](examples/javascript/README.md) was written from this page.
 
 A bot connects to a websocket, says who it is, and then answers when it is asked. The
 server knows the rules: each question carries the list of legal answers, so the smallest
@@ -361,8 +364,9 @@ A program that the arena starts finds in its environment `ARENA_URL`, the server
 seat. A bot that comes by itself has the address and the token from the organiser.
 
 **A connection is a seat at one table.** `tables` in `Welcome` says at how many tables the bot
-plays in that seat at the same time: it opens a connection for each, with the same token, and
-each has its own dialogue. The event begins when all are there. A bot that takes part in all
+plays in that seat at the same time: it opens a connection for each, with the same token and
+with that `seat` in `Hello`, and each has its own dialogue, up to its own `Goodbye`. A connection
+keeps its seat and its table to the end. The event begins when all are there. A bot that takes part in all
 four seats is best run as four programs, so that none ever holds two hands of one deal; a
 `seat` in `Hello` says which seat is wanted, and without one the server gives a free one.
 
@@ -383,6 +387,9 @@ Open a websocket (RFC 6455) to the address with
 another version, is told so in an `Error` with `fatal`, and the connection closes with code 1002.
 Where no seat is free for the token, the error is `taken`, and the code 1013.
 
+A program that the arena starts may print what it likes: the end of it is kept in the log. After
+the last `Goodbye` it ends by itself, with status 0.
+
 A bot may think for as long as its clock allows without reading. The server answers
 websocket pings, and sends some only where network time is not charged: one when the bot has
 said `Hello` and one at the start of each board, which a websocket library answers by itself.
@@ -399,13 +406,16 @@ runs from the loss until the bot acts again. An older connection of the same sea
 dead without knowing, is closed with code 1008.
 
 A bot that was restarted, and knows no session, says `Hello` without `resume`: it gets a seat of
-its token that has lost its bot. Where `session` is empty there is no way back.
+its token that is free, or that has lost its bot. A `resume` that the server does not know, as
+after a restart of the server, counts as none. Where `session` is empty there is no way back to
+the board in play.
 
 ### Close codes
 
 | code | why | come back? |
 | --- | --- | --- |
-| 1000, 1001 | the session is over, or the server stops | the server may be started again |
+| 1000 | the session is over: `Goodbye` came before | no |
+| 1001 | the server stops | it may be started again |
 | 1002 | not this protocol: a bad `Hello`, or a broken frame | no |
 | 1006 | the network failed, or the bot does not read, or too many wait for a seat | yes |
 | 1008 | another connection took this seat | no |
@@ -448,7 +458,8 @@ _DIALOGUE = """\
    `AuctionEnd`. If there is a contract: `CardPlayed` for every card; `DummyShown` after
    the opening lead; `TrickEnd` after every fourth card. Then `BoardEnd`; when a board is
    given up, it comes at once and has no `score`. A match may be of bidding only, and then
-   no card is played; or of play only, and then the bot is not asked for calls.
+   no card is played; or of play only, and then the bot is not asked for calls, and is told
+   them by `CallMade`.
 3. Whenever the bot is to act it gets `YourTurn`, and answers with `MakeCall` in the
    auction or `PlayCard` in the play, repeating `table`, `board` and `seq` of that
    `YourTurn`. `seat` says whose call or card is wanted: declarer is asked for dummy's
@@ -485,7 +496,8 @@ all: a defender then knows all four. It depends on the table who judges:
   dummy.
 
 `ClaimSettled` says how it ended. An accepted claim ends the board with that result. After
-another, declarer is asked again for the same card, with the time that was left.
+another, declarer is asked again for the same card, with the time that was left, and
+without `may_claim` until the trick is complete.
 """
 
 _VALUES = """\

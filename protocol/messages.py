@@ -236,7 +236,9 @@ class YourTurn(BoardEvent):
     type: Literal["YourTurn"] = "YourTurn"
     player: Annotated[WireSeat, Field(description="who is asked: the receiver")]
     seat: Annotated[WireSeat, Field(description="whose call or card: declarer also plays dummy's")]
-    legal: Annotated[list[str], Field(description="the legal calls or cards; none with `claim`")]
+    legal: Annotated[
+        list[str], Field(description="the legal calls, Pass first, or cards; none with `claim`")
+    ]
     seconds: Annotated[
         float, Field(description="time left for this action: the least that any clock leaves")
     ]

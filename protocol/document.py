@@ -366,9 +366,9 @@ seat. A bot that comes by itself has the address and the token from the organise
 **A connection is a seat at one table.** `tables` in `Welcome` says at how many tables the bot
 plays in that seat at the same time: it opens a connection for each, with the same token and
 with that `seat` in `Hello`, and each has its own dialogue, up to its own `Goodbye`. A connection
-keeps its seat and its table to the end. The event begins when all are there. A bot that takes part in all
-four seats is best run as four programs, so that none ever holds two hands of one deal; a
-`seat` in `Hello` says which seat is wanted, and without one the server gives a free one.
+keeps its seat and its table to the end. The event begins when all are there. A bot that takes
+part in all four seats is best run as four programs, so that none ever holds two hands of one
+deal; a `seat` in `Hello` says which seat is wanted, and without one the server gives a free one.
 
 Open a websocket (RFC 6455) to the address with
 

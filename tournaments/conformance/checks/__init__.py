@@ -1,0 +1,1 @@
+"""What is done with the bot at each point."""

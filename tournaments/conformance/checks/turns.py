@@ -1,0 +1,87 @@
+"""The bot answers what it is asked, at the table where it is asked."""
+
+from __future__ import annotations
+
+import asyncio
+
+from bots.baseline.bot import BaselineBot
+from bridge.seats import SEATS, Seat
+from tournaments.conformance.exam import HOME, Exam
+from tournaments.conformance.game import Judged, Setup
+from tournaments.conformance.place import Place
+from tournaments.conformance.script import calls
+from tournaments.conformance.trouble import NotHeldError, NotPossibleError
+
+BOARDS = 8
+"""How many random boards are played, in all seats together."""
+
+
+async def named(exam: Exam) -> str:
+    """First a board where all pass but the bot, then one where it declares."""
+    await exam.play(_random(exam, HOME))
+    await exam.play(Setup(board=exam.board(HOME), given=calls("2S P P P")))
+    return ""
+
+
+async def random_boards(exam: Exam) -> str:
+    seats = [] if exam.is_remote else [seat for seat in SEATS if seat != HOME]
+    async with exam.guests(seats) as guests:
+        places = [exam.place, *guests]
+        for number in range(BOARDS):
+            place, dealer = places[number % len(places)], SEATS[(number + number // 4) % 4]
+            await exam.play(_random(exam, dealer, Judged.ALL), place=place)
+    where = ", ".join(str(place.seat) for place in places)
+    return f"{BOARDS} boards, in {where}"
+
+
+async def bidding_only(exam: Exam) -> str:
+    await exam.play(_random(exam, HOME, bidding_only=True))
+    await exam.play(_random(exam, Seat.WEST, bidding_only=True))
+    return ""
+
+
+async def together(exam: Exam) -> str:
+    places = exam.home.seated
+    if len(places) < 2:
+        raise NotPossibleError("the bot sits at one table only")
+
+    async def play_at(place: Place) -> None:
+        for dealer in SEATS:
+            await exam.play(_random(exam, dealer), place=place)
+
+    try:
+        async with asyncio.TaskGroup() as group:
+            for place in places:
+                group.create_task(play_at(place))
+    except* NotHeldError as errors:
+        raise errors.exceptions[0] from None
+    return ""
+
+
+async def twice(exam: Exam) -> str:
+    setups = [
+        _random(exam, HOME),
+        Setup(board=exam.board(HOME), given=calls("3NT P P P"), seed=exam.terms.seed),
+    ]
+    first, second = [
+        [answer for setup in setups for answer in (await exam.play(setup)).answers] for _ in "12"
+    ]
+    if first == second:
+        return f"the same {len(first)} actions"
+    place = next(
+        (at for at, (one, two) in enumerate(zip(first, second, strict=False)) if one != two),
+        min(len(first), len(second)),
+    )
+    return f"not the same: action {place + 1} differs"
+
+
+def _random(
+    exam: Exam, dealer: Seat, judged: Judged = Judged.NOTHING, *, bidding_only: bool = False
+) -> Setup:
+    return Setup(
+        board=exam.board(dealer),
+        judged=judged,
+        thinker=lambda _: BaselineBot(),
+        bidding_only=bidding_only,
+        seed=exam.terms.seed,
+    )

@@ -294,7 +294,8 @@ class _Tables:
             self._endings.put(None)
 
     def _go_on(self, welcome: Welcome) -> None:
-        """Sit down at the other tables."""
+        """Sit down at the next table: not at all at once, which the server might take for an
+        attack."""
         with self._lock:
-            while self._tables < welcome.tables:
+            if self._tables < welcome.tables:
                 self._open(welcome.seat)

@@ -5,14 +5,19 @@ from __future__ import annotations
 from protocol.codec import encode, frame
 from protocol.messages import (
     MAX_FRAME,
-    BoardEvent,
+    AuctionEnd,
+    BoardEnd,
     BoardMessage,
     BoardShown,
     BoardStart,
     CallMade,
-    ExplanationGiven,
+    CardPlayed,
+    ClaimMade,
+    ClaimSettled,
+    DummyShown,
     Message,
     Snapshot,
+    TrickEnd,
     YourTurn,
 )
 
@@ -30,10 +35,12 @@ class SoFar:
 
     def take(self, message: Message) -> None:
         """Take note of a message to the viewer."""
-        if type(message) is BoardStart or type(message) is BoardShown:
-            self._events = [message]
-        elif isinstance(message, BoardEvent) and type(message) not in _PASSING:
+        # Not by isinstance, which takes long for pydantic's classes.
+        kind = type(message)
+        if kind in _LASTING:
             self._events.append(message)  # type: ignore[arg-type]
+        elif kind is BoardStart or kind is BoardShown:
+            self._events = [message]  # type: ignore[list-item]
 
     def snapshot(self, turn: YourTurn | None = None) -> Snapshot | None:
         """All that the viewer knows of the board, and its turn that is open; None before the
@@ -47,7 +54,9 @@ class SoFar:
         return Snapshot(events=_shortened([*self._events, *([] if turn is None else [turn])]))
 
 
-_PASSING = frozenset({YourTurn, ExplanationGiven})
+_LASTING = frozenset(
+    {CallMade, AuctionEnd, DummyShown, CardPlayed, TrickEnd, ClaimMade, ClaimSettled, BoardEnd}
+)
 
 
 def _shortened(events: list[BoardMessage]) -> list[BoardMessage]:

@@ -17,10 +17,11 @@ from websockets.typing import Subprotocol
 from bridge.calls import Call
 from bridge.cards import Card
 from bridge.seats import SEATS, Seat
-from protocol.decision import decide
+from protocol.decision import Thinker, decide
 from protocol.messages import (
     MAX_FRAME,
     SUBPROTOCOL,
+    Answer,
     Delivery,
     Error,
     ServerMessage,
@@ -209,6 +210,22 @@ class HandBot:
         view = self.session.view
         assert view is not None
         return view.play is None
+
+
+class Gated(LocalPlayer):
+    """A player who does not act, at the turns that are `held`, before it is let."""
+
+    def __init__(
+        self, seat: Seat, bot: Thinker, held: Callable[[YourTurn], bool] = lambda _: True
+    ) -> None:
+        super().__init__(Viewer(seat), bot)
+        self.gate = asyncio.Event()
+        self._held = held
+
+    async def act(self, turn: YourTurn) -> Answer:
+        if self._held(turn):
+            await self.gate.wait()
+        return await super().act(turn)
 
 
 Conduct = Callable[[HandBot], Awaitable[None]]

@@ -65,10 +65,10 @@ class Crowd:
             self.readers.append(reader)
             self.writers.append(writer)
 
-    async def cut(self) -> int:
+    @property
+    def sent_away(self) -> int:
         """How many of them the server has closed."""
-        closed = [reader for reader in self.readers if reader.at_eof()]
-        return len(closed)
+        return sum(reader.at_eof() for reader in self.readers)
 
     def go(self) -> None:
         for writer in self.writers:
@@ -94,6 +94,7 @@ async def test_a_crowd_keeps_nobody_else_out(monkeypatch: pytest.MonkeyPatch) ->
             await people.come(300)
             await until(lambda: keeper.waiting + keeper.turned_away == 300)
             assert keeper.waiting == 20
+            await until(lambda: people.sent_away == 280)
             # Who sits already plays on.
             table = await play(lobby, bot)
             assert table.faults == []
@@ -142,7 +143,8 @@ async def test_half_a_request_is_not_waited_for(
         await people.come(10)
         for writer in people.writers:
             writer.write(said)
-        answers = await asyncio.gather(*(reader.read() for reader in people.readers))
+        async with asyncio.timeout(gateway_module.CLOSE_SECONDS):
+            answers = await asyncio.gather(*(reader.read() for reader in people.readers))
         assert set(answers) == {b""}
         await until(lambda: lobby.gateway.doorkeeper.waiting == 0)
         async with hand_bot(lobby, WEST) as bot:
@@ -180,16 +182,6 @@ async def test_what_is_no_request_is_answered_briefly_and_cut(
 
 
 # Those who sit, and send too much.
-
-
-class Halting(LocalPlayer):
-    """A player who does not act before it is let."""
-
-    gate: asyncio.Event
-
-    async def act(self, turn):  # type: ignore[no-untyped-def]
-        await self.gate.wait()
-        return await super().act(turn)
 
 
 async def play(lobby: Lobby, bot: HandBot) -> Table:

@@ -19,7 +19,6 @@ from bridge.record import MadeCall
 from bridge.seats import SEATS, Seat
 from protocol.codec import decode_server, encode, frame
 from protocol.messages import (
-    Answer,
     BoardShown,
     CallMade,
     Error,
@@ -30,7 +29,6 @@ from protocol.messages import (
     ServerMessage,
     Snapshot,
     Welcome,
-    YourTurn,
 )
 from protocol.view import View
 from protocol.visibility import Kibitzer, Viewer, visible
@@ -40,7 +38,16 @@ from server.driver import play_board
 from server.feed import Feed, Gallery
 from server.players import LocalPlayer, Player
 from tests.server.links import FakeConnection, Onlooker
-from tests.server.lobby import PATIENCE, Lobby, connected, hand_bot, open_lobby, shrink, until
+from tests.server.lobby import (
+    PATIENCE,
+    Gated,
+    Lobby,
+    connected,
+    hand_bot,
+    open_lobby,
+    shrink,
+    until,
+)
 from tests.server.tables import (
     DEAL,
     NORTH,
@@ -67,18 +74,6 @@ class Explainer(Lowly):
         call = super().call(view)
         assert isinstance(call, Call)
         return MadeCall(call, alert=call.is_bid, explanation=Explanation(self.text))
-
-
-class Halting(LocalPlayer):
-    """A player who does not act before it is let."""
-
-    def __init__(self, seat: Seat, bot: Lowly) -> None:
-        super().__init__(Viewer(seat), bot)
-        self.gate = asyncio.Event()
-
-    async def act(self, turn: YourTurn) -> Answer:
-        await self.gate.wait()
-        return await super().act(turn)
 
 
 class Kibitzing:
@@ -160,7 +155,7 @@ async def test_who_comes_in_the_middle_and_is_cut_and_comes_back_misses_nothing(
     async with open_gallery() as (lobby, (feed, _)):
         table, bot = new_table(), Explainer()
         seated = players(bot)
-        west = seated[WEST] = Halting(WEST, bot)
+        west = seated[WEST] = Gated(WEST, bot)
         playing = asyncio.create_task(play_board(table, seated, kibitzers=[feed]))
         await until(lambda: len(table.calls) == 3)
         async with kibitzer(lobby) as watching:
@@ -209,7 +204,7 @@ async def test_a_kibitzer_has_nothing_to_say() -> None:
         await watching.hear()
         table, bot = new_table(), Explainer()
         seated = players(bot)
-        north = seated[NORTH] = Halting(NORTH, bot)
+        north = seated[NORTH] = Gated(NORTH, bot)
         playing = asyncio.create_task(play_board(table, seated, kibitzers=[feed]))
         await watching.hear()
         call = MakeCall(table="A1", board=1, seq=2, call=Call("7NT"))

@@ -25,7 +25,7 @@ from server import gateway as gateway_module
 from server.clock import TimeControl
 from server.faults import SeatFault
 from server.gateway import Gateway, GatewayError
-from tests.server.lobby import Lobby, connected, hand_bot, open_lobby
+from tests.server.lobby import PATIENCE, Lobby, connected, hand_bot, open_lobby, until
 from tests.server.tables import NORTH, SOUTH, WEST
 
 HELLO = frame([encode(Hello(name="x", delivery=Delivery.TURN))])
@@ -135,6 +135,50 @@ async def test_no_compression_is_agreed_on() -> None:
         assert response is not None
         assert "Sec-WebSocket-Extensions" not in response.headers
         assert "Server" not in response.headers
+
+
+# Pages.
+
+
+async def ask(lobby: Lobby, request: str) -> tuple[str, dict[str, str], str]:
+    """The status line, headers and text of an answer to a plain HTTP request."""
+    host, port = lobby.url.removeprefix("ws://").split(":")
+    reader, writer = await asyncio.open_connection(host, int(port))
+    writer.write(f"{request}\r\nHost: {host}\r\n\r\n".encode())
+    async with asyncio.timeout(PATIENCE):
+        head = (await reader.readuntil(b"\r\n\r\n")).decode()
+        status, *lines = head.strip().split("\r\n")
+        headers = dict(line.split(": ", 1) for line in lines)
+        body = await reader.readexactly(int(headers.get("Content-Length", "0")))
+    writer.close()
+    await writer.wait_closed()
+    return status, headers, body.decode()
+
+
+async def test_pages_are_shown_to_whoever_asks() -> None:
+    asked: list[str] = []
+
+    def figures() -> tuple[str, str]:
+        asked.append("figures")
+        return "text/plain; charset=utf-8", "tables 3 é\n"
+
+    async with open_lobby(pages={"/metrics": figures, "/": lambda: ("text/html", "")}) as lobby:
+        for path in ("/metrics", "/metrics?name=x"):
+            status, headers, text = await ask(lobby, f"GET {path} HTTP/1.1")
+            assert status == "HTTP/1.1 200 OK"
+            assert headers["Content-Type"] == "text/plain; charset=utf-8"
+            assert headers["Connection"] == "close"
+            assert text == "tables 3 é\n"
+        assert asked == ["figures"] * 2
+        status, _, text = await ask(lobby, "GET / HTTP/1.1")
+        assert (status, text) == ("HTTP/1.1 200 OK", "")
+        status, _, _ = await ask(lobby, "GET /secret HTTP/1.1")
+        assert status.startswith("HTTP/1.1 426 ")
+        # Who asks for a websocket is no reader of pages, whatever the path.
+        async with hand_bot(lobby, WEST) as bot:
+            await bot.hear()
+        await check_status(401, lobby, "wrong")
+        await until(lambda: lobby.gateway.doorkeeper.waiting == 0)
 
 
 # Hello.

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+import socket
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
@@ -14,7 +15,7 @@ from bots.connection import Connection, ConnectionFailedError
 from bridge.calls import Call
 from bridge.cards import Card
 from bridge.seats import SEATS, Seat
-from protocol.messages import Answer, Delivery, ErrorCode, Welcome, YourTurn
+from protocol.messages import Delivery, ErrorCode, Welcome, YourTurn
 from protocol.session import ClientSession
 from protocol.view import View
 from protocol.visibility import Viewer
@@ -23,7 +24,16 @@ from server.claims import Claims
 from server.driver import play_board
 from server.players import LocalPlayer, Player
 from server.table import Table
-from tests.server.lobby import PATIENCE, HandBot, Lobby, connected, hand_bot, open_lobby, until
+from tests.server.lobby import (
+    PATIENCE,
+    Gated,
+    HandBot,
+    Lobby,
+    connected,
+    hand_bot,
+    open_lobby,
+    until,
+)
 from tests.server.tables import EAST, NORTH, SOUTH, WEST, Lowly, faults, kinds, new_table
 
 GRACE = 30.0
@@ -33,20 +43,6 @@ OTHERS = Lowly({0: "1NT"})
 and plays to every trick; the first time as the third, at action 6."""
 
 UNTIL_WEST = "BoardStart CallMade CallMade CallMade YourTurn"
-
-
-class Gated(LocalPlayer):
-    """A player who does not act, at the turns that are `held`, before it is let."""
-
-    def __init__(self, seat: Seat, held: Callable[[YourTurn], bool] = lambda _: True) -> None:
-        super().__init__(Viewer(seat), OTHERS)
-        self.gate = asyncio.Event()
-        self._held = held
-
-    async def act(self, turn: YourTurn) -> Answer:
-        if self._held(turn):
-            await self.gate.wait()
-        return await super().act(turn)
 
 
 @dataclass
@@ -126,7 +122,7 @@ async def test_who_is_lost_in_its_own_turn_goes_on_with_it(delivery: Delivery) -
 async def test_who_is_lost_while_others_think_misses_nothing() -> None:
     async with open_lobby(grace=GRACE) as lobby, hand_bot(lobby, WEST) as bot:
         await bot.back()
-        north = Gated(NORTH)
+        north = Gated(NORTH, OTHERS)
         async with board_with(lobby, gated=north) as board:
             await bot.hear()
             await lose(lobby, bot)
@@ -143,7 +139,7 @@ async def test_who_is_lost_while_others_think_misses_nothing() -> None:
 async def test_who_is_away_while_others_act_is_told_what_they_did() -> None:
     async with open_lobby(grace=GRACE) as lobby, hand_bot(lobby, WEST) as bot:
         await bot.back()
-        north = Gated(NORTH)
+        north = Gated(NORTH, OTHERS)
         async with board_with(lobby, gated=north) as board:
             await bot.hear()
             await lose(lobby, bot)
@@ -220,7 +216,7 @@ async def test_who_is_lost_during_a_claim_answers_it() -> None:
 async def test_who_has_answered_a_claim_is_not_asked_again() -> None:
     async with open_lobby(grace=GRACE) as lobby, hand_bot(lobby, WEST) as bot:
         await bot.back()
-        east = Gated(EAST, lambda turn: turn.claim)
+        east = Gated(EAST, OTHERS, lambda turn: turn.claim)
         claimer = Claimer({0: "1NT"})
         async with board_with(lobby, claims=Claims.PLAYERS, others=claimer, gated=east) as board:
             await bot.say_something(await bot.turn())
@@ -284,7 +280,7 @@ async def test_who_does_not_come_back_in_time_is_lost(grace: float) -> None:
 async def test_an_answer_sent_again_is_counted_once() -> None:
     async with open_lobby(grace=GRACE) as lobby, hand_bot(lobby, WEST) as bot:
         await bot.back()
-        east = Gated(EAST, lambda turn: "Pass" not in turn.legal)
+        east = Gated(EAST, OTHERS, lambda turn: "Pass" not in turn.legal)
         async with board_with(lobby, gated=east) as board:
             turn = await bot.turn()
             await bot.say(turn, "Pass")
@@ -341,7 +337,7 @@ async def test_who_closes_and_does_not_go_holds_up_nobody_and_is_cut_off(
     monkeypatch.setattr(gateway_module, "CLOSE_SECONDS", 0.3)
     async with open_lobby(grace=GRACE) as lobby, hand_bot(lobby, WEST) as bot:
         await bot.back()
-        north = Gated(NORTH)
+        north = Gated(NORTH, OTHERS)
         async with board_with(lobby, gated=north) as board:
             await bot.hear()
             bot.connection.protocol.send_close(1000)
@@ -488,3 +484,21 @@ async def test_the_sdk_does_not_come_back_where_another_took_its_place() -> None
                 await thread
             assert lost.value.is_final
             assert lobby.places[WEST].is_connected
+
+
+async def test_the_sdk_has_a_network_that_is_gone_noticed() -> None:
+    """One that waits for its turn says nothing: only the operating system can find out."""
+    async with open_lobby() as lobby:
+        connection = await asyncio.to_thread(Connection, lobby.url, lobby.tokens[WEST])
+        with connection:
+            options = {
+                name: connection._socket.getsockopt(level, getattr(socket, name))
+                for level, name in (
+                    (socket.SOL_SOCKET, "SO_KEEPALIVE"),
+                    (socket.IPPROTO_TCP, "TCP_KEEPIDLE"),
+                    (socket.IPPROTO_TCP, "TCP_USER_TIMEOUT"),
+                )
+                if hasattr(socket, name)
+            }
+        assert options.pop("SO_KEEPALIVE") == 1
+        assert all(0 < value <= 30_000 for value in options.values())

@@ -1,0 +1,141 @@
+"""The gateway in TLS, and the SDK's end of it."""
+
+from __future__ import annotations
+
+import asyncio
+import ssl
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+import trustme
+from websockets.asyncio.client import connect
+
+from bots.client import Bot, play_table
+from bots.connection import Connection, ConnectionFailedError
+from protocol.codec import encode, frame
+from protocol.messages import SUBPROTOCOL, Hello
+from server import gateway as gateway_module
+from tests.server.lobby import PATIENCE, Lobby, open_lobby, until
+from tests.server.tables import WEST
+
+
+@pytest.fixture(scope="module")
+def authority() -> trustme.CA:
+    return trustme.CA()
+
+
+@pytest.fixture
+def trusted(authority: trustme.CA, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The machine trusts the authority's certificates."""
+    path = tmp_path / "authority.pem"
+    authority.cert_pem.write_to_path(str(path))
+    monkeypatch.setenv("SSL_CERT_FILE", str(path))
+
+
+def context(authority: trustme.CA, host: str = "127.0.0.1") -> ssl.SSLContext:
+    made = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    authority.issue_cert(host).configure_cert(made)
+    return made
+
+
+@asynccontextmanager
+async def secure_lobby(authority: trustme.CA, host: str = "127.0.0.1") -> AsyncIterator[Lobby]:
+    async with asyncio.timeout(PATIENCE):
+        async with open_lobby(tls=context(authority, host), grace=30.0) as lobby:
+            yield lobby
+
+
+async def failure(url: str, token: str) -> ConnectionFailedError:
+    with pytest.raises(ConnectionFailedError) as failed:
+        await asyncio.to_thread(Connection, url, token)
+    return failed.value
+
+
+@pytest.mark.usefixtures("trusted")
+async def test_the_sdk_plays_where_it_trusts_the_certificate(authority: trustme.CA) -> None:
+    async with secure_lobby(authority) as lobby:
+        assert lobby.url.startswith("wss://127.0.0.1:")
+        playing = asyncio.create_task(
+            asyncio.to_thread(play_table, Bot(), lobby.url, lobby.tokens[WEST])
+        )
+        place = await lobby.player(WEST)
+        await place.say_goodbye("over")
+        await playing
+
+
+@pytest.mark.usefixtures("trusted")
+async def test_a_wrong_token_is_refused_in_tls_too(authority: trustme.CA) -> None:
+    async with secure_lobby(authority) as lobby:
+        failed = await failure(lobby.url, "wrong")
+        assert "401" in str(failed)
+        assert failed.is_final
+
+
+async def test_a_certificate_that_is_not_trusted_is_an_error_that_says_so(
+    authority: trustme.CA,
+) -> None:
+    async with secure_lobby(authority) as lobby:
+        failed = await failure(lobby.url, lobby.tokens[WEST])
+        assert str(failed).startswith(f"cannot trust {lobby.url}: ")
+        assert "certificate" in str(failed)
+        assert failed.is_final
+        assert "\n" not in str(failed)
+
+
+@pytest.mark.usefixtures("trusted")
+async def test_a_certificate_for_another_host_is_not_trusted(authority: trustme.CA) -> None:
+    async with secure_lobby(authority, "example.org") as lobby:
+        failed = await failure(lobby.url, lobby.tokens[WEST])
+        assert "not valid for '127.0.0.1'" in str(failed)
+        assert failed.is_final
+
+
+@pytest.mark.usefixtures("trusted")
+async def test_tls_is_spoken_at_both_ends_or_at_none(authority: trustme.CA) -> None:
+    async with secure_lobby(authority) as lobby:
+        failed = await failure(lobby.url.replace("wss", "ws"), lobby.tokens[WEST])
+        assert "\n" not in str(failed)
+    async with open_lobby() as lobby:
+        url = lobby.url.replace("ws", "wss")
+        failed = await failure(url, lobby.tokens[WEST])
+        assert str(failed).startswith(f"cannot connect to {url}: ")
+
+
+@pytest.mark.usefixtures("trusted")
+async def test_who_is_replaced_is_told_in_tls_too(authority: trustme.CA) -> None:
+    async with secure_lobby(authority) as lobby:
+        session = lobby.places[WEST].welcome.session
+        hello = frame([encode(Hello(name="again", resume=session))])
+        playing = asyncio.create_task(
+            asyncio.to_thread(play_table, Bot(), lobby.url, lobby.tokens[WEST])
+        )
+        await lobby.player(WEST)
+        trusting = ssl.create_default_context()
+        authority.configure_trust(trusting)
+        async with connect(
+            lobby.url,
+            ssl=trusting,
+            additional_headers={"Authorization": f"Bearer {lobby.tokens[WEST]}"},
+            subprotocols=[SUBPROTOCOL],  # type: ignore[list-item]
+            proxy=None,
+        ) as connection:
+            await connection.send(hello)
+            await connection.recv()
+            with pytest.raises(ConnectionFailedError, match="replaced by a new connection"):
+                await playing
+            assert lobby.places[WEST].hello == "again"
+
+
+async def test_who_does_not_shake_hands_is_not_waited_for(
+    authority: trustme.CA, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gateway_module, "HELLO_SECONDS", 0.1)
+    async with secure_lobby(authority) as lobby:
+        host, port = lobby.url.removeprefix("wss://").split(":")
+        reader, writer = await asyncio.open_connection(host, int(port))
+        writer.write(b"\x16\x03\x01")
+        assert await reader.read() == b""
+        writer.close()
+        await until(lambda: lobby.gateway.doorkeeper.waiting == 0)

@@ -28,7 +28,7 @@ MAIN = """
 def awaiting(folder: Path, *options: str) -> Iterator[tuple[Served, str]]:
     """`arena serve` of an event that awaits programs, and the port where they come."""
     with served(folder, "--bluechip-port", "0", *options) as server:
-        yield server, server.read_until(r"Blue Chip programs: 127\.0\.0\.1 (\d+) as team")[1]
+        yield server, server.read_until(r"Blue Chip programs: [\d.]+ (\d+) as team")[1]
 
 
 @contextmanager

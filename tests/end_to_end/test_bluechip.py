@@ -114,7 +114,9 @@ async def test_four_bots_as_programs() -> None:
     async with asyncio.timeout(PATIENCE), open_hall() as hall:
         programs = [await start(hall, seat) for seat in SEATS]
         try:
-            seated = {seat: await asyncio.wait_for(hall.places[seat].seated, 60.0) for seat in SEATS}
+            seated = {
+                seat: await asyncio.wait_for(hall.places[seat].seated, 60.0) for seat in SEATS
+            }
             records = await play(dict(seated), 4)
             for player in seated.values():
                 await player.say_goodbye("over")

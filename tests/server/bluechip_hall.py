@@ -41,6 +41,7 @@ class Hall:
     places: dict[Seat, BlueChipSeat] = field(default_factory=dict)
     # What was noted of each seat.
     news: dict[Seat, list[str]] = field(default_factory=dict)
+    is_news: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def player(self, seat: Seat) -> BlueChipPlayer:
         """Who took the seat."""
@@ -53,8 +54,16 @@ class Hall:
 
         def note(news: str, *, back: bool) -> None:
             heard.append("back" if back else news)
+            self.is_news.set()
 
         return note
+
+    async def until_noted(self, seat: Seat, news: str) -> None:
+        """Wait until there is such news of a seat."""
+        async with asyncio.timeout(PATIENCE):
+            while news not in self.news[seat]:
+                self.is_news.clear()
+                await self.is_news.wait()
 
 
 @asynccontextmanager

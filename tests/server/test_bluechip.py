@@ -4,22 +4,27 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import AsyncExitStack
 
 import pytest
 
 from bridge.cards import Card
 from bridge.record import FaultKind
 from bridge.seats import SEATS, Seat
+from oracle.position import Position
 from protocol.bluechip.framing import MAX_LINE
+from protocol.messages import Answer, AnswerClaim, YourTurn
 from protocol.view import View
 from protocol.visibility import Viewer
+from server import doorkeeper as doorkeeper_module
 from server.bluechip import gateway as gateway_module
 from server.bluechip import player as player_module
 from server.bluechip.gateway import BlueChipGateway
 from server.bluechip.player import BlueChipPlayer
 from server.bluechip.seat import BlueChipSeat
 from server.bluechip.seats import OpenSeats
+from server.claims import Claims
 from server.driver import play_board
 from server.gateway import GatewayError
 from server.players import LocalPlayer, Player
@@ -372,69 +377,192 @@ async def test_who_does_not_read_is_not_waited_for(monkeypatch: pytest.MonkeyPat
     assert table.score is None
 
 
-# A seat after its program is lost.
+# A seat whose program is lost.
 
 
-async def answered(place: BlueChipSeat, client: Terminal, *, asked: bool) -> bool:
-    """Whether a program that plays board 1 in a seat is told anything of it."""
-    table = new_table()
-    (dealt, turn) = table.start(0.0)
-    for event in (dealt, turn) if asked else (turn,):
-        message = visible(event, place.viewer)
-        if message is not None:
-            place.tell(Outgoing(message))
-    await place.flush()
-    await client.say("West ready for deal")
-    return await client.hear() == "Start of Board"
+class Held(LocalPlayer):
+    """Does not act until it may."""
+
+    def __init__(self, viewer: Viewer) -> None:
+        super().__init__(viewer, OTHERS)
+        self.may = asyncio.Event()
+
+    async def act(self, turn: YourTurn) -> Answer:
+        await self.may.wait()
+        return await super().act(turn)
 
 
-async def test_who_comes_in_mid_board_plays_from_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The board in play is given up for the seat, whoever sits there by then."""
-    async with open_hall() as hall:
-        place = hall.places[WEST]
-        players: dict[Seat, Player] = {s: LocalPlayer(Viewer(s), OTHERS) for s in SEATS}
-        players[WEST] = place
-        first = new_table()
-        async with terminal(hall) as lost:
-            await sit(lost, WEST)
+def held_table(hall: Hall) -> tuple[Held, dict[Seat, Player]]:
+    """North, who deals and waits, and all players: West is whoever has the seat in the hall."""
+    north = Held(Viewer(NORTH))
+    local = LocalPlayer(Viewer(EAST), OTHERS), LocalPlayer(Viewer(SOUTH), OTHERS)
+    return north, {NORTH: north, EAST: local[0], SOUTH: local[1], WEST: hall.places[WEST]}
+
+
+async def lose_west(hall: Hall, client: Terminal) -> None:
+    """A program sits down, begins the board, and is gone."""
+    await sit(client, WEST)
+    assert await client.hear() == "Start of Board"
+    assert await client.ask("West ready for deal") == (
+        "Board number 1. Dealer North. Neither vulnerable."
+    )
+    client.writer.close()
+    await hall.until_noted(WEST, "connection lost (the connection was closed)")
+
+
+async def test_the_next_to_come_plays_from_the_next_board() -> None:
+    """Of the board that began without it, it is told nothing, and that board is given up."""
+    async with asyncio.timeout(PATIENCE), open_hall() as hall:
+        north, players = held_table(hall)
+        place, first, second = hall.places[WEST], new_table(), new_table(number=5)
+        async with terminal(hall) as lost, terminal(hall) as client:
+            seated = asyncio.create_task(lose_west(hall, lost))
             await hall.player(WEST)
             playing = asyncio.create_task(play_board(first, players))
-            assert await lost.hear() == "Start of Board"
-        while place.is_connected:
-            await asyncio.sleep(0)
-        await playing
-        assert faults(first) == ["W disconnect 3"]
-        async with terminal(hall) as client:
-            strict = asyncio.create_task(StrictClient(client, WEST).run())
-            await hall.player(WEST)
-            second = new_table(number=2)
+            await seated
+            await sit(client, WEST)
+            newcomer = await hall.player(WEST)
+            north.may.set()
+            await playing
+            assert faults(first) == ["W disconnect 3"]
+            # It is not the one that was lost.
+            place.part("lost its seat")
+            assert place.seated.result() is newcomer
+            strict = StrictClient(client, WEST)
+            behaving = asyncio.create_task(strict.play_on())
             await play_board(second, players)
             await place.say_goodbye("over")
-            await strict
+            await behaving
+        assert (strict.boards, client.heard.count("Start of Board")) == (1, 1)
         assert faults(second) == []
         assert hall.news[WEST] == ["connection lost (the connection was closed)", "back"]
 
 
-async def test_who_comes_in_mid_board_is_told_nothing_of_it() -> None:
-    others = Signal()
+async def test_nobody_is_there_when_a_board_begins() -> None:
     async with open_hall() as hall:
-        place = hall.places[WEST]
-        players: dict[Seat, Player] = {s: LocalPlayer(Viewer(s), others) for s in SEATS}
-        players[WEST] = place
-        async with terminal(hall) as lost, terminal(hall) as client:
-            await sit(lost, WEST)
-            await hall.player(WEST)
-            table = new_table()
-            playing = asyncio.create_task(play_board(table, players))
-            await StrictClient(lost, WEST, mischief={1: leave}).play_on_until_lost()
+        north, players = held_table(hall)
+        north.may.set()
+        table = new_table()
+        await play_board(table, players)
+    assert faults(table) == ["W disconnect 3"]
+    assert table.faults[0].detail == "nobody sits there"
+
+
+async def test_who_is_sent_away_is_told_why_and_the_seat_is_free() -> None:
+    async with asyncio.timeout(PATIENCE), open_hall() as hall:
+        north, players = held_table(hall)
+        async with terminal(hall) as client, terminal(hall) as other:
             await sit(client, WEST)
             await hall.player(WEST)
-            await playing
-            assert faults(table) == ["W disconnect 6"]
-            # It stays: it was not the one that was lost.
-            place.part("lost its seat")
-            assert place.is_connected
-            second = asyncio.create_task(play_board(new_table(number=2), players))
+            playing = asyncio.create_task(play_board(new_table(), players))
             assert await client.hear() == "Start of Board"
-            assert client.heard.count("Start of Board") == 1
-            second.cancel()
+            hall.places[WEST].part("lost its seat: timeout")
+            assert await client.hear() == "Error: lost its seat: timeout"
+            assert await client.hear() == ""
+            await sit(other, WEST)
+            await hall.player(WEST)
+            north.may.set()
+            await playing
+        # Nobody need be told of what was done on purpose.
+        assert hall.news[WEST][:1] == ["back"]
+
+
+async def test_a_claim_cannot_be_put_to_a_program() -> None:
+    async with open_hall() as hall, terminal(hall) as client:
+        await sit(client, WEST)
+        player = await hall.player(WEST)
+        turn = YourTurn(
+            table="A1", board=1, seq=9, player=WEST, seat=WEST, legal=[], seconds=60.0, claim=True
+        )
+        answer = await player.act(turn)
+    assert answer == AnswerClaim(table="A1", board=1, seq=9, accept=False)
+
+
+class Claiming(Lowly):
+    """Claims all tricks in the first one, and accepts what is claimed."""
+
+    def claim(self, view: View) -> int | None:
+        return None if view.playing.tricks else 13
+
+    def answer_claim(self, view: View) -> bool:
+        del view
+        return True
+
+
+class Believing:
+    """A solver to whom every claim is good."""
+
+    async def card_values(self, position: Position) -> Mapping[Card, int]:
+        return dict.fromkeys(position.hands[position.leader], 13)
+
+
+async def test_after_a_claim_the_next_board_begins() -> None:
+    others = Claiming({0: "1NT"})
+    async with asyncio.timeout(PATIENCE), open_hall() as hall, terminal(hall) as client:
+        strict = StrictClient(client, WEST)
+        running = asyncio.create_task(strict.run())
+        players: dict[Seat, Player] = {s: LocalPlayer(Viewer(s), others) for s in SEATS}
+        players[WEST] = await hall.player(WEST)
+        claimed, played = new_table(claims=Claims.CHECKED), new_table(number=5)
+        await play_board(claimed, players, solver=Believing())
+        await play_board(played, players)
+        await hall.places[WEST].say_goodbye("over")
+        await running
+    assert (claimed.tricks, faults(claimed), faults(played)) == (13, [], [])
+    assert len(claimed.settled_claims) == 1
+    assert client.heard.count("Start of Board") == 2
+    assert strict.boards == 1
+
+
+# Strangers.
+
+
+async def test_connections_that_have_not_sat_down_are_limited(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(doorkeeper_module, "MOST_FROM_ONE", 3)
+    async with open_hall() as hall, AsyncExitStack() as crowd:
+        seated = await crowd.enter_async_context(terminal(hall))
+        await sit(seated, WEST)
+        await hall.player(WEST)
+        waiting = [await crowd.enter_async_context(terminal(hall)) for _ in range(3)]
+        for each in waiting:
+            await each.say("East")
+        assert (await waiting[0].hear()).startswith("Error: 'East' is not understood")
+        for _ in range(2):
+            await waiting[1].hear(), await waiting[2].hear()
+        more = [await crowd.enter_async_context(terminal(hall)) for _ in range(3)]
+        extra = await crowd.enter_async_context(terminal(hall))
+        assert await cut(extra)
+        more[0].writer.close()
+        await sit(more[1], EAST)
+        await hall.player(EAST)
+        last = await crowd.enter_async_context(terminal(hall))
+        assert await last.ask(connecting(WEST)) == "Error: seat W of team 'Team B' is taken"
+
+
+async def cut(client: Terminal) -> bool:
+    """Whether a connection was closed without a word."""
+    try:
+        return await client.hear() == ""
+    except ConnectionResetError:
+        return True
+
+
+async def test_who_does_not_read_cannot_sit_down(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gateway_module, "UNREAD_BYTES", 1000)
+    async with open_hall() as hall, terminal(hall) as client:
+        assert await client.ask(connecting(WEST)) == 'West ("Team B") seated'
+        flood = asyncio.create_task(say_on(client, b"West ready for teams\n" * 1000))
+        with pytest.raises(OSError, match="onnection"):
+            await flood
+        async with terminal(hall) as other:
+            await sit(other, WEST)
+            await hall.player(WEST)
+
+
+async def say_on(client: Terminal, data: bytes) -> None:
+    """Say it again and again, and read nothing."""
+    while True:
+        client.writer.write(data)
+        await client.writer.drain()

@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from bots.bluechip import play_bluechip
@@ -86,7 +87,7 @@ class House:
         """A bot that comes over websockets, to all seats and tables."""
         url = self._announced(r"listening on (\S+)")
         return [
-            self._run(lambda seat=seat: play_table(make(), url, name, seat))
+            self._run(partial(play_table, make(), url, name, seat))
             for seat in SEATS
             for _ in range(self._tables)
         ]

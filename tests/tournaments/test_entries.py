@@ -7,7 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from tournaments.entries import Entry, EntryError, parse_entry, parse_pair
+from protocol.bluechip.quirks import Quirks
+from tournaments.entries import Access, Entry, EntryError, parse_entry, parse_pair
 
 
 def test_a_shipped_bot_is_started_as_a_program() -> None:
@@ -41,6 +42,15 @@ def test_a_program_with_arguments() -> None:
         ("=random", "gives an empty name"),
         ("mine=bseline", "unknown bot 'bseline'"),
         ("random:depth=1", "bot 'random' takes no options, not 'depth=1'"),
+        ("remote: ", "gives no name"),
+        ("bluechip:", "gives no team"),
+        ("bluechip: :timing=no", "gives no team"),
+        ("bluechip:A:", "there is no quirk ''"),
+        ("bluechip:A:tea=5", "there is no quirk 'tea=5'"),
+        ("bluechip:A:card=suit-rank,card=rank-suit", "quirk card is given twice"),
+        ("bluechip:A:timing=off", "quirk timing is 'off', expected one of yes, no"),
+        ("bluechip:A:explain=yes", "quirk explain is for a bot under another manager"),
+        ("A=bluechip:A:board=fixed", "quirk board is for a bot under another manager"),
         ("cmd:", "names no program"),
         ("cmd:  ", "names no program"),
         ("cmd:'half", "No closing quotation"),
@@ -61,6 +71,18 @@ def test_a_title_is_the_name_of_any_bot() -> None:
     )
     program = parse_entry("my bot=cmd:prog --x=1")
     assert (program.name, program.command) == ("my bot", ("prog", "--x=1"))
+
+
+def test_a_program_that_speaks_blue_chip() -> None:
+    entry = parse_entry("bluechip: The A  team ")
+    assert (entry.name, entry.team, entry.access) == ("The A team", "The A team", Access.BLUECHIP)
+    assert (entry.quirks, entry.command) == (Quirks(), ())
+
+
+def test_a_program_with_quirks_of_its_own() -> None:
+    entry = parse_entry("mine=bluechip:A:dummy_lead=none,timing=no")
+    assert (entry.name, entry.team) == ("mine", "A")
+    assert entry.quirks == Quirks(dummy_lead="none", timing=False)
 
 
 def test_equal_names_are_made_distinct() -> None:

@@ -217,3 +217,30 @@ def test_names_that_pbn_cannot_hold(name: str) -> None:
 @pytest.mark.parametrize("name", ["a", "a ?", "C#", 'the "best"', "back\\slash", "Größe", "~{};%"])
 def test_names_that_pbn_can_hold(name: str) -> None:
     assert not wrong(an_event(Format.MATCH, 2).model_copy(update={"name": name}))
+
+
+# Blue Chip programs.
+
+
+def programs(*bots: str, **keys: Any) -> Event:
+    """An event of such bots."""
+    event = an_event(Format.ROUND_ROBIN, len(bots), **keys)
+    entries = tuple(Entrant(bot=bot, name=f"e{number}") for number, bot in enumerate(bots))
+    return event.model_copy(update={"entries": entries})
+
+
+def test_programs_are_told_apart_by_their_teams() -> None:
+    found = wrong(programs("bluechip:A", "random", "bluechip: a :timing=no", "x=bluechip:B"))
+    assert found == [("entry.2.bot", "'a' is the team of entry 1 too")]
+
+
+def test_a_bad_entry_has_no_team() -> None:
+    found = wrong(programs("bluechip:A:tea=5", "bluechip:A"))
+    assert [place for place, _ in found] == ["entry.0.bot"]
+
+
+def test_programs_bid_for_themselves() -> None:
+    assert wrong(programs("bluechip:A", "random", mode=Mode.BIDDING)) == []
+    assert wrong(programs("bluechip:A", "random", mode=Mode.PLAY)) == [
+        ("entry.0.bot", "a Blue Chip program bids for itself: not in mode play")
+    ]

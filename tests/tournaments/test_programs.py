@@ -6,19 +6,19 @@ import asyncio
 import json
 from collections.abc import Callable
 from pathlib import Path
+from threading import Barrier
 
 import pytest
 
 from bots.baseline.bot import BaselineBot
 from bots.client import Bot
 from bots.natural.bot import NaturalBot
-from bridge.calls import Call
-from bridge.record import BoardRecord, FaultKind, Mode
+from bridge.record import BoardRecord, FaultKind, MadeCall, Mode
 from bridge.seats import SEATS, Seat
 from protocol.bluechip.quirks import Quirks
 from protocol.view import View
 from server.claims import Claims
-from tests.tournaments.house import Coming, House, open_house
+from tests.tournaments.house import PATIENCE, Coming, House, open_house
 from tests.tournaments.scores import event
 from tournaments.event import Entrant, Event, Format, Policies
 
@@ -64,6 +64,29 @@ async def test_a_match_is_the_same_over_either_protocol(tmp_path: Path, tables: 
     assert all(record.is_finished and not record.faults for record in house.kept.values())
     assert "waiting for A: N E S W, a program in each seat" in house.lines
     assert events_of(log, "A (N)") == ["seated"]
+
+
+async def test_both_rooms_are_played_at_once() -> None:
+    """And no more of a team's match, however many tables there are."""
+    both = Barrier(2, timeout=PATIENCE)
+
+    class Meeting(BaselineBot):
+        """In the first auction North waits for East, who sits in the other room."""
+
+        met = False
+
+        def call(self, view: View) -> MadeCall:
+            if not self.met and view.seat in (NORTH, Seat.EAST):
+                self.met = True
+                both.wait()
+            return super().call(view)
+
+    cup = match("bluechip:A", "remote:B")
+    async with open_house(cup, tables=4) as house:
+        bots = [*house.programs("A", Meeting), *house.visitors("B", BaselineBot)]
+        await house.play()
+    await asyncio.gather(*bots)
+    assert all(record.is_finished and not record.faults for record in house.kept.values())
 
 
 async def test_both_teams_may_speak_it_each_in_its_own_way() -> None:
@@ -137,7 +160,7 @@ class Lost(Exception):  # noqa: N818 (no error of the code under test)
 class Leaving(BaselineBot):
     """Is lost in the auction of board 2."""
 
-    def call(self, view: View) -> Call:
+    def call(self, view: View) -> MadeCall:
         if view.number == 2:
             raise Lost
         return super().call(view)
@@ -237,3 +260,15 @@ async def test_one_that_comes_late_plays_what_is_left() -> None:
         await house.play([closed_2])
     await asyncio.gather(*bots)
     assert house.kept[closed_2.id].is_finished
+
+
+async def test_one_that_came_when_all_was_over_is_said_goodbye_to() -> None:
+    cup = match("bluechip:A", "bluechip:B", boards=2)
+    async with open_house(cup) as house:
+        bots = [*house.programs("B", BaselineBot)]
+        bots += [house.program("A", seat, BaselineBot) for seat in SEATS if seat != NORTH]
+        first = house.program("A", NORTH, Leaving)
+        await house.play(house.units[:3])
+        again = asyncio.create_task(came_again(house, first))
+        await house.until_connected(8)
+    await asyncio.gather(*bots, again)

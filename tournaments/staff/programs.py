@@ -36,6 +36,11 @@ class Programs:
         # Each is held by the table that the post's program plays at.
         self._taken: dict[Post, asyncio.Lock] = {}
 
+    @property
+    def workers(self) -> list[Worker]:
+        """Who is at a post or may still come."""
+        return list(self._workers.values())
+
     async def call(self, post: Post) -> Worker:
         if post not in self._workers:
             team = post.entry.team

@@ -130,8 +130,13 @@ class Staff:
 
     def _connected(self) -> int:
         """How many places have a connection."""
-        workers = {*self._workers.values(), *self._missing.values()}
+        workers = self._all_workers()
         return sum(place.is_connected for worker in workers for place in worker.places)
+
+    def _all_workers(self) -> list[Worker]:
+        """Who is at a post, and who may still come there, or came when it was not needed."""
+        late = [*self._missing.values(), *self._programs.workers]
+        return list(dict.fromkeys([*self._workers.values(), *late]))
 
     def _connection_noted(self, post: Post, **where: str) -> Noted:
         """What takes note that a post's connection was lost or is back. `where`: what else to
@@ -244,7 +249,8 @@ class Staff:
 
     async def dismiss(self, reason: str) -> None:
         """End the sessions in good order, except of bots that are too deep in thought."""
-        workers, self._workers = list(self._workers.values()), {}
+        workers = self._all_workers()
+        self._workers.clear()
         for worker in workers:
             worker.leave()
         players = [place for worker in workers for place in worker.places]

@@ -2,18 +2,34 @@
 
 from __future__ import annotations
 
+from typing import TypedDict
+
 import pytest
 
 from bridge.board import seat_seed
 from bridge.calls import Call
 from bridge.cards import Card, Hand
+from bridge.errors import IllegalCallError
 from bridge.explanation import Explanation
 from bridge.record import MadeCall
 from bridge.seats import Seat, Vulnerability
 from protocol.bluechip.client import ClientSession
 from protocol.bluechip.quirks import Quirks
 from protocol.errors import ProtocolError
-from protocol.messages import BoardEnd, Error, ErrorCode, Goodbye, Message
+from protocol.messages import (
+    AnswerClaim,
+    BoardEnd,
+    Claim,
+    Error,
+    ErrorCode,
+    Explain,
+    ExplanationGiven,
+    Goodbye,
+    MakeCall,
+    Message,
+    PlayCard,
+    YourTurn,
+)
 from tests.protocol.bluechip.wire import lines
 from tests.server.tables import NORTH, SOUTH, kinds
 
@@ -267,3 +283,92 @@ def test_an_illegal_answer_is_not_sent() -> None:
     assert sent(session) == []
     session.answer(Call("1D"))
     assert sent(session) == ["North bids 1D", "North ready for East's bid"]
+
+
+# Answers as messages.
+
+
+class Named(TypedDict):
+    """What an answer says of its turn."""
+
+    table: str
+    board: int
+    seq: int
+
+
+def asked(session: ClientSession) -> Named:
+    """The open turn."""
+    view = session.view
+    assert view is not None
+    assert view.turn is not None
+    return Named(table=view.turn.table, board=view.turn.board, seq=view.turn.seq)
+
+
+def bidding() -> ClientSession:
+    """East opened, alerted, and North is to call after South's pass and West's 1NT."""
+    session = dealt(board="Dealer East. Neither")
+    hear(session, "East bids 1C Alert. strong [hcp 16-37]", "South passes", "West bids 1NT")
+    sent(session)
+    return session
+
+
+def test_a_call_as_a_message() -> None:
+    session = bidding()
+    majors = Explanation("majors")
+    made = MakeCall(call=Call("2D"), alert=True, explanation=majors, **asked(session))
+    assert kinds(session.send(made)) == "CallMade"
+    assert sent(session) == ["North bids 2D Alert. majors", "North ready for East's bid"]
+
+
+def test_a_card_as_a_message() -> None:
+    session = defending()
+    hear(session, "East plays 3S", "South plays 6S", "West plays 4S", "South plays 2H")
+    hear(session, "West plays 3H")
+    sent(session)
+    assert kinds(session.send(PlayCard(card=Card("HJ"), **asked(session)))) == "CardPlayed"
+    assert sent(session) == ["North plays JH", "North ready for dummy's card to trick 2"]
+
+
+def test_a_question_is_answered_from_what_was_told() -> None:
+    session = bidding()
+    given, again = session.send(Explain(call=0, **asked(session)))
+    assert isinstance(given, ExplanationGiven)
+    assert (given.call, given.explanation) == (0, Explanation("strong", hcp=(16, 37)))
+    # The turn is asked again, and the manager knows nothing of it.
+    assert isinstance(again, YourTurn)
+    assert asked(session)["seq"] == again.seq
+    assert sent(session) == []
+    assert kinds(session.send(MakeCall(call=Call("Pass"), **asked(session)))) == "CallMade"
+    assert sent(session) == ["North passes", "North ready for East's bid"]
+
+
+def test_what_was_not_told_is_not_known() -> None:
+    session = bidding()
+    given, _ = session.send(Explain(call=2, **asked(session)))
+    assert isinstance(given, ExplanationGiven)
+    assert given.explanation is None
+
+
+def test_a_call_that_was_not_made_cannot_be_explained() -> None:
+    session = bidding()
+    with pytest.raises(IllegalCallError, match="call 3 cannot be explained: it was not made"):
+        session.send(Explain(call=3, **asked(session)))
+
+
+def test_there_are_no_claims() -> None:
+    session = bidding()
+    turn = asked(session)
+    claims: list[Claim | AnswerClaim] = [Claim(tricks=3, **turn), AnswerClaim(accept=True, **turn)]
+    for claim in claims:
+        with pytest.raises(ValueError, match=f"there is no {claim.type} in Blue Chip"):
+            session.send(claim)
+    assert sent(session) == []
+    assert kinds(session.send(MakeCall(call=Call("Pass"), **turn))) == "CallMade"
+
+
+def test_a_question_needs_a_turn() -> None:
+    session = bidding()
+    turn = asked(session)
+    session.send(MakeCall(call=Call("Pass"), **turn))
+    with pytest.raises(ValueError, match="no turn is open"):
+        session.send(Explain(call=0, **turn))

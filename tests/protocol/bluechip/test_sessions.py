@@ -20,8 +20,9 @@ from bridge.record import FaultKind, MadeCall
 from bridge.seats import SEATS, Seat
 from protocol.bluechip.quirks import Quirks
 from protocol.decision import Thinker
-from protocol.messages import AuctionEnd, BoardEnd, CallMade, Message
+from protocol.messages import AuctionEnd, BoardEnd, CallMade, Claim, Message
 from protocol.view import View
+from server.claims import Claims
 from server.table import Table
 from tests.protocol.bluechip.strategies import QUIRKS
 from tests.protocol.bluechip.wire import Room
@@ -278,6 +279,23 @@ def test_a_board_that_is_given_up_is_followed_by_the_next() -> None:
         assert wire.heard.count("> Start of Board") == 3
         ends = [event for event in wire.events if isinstance(event, BoardEnd)]
         assert [end.score is None for end in ends] == [False, True, False]
+
+
+def test_a_board_that_is_claimed_is_followed_by_the_next() -> None:
+    room = Room(dict.fromkeys(SEATS, Planned({0: "1NT"})))
+    table = room.open(Board.dealt(3, 1), claims=Claims.CHECKED)
+    while len(table.auction.calls) < 4 or table.turn is None or table.turn.player != NORTH:
+        room.act(table)
+    turn = turn_of(table)
+    claim = Claim(table=turn.table, board=turn.board, seq=turn.seq, tricks=2)
+    room.tell(table.act(NORTH, claim, room.now))
+    room.tell(table.settle(room.now, accepted=True))
+    assert table.tricks == 2
+    check_views(room, room.play(Board.dealt(3, 2)), 1)
+    for wire in room.wires.values():
+        ends = [event.tricks for event in wire.events if isinstance(event, BoardEnd)]
+        assert ends[0] is None
+        assert len(ends) == 2
 
 
 def test_a_board_that_is_only_bid_is_given_up_for_the_client() -> None:

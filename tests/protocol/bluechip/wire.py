@@ -15,6 +15,7 @@ from protocol.decision import Thinker, answer_to, decide
 from protocol.messages import BoardStart, Goodbye, Message, YourTurn
 from protocol.view import View
 from protocol.visibility import Event
+from server.claims import Claims
 from server.clock import TimeControl
 from server.table import Table
 from tests.server.tables import seen_by, turn_of
@@ -102,9 +103,18 @@ class Room:
             self.act(table)
         return table
 
-    def open(self, board: Board, *, bidding_only: bool = False) -> Table:
+    def open(
+        self, board: Board, *, bidding_only: bool = False, claims: Claims = Claims.OFF
+    ) -> Table:
         """Begin a board."""
-        table = Table("A1", board, (1, 2, 3, 4), TimeControl(60.0), bidding_only=bidding_only)
+        table = Table(
+            "A1",
+            board,
+            (1, 2, 3, 4),
+            TimeControl(60.0),
+            bidding_only=bidding_only,
+            claims=claims,
+        )
         self.tell(table.start(self.now))
         return table
 

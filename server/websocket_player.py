@@ -73,6 +73,8 @@ class WebsocketPlayer:
         self._away = 0.0
         # Why the player is given up, whatever its grace; None while it is not.
         self._given_up: SeatFault | None = None
+        # The last word, also for a bot that comes back when all is over; None before.
+        self._farewell: Outgoing | None = None
         # Actions received and not yet judged.
         self._actions: deque[ClientAction] = deque()
         self._so_far = SoFar()
@@ -105,8 +107,10 @@ class WebsocketPlayer:
         self._here.set()
         session.welcome(self.welcome)
         snapshot = self._so_far.snapshot(self._turn_as_it_stands())
-        if snapshot is not None:
+        if snapshot is not None and self._farewell is None:
             session.send(encode(snapshot), urgent=True)
+        if self._farewell is not None:
+            session.send(self._farewell.encoded, urgent=True)
         hello = session.hello
         self.hello = "" if hello is None else f"{hello.name} {hello.bot_version}".strip()
         if not self.seated.done():
@@ -114,6 +118,9 @@ class WebsocketPlayer:
         else:
             self._note("back", back=True)
         await self.flush()
+        if self._farewell is not None:
+            await connection.close()
+            return
         # Now the client waits for its first board, and answers at once.
         await self.measure_lag()
 
@@ -206,7 +213,8 @@ class WebsocketPlayer:
 
     async def say_goodbye(self, reason: str) -> None:
         """End the session in good order."""
-        self.tell(Outgoing(Goodbye(reason=reason)))
+        self._farewell = Outgoing(Goodbye(reason=reason))
+        self.tell(self._farewell)
         await self.flush()
         link, self._link = self._link, None
         if link is not None:

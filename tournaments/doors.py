@@ -11,18 +11,28 @@ KIBITZER = ""
 
 
 @dataclass(frozen=True, slots=True)
+class FrontDoor:
+    """For those who come by themselves. `port`: 0 is any free one. `owner`: the entry that a
+    token is for, `KIBITZER`, or None where it is none. `bluechip_port`: where programs come
+    that speak Blue Chip; None where none are expected. `announce`: is told, in lines, where
+    they come in and who is awaited."""
+
+    host: str
+    port: int
+    tls: ssl.SSLContext | None
+    owner: Callable[[str], str | None]
+    bluechip_port: int | None
+    announce: Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
 class Doors:
-    """`port`: 0 is any free one. `owner`: the entry that a token is for, `KIBITZER`, or None
-    where it is none. `bluechip_port`: where programs come that speak Blue Chip; None where
-    none are expected. `announce`: is told, in lines, where bots come in and who is awaited."""
+    """`port`: for the bots that are started here, on this machine alone; 0 is any free one.
+    `front`: None where nobody else is expected."""
 
-    host: str = "127.0.0.1"
     port: int = 0
-    tls: ssl.SSLContext | None = None
-    owner: Callable[[str], str | None] = lambda _: None
-    bluechip_port: int | None = None
-    announce: Callable[[str], None] = lambda _: None
+    front: FrontDoor | None = None
 
 
-LOOPBACK = Doors()
-"""For those who are started here."""
+NO_STRANGERS = Doors()
+"""For those alone who are started here."""

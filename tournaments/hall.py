@@ -18,11 +18,13 @@ from protocol.messages import Welcome
 from server.clock import MatchClock, TimeControl
 from server.driver import award, play_board
 from server.feed import Feed
+from server.gateway import GatewayError
+from server.open_files import most_connections
 from server.players import Player
 from server.recorded import RecordedPlayer
 from server.supervisor import StartError
 from server.table import Table
-from tournaments.doors import LOOPBACK, Doors
+from tournaments.doors import NO_STRANGERS, Doors
 from tournaments.entries import Access, Entry
 from tournaments.event import Event, Format
 from tournaments.log import EventLog
@@ -64,7 +66,7 @@ OpenHall = Callable[[Event, Callable[[int], GivenBoard], EventLog, int], Playing
 log, and how many units there are to play."""
 
 
-def local_hall(concurrency: int, doors: Doors = LOOPBACK) -> OpenHall:
+def local_hall(concurrency: int, doors: Doors = NO_STRANGERS) -> OpenHall:
     """At most so many tables in this process."""
     return lambda event, board, log, units: Hall(event, board, log, min(concurrency, units), doors)
 
@@ -91,7 +93,7 @@ class Hall:
         board: Callable[[int], GivenBoard],
         log: EventLog,
         tables: int,
-        doors: Doors = LOOPBACK,
+        doors: Doors = NO_STRANGERS,
     ) -> None:
         self._event = event
         self._board = board
@@ -125,11 +127,12 @@ class Hall:
     async def __aenter__(self) -> Hall:
         self._contexts.enter_context(self._oracle)
         await self._contexts.enter_async_context(self._staff)
-        self._doors.announce(f"listening on {self._staff.url}")
+        if self._staff.url:
+            self._announce(f"listening on {self._staff.url}")
         for entry in self._entries:
             if entry.access is Access.BLUECHIP:
                 where = self._staff.bluechip_address
-                self._doors.announce(f"Blue Chip programs: {where} as team {entry.team}")
+                self._announce(f"Blue Chip programs: {where} as team {entry.team}")
         return self
 
     async def __aexit__(
@@ -140,31 +143,48 @@ class Hall:
     ) -> None:
         if kind is None:
             await self._staff.dismiss("the event is over")
-            for feed in self._feeds:
-                await feed.say_goodbye("the event is over")
+            await asyncio.gather(*(feed.say_goodbye("the event is over") for feed in self._feeds))
         await self._contexts.__aexit__(kind, error, trace)
 
     async def seat(self, units: Iterable[Unit]) -> None:
         """Start the bots that play units, and wait for those that come by themselves: who
-        does not come in time loses boards. Raises SeatingError and StartError."""
-        posts = {post for unit in units for post in self._posts(unit).values()}
-        ours = {post for post in posts if post.entry.access is Access.STARTED}
-        for line in awaited(posts - ours, self._tables):
-            self._doors.announce(line)
+        does not come in time loses boards. Raises SeatingError and StartError, and GatewayError
+        where there cannot be so many connections."""
+        # Not as a set: who asks for any seat gets the first.
+        posts = dict.fromkeys(post for unit in units for post in self._posts(unit).values())
+        self._check_room(len(posts))
+        ours = [post for post in posts if post.entry.access is Access.STARTED]
+        others = [post for post in posts if post.entry.access is not Access.STARTED]
+        for line in awaited(others, self._tables):
+            self._announce(line)
         try:
             async with asyncio.TaskGroup() as group:
                 group.create_task(self._staff.fill(ours))
-                for post in posts - ours:
+                for post in others:
                     group.create_task(self._await(post))
         except* (SeatingError, StartError) as errors:
             raise errors.exceptions[0] from None
+
+    def _announce(self, line: str) -> None:
+        if self._doors.front is not None:
+            self._doors.front.announce(line)
+
+    def _check_room(self, posts: int) -> None:
+        """Raises GatewayError where so many posts cannot all have a connection for each table."""
+        needed, most = posts * self._tables, most_connections()
+        if needed > most:
+            tables = plural(self._tables, "table")
+            raise GatewayError(
+                f"{tables} at once take {needed} connections, and {most} may be open (ulimit -n): "
+                f"--concurrency {most // posts} is the most"
+            )
 
     async def _await(self, post: Post) -> None:
         """Wait for one that comes by itself, if it does."""
         try:
             await self._staff.fill([post])
         except SeatingError as error:
-            self._doors.announce(f"{error}: the event goes on without it")
+            self._announce(f"{error}: the event goes on without it")
 
     async def play(self, units: Iterator[Unit], keep: Keep) -> None:
         """Play units, as many at once as there are tables, until there are no more.

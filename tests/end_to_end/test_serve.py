@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import trustme
 from websockets.sync.client import connect
 from websockets.typing import Subprotocol
 
@@ -75,6 +76,25 @@ class TestVisitors:
             (record.calls, record.cards, record.score) for record in records(tmp_path / "out")
         ] == [(record.calls, record.cards, record.score) for record in records(tmp_path / "here")]
 
+    def test_over_tls_the_bots_that_are_started_here_come_in_at_the_back(
+        self, tmp_path: Path
+    ) -> None:
+        authority = trustme.CA()
+        authority.cert_pem.write_to_path(tmp_path / "ca.pem")
+        certificate = authority.issue_cert("localhost")
+        certificate.private_key_and_cert_chain_pem.write_to_path(tmp_path / "server.pem")
+        write_event(tmp_path, boards=1)
+        token = token_of(tmp_path, "far")
+        with served(tmp_path, "--cert", "server.pem", "--host", "localhost") as server:
+            trusted = {"SSL_CERT_FILE": str(tmp_path / "ca.pem")}
+            assert server.url.startswith("wss://localhost:")
+            with visitors(tmp_path, "random", server.url, token, "N") as (doubting,):
+                assert doubting.wait() == 1
+                assert doubting.stderr is not None
+                assert f"cannot trust {server.url}" in doubting.stderr.read()
+            with visitors(tmp_path, "random", server.url, token, **trusted):
+                assert server.end() == 0
+
     def test_without_a_seat_each_gets_one_of_its_own(self, tmp_path: Path) -> None:
         write_event(tmp_path)
         token = token_of(tmp_path, "far")
@@ -105,7 +125,7 @@ class TestVisitors:
         text = text.replace("[policies]", "[policies]\nrestarts = 999")
         (tmp_path / "event.toml").write_text(text)
         with served(tmp_path, "--concurrency", "1") as server:
-            server.read_until("the event goes on without it")
+            wait_until(lambda: bool(log(tmp_path / "out", "board_ended")), "a board is lost")
             with visitors(tmp_path, "random", server.url, token):
                 assert server.end() == 0
         ended = log(tmp_path / "out", "board_ended")

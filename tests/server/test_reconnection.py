@@ -376,6 +376,19 @@ async def test_a_fresh_process_takes_the_place_of_one_that_crashed() -> None:
             assert faults(board.table) == []
 
 
+async def test_who_comes_back_when_all_is_over_is_said_goodbye_to() -> None:
+    async with asyncio.timeout(PATIENCE), open_lobby(grace=GRACE) as lobby:
+        async with hand_bot(lobby, WEST) as bot:
+            await bot.hear()
+            await lobby.player(WEST)
+        await until(lambda: not lobby.places[WEST].is_connected)
+        await lobby.places[WEST].say_goodbye("over")
+        async with hand_bot(lobby, WEST) as again:
+            while again.session.goodbye is None:
+                await again.hear()
+            assert [message.type for message in again.heard] == ["Welcome", "Goodbye"]
+
+
 async def test_a_wrong_session_is_none() -> None:
     async with open_lobby(grace=GRACE) as lobby, hand_bot(lobby, WEST) as bot:
         await bot.back()

@@ -18,7 +18,7 @@ from bridge.record import BoardRecord
 from bridge.seats import SEATS, Seat
 from protocol.bluechip.quirks import STANDARD, Quirks
 from tests.tournaments.scores import units_of
-from tournaments.doors import Doors
+from tournaments.doors import Doors, FrontDoor
 from tournaments.event import Event
 from tournaments.hall import Hall
 from tournaments.log import EventLog
@@ -122,7 +122,15 @@ async def open_house(
 ) -> AsyncIterator[House]:
     """Serve an event; the token of a remote entry is its name."""
     lines: list[str] = []
-    doors = Doors(owner=lambda token: token, bluechip_port=0, announce=lines.append)
+    front = FrontDoor(
+        host="127.0.0.1",
+        port=0,
+        tls=None,
+        owner=lambda token: token,
+        bluechip_port=0,
+        announce=lines.append,
+    )
+    doors = Doors(front=front)
 
     def given(number: int) -> GivenBoard:
         return GivenBoard(Board.dealt(event.seed, number), ())

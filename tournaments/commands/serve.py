@@ -13,7 +13,7 @@ import typer
 from oracle.pool import processors
 from tournaments.commands.errors import UnusableError
 from tournaments.commands.running import read, run_event
-from tournaments.doors import Doors
+from tournaments.doors import Doors, FrontDoor
 from tournaments.entries import Access
 from tournaments.event import Event
 from tournaments.hall import local_hall
@@ -76,7 +76,7 @@ def serve(
             "can take a program's seat",
             file=sys.stderr,
         )
-    doors = Doors(
+    front = FrontDoor(
         host=host,
         port=port,
         tls=tls,
@@ -97,7 +97,7 @@ def serve(
     run_event(
         "serve",
         file,
-        local_hall(tables, doors),
+        local_hall(tables, Doors(front=front)),
         out=out,
         resume=resume,
         store=store,

@@ -20,10 +20,10 @@ from server.bluechip.gateway import BlueChipGateway
 from server.clock import TimeControl
 from server.faults import SeatFault
 from server.feed import Feed, Gallery
-from server.gateway import Admission, Gateway
+from server.gateway import Admission, Gateway, Page
 from server.supervisor import BotProcess, StartError
 from server.websocket_player import Noted
-from tournaments.doors import KIBITZER, LOOPBACK, Doors
+from tournaments.doors import KIBITZER, NO_STRANGERS, Doors, FrontDoor
 from tournaments.entries import Access
 from tournaments.event import PLAIN, Policies
 from tournaments.log import EventLog
@@ -57,30 +57,33 @@ class Staff:
         tables: int,
         *,
         policies: Policies = PLAIN,
-        doors: Doors = LOOPBACK,
+        doors: Doors = NO_STRANGERS,
         feeds: Sequence[Feed] = (),
     ) -> None:
         self.metrics = Metrics()
         self._log = log
         self._policies = policies
-        self._doors = doors
         self._gallery = Gallery(feeds)
-        self._gateway = Gateway(
-            self._admit,
-            host=doors.host,
-            port=doors.port,
-            tls=doors.tls,
-            pages=self.metrics.pages(),
-        )
-        self.metrics.watch(self._gateway, self._connected)
-        doorkeeper = self._gateway.doorkeeper
-        places = WebsocketPlaces(
-            event, control, tables, policies.grace, doorkeeper, self._connection_noted
-        )
-        again = policies.grace > 0
-        self._processes = Processes(places, self._gateway, log, again=again)
-        self._remotes = Remotes(places)
-        self._programs = Programs(doorkeeper, self._connection_noted)
+        # Bots that are started here come in at the back, and nobody else.
+        pages = self.metrics.pages()
+        self._back = Gateway(self._admit_ours, port=doors.port, pages=pages)
+        self._front = None if doors.front is None else self._front_gateway(doors.front, pages)
+        open_ = self._back if self._front is None else self._front
+        self.metrics.watch(open_, self._connected)
+
+        def places(gateway: Gateway) -> WebsocketPlaces:
+            return WebsocketPlaces(
+                event,
+                control,
+                tables,
+                policies.grace,
+                gateway.doorkeeper,
+                self._connection_noted,
+            )
+
+        self._processes = Processes(places(self._back), self._back, log, again=policies.grace > 0)
+        self._remotes = Remotes(places(open_))
+        self._programs = Programs(open_.doorkeeper, self._connection_noted)
         self._sources: Mapping[Access, Source] = {
             Access.STARTED: self._processes,
             Access.REMOTE: self._remotes,
@@ -88,12 +91,12 @@ class Staff:
         }
         # Where programs come that speak Blue Chip; None where none are expected.
         self._bluechip: BlueChipGateway | None = None
-        if doors.bluechip_port is not None:
+        if doors.front is not None and doors.front.bluechip_port is not None:
             self._bluechip = BlueChipGateway(
                 self._programs.seats,
-                host=doors.host,
-                port=doors.bluechip_port,
-                doorkeeper=doorkeeper,
+                host=doors.front.host,
+                port=doors.front.bluechip_port,
+                doorkeeper=open_.doorkeeper,
             )
         # Who is at a post; and who was waited for in vain, and may still come.
         self._workers: dict[Post, Worker] = {}
@@ -102,11 +105,23 @@ class Staff:
         self._filling: dict[Post, asyncio.Lock] = {}
         self._contexts = AsyncExitStack()
 
+    def _admit_ours(self, token: str) -> Admission | None:
+        return self._processes.seating(token)
+
+    def _front_gateway(self, door: FrontDoor, pages: Mapping[str, Page]) -> Gateway:
+        def admit(token: str) -> Admission | None:
+            owner = door.owner(token)
+            if owner is None:
+                return None
+            return self._gallery if owner == KIBITZER else self._remotes.seating(owner)
+
+        return Gateway(admit, host=door.host, port=door.port, tls=door.tls, pages=pages)
+
     async def __aenter__(self) -> Staff:
         # Left last: with the bots stopped, no connection waits for an answer to its end.
-        await self._contexts.enter_async_context(self._gateway)
-        if self._bluechip is not None:
-            await self._contexts.enter_async_context(self._bluechip)
+        for gateway in (self._back, self._front, self._bluechip):
+            if gateway is not None:
+                await self._contexts.enter_async_context(gateway)
         await self._contexts.enter_async_context(self._processes)
         return self
 
@@ -120,8 +135,8 @@ class Staff:
 
     @property
     def url(self) -> str:
-        """Where bots connect."""
-        return self._gateway.url
+        """Where bots connect that come by themselves; "" where none are expected."""
+        return "" if self._front is None else self._front.url
 
     @property
     def bluechip_address(self) -> str:
@@ -147,16 +162,6 @@ class Staff:
             self._log.write("connection", bot=str(post), **where, news=news)
 
         return note
-
-    def _admit(self, token: str) -> Admission | None:
-        """What a token opens."""
-        seating = self._processes.seating(token)
-        if seating is not None:
-            return seating
-        owner = self._doors.owner(token)
-        if owner is None:
-            return None
-        return self._gallery if owner == KIBITZER else self._remotes.seating(owner)
 
     # Before the play: the posts are filled.
 

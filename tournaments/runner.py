@@ -178,3 +178,5 @@ class Runner:
             ],
         )
         self._on_board(record)
+        # Not sooner: the board is kept, whatever becomes of its line.
+        self._log.check()

@@ -44,7 +44,7 @@ def create_store(
 ) -> Store:
     """A folder for the results of a new event, and its store there, or at a database's URL.
     `go_on`: the command that goes on with an event that is there. Raises UnusableError."""
-    path = folder / STORE
+    path, existed = folder / STORE, folder.exists()
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -54,8 +54,9 @@ def create_store(
     try:
         return Store.create(url or path, event, boards)
     except StoreError as error:
-        if url is None:
-            path.unlink(missing_ok=True)
+        if not existed:
+            with suppress(OSError):
+                folder.rmdir()
         raise UnusableError(str(error)) from None
 
 
@@ -130,8 +131,9 @@ def play(
     except OracleError as error:
         raise FailedError(f"no result for a contract: {error}") from None
     except (GatewayError, StartError, OSError, StoreError) as error:
-        kind = FailedError if begun else UnusableError
-        raise kind(str(error)) from None
+        if begun:
+            raise FailedError(f"{error}; go on with: {go_on}") from None
+        raise UnusableError(str(error)) from None
 
 
 class NotSeatedError(UnusableError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import Annotated
 
@@ -78,15 +79,23 @@ def report_folder(folder: Path) -> EventResults:
 
 
 def report_store(store: Store, folder: Path) -> EventResults:
-    """The same, wherever the store is."""
+    """The same, wherever the store is. Raises FailedError where a file cannot be written, which
+    leaves the others as they are."""
     try:
         write_pbn(store, folder)
         results = load_store(store)
-    except (StoreError, OSError) as error:
+        if not results.played:
+            raise UnusableError(f"{folder}: no board of the event is played yet")
+        report_results(results, folder)
+    except StoreError as error:
         raise UnusableError(str(error)) from None
-    if not results.played:
-        raise UnusableError(f"{folder}: no board of the event is played yet")
-    report_results(results, folder)
+    except BrokenPipeError:
+        raise  # whoever reads the report has read enough
+    except OSError as error:
+        what = error.filename or "the report"
+        again = shlex.join(["arena", "report", str(folder)])
+        text = f"cannot write {what}: {error.strerror}; all boards are kept, go on with: {again}"
+        raise FailedError(text) from None
     return results
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 import shlex
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 
@@ -28,7 +29,7 @@ from tournaments.plan import withdrawn
 from tournaments.played import EventResults
 from tournaments.report.wording import plural
 from tournaments.results import STORE
-from tournaments.store import Store
+from tournaments.store import Store, StoreError
 from tournaments.store.database import is_url, without_password
 
 
@@ -61,7 +62,8 @@ def run_event(
             _play(kept, folder, open_hall, go_on)
         except UnusableError as error:
             if begun is None:
-                kept.remove()
+                with suppress(StoreError):  # on a full disk not even that can be done
+                    kept.remove()
                 discard(folder, keep_folder=existed, keep_log=isinstance(error, NotSeatedError))
             raise
         results = report_store(kept, folder)

@@ -78,12 +78,20 @@ class Store:
             raise StoreError(f"{path} exists already")
         new = path.with_name(f".{path.name}.new")
         try:
-            new.unlink(missing_ok=True)
+            _delete(new)
             cls._create(new, event, boards or {}).close()
+            _check_is_whole(new)
             new.replace(path)
         except OSError as error:
             raise StoreError(f"cannot write {path}: {error.strerror}") from None
-        return cls.open(path)
+        except StoreError:
+            _delete(new)
+            raise
+        try:
+            return cls.open(path)
+        except StoreError:
+            _delete(path)
+            raise
 
     @classmethod
     def _create(cls, source: str | Path, event: Event, boards: Mapping[int, GivenBoard]) -> Store:
@@ -317,6 +325,18 @@ class Store:
 
     def _session(self, doing: str) -> Any:
         return _session(self._engine, doing)
+
+
+def _check_is_whole(path: Path) -> None:
+    """Raises StoreError where some of an SQLite file that was closed is still beside it."""
+    if path.with_name(f"{path.name}-wal").exists():
+        raise StoreError(f"cannot write {path}: database or disk is full")
+
+
+def _delete(path: Path) -> None:
+    """An SQLite file with those that it may have beside it. Raises OSError."""
+    for beside in ("", "-wal", "-shm"):
+        path.with_name(f"{path.name}{beside}").unlink(missing_ok=True)
 
 
 class _TakenError(StoreError):

@@ -1,0 +1,441 @@
+"""An event that everything happens to, and what became of it.
+
+    python -m benchmarks.fault_run [--boards 500] [--tables 4] [--seed 1] [--every 2]
+
+`arena serve` plays a team match, each board in two rooms: a team of remote bots against one that
+the server starts, `benchmarks.watching_bot` both, and every connection through
+`benchmarks.bad_network`. Meanwhile, at random moments, one for `--every` so many results,
+connections are cut, held up or go dead, bits are flipped in what they carry, bots are killed and
+stopped; and `--kills` times in all the server is killed and started again with --resume. At the
+end `benchmarks.fault_judge` says whether any board was lost or played against the Laws, and
+whether any bot saw a card that it may not see.
+
+The exit status is 1 if so, or if nothing went on for a minute.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from benchmarks.bad_network import BadNetwork, Trouble
+from benchmarks.fault_judge import Sights, judge_records
+from bridge.record import BoardRecord, FaultKind
+from pbn.records import read_records
+from tournaments.results import LOG, PBN_NAMES
+
+ROOT = Path(__file__).parents[1]
+ARENA = (sys.executable, "-m", "tournaments.commands.main")
+REMOTE, STARTED = "remote", "started"
+"""The names of the teams."""
+
+CLOCK = 2
+"""Seconds for each action, so that a stopped bot does not hold the event up."""
+
+STUCK_SECONDS = 60.0
+"""How long nothing may go on."""
+
+GOODBYE_SECONDS = 10.0
+"""How soon bots end when they were told that the event is over."""
+
+KILL, STOP = "bot killed", "bot stopped"
+SERVER_KILL = "server killed"
+
+WEIGHTS: dict[Trouble | str, int] = {
+    Trouble.CUT: 20,
+    Trouble.CLOSED: 10,
+    Trouble.DELAYED: 15,
+    Trouble.DEAD: 8,
+    Trouble.SPOILT_UP: 12,
+    Trouble.SPOILT_DOWN: 12,
+    KILL: 10,
+    STOP: 13,
+}
+
+_GLANCE = 0.02
+"""How often is looked at how far the event is, in seconds."""
+
+_AWAKE = 25_000
+"""How many bytes a process has seen when it has surely acted, and not only been told the boards
+in play: one that is killed before it has acted counts as one that cannot play."""
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What happened, and what became of it. `complaints`: what should not be, in lines."""
+
+    injected: Counter[str] = field(default_factory=Counter)
+    complaints: list[str] = field(default_factory=list)
+    records: list[BoardRecord] = field(default_factory=list)
+    seconds: float = 0.0
+    restarted: int = 0
+    came_back: int = 0
+    # Remote bots that had no connection when the event ended.
+    away: int = 0
+    sights: Sights | None = None
+
+    @property
+    def faults(self) -> Counter[str]:
+        """By kind."""
+        return Counter(str(fault.kind) for record in self.records for fault in record.faults)
+
+    @property
+    def substituted(self) -> int:
+        """Actions that were made for a bot: too late, or wrong for the second time."""
+        late, wrong = 0, Counter[object]()
+        for number, record in enumerate(self.records):
+            for fault in record.faults:
+                if fault.kind is FaultKind.TIMEOUT:
+                    late += 1
+                else:
+                    wrong[number, fault.seat, fault.action] += 1
+        return late + sum(times > 1 for times in wrong.values())
+
+    def lines(self) -> Iterator[str]:
+        yield f"{len(self.records)} results in {self.seconds:.0f} s"
+        yield "injected: " + ", ".join(f"{n} x {what}" for what, n in self.injected.most_common())
+        yield (
+            f"seats that had a connection again: {self.came_back}; "
+            f"bots started again: {self.restarted}; away at the end: {self.away}"
+        )
+        faults = ", ".join(f"{n} x {kind}" for kind, n in self.faults.most_common())
+        yield f"faults in the records: {faults or 'none'}; actions substituted: {self.substituted}"
+        lost = sum(not record.is_finished for record in self.records)
+        yield f"boards adjusted or given up: {lost}"
+        if self.sights is not None:
+            yield (
+                f"frames that bots were sent: {self.sights.frames}, of them spoilt: "
+                f"{self.sights.spoilt}; snapshots: {self.sights.snapshots}; boards seen to an end "
+                f"that the server forgot: {self.sights.forgotten}"
+            )
+        yield f"complaints: {len(self.complaints)}"
+        yield from self.complaints
+
+
+class FaultRun:
+    """One event in an empty `folder`."""
+
+    def __init__(
+        self, folder: Path, boards: int, tables: int, seed: int, every: float, kills: int
+    ) -> None:
+        self.outcome = Outcome()
+        self._folder = folder
+        self._boards = boards
+        self._tables = tables
+        self._every = every
+        self._random = Random(seed)
+        # After how many results the server is killed.
+        self._kills = sorted(self._random.sample(range(1, 2 * boards), kills))
+        self._port = _free_port()
+        self._network = BadNetwork(Random(seed + 1))
+        self._seen = folder / "seen"
+        self._event = folder / "event.toml"
+        self._out = folder / "out"
+        self._token = ""
+        # How many results there are, and how far the log was read for them, in bytes.
+        self._played = self._looked = 0
+        self._moved = asyncio.Event()
+        # Remote bots by seat.
+        self._remote: dict[str, asyncio.subprocess.Process] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._is_over = False
+
+    async def run(self) -> Outcome:
+        started = time.monotonic()
+        self._seen.mkdir()
+        async with self._network:
+            self._event.write_text(self._definition())
+            token = await self._arena(
+                "token", str(self._event), REMOTE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+            )
+            self._token = (await token.communicate())[0].decode().strip()
+            assert token.returncode == 0, "no token could be made"
+            keepers = [asyncio.create_task(self._keep(seat)) for seat in "NESW"]
+            troubles = asyncio.create_task(self._trouble())
+            try:
+                await self._serve()
+                self._is_over = True
+                troubles.cancel()
+                await self._see_off(keepers)
+            finally:
+                troubles.cancel()
+                for task in (*keepers, *self._tasks):
+                    task.cancel()
+                await asyncio.gather(troubles, *keepers, *self._tasks, return_exceptions=True)
+                for bot in self._remote.values():
+                    _signal(bot.pid, signal.SIGKILL)
+        self.outcome.seconds = time.monotonic() - started
+        self._judge()
+        return self.outcome
+
+    # The event.
+
+    def _definition(self) -> str:
+        return f"""
+            [event]
+            name = "Troubles"
+            format = "match"
+            boards = {self._boards}
+            seed = {self._random.randrange(1000)}
+            clock = {CLOCK}
+            claims = "players"
+            [policies]
+            grace = 120
+            [[entry]]
+            bot = "remote:{REMOTE}"
+            [[entry]]
+            bot = "cmd:{sys.executable} {" ".join(self._bot(STARTED))}"
+            name = "{STARTED}"
+            """
+
+    def _bot(self, name: str) -> tuple[str, ...]:
+        return (
+            *("-m", "benchmarks.watching_bot", "--through", str(self._network.port)),
+            *("--seen", str(self._seen), "--name", name),
+        )
+
+    async def _arena(self, *arguments: str, **streams: Any) -> asyncio.subprocess.Process:
+        return await asyncio.create_subprocess_exec(
+            *ARENA, *arguments, cwd=self._folder, env=_environment(), **streams
+        )
+
+    async def _serve(self) -> None:
+        """Have the event played, by as many processes as it takes."""
+        given = ["serve", str(self._event), "--out", str(self._out), "--port", str(self._port)]
+        given += ["--concurrency", str(self._tables)]
+        errors = self._folder / "errors"
+        while True:
+            with errors.open("ab") as file:
+                server = await self._arena(*given, stdout=subprocess.DEVNULL, stderr=file)
+            try:
+                killed = await self._watch(server)
+            finally:
+                _signal(server.pid, signal.SIGKILL)
+                await server.wait()
+            if not killed:
+                break
+            given = [*(word for word in given if word != "--resume"), "--resume"]
+        text = errors.read_text()
+        if server.returncode != 0 or text:
+            self.outcome.complaints.append(f"the server ended with {server.returncode}: {text}")
+
+    async def _watch(self, server: asyncio.subprocess.Process) -> bool:
+        """Until the server has ended, or was killed: whether it was."""
+        ending = asyncio.create_task(server.wait())
+        played, since = self._played, time.monotonic()
+        try:
+            while True:
+                await asyncio.wait([ending], timeout=_GLANCE)
+                if ending.done():
+                    return False
+                self._look()
+                if self._played != played:
+                    played, since = self._played, time.monotonic()
+                elif time.monotonic() - since > STUCK_SECONDS and played < 2 * self._boards:
+                    text = f"nothing went on for {STUCK_SECONDS:.0f} s after {played} results"
+                    self.outcome.complaints.append(text)
+                    return False
+                if self._kills and played >= self._kills[0]:
+                    self._kills.pop(0)
+                    self._note(SERVER_KILL)
+                    server.kill()
+                    await ending
+                    return True
+        finally:
+            ending.cancel()
+
+    def _log(self, event: str) -> list[dict[str, Any]]:
+        """The lines of the event's log about something."""
+        try:
+            lines = (self._out / LOG).read_text().split("\n")[:-1]
+        except OSError:
+            return []
+        return [json.loads(line) for line in lines if f'"event": "{event}"' in line]
+
+    def _look(self) -> None:
+        """Count the results that have come to the log since it was looked at last."""
+        with contextlib.suppress(FileNotFoundError), (self._out / LOG).open("rb") as file:
+            file.seek(self._looked)
+            lines, newline, _ = file.read().rpartition(b"\n")
+            self._looked += len(lines) + len(newline)
+            self._played += lines.count(b'"event": "board_ended"')
+            self._moved.set()
+
+    # The remote bots: somebody looks after them.
+
+    async def _keep(self, seat: str) -> None:
+        """Start a bot, and start it again when it was killed."""
+        while not self._is_over:
+            born = time.monotonic()
+            bot = await asyncio.create_subprocess_exec(
+                *(sys.executable, *self._bot(REMOTE), "--live"),
+                cwd=self._folder,
+                env=_environment(
+                    ARENA_URL=f"ws://127.0.0.1:{self._port}",
+                    ARENA_TOKEN=self._token,
+                    ARENA_SEAT=seat,
+                ),
+                stderr=asyncio.subprocess.PIPE,
+            )
+            self._remote[seat] = bot
+            assert bot.stderr is not None
+            last = b""
+            async for line in bot.stderr:
+                last = line
+            status = await bot.wait()
+            if status == 0 or self._is_over:
+                return
+            self.outcome.restarted += 1
+            if status != -signal.SIGKILL:
+                text = f"{last.decode().strip()} (after {time.monotonic() - born:.0f} s)"
+                self.outcome.complaints.append(f"{REMOTE} {seat} ended with {status}: {text}")
+
+    async def _see_off(self, keepers: Sequence[asyncio.Task[None]]) -> None:
+        """All is over: the bots end by themselves, but who was away and heard no goodbye."""
+        _, waiting = await asyncio.wait(keepers, timeout=GOODBYE_SECONDS)
+        self.outcome.away = len(waiting)
+        if len(waiting) == len(keepers):
+            self.outcome.complaints.append("no remote bot ended after the goodbye")
+
+    # Troubles.
+
+    def _note(self, what: str) -> None:
+        self.outcome.injected[what] += 1
+
+    async def _trouble(self) -> None:
+        kinds, weights = list(WEIGHTS), list(WEIGHTS.values())
+        due = 0.0
+        while True:
+            due += self._random.expovariate(1 / self._every)
+            while self._played < due:
+                self._moved.clear()
+                await self._moved.wait()
+            (kind,) = self._random.choices(kinds, weights)
+            if isinstance(kind, Trouble):
+                self._trouble_connection(kind)
+            else:
+                self._trouble_bot(kind)
+
+    def _trouble_connection(self, kind: Trouble) -> None:
+        connections = list(self._network.connections())
+        if connections:
+            self._note(kind)
+            connection = self._random.choice(connections)
+            self._later(connection.suffer(kind))
+
+    def _trouble_bot(self, kind: str) -> None:
+        pids = self._awake()
+        # While a connection is dead the server may take a killed bot for one that is there.
+        if not pids or (kind == KILL and self._network.has_dead):
+            return
+        self._note(kind)
+        pid = self._random.choice(pids)
+        if kind == KILL:
+            _signal(pid, signal.SIGKILL)
+        else:
+            self._later(_stop(pid, self._random.uniform(0.2, 2 * CLOCK)))
+
+    def _awake(self) -> list[int]:
+        """The processes of bots that have acted."""
+        pids = []
+        for path in sorted(self._seen.iterdir()):
+            pid = int(path.stem.rpartition("-")[2])
+            if path.stat().st_size > _AWAKE and _is_alive(pid):
+                pids.append(pid)
+        return pids
+
+    def _later(self, what: Any) -> None:
+        task = asyncio.create_task(what)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    # Afterwards.
+
+    def _judge(self) -> None:
+        outcome = self.outcome
+        path = self._out / PBN_NAMES[0]
+        if not path.exists():
+            outcome.complaints.append(f"there is no {path.name}")
+            return
+        outcome.records = list(read_records(path))
+        outcome.complaints += judge_records(outcome.records, self._boards)
+        outcome.restarted += len(self._log("bot_started")) - 4 * len(self._log("event_began"))
+        outcome.came_back = sum(line["news"] == "back" for line in self._log("connection"))
+        outcome.sights = Sights(outcome.records)
+        outcome.sights.look(self._seen, REMOTE)
+        outcome.complaints += outcome.sights.complaints
+        # What the server had not kept yet when it was killed.
+        most = 4 * self._tables * outcome.injected[SERVER_KILL]
+        if outcome.sights.forgotten > most:
+            outcome.complaints.append(
+                f"{outcome.sights.forgotten} times a bot saw a board to another end than the "
+                f"results have; by the server's deaths it may be {most} times"
+            )
+
+
+async def _stop(pid: int, seconds: float) -> None:
+    _signal(pid, signal.SIGSTOP)
+    try:
+        await asyncio.sleep(seconds)
+    finally:
+        _signal(pid, signal.SIGCONT)
+
+
+def _signal(pid: int, number: signal.Signals) -> None:
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(pid, number)
+
+
+def _is_alive(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def _free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port: int = free.getsockname()[1]
+        return port
+
+
+def _environment(**more: str) -> dict[str, str]:
+    plain = {key: value for key, value in os.environ.items() if not key.startswith("ARENA_")}
+    return {**plain, "PYTHONPATH": str(ROOT), **more}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, allow_abbrev=False)
+    parser.add_argument("--boards", type=int, default=500, help="each is played in two rooms")
+    parser.add_argument("--tables", type=int, default=4, help="at once")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--every", type=float, default=2.0, help="results between troubles")
+    parser.add_argument("--kills", type=int, default=5, help="of the server")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as name:
+        run = FaultRun(
+            Path(name), options.boards, options.tables, options.seed, options.every, options.kills
+        )
+        outcome = asyncio.run(run.run())
+    print("\n".join(outcome.lines()))
+    sys.exit(1 if outcome.complaints else 0)
+
+
+if __name__ == "__main__":
+    main()

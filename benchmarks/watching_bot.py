@@ -1,0 +1,92 @@
+"""A bot of the SDK that keeps every frame it is sent, and says so to nobody.
+
+    python -m benchmarks.watching_bot --through PORT --seen FOLDER --name NAME [--live]
+
+It comes to its server on this machine by the `benchmarks.bad_network` at `PORT`. Calls and cards
+are random, passes the likeliest; as declarer it claims at times. In `FOLDER` each process has a
+file, a msgpack stream: the number of a table's thread with a frame, or with nothing where it
+connects.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import msgpack
+
+from bots import client
+from bots.random.bot import RandomBot
+from bridge.calls import PASS, Call
+from protocol.messages import Delivery, ServerMessage
+from protocol.session import ClientSession
+from protocol.view import View
+
+PASSING, CLAIMING = 0.6, 0.02
+"""How likely it passes at a turn, and claims where it may."""
+
+
+class Watcher(RandomBot):
+    """Plays at random."""
+
+    name = "watcher"
+
+    def call(self, view: View) -> Call:
+        return PASS if self.rng.random() < PASSING else super().call(view)
+
+    def claim(self, view: View) -> int | None:
+        if self.rng.random() > CLAIMING:
+            return None
+        return int(self.rng.random() * (14 - len(view.playing.tricks)))
+
+    def answer_claim(self, view: View) -> bool:
+        del view
+        return self.rng.random() < 0.5
+
+
+class LiveWatcher(Watcher):
+    """The same, told every event as it happens."""
+
+    delivery = Delivery.LIVE
+
+
+def watched(file: int) -> type[ClientSession]:
+    """Sessions that write what comes to an open file; one write each, so that a process that
+    is killed leaves no half of it between others."""
+    numbers = count()
+
+    class Watched(ClientSession):
+        def hello(self) -> bytes:
+            self._number = next(numbers)
+            os.write(file, msgpack.packb([self._number, None]))
+            return super().hello()
+
+        def receive(self, data: bytes | str) -> Iterator[ServerMessage]:
+            os.write(file, msgpack.packb([self._number, data]))
+            return super().receive(data)
+
+    return Watched
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, allow_abbrev=False)
+    parser.add_argument("--through", type=int, required=True)
+    parser.add_argument("--seen", type=Path, required=True)
+    parser.add_argument("--name", required=True)
+    parser.add_argument("--live", action="store_true", help="told events as they happen")
+    options = parser.parse_args()
+    seat = os.environ["ARENA_SEAT"]
+    path = options.seen / f"{options.name}-{seat}-{os.getpid()}.seen"
+    file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
+    setattr(client, "ClientSession", watched(file))  # noqa: B010
+    server = urlsplit(os.environ["ARENA_URL"]).port
+    url = f"ws://127.0.0.1:{options.through}/{server}"
+    client.run(LiveWatcher if options.live else Watcher, url=url)
+
+
+if __name__ == "__main__":
+    main()

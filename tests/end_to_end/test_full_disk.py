@@ -1,0 +1,211 @@
+"""Where nothing more can be written, the event stops with one line, and goes on when it can."""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import shlex
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.end_to_end.arena import (
+    Ended,
+    arena,
+    bot_pids,
+    end_of,
+    is_alive,
+    log_of,
+    started,
+    units_played,
+    untimed,
+)
+
+EVENT = """
+[event]
+name = "Disk"
+format = "match"
+boards = {boards}
+seed = 3
+[[entry]]
+bot = "random"
+name = "one"
+[[entry]]
+bot = "random"
+name = "two"
+"""
+
+BOARDS = 10
+TO_BEGIN, TO_PLAY = "150k", "300k"
+"""Sizes of disks on which an event cannot even begin, and can begin and not end."""
+
+
+@contextmanager
+def disk(place: Path, size: str) -> Iterator[Path]:
+    """A small disk of its own, mounted at a new folder; skips the test where none may be."""
+    place.mkdir()
+    mounting = ["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", str(place)]
+    try:
+        mounted = subprocess.run(mounting, capture_output=True, text=True, check=False)
+    except FileNotFoundError:
+        pytest.skip("there is no mount command to make a small disk with")
+    if mounted.returncode != 0:
+        pytest.skip(f"a small disk cannot be mounted here: {mounted.stderr.strip()}")
+    try:
+        yield place
+    finally:
+        subprocess.run(["umount", str(place)], check=True)
+
+
+def remount(place: Path, options: str) -> None:
+    subprocess.run(["mount", "-o", f"remount,{options}", str(place)], check=True)
+
+
+def write_event(folder: Path, boards: int = BOARDS) -> None:
+    (folder / "event.toml").write_text(EVENT.format(boards=boards))
+
+
+def tournament(folder: Path, out: str, *more: str) -> Ended:
+    return arena(folder, "tournament", "event.toml", "--out", out, *more)
+
+
+def complaint_to_go_on(ended: Ended, out: str) -> str:
+    """The complaint of an event that stopped, which ends with how to go on."""
+    complaint, _, command = ended.complaint(1).partition("; go on with: ")
+    assert shlex.split(command) == [
+        *("arena", "tournament", "event.toml", "--out", out, "--resume"),
+    ]
+    return complaint
+
+
+def check_whole(folder: Path) -> None:
+    """Nothing is written by half, and nobody is left running."""
+    text = (folder / "log.jsonl").read_text()
+    assert text.endswith("\n")
+    for line in text.splitlines():
+        json.loads(line)
+    assert not list(folder.glob(".*.new*"))
+    assert not any(map(is_alive, bot_pids(folder)))
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The PBN file of the event that nothing stops, without dates and times."""
+    folder = tmp_path_factory.mktemp("undisturbed")
+    write_event(folder)
+    assert tournament(folder, "out").status == 0
+    return untimed(folder / "out" / "match.pbn")
+
+
+@pytest.mark.slow
+def test_a_disk_that_fills_up(tmp_path: Path, undisturbed: str) -> None:
+    write_event(tmp_path)
+    with disk(tmp_path / "disk", TO_PLAY) as place:
+        out = place / "out"
+        complaint = complaint_to_go_on(tournament(tmp_path, "disk/out"), "disk/out")
+        assert complaint == "cannot write disk/out/results.sqlite: database or disk is full"
+        check_whole(out)
+        played = units_played(out)
+        assert 0 < len(played) < 2 * BOARDS
+
+        again = complaint_to_go_on(tournament(tmp_path, "disk/out", "--resume"), "disk/out")
+        assert again.startswith("cannot write disk/out/"), "there is no more room than before"
+        check_whole(out)
+
+        remount(place, "size=20m")
+        ended = tournament(tmp_path, "disk/out", "--resume")
+        assert ended.status == 0, ended
+        assert untimed(out / "match.pbn") == undisturbed
+        assert len(set(units_played(out))) == len(units_played(out)), "nothing is replayed"
+        check_whole(out)
+
+
+@pytest.mark.slow
+def test_a_disk_too_full_to_begin(tmp_path: Path) -> None:
+    write_event(tmp_path, boards=1)
+    with disk(tmp_path / "disk", TO_BEGIN) as place:
+        complaint = tournament(tmp_path, "disk/out").complaint(2)
+        assert complaint.endswith("database or disk is full")
+        assert not list(place.iterdir()), "nothing is left of the attempt"
+        remount(place, "size=20m")
+        assert tournament(tmp_path, "disk/out").status == 0
+
+
+@pytest.mark.slow
+def test_a_disk_that_may_only_be_read(tmp_path: Path) -> None:
+    write_event(tmp_path, boards=1)
+    with disk(tmp_path / "disk", "20m") as place:
+        remount(place, "ro")
+        complaint = tournament(tmp_path, "disk/out").complaint(2)
+        assert complaint == "cannot write to disk/out: Read-only file system"
+        remount(place, "rw")
+        assert tournament(tmp_path, "disk/out").status == 0
+        files = {path: path.read_bytes() for path in place.rglob("*") if path.is_file()}
+        remount(place, "ro")
+        tournament(tmp_path, "disk/out", "--resume").complaint(2)
+        arena(tmp_path, "report", "disk/out").complaint(2)
+        assert files == {path: path.read_bytes() for path in files}
+
+
+@pytest.mark.slow
+def test_no_room_for_the_report(tmp_path: Path) -> None:
+    """The results are there; a file that cannot be written stays as it was."""
+    write_event(tmp_path, boards=1)
+    with disk(tmp_path / "disk", "2m") as place:
+        out = place / "out"
+        assert tournament(tmp_path, "disk/out").status == 0
+        before = {path: path.read_bytes() for path in out.iterdir()}
+        room = os.statvfs(place)
+        # 33 kB are for what SQLite keeps in memory that is shared.
+        ballast = b"x" * (room.f_bavail * room.f_frsize - 33 * 1024)
+        (place / "ballast").write_bytes(ballast)
+        complaint = arena(tmp_path, "report", "disk/out").complaint(1)
+        assert complaint.startswith("cannot write disk/out/"), complaint
+        assert complaint.endswith(
+            "No space left on device; all boards are kept, go on with: arena report disk/out"
+        )
+        assert before == {path: path.read_bytes() for path in out.iterdir()}
+        (place / "ballast").unlink()
+        assert arena(tmp_path, "report", "disk/out").status == 0
+
+
+@pytest.mark.slow
+def test_files_that_may_not_grow(tmp_path: Path, undisturbed: str) -> None:
+    """The limit of the shell's `ulimit -f`, which needs no disk of its own."""
+    write_event(tmp_path)
+    command = ("tournament", "event.toml", "--out", "out")
+    with started(tmp_path, *command) as process:
+        resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (150_000, 150_000))
+        ended = end_of(process)
+    assert complaint_to_go_on(ended, "out").startswith("cannot write out/results.sqlite: ")
+    check_whole(tmp_path / "out")
+    assert len(units_played(tmp_path / "out")) < 2 * BOARDS
+    assert tournament(tmp_path, "out", "--resume").status == 0
+    assert untimed(tmp_path / "out" / "match.pbn") == undisturbed
+
+
+def test_a_log_that_cannot_be_written(tmp_path: Path) -> None:
+    write_event(tmp_path, boards=1)
+    out = tmp_path / "out"
+    out.mkdir()
+    (out / "log.jsonl").symlink_to("/dev/full")
+    complaint = complaint_to_go_on(tournament(tmp_path, "out"), "out")
+    assert complaint == "cannot write out/log.jsonl: No space left on device"
+    (out / "log.jsonl").unlink()
+    assert tournament(tmp_path, "out", "--resume").status == 0
+    assert log_of(out)[-1]["event"] == "event_ended"
+
+
+def test_half_a_line_of_the_log_is_written_over(tmp_path: Path) -> None:
+    """As a process leaves it that is killed while it writes."""
+    write_event(tmp_path, boards=1)
+    out = tmp_path / "out"
+    out.mkdir()
+    (out / "log.jsonl").write_text('{"event": "whole"}\n{"event": "ha')
+    assert tournament(tmp_path, "out").status == 0
+    check_whole(out)
+    assert [line["event"] for line in log_of(out)][:2] == ["whole", "event_began"]

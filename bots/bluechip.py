@@ -16,6 +16,7 @@ from protocol.bluechip.framing import FramingError, LineBuffer
 from protocol.bluechip.quirks import STANDARD, Quirks
 from protocol.decision import decide
 from protocol.errors import ProtocolError
+from protocol.liveness import notice_loss
 from protocol.messages import BoardEnd, BoardStart, Error, Message, YourTurn
 
 MOST_STRANGE = 16
@@ -48,6 +49,7 @@ def play_bluechip(
     with connection:
         connection.settimeout(None)
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        notice_loss(connection)
         try:
             _Seated(bot, session, connection).play()
         except OSError as error:

@@ -19,6 +19,7 @@ from websockets.protocol import State
 from websockets.typing import Subprotocol
 from websockets.uri import parse_uri
 
+from protocol.liveness import notice_loss
 from protocol.messages import MAX_FRAME, SUBPROTOCOL
 
 FINAL = 1008
@@ -57,7 +58,7 @@ class Connection:
         except OSError as error:
             raise ConnectionFailedError(f"cannot connect to {url}: {error}") from None
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        _notice_loss(self._socket)
+        notice_loss(self._socket)
         self._protocol = ClientProtocol(
             uri, subprotocols=[Subprotocol(SUBPROTOCOL)], max_size=MAX_FRAME
         )
@@ -133,8 +134,10 @@ class Connection:
         """Why there is nothing more to come."""
         refusal = self._protocol.handshake_exc
         reason = refusal or self._protocol.close_exc
-        # Without a status it was the network's doing, not the server's.
-        is_final = isinstance(refusal, InvalidStatus) or self._protocol.close_code == FINAL
+        # Without a status it was the network's doing, not the server's; 5xx is the word of a
+        # proxy whose server is not there just now.
+        is_refused = isinstance(refusal, InvalidStatus) and refusal.response.status_code < 500
+        is_final = is_refused or self._protocol.close_code == FINAL
         return ConnectionFailedError(
             f"the server closed the connection ({reason})", is_final=is_final
         )
@@ -159,21 +162,5 @@ def _secured(connection: socket.socket, host: str) -> socket.socket:
         connection.close()
         raise
 
-
-def _notice_loss(connection: socket.socket) -> None:
-    """Have the operating system notice a network that is gone, as far as it can: one who
-    waits for its turn says nothing, and would wait for ever."""
-    connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-    for name, value in _KEEPING_ALIVE.items():
-        if hasattr(socket, name):
-            connection.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
-
-
-_KEEPING_ALIVE = {
-    "TCP_KEEPIDLE": 10,  # seconds without a word, before the other end is asked for one
-    "TCP_KEEPINTVL": 5,  # seconds, when it did not answer, until it is asked again
-    "TCP_KEEPCNT": 4,  # how often it is asked
-    "TCP_USER_TIMEOUT": 30_000,  # milliseconds until what was sent must have arrived
-}
 
 _DATA_FRAMES = {Opcode.TEXT, Opcode.BINARY, Opcode.CONT}

@@ -67,12 +67,19 @@ WireDeal = Annotated[
 ]
 
 
+TEXT_LIMIT = 500
+"""How long the text of an explanation may be, in characters; what is longer where it comes
+from, as in a file, is cut."""
+
+
 class ExplanationModel(BaseModel):
     """An explanation as a map; what is absent promises nothing."""
 
     model_config = ConfigDict(extra="ignore")
 
-    text: Annotated[str, Field(max_length=500, description="what the call means, for people")] = ""
+    text: Annotated[
+        str, Field(max_length=TEXT_LIMIT, description="what the call means, for people")
+    ] = ""
     hcp: Annotated[Range | None, Field(description="high-card points, lowest and highest")] = None
     lengths: Annotated[
         dict[Annotated[str, Field(pattern="^[SHDC]$")], Range],
@@ -93,7 +100,7 @@ def _read_explanation(value: object) -> Explanation:
 def _write_explanation(explanation: Explanation) -> dict[str, Any]:
     lengths = {suit.letter: length for suit, length in explanation.lengths.items()}
     shape = ExplanationModel(
-        text=explanation.text,
+        text=explanation.text[:TEXT_LIMIT],
         hcp=explanation.hcp,
         lengths=lengths,
         forcing=explanation.forcing,

@@ -8,6 +8,7 @@ from collections import Counter
 from websockets.asyncio.server import ServerConnection
 from websockets.protocol import State
 
+from protocol.liveness import notice_loss
 from server.players import UNREAD_BYTES
 
 MOST_WAITING = 1024
@@ -63,6 +64,7 @@ class GuardedConnection(ServerConnection):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)
+        notice_loss(transport.get_extra_info("socket"))
         peer = transport.get_extra_info("peername")
         address = str(peer[0]) if peer else ""
         if self.doorkeeper.comes(address):

@@ -55,11 +55,16 @@ async def _take_turns(
     """Play on for as long as one player is asked at a time."""
     now = asyncio.get_running_loop().time
     while len(table.turns) == 1:
-        # A timer costs as much as the rest of a turn, so it is not set anew for each: when
-        # it rings, the turn in progress may have time left, and is then gone on with.
+        # A timer costs as much as the rest of a turn, so it is set anew only for one that
+        # has less time than those before: when it rings, the turn in progress may have time
+        # left, and is then gone on with.
+        deadline = table.deadline
         try:
-            async with asyncio.timeout_at(table.deadline):
+            async with asyncio.timeout_at(deadline) as timer:
                 while (turn := table.only_turn) is not None:
+                    if table.deadline < deadline:
+                        deadline = table.deadline
+                        timer.reschedule(deadline)
                     await _tell(audience, await _take_turn(table, players[turn.player], turn))
         except TimeoutError:
             turn = table.only_turn

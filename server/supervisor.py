@@ -102,10 +102,13 @@ class Supervisor:
     ) -> BotProcess:
         """Start a bot's program with `environment` added to this process's own.
 
-        Raises StartError when there is no such program.
+        Raises StartError, as when there is no such program.
         """
         # A pipe of our own: with asyncio's, a process has not ended before its output has.
-        reading, writing = os.pipe()
+        try:
+            reading, writing = os.pipe()
+        except OSError as error:  # too many files are open
+            raise _cannot_start(name, command, error) from None
         output = _Output()
         pipe, _ = await asyncio.get_running_loop().connect_read_pipe(
             lambda: output, os.fdopen(reading, "rb", buffering=0)
@@ -123,8 +126,7 @@ class Supervisor:
             )
         except OSError as error:
             pipe.close()
-            reason = error.strerror or str(error)
-            raise StartError(f"{name}: cannot start {command[0]!r}: {reason}") from None
+            raise _cannot_start(name, command, error) from None
         finally:
             os.close(writing)
         bot = BotProcess(name, process, output, pipe)
@@ -166,3 +168,7 @@ class Supervisor:
         await asyncio.wait(endings, timeout=STOP_SECONDS)
         for ending in endings:
             ending.cancel()
+
+
+def _cannot_start(name: str, command: Sequence[str], error: OSError) -> StartError:
+    return StartError(f"{name}: cannot start {command[0]!r}: {error.strerror or error}")

@@ -208,6 +208,7 @@ class WebsocketPlayer:
 
     def part(self, reason: str) -> None:
         """The place is no more; another may be had for the asking."""
+        self.give_up(SeatFault(FaultKind.DISCONNECT, reason))
         if self._link is not None:
             self._link.cut(1012, reason)
 

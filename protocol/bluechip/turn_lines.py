@@ -30,12 +30,10 @@ from protocol.bluechip.spelling import (
     write_player,
     write_seat,
 )
+from protocol.types import TEXT_LIMIT
 
 MEANING_LIMIT = 900
 """How much of the meaning of a call is written, in characters."""
-
-TEXT_LIMIT = 500
-"""How much of a meaning's free text is kept, in characters: what every player can be told."""
 
 
 class Wanted(StrEnum):

@@ -14,6 +14,7 @@ from protocol.bluechip.framing import FramingError, LineBuffer, to_bytes
 from protocol.bluechip.manager import ManagerSession
 from protocol.bluechip.seating_lines import VERSIONS, Connecting, Refusal
 from protocol.errors import ProtocolError
+from protocol.liveness import notice_loss
 from server.bluechip.player import BlueChipPlayer
 from server.bluechip.seat import BlueChipSeat
 from server.bluechip.seats import OpenSeats
@@ -88,6 +89,7 @@ class BlueChipGateway:
         if not self._doorkeeper.comes(address):
             writer.transport.abort()
             return
+        notice_loss(writer.get_extra_info("socket"))
         conversation = asyncio.create_task(self._converse(_Lines(reader), writer, address))
         self._conversations.add(conversation)
         conversation.add_done_callback(self._conversations.discard)

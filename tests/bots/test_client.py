@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import threading
 from collections import Counter
 from collections.abc import Sequence
@@ -478,3 +479,23 @@ class TestRun:
 def test_an_address_where_nobody_is(url: str) -> None:
     with pytest.raises(ConnectionFailedError, match="cannot connect to"):
         Connection(url, "token")
+
+
+@pytest.mark.parametrize(
+    ("status", "is_final"), [("401 Unauthorized", True), ("503 Service Unavailable", False)]
+)
+def test_a_proxy_without_its_server_is_tried_again(status: str, *, is_final: bool) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+
+        def answer() -> None:
+            connection, _ = listening.accept()
+            with connection:
+                connection.recv(4096)
+                connection.sendall(f"HTTP/1.1 {status}\r\nContent-Length: 0\r\n\r\n".encode())
+
+        proxy = threading.Thread(target=answer)
+        proxy.start()
+        with pytest.raises(ConnectionFailedError) as failed:
+            Connection(f"ws://127.0.0.1:{listening.getsockname()[1]}", "token")
+        proxy.join()
+    assert failed.value.is_final is is_final

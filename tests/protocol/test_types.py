@@ -87,6 +87,14 @@ def test_explanations_travel_as_maps(explanation: Explanation) -> None:
     assert EXPLANATION.validate_python(EXPLANATION.dump_python(explanation)) == explanation
 
 
+def test_a_text_that_is_too_long_is_cut() -> None:
+    """A file may have it: players are told the beginning."""
+    assert EXPLANATION.dump_python(Explanation("x" * 600, hcp=(6, 9))) == {
+        "text": "x" * 500,
+        "hcp": (6, 9),
+    }
+
+
 def test_an_explanation_says_only_what_it_promises() -> None:
     assert EXPLANATION.dump_python(Explanation()) == {}
     hearts = Explanation("raise", hcp=(6, 9), lengths={Suit.HEARTS: (3, 13)}, forcing=True)

@@ -67,6 +67,8 @@ async def test_a_team_and_a_seat_make_a_player() -> None:
         await client.say("West ready to start")
         player = await hall.player(WEST)
         assert player.viewer == Viewer(WEST)
+        connection = player._writer.get_extra_info("socket")
+        assert connection.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE) == 1
         assert hall.places[WEST].is_connected
         assert hall.places[WEST].hello == "Team B (Blue Chip)"
         assert not hall.places[EAST].is_connected

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from bridge.board import random_deal
+from bridge.board import Board, random_deal
 from bridge.calls import Call
 from bridge.cards import Card
 from bridge.explanation import Explanation
@@ -26,13 +26,16 @@ from protocol.messages import (
 from protocol.view import View
 from protocol.visibility import Viewer, visible
 from server.claims import Claims
+from server.clock import MatchClock, TimeControl
 from server.driver import play_board
-from server.faults import SeatFault
+from server.faults import Policies, Remedy, SeatFault
 from server.players import LocalPlayer, Outgoing, Player
 from server.table import Table
 from tests.server.tables import (
+    DEAL,
     EAST,
     NORTH,
+    SEEDS,
     SOUTH,
     WEST,
     Lowly,
@@ -211,6 +214,30 @@ def test_the_time_of_one_does_not_run_for_the_next() -> None:
     assert {fault.seat for fault in session.table.faults} == {WEST}
     waits = [t.milliseconds for t in session.table.timings if t.seat == WEST]
     assert waits == pytest.approx([60000] * 14)
+
+
+def test_who_has_less_time_than_those_before_has_no_more() -> None:
+    """The timer was set for North, who has a minute; three seconds are left to East's side."""
+
+    async def play() -> tuple[Table, float]:
+        control = TimeControl.parse("60 match=100")
+        clocks = [MatchClock(control), MatchClock(control)]
+        clocks[EAST.side].left = 3.0
+        table = Table(
+            "A1",
+            Board.standard(1, DEAL),
+            SEEDS,
+            control,
+            policies=Policies(at_zero=Remedy.FORFEIT),
+            match_clocks={seat: clocks[seat.side] for seat in SEATS},
+        )
+        late = {EAST: after(50)}
+        await play_board(table, {seat: Scripted(seat, late.get(seat)) for seat in SEATS})
+        return table, asyncio.get_running_loop().time()
+
+    table, seconds = in_no_time(play())
+    assert faults(table) == ["E timeout 1", "E refused 1"]
+    assert seconds == pytest.approx(3.0)
 
 
 def test_what_comes_too_late_is_refused_and_costs_nothing() -> None:

@@ -499,19 +499,28 @@ async def test_the_sdk_does_not_come_back_where_another_took_its_place() -> None
             assert lobby.places[WEST].is_connected
 
 
-async def test_the_sdk_has_a_network_that_is_gone_noticed() -> None:
-    """One that waits for its turn says nothing: only the operating system can find out."""
+async def test_both_ends_have_a_network_that_is_gone_noticed() -> None:
+    """Where nobody is in turn nothing is said: only the operating system can find out. Else a
+    bot would wait for ever, and one that is started anew would find its seat taken."""
     async with open_lobby() as lobby:
         connection = await asyncio.to_thread(Connection, lobby.url, lobby.tokens[WEST])
         with connection:
-            options = {
-                name: connection._socket.getsockopt(level, getattr(socket, name))
-                for level, name in (
-                    (socket.SOL_SOCKET, "SO_KEEPALIVE"),
-                    (socket.IPPROTO_TCP, "TCP_KEEPIDLE"),
-                    (socket.IPPROTO_TCP, "TCP_USER_TIMEOUT"),
-                )
-                if hasattr(socket, name)
-            }
-        assert options.pop("SO_KEEPALIVE") == 1
-        assert all(0 < value <= 30_000 for value in options.values())
+            assert notices_loss(connection._socket)
+        async with hand_bot(lobby, WEST) as bot:
+            await bot.back()
+            link = lobby.places[WEST]._link
+            assert link is not None
+            assert notices_loss(link.connection.transport.get_extra_info("socket"))
+
+
+def notices_loss(connection: socket.socket) -> bool:
+    options = {
+        name: connection.getsockopt(level, getattr(socket, name))
+        for level, name in (
+            (socket.SOL_SOCKET, "SO_KEEPALIVE"),
+            (socket.IPPROTO_TCP, "TCP_KEEPIDLE"),
+            (socket.IPPROTO_TCP, "TCP_USER_TIMEOUT"),
+        )
+        if hasattr(socket, name)
+    }
+    return options.pop("SO_KEEPALIVE") == 1 and all(0 < v <= 30_000 for v in options.values())

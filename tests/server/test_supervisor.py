@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import os
 import signal
 import sys
@@ -117,6 +118,16 @@ async def test_a_program_that_is_not_there_is_an_error(program: str, reason: str
         with pytest.raises(StartError) as caught:
             await supervisor.start("tiger", [program], {})
         assert str(caught.value) == f"tiger: cannot start '{program}': {reason}"
+
+
+async def test_too_many_open_files_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    def pipe() -> tuple[int, int]:
+        raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
+
+    monkeypatch.setattr(os, "pipe", pipe)
+    async with Supervisor() as supervisor:
+        with pytest.raises(StartError, match="tiger: cannot start 'true': Too many open files"):
+            await supervisor.start("tiger", ["true"], {})
 
 
 async def test_when_it_is_left_nobody_is_running(monkeypatch: pytest.MonkeyPatch) -> None:

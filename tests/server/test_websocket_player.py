@@ -473,3 +473,21 @@ def test_the_end_of_a_place_is_told_in_as_many_words_as_fit() -> None:
         assert client.connection.closed_with == (1012, "é" * 61)
 
     in_no_time(play())
+
+
+def test_nobody_waits_for_who_has_no_place_any_more() -> None:
+    """As at its other tables, when a bot is lost at one."""
+
+    async def part() -> float:
+        player = place()
+        client = Client()
+        await client.attach(player)
+        acting = asyncio.create_task(player.act(a_turn()))
+        await asyncio.sleep(1)
+        player.part("lost its seat: timeout")
+        player.lose(client.connection.server_end, "connection lost")
+        with pytest.raises(SeatFault, match="disconnect: lost its seat: timeout"):
+            await acting
+        return asyncio.get_running_loop().time()
+
+    assert in_no_time(part()) == 1

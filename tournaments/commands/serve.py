@@ -134,7 +134,8 @@ def _tls(cert: Path | None, key: Path | None) -> ssl.SSLContext | None:
     try:
         context.load_cert_chain(cert, key)
     except ssl.SSLError as error:
-        raise UnusableError(f"{cert}: no certificate and key in PEM ({error.reason})") from None
+        why = f" ({error.reason})" if error.reason else ""
+        raise UnusableError(f"{cert}: no certificate and key in PEM{why}") from None
     except OSError as error:
         raise UnusableError(f"{cert} or {key or 'its key'}: {error.strerror}") from None
     return context

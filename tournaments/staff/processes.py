@@ -64,7 +64,11 @@ class Processes:
         token, places = secrets.token_urlsafe(24), self._places.make(post)
         self._seatings[token] = Seating(places, strict=True)
         worker = _Started(self, post, token, places)
-        worker.bot = await self.start(post, token)
+        try:
+            worker.bot = await self.start(post, token)
+        except BaseException:
+            self.close(token, places)
+            raise
         return worker
 
     # For the workers.
@@ -109,8 +113,10 @@ class _Started(Worker):
         self._home.nurse(self)
 
     def send_away(self, why: str) -> None:
-        del why  # nobody is told: the process is stopped
+        # The process is not told, but stopped; at no other table is it waited for.
         self._home.close(self._token, self._own)
+        for place in self._own:
+            place.give_up(SeatFault(FaultKind.CRASH, why))
         if self.bot is not None:
             self.bot.signal(SIGKILL)
 
@@ -129,9 +135,15 @@ class _Started(Worker):
                 break
             answers = acted
             try:
-                self.bot = await self._home.start(self.post, self._token)
+                await self._start_again()
             except StartError as error:
                 how = str(error)
                 break
         for place in self._own:
             place.give_up(SeatFault(FaultKind.CRASH, how))
+
+    async def _start_again(self) -> None:
+        """Raises StartError."""
+        self.bot = await self._home.start(self.post, self._token)
+        if not self.is_at_post:  # lost meanwhile: nobody waits for it
+            self.bot.signal(SIGKILL)

@@ -10,7 +10,6 @@ import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, suppress
 from dataclasses import replace
-from signal import SIGKILL
 from types import TracebackType
 from typing import Any
 
@@ -189,7 +188,7 @@ class Staff:
                 await self._wait_until_seated(worker)
             except BaseException:
                 if worker.bot is not None:
-                    worker.bot.signal(SIGKILL)
+                    worker.send_away("it did not sit down")
                 raise
             self._log.write("seated", bot=str(post), says=worker.places[0].hello)
             # Not sooner: who is at a post can be asked to play.

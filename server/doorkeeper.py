@@ -26,6 +26,8 @@ class Doorkeeper:
         self.expected = 0
         # By the address that they come from.
         self._waiting: Counter[str] = Counter()
+        # How many more may wait: fewer where the system lets this process have few files.
+        self.room = MOST_WAITING
         # How many were turned away so far.
         self.turned_away = 0
 
@@ -36,7 +38,7 @@ class Doorkeeper:
     def comes(self, address: str) -> bool:
         """Whether one more may come in from an address; it is counted if so."""
         here = self._waiting[address]
-        if self.waiting - self.expected >= MOST_WAITING or here - self.expected >= MOST_FROM_ONE:
+        if self.waiting - self.expected >= self.room or here - self.expected >= MOST_FROM_ONE:
             self.turned_away += 1
             return False
         self._waiting[address] += 1

@@ -28,6 +28,10 @@ from server.faults import SeatFault
 from server.link import Link
 from server.players import Outgoing
 
+MOST_RETURNS = 100
+"""How often a bot may come back without acting between: it costs its clock, but log and
+network too."""
+
 PINGS = 5
 """Of how many pings, one a board, the fastest tells a client's lag."""
 
@@ -71,6 +75,8 @@ class WebsocketPlayer:
         # Seconds without a connection before that, since the bot last acted: coming back
         # alone gains no time.
         self._away = 0.0
+        # How often it has come back since it last acted.
+        self._returns = 0
         # Why the player is given up, whatever its grace; None while it is not.
         self._given_up: SeatFault | None = None
         # The last word, also for a bot that comes back when all is over; None before.
@@ -101,6 +107,7 @@ class WebsocketPlayer:
         before, self._link = self._link, Link(connection, session)
         if before is not None:
             before.cut(1008, "replaced by a new connection")
+            self._note("replaced by a new connection", back=False)
         if self._lost_at is not None:
             self._away += asyncio.get_running_loop().time() - self._lost_at
             self._lost_at = None
@@ -116,7 +123,13 @@ class WebsocketPlayer:
         if not self.seated.done():
             self.seated.set_result(None)
         else:
+            self._returns += 1
             self._note("back", back=True)
+        if self._returns > MOST_RETURNS:
+            why = f"it came back {self._returns} times without acting"
+            self.give_up(SeatFault(FaultKind.DISCONNECT, why))
+            self.part(why)
+            return
         await self.flush()
         if self._farewell is not None:
             await connection.close()
@@ -201,6 +214,7 @@ class WebsocketPlayer:
         if type(action) is Leave:
             raise SeatFault(FaultKind.REFUSED, action.reason or "the bot left")
         self.answers += 1
+        self._returns = 0
         self._away = 0.0
         if self._turn is not None and _answers(self._turn, action):
             self._turn = None

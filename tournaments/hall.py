@@ -170,7 +170,8 @@ class Hall:
             self._doors.front.announce(line)
 
     def _check_room(self, posts: int) -> None:
-        """Raises GatewayError where so many posts cannot all have a connection for each table."""
+        """See to it that strangers leave room for all connections that are needed. Raises
+        GatewayError where so many posts cannot all have one for each table."""
         needed, most = posts * self._tables, most_connections()
         if needed > most:
             tables = plural(self._tables, "table")
@@ -178,6 +179,8 @@ class Hall:
                 f"{tables} at once take {needed} connections, and {most} may be open (ulimit -n): "
                 f"--concurrency {most // posts} is the most"
             )
+        # The other half is for kibitzers.
+        self._staff.limit_strangers((most - needed) // 2)
 
     async def _await(self, post: Post) -> None:
         """Wait for one that comes by itself, if it does."""

@@ -6,8 +6,11 @@ A token has 256 random bits, so that a plain hash does not give it away.
 from __future__ import annotations
 
 import json
+import os
 import secrets
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from fcntl import LOCK_EX, flock
 from hashlib import sha256
 from pathlib import Path
 
@@ -36,11 +39,12 @@ class Tokens:
     def create(self, owner: str) -> str:
         """A new token for an entry, or for `KIBITZER`; an earlier one is good no more. Raises
         TokensError."""
-        self._refresh()
         token = secrets.token_urlsafe(32)
-        kept = {hashed: name for hashed, name in self._owners.items() if name != owner}
-        self._write({**kept, _hashed(token): owner})
-        self._refresh()
+        with self._alone():
+            self._refresh()
+            kept = {hashed: name for hashed, name in self._owners.items() if name != owner}
+            self._write({**kept, _hashed(token): owner})
+            self._refresh()
         return token
 
     def has(self, owner: str) -> bool:
@@ -54,6 +58,20 @@ class Tokens:
         with suppress(TokensError):
             self._refresh()
         return self._owners.get(_hashed(token))
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """While nobody else changes the file: its folder is locked, which leaves nothing
+        behind. Raises TokensError."""
+        try:
+            folder = os.open(self._path.parent, os.O_RDONLY)
+        except OSError as error:
+            raise TokensError(f"{self._path}: {error.strerror}") from None
+        try:
+            flock(folder, LOCK_EX)
+            yield
+        finally:
+            os.close(folder)
 
     def _refresh(self) -> None:
         """Read the file again if it has changed. Raises TokensError."""

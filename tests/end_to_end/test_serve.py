@@ -10,6 +10,12 @@ from typing import Any
 
 import pytest
 import trustme
+from cryptography.hazmat.primitives.serialization import (
+    BestAvailableEncryption,
+    Encoding,
+    PrivateFormat,
+    load_pem_private_key,
+)
 from websockets.sync.client import connect
 from websockets.typing import Subprotocol
 
@@ -317,6 +323,20 @@ class TestTokens:
         assert ended.complaint(2) == "cert.pem: no certificate and key in PEM"
         ended = arena(tmp_path, "serve", "event.toml", "--cert", "none.pem")
         assert "none.pem" in ended.complaint(2)
+
+    def test_an_encrypted_key_is_not_asked_a_password_for(self, tmp_path: Path) -> None:
+        write_event(tmp_path)
+        token_of(tmp_path, "far")
+        certificate = trustme.CA().issue_cert("localhost")
+        certificate.cert_chain_pems[0].write_to_path(tmp_path / "cert.pem")
+        private = load_pem_private_key(certificate.private_key_pem.bytes(), None)
+        (tmp_path / "key.pem").write_bytes(
+            private.private_bytes(
+                Encoding.PEM, PrivateFormat.PKCS8, BestAvailableEncryption(b"secret")
+            )
+        )
+        ended = arena(tmp_path, "serve", "event.toml", "--cert", "cert.pem", "--key", "key.pem")
+        assert ended.complaint(2) == "key.pem: the private key is encrypted"
 
     @pytest.mark.parametrize(("host", "warns"), [("127.0.0.1", False), ("0.0.0.0", True)])
     def test_tokens_without_tls_are_warned_of(

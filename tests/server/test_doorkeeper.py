@@ -281,3 +281,11 @@ async def test_a_flood_of_frames_costs_only_who_sends_it(
         bot.connection.transport.abort()
         if pouring is not None:
             await pouring
+
+
+def test_where_there_is_little_room_few_may_wait() -> None:
+    doorkeeper = Doorkeeper()
+    doorkeeper.expected, doorkeeper.room = 4, 2
+    assert [doorkeeper.comes("a") for _ in range(8)] == [True] * 6 + [False] * 2
+    doorkeeper.sits_or_goes("a")
+    assert doorkeeper.comes("b")

@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import socket
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 
 import pytest
+from websockets.exceptions import ConnectionClosed
 
 from bots.client import Bot, play_table
 from bots.connection import Connection, ConnectionFailedError
@@ -20,6 +21,7 @@ from protocol.session import ClientSession
 from protocol.view import View
 from protocol.visibility import Viewer
 from server import gateway as gateway_module
+from server import websocket_player as player_module
 from server.claims import Claims
 from server.driver import play_board
 from server.players import LocalPlayer, Player
@@ -387,6 +389,20 @@ async def test_who_comes_back_when_all_is_over_is_said_goodbye_to() -> None:
             while again.session.goodbye is None:
                 await again.hear()
             assert [message.type for message in again.heard] == ["Welcome", "Goodbye"]
+
+
+async def test_who_comes_back_again_and_again_and_does_nothing_is_lost(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(player_module, "MOST_RETURNS", 3)
+    async with open_lobby(grace=GRACE) as lobby, board_with(lobby) as board:
+        for _ in range(5):
+            with suppress(ConnectionClosed):
+                async with hand_bot(lobby, WEST) as bot:
+                    await bot.hear()
+        await board.playing
+    assert faults(board.table) == ["W disconnect 3"]
+    assert board.table.faults[0].detail == "it came back 4 times without acting"
 
 
 async def test_a_wrong_session_is_none() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -62,6 +63,12 @@ def test_two_who_make_tokens_in_turn_lose_none(path: Path) -> None:
     third = first.create("third")
     owners = [Tokens(path).owner(token) for token in (one, other, third)]
     assert owners == ["one", "other", "third"]
+
+
+def test_many_who_make_tokens_at_once_lose_none(path: Path) -> None:
+    with ThreadPoolExecutor(8) as pool:
+        made = list(pool.map(lambda name: Tokens(path).create(name), map(str, range(40))))
+    assert [Tokens(path).owner(token) for token in made] == list(map(str, range(40)))
 
 
 @pytest.mark.parametrize(

@@ -132,13 +132,24 @@ def _tls(cert: Path | None, key: Path | None) -> ssl.SSLContext | None:
         raise UnusableError("--key needs --cert")
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     try:
-        context.load_cert_chain(cert, key)
+        context.load_cert_chain(cert, key, _no_password)
+    except _EncryptedError:
+        raise UnusableError(f"{key or cert}: the private key is encrypted") from None
     except ssl.SSLError as error:
         why = f" ({error.reason})" if error.reason else ""
         raise UnusableError(f"{cert}: no certificate and key in PEM{why}") from None
     except OSError as error:
         raise UnusableError(f"{cert} or {key or 'its key'}: {error.strerror}") from None
     return context
+
+
+class _EncryptedError(Exception):
+    """A key that only a password opens."""
+
+
+def _no_password() -> str:
+    """Asked for where a key is encrypted: nobody may be there to type one."""
+    raise _EncryptedError
 
 
 def _is_loopback(host: str) -> bool:

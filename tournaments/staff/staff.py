@@ -142,6 +142,12 @@ class Staff:
         """The host and port for Blue Chip programs; "" where none are expected."""
         return "" if self._bluechip is None else f"{self._bluechip.host} {self._bluechip.port}"
 
+    def limit_strangers(self, most: int) -> None:
+        """So many connections, and no more, may be open that have not sat down."""
+        if self._front is not None:
+            doorkeeper = self._front.doorkeeper
+            doorkeeper.room = min(doorkeeper.room, most)
+
     def _connected(self) -> int:
         """How many places have a connection."""
         workers = self._all_workers()

@@ -395,12 +395,14 @@ async def test_who_comes_back_again_and_again_and_does_nothing_is_lost(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(player_module, "MOST_RETURNS", 3)
-    async with open_lobby(grace=GRACE) as lobby, board_with(lobby) as board:
-        for _ in range(5):
-            with suppress(ConnectionClosed):
-                async with hand_bot(lobby, WEST) as bot:
-                    await bot.hear()
-        await board.playing
+    async with open_lobby(grace=GRACE) as lobby, hand_bot(lobby, WEST) as first:
+        await first.back()
+        async with board_with(lobby) as board:
+            for _ in range(5):
+                with suppress(ConnectionClosed):
+                    async with hand_bot(lobby, WEST, session=first.session) as bot:
+                        await bot.hear()
+            await board.playing
     assert faults(board.table) == ["W disconnect 3"]
     assert board.table.faults[0].detail == "it came back 4 times without acting"
 

@@ -107,9 +107,9 @@ def crashed_once(tmp_path_factory: pytest.TempPathFactory) -> Played:
     """A round robin of three bots, one of which crashes once."""
     place = tmp_path_factory.mktemp("crashed")
     bot = write_bot(place, "crashing", CRASHING)
-    write_event(
-        place, {"one": "baseline", "two": "random", "bad": bot}, format="round-robin", boards=3
-    )
+    bots = {"one": "baseline", "two": "random", "bad": bot}
+    # Nobody waits for it to come back to the board.
+    write_event(place, bots, format="round-robin", boards=3, policies_grace=0)
     (place / "marks").mkdir()
     crashed = str(place / "marks" / "crashed")
     return Played(place, tournament(place, "--concurrency", "2", CRASHED=crashed))

@@ -109,7 +109,7 @@ def play_table(
     `patience`: how long, in seconds, to try a server that cannot be reached. `seated`: is
     told where the bot sits. Raises ConnectionFailedError, also where there is no such `seat`.
     """
-    name = bot.name or type(bot).__name__
+    name = _name(bot)
     session = ClientSession(name, version=bot.version, delivery=bot.delivery, seat=seat)
     pauses = _Pauses(patience)
     # Since the last frame that made no sense.
@@ -139,6 +139,8 @@ def play_table(
         pause = pauses.next()
         if lost.is_final or pause is None:
             raise lost
+        if pauses.are_to_be_told():
+            print(f"{name}: {lost}; trying for {patience:.0f} s", file=sys.stderr, flush=True)
         time.sleep(pause)
 
 
@@ -151,6 +153,7 @@ class _Pauses:
         self._pauses = [*([0.0] if way_back else []), 0.05, 0.2, 1.0]
         # When the first attempt failed; None before.
         self._since: float | None = None
+        self._told = False
 
     def next(self) -> float | None:
         """Seconds until the next attempt; None when there is to be none."""
@@ -158,6 +161,16 @@ class _Pauses:
         self._since = now if self._since is None else self._since
         pause = self._pauses.pop(0) if len(self._pauses) > 1 else self._pauses[0]
         return pause if now + pause <= self._since + self._patience else None
+
+    def are_to_be_told(self) -> bool:
+        """Whether people should hear of it: once, when the quick attempts have failed."""
+        tell = len(self._pauses) == 1 and not self._told
+        self._told = self._told or tell
+        return tell
+
+
+def _name(bot: Bot) -> str:
+    return bot.name or type(bot).__name__
 
 
 def _ending(error: ConnectionFailedError, session: ClientSession) -> ConnectionFailedError:
@@ -190,7 +203,7 @@ def _answer(bot: Bot, session: ClientSession, data: bytes) -> bytes | None:
         elif type(message) is BoardEnd and session.view is not None:
             bot.board_ended(session.view)
         elif type(message) is Error and not message.fatal:
-            print(f"{bot.name}: {message.code}: {message.text}", file=sys.stderr)
+            print(f"{_name(bot)}: {message.code}: {message.text}", file=sys.stderr)
     view = session.view
     if turn is None or view is None or view.turn is not turn:
         return None

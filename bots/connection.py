@@ -22,6 +22,8 @@ from websockets.uri import parse_uri
 from protocol.liveness import notice_loss
 from protocol.messages import MAX_FRAME, SUBPROTOCOL
 
+_UNAUTHORIZED = 401
+
 FINAL = 1008
 """The close code that sends a client away for good: another has taken its place."""
 
@@ -133,11 +135,13 @@ class Connection:
     def _closed(self) -> ConnectionFailedError:
         """Why there is nothing more to come."""
         refusal = self._protocol.handshake_exc
-        reason = refusal or self._protocol.close_exc
+        reason = str(refusal or self._protocol.close_exc)
         # Without a status it was the network's doing, not the server's; 5xx is the word of a
         # proxy whose server is not there just now.
         is_refused = isinstance(refusal, InvalidStatus) and refusal.response.status_code < 500
         is_final = is_refused or self._protocol.close_code == FINAL
+        if isinstance(refusal, InvalidStatus) and refusal.response.status_code == _UNAUTHORIZED:
+            reason = "the token is wrong, or there is a newer one"
         return ConnectionFailedError(
             f"the server closed the connection ({reason})", is_final=is_final
         )

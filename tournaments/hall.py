@@ -164,6 +164,7 @@ class Hall:
                     group.create_task(self._await(post))
         except* (SeatingError, StartError) as errors:
             raise errors.exceptions[0] from None
+        self._announce("the event begins")
 
     def _announce(self, line: str) -> None:
         if self._doors.front is not None:
@@ -188,6 +189,8 @@ class Hall:
             await self._staff.fill([post])
         except SeatingError as error:
             self._announce(f"{error}: the event goes on without it")
+        else:
+            self._announce(f"{post} is here")
 
     async def play(self, units: Iterator[Unit], keep: Keep) -> None:
         """Play units, as many at once as there are tables, until there are no more.

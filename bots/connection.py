@@ -13,7 +13,7 @@ from collections import deque
 from types import TracebackType
 
 from websockets.client import ClientProtocol
-from websockets.exceptions import InvalidStatus, InvalidURI
+from websockets.exceptions import InvalidState, InvalidStatus, InvalidURI
 from websockets.frames import Frame, Opcode
 from websockets.protocol import State
 from websockets.typing import Subprotocol
@@ -82,7 +82,10 @@ class Connection:
 
     def send(self, data: bytes) -> None:
         """Send one message. Raises ConnectionFailedError."""
-        self._protocol.send_binary(data)
+        try:
+            self._protocol.send_binary(data)
+        except InvalidState:  # the server closes it at this moment
+            raise self._closed() from None
         self._flush()
 
     def receive(self) -> bytes:

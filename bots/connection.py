@@ -84,8 +84,11 @@ class Connection:
         """Send one message. Raises ConnectionFailedError."""
         try:
             self._protocol.send_binary(data)
-        except InvalidState:  # the server closes it at this moment
-            raise self._closed() from None
+        except InvalidState:
+            word = self._protocol.close_rcvd
+            is_final = word is not None and word.code == FINAL
+            text = f"connection lost (the server is closing it: {word})"
+            raise ConnectionFailedError(text, is_final=is_final) from None
         self._flush()
 
     def receive(self) -> bytes:

@@ -542,3 +542,20 @@ def notices_loss(connection: socket.socket) -> bool:
         if hasattr(socket, name)
     }
     return options.pop("SO_KEEPALIVE") == 1 and all(0 < v <= 30_000 for v in options.values())
+
+
+async def test_what_is_sent_as_the_server_closes_tells_the_sdk_that_all_is_lost() -> None:
+    """The server's word has been read, and the bot's answer comes after."""
+    async with open_lobby(grace=GRACE) as lobby:
+        connection = await asyncio.to_thread(Connection, lobby.url, lobby.tokens[WEST])
+        connection.send(ClientSession("slow").hello())
+        await lobby.player(WEST)
+        await asyncio.to_thread(connection.receive)
+        lobby.places[WEST].part("no more")
+        with pytest.raises(ConnectionFailedError) as lost:
+            await asyncio.to_thread(connection.receive)
+        assert not lost.value.is_final
+        with pytest.raises(ConnectionFailedError) as late:
+            connection.send(b"\x90")
+        assert not late.value.is_final
+        connection.close()

@@ -202,7 +202,8 @@ def test_nobody_serves_there(tmp_path: Path) -> None:
     """`arena bot` is told where to go, and there is no server."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    ended = arena(tmp_path, "bot", "random", "--url", f"ws://127.0.0.1:{port}", "--token", "x")
+    words = ["bot", "random", "--url", f"ws://127.0.0.1:{port}", "--token", "x"]
+    ended = arena(tmp_path, *words, environment={"ARENA_PATIENCE": "0"})
     assert ended.status == 1
     assert len(ended.errors.splitlines()) == 1
     assert f"cannot connect to ws://127.0.0.1:{port}" in ended.errors

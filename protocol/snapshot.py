@@ -15,6 +15,8 @@ from protocol.messages import (
     ClaimMade,
     ClaimSettled,
     DummyShown,
+    Error,
+    ExplanationGiven,
     Message,
     Snapshot,
     TrickEnd,
@@ -32,11 +34,17 @@ class SoFar:
         # None of them are passing: a turn that was answered, an error that was heard, and
         # an explanation that stands with its call.
         self._events: list[BoardMessage] = []
+        # The turn that waits for the viewer's answer.
+        self.turn: YourTurn | None = None
 
     def take(self, message: Message) -> None:
         """Take note of a message to the viewer."""
         # Not by isinstance, which takes long for pydantic's classes.
         kind = type(message)
+        if kind is YourTurn:
+            self.turn = message  # type: ignore[assignment]
+        elif kind is not Error and kind is not ExplanationGiven:
+            self.turn = None  # something happened instead of its answer
         if kind in _LASTING:
             self._events.append(message)  # type: ignore[arg-type]
         elif kind is BoardStart or kind is BoardShown:

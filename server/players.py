@@ -37,7 +37,7 @@ class Outgoing:
     def __init__(self, message: Message) -> None:
         self.message = message
         # Whether it may not wait for the receiver's next turn.
-        self.urgent = type(message) in _URGENT
+        self.urgent = type(message) in URGENT
         # None until somebody asks for it.
         self._encoded: bytes | None = None
 
@@ -48,7 +48,8 @@ class Outgoing:
         return self._encoded
 
 
-_URGENT = frozenset({YourTurn, Error, Goodbye})
+URGENT = frozenset({YourTurn, Error, Goodbye})
+"""What does not wait for the receiver's next turn."""
 
 
 class Listener(Protocol):

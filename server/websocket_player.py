@@ -14,8 +14,6 @@ from protocol.codec import encode
 from protocol.errors import ProtocolError
 from protocol.messages import (
     Answer,
-    Error,
-    ExplanationGiven,
     Goodbye,
     Leave,
     Welcome,
@@ -84,8 +82,7 @@ class WebsocketPlayer:
         # Actions received and not yet judged.
         self._actions: deque[ClientAction] = deque()
         self._so_far = SoFar()
-        # The turn that waits for the bot's answer, and when it was told.
-        self._turn: YourTurn | None = None
+        # When the turn that waits for the bot's answer was told.
         self._turn_told = 0.0
         # The answer to the last ping; None before the first.
         self._pong: asyncio.Future[float] | None = None
@@ -158,10 +155,7 @@ class WebsocketPlayer:
         message = outgoing.message
         self._so_far.take(message)
         if type(message) is YourTurn:
-            self._turn = message
             self._turn_told = asyncio.get_running_loop().time()
-        elif type(message) is not Error and type(message) is not ExplanationGiven:
-            self._turn = None  # something happened instead of its answer
         if self._link is not None:
             self._link.session.send(outgoing.encoded, urgent=outgoing.urgent)
 
@@ -216,8 +210,9 @@ class WebsocketPlayer:
         self.answers += 1
         self._returns = 0
         self._away = 0.0
-        if self._turn is not None and _answers(self._turn, action):
-            self._turn = None
+        turn_told = self._so_far.turn
+        if turn_told is not None and _answers(turn_told, action):
+            self._so_far.turn = None
         return action
 
     def part(self, reason: str) -> None:
@@ -256,7 +251,7 @@ class WebsocketPlayer:
 
     def _turn_as_it_stands(self) -> YourTurn | None:
         """The open turn, with the time that is left of it now."""
-        turn = self._turn
+        turn = self._so_far.turn
         if turn is None:
             return None
         gone = asyncio.get_running_loop().time() - self._turn_told

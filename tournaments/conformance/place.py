@@ -19,7 +19,6 @@ from protocol.messages import (
     Delivery,
     Error,
     ErrorCode,
-    ExplanationGiven,
     Goodbye,
     Hello,
     Leave,
@@ -30,6 +29,7 @@ from protocol.messages import (
 from protocol.session import ClientAction, ServerSession
 from protocol.snapshot import SoFar
 from protocol.visibility import Viewer
+from server.players import URGENT
 from tournaments.conformance.conduct import Conduct, Slip
 from tournaments.conformance.dress import Dress, fragments, frames, packed
 from tournaments.conformance.readable import readable_frame, readable_message
@@ -37,9 +37,6 @@ from tournaments.conformance.trouble import NotHeldError
 
 MOST_UNREAD = 1000
 """How many frames of a bot are kept that nobody has looked at; then it is read no more."""
-
-_URGENT = frozenset({YourTurn, Error, Goodbye})
-"""What does not wait for a turn of the bot's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +83,7 @@ class Place:
         self._outbox: list[bytes] = []
         self._urgent = False
         self._so_far = SoFar()
-        # The turn that is open, and since when, in the loop's time.
-        self._turn: YourTurn | None = None
+        # Since when the open turn waits, in the loop's time.
         self._told_at = 0.0
         self._readers: set[asyncio.Task[None]] = set()
         # Turns that an answer may still be on its way to.
@@ -108,7 +104,7 @@ class Place:
             self.lose(self._link.connection, "the bot opened another one in its place")
         self._link = link = _Link(connection, session)
         self._outbox = [encode(self.welcome)]
-        snapshot = self._so_far.snapshot(self._turn)
+        snapshot = self._so_far.snapshot(self._so_far.turn)
         if snapshot is not None:
             self._outbox.append(encode(snapshot))
             self._told_at = asyncio.get_running_loop().time()
@@ -136,12 +132,8 @@ class Place:
 
     def tell(self, message: Message) -> None:
         self._so_far.take(message)
-        if type(message) is YourTurn:
-            self._turn = message
-        elif type(message) is not Error and type(message) is not ExplanationGiven:
-            self._turn = None
         self._outbox.append(packed(message, self.dress))
-        self._urgent = self._urgent or type(message) in _URGENT
+        self._urgent = self._urgent or type(message) in URGENT
 
     async def flush(self) -> None:
         """Send what is due."""

@@ -9,6 +9,9 @@ from collections.abc import Sequence
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
+from typing import Annotated
+
+import typer
 
 from bridge.record import BoardRecord
 from tournaments.commands.errors import FailedError, InterruptedCommandError, UnusableError
@@ -31,6 +34,19 @@ from tournaments.report.wording import plural
 from tournaments.results import STORE
 from tournaments.store import Store, StoreError
 from tournaments.store.database import is_url, without_password
+
+EventPath = Annotated[Path, typer.Argument(metavar="EVENT.toml", help="what the event is")]
+Out = Annotated[Path | None, typer.Option(help="folder for the results; runs/TIME-EVENT if none")]
+Resume = Annotated[
+    bool, typer.Option("--resume", help="go on with the event in the folder of --out")
+]
+StoreUrl = Annotated[
+    str | None,
+    typer.Option(metavar="URL", help="a database for the results instead of the folder's"),
+]
+Concurrency = Annotated[
+    int | None, typer.Option(min=1, help="tables at once; as many as there are processors")
+]
 
 
 def run_event(

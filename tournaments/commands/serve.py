@@ -12,7 +12,15 @@ import typer
 
 from oracle.pool import processors
 from tournaments.commands.errors import UnusableError
-from tournaments.commands.running import read, run_event
+from tournaments.commands.running import (
+    Concurrency,
+    EventPath,
+    Out,
+    Resume,
+    StoreUrl,
+    read,
+    run_event,
+)
 from tournaments.doors import Doors, FrontDoor
 from tournaments.entries import Access
 from tournaments.event import Event
@@ -27,20 +35,11 @@ BLUECHIP_PORT = 2000
 
 
 def serve(
-    file: Annotated[Path, typer.Argument(metavar="EVENT.toml", help="what the event is")],
-    out: Annotated[
-        Path | None, typer.Option(help="folder for the results; runs/TIME-EVENT if none")
-    ] = None,
-    resume: Annotated[  # noqa: FBT002
-        bool, typer.Option("--resume", help="go on with the event in the folder of --out")
-    ] = False,
-    store: Annotated[
-        str | None,
-        typer.Option(metavar="URL", help="a database for the results instead of the folder's"),
-    ] = None,
-    concurrency: Annotated[
-        int | None, typer.Option(min=1, help="tables at once; as many as there are processors")
-    ] = None,
+    file: EventPath,
+    out: Out = None,
+    resume: Resume = False,  # noqa: FBT002
+    store: StoreUrl = None,
+    concurrency: Concurrency = None,
     host: Annotated[str, typer.Option(help="the address to listen on; 0.0.0.0: all")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="0: any free")] = PORT,
     bluechip_port: Annotated[

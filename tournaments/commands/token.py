@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from tournaments.commands.errors import UnusableError
-from tournaments.commands.running import read
+from tournaments.commands.running import EventPath, read
 from tournaments.doors import KIBITZER
 from tournaments.entries import Access
 from tournaments.event import Event
@@ -17,7 +17,7 @@ from tournaments.tokens import Tokens, TokensError, tokens_path
 
 
 def token(
-    file: Annotated[Path, typer.Argument(metavar="EVENT.toml", help="what the event is")],
+    file: EventPath,
     entry: Annotated[
         str | None, typer.Argument(metavar="[ENTRY]", help="the name of a remote entry")
     ] = None,

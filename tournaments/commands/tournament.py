@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -11,30 +10,29 @@ from oracle.pool import processors
 from tournaments.cluster_error import ClusterError
 from tournaments.commands.errors import UnusableError
 from tournaments.commands.playing import check_started
-from tournaments.commands.running import read, run_event
+from tournaments.commands.running import (
+    Concurrency,
+    EventPath,
+    Out,
+    Resume,
+    StoreUrl,
+    read,
+    run_event,
+)
 from tournaments.doors import Doors
 from tournaments.estimate import estimate
 from tournaments.hall import OpenHall, local_hall
 
 
 def tournament(
-    file: Annotated[Path, typer.Argument(metavar="EVENT.toml", help="what the event is")],
-    out: Annotated[
-        Path | None, typer.Option(help="folder for the results; runs/TIME-EVENT if none")
-    ] = None,
-    resume: Annotated[  # noqa: FBT002
-        bool, typer.Option("--resume", help="go on with the event in the folder of --out")
-    ] = False,
+    file: EventPath,
+    out: Out = None,
+    resume: Resume = False,  # noqa: FBT002
     check: Annotated[  # noqa: FBT002
         bool, typer.Option("--check", help="say what would be played, and about how long")
     ] = False,
-    store: Annotated[
-        str | None,
-        typer.Option(metavar="URL", help="a database for the results instead of the folder's"),
-    ] = None,
-    concurrency: Annotated[
-        int | None, typer.Option(min=1, help="tables at once; as many as there are processors")
-    ] = None,
+    store: StoreUrl = None,
+    concurrency: Concurrency = None,
     dask: Annotated[
         str, typer.Option(metavar="ADDRESS", help="play on the workers of a Dask scheduler")
     ] = "",

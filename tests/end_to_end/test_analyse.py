@@ -123,6 +123,7 @@ def test_what_is_no_pbn_file(tmp_path: Path, data: bytes, words: str) -> None:
     assert not (tmp_path / "out" / "analysis.csv").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_it_goes_on_where_it_was_stopped(tmp_path: Path, number: signal.Signals) -> None:
     write_games(tmp_path, "games.pbn", *map(game_of, range(1, GAMES + 1)))
@@ -143,6 +144,7 @@ def test_it_goes_on_where_it_was_stopped(tmp_path: Path, number: signal.Signals)
     assert len(rows_of(tmp_path / "out" / "analysis.csv")) == GAMES
 
 
+@pytest.mark.slow
 def test_a_deal_beyond_the_deadline_is_marked(tmp_path: Path) -> None:
     freak = game_of(1).replace(str(Board.dealt(3, 1).deal), str(FREAK_DEAL))
     write_games(tmp_path, "games.pbn", freak, game_of(2))
@@ -198,6 +200,7 @@ def test_a_cluster_that_loses_a_worker_midway(tmp_path: Path) -> None:
         assert (tmp_path / "out" / name).read_bytes() == (tmp_path / "here" / name).read_bytes()
 
 
+@pytest.mark.slow
 def test_no_cluster_there(tmp_path: Path) -> None:
     pytest.importorskip("distributed")
     write_games(tmp_path, "games.pbn", OPEN)

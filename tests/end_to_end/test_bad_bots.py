@@ -167,6 +167,7 @@ def faults_of_the_bad_one(folder: Path) -> list[FaultKind]:
 class TestForfeits:
     """A bot that is lost forfeits the match; the boards that were finished stand."""
 
+    @pytest.mark.slow
     @pytest.mark.parametrize(
         ("program", "kind", "why"),
         [
@@ -228,6 +229,7 @@ class TestForfeits:
         assert 1 <= len(lost) == len(set(lost))
         assert sum(not record.is_finished for record in records_of(out / "match.pbn")) == 1
 
+    @pytest.mark.slow
     def test_nobody_waits_for_a_bot_that_thinks_on(self, tmp_path: Path) -> None:
         """The opponent at another table hangs when the match is forfeited."""
         hanging = PASSER + (
@@ -289,6 +291,7 @@ class TestFaults:
         figures = bad_one(tmp_path)
         assert (figures["malformed"], figures["forfeits"]) == (len(kinds), 0)
 
+    @pytest.mark.slow
     def test_too_slow(self, tmp_path: Path) -> None:
         """Its answer comes after all, and is refused as stale."""
         ended, _ = play(tmp_path, SLOW, "--clock", "0.2", boards=2)

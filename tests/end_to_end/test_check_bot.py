@@ -44,7 +44,8 @@ def test_the_ten_line_bot_holds_all(tmp_path: Path) -> None:
     assert sum(found["counts"].values()) == len(POINTS)
     timing = found["timing"]
     assert timing["actions"] > 500
-    assert 0 < timing["median_ms"] <= timing["max_ms"]
+    assert 0 <= timing["median_ms"] <= timing["max_ms"]
+    assert timing["max_ms"] > 0
 
 
 @pytest.mark.slow

@@ -204,6 +204,7 @@ class TestTime:
         ],
         ids=["timeouts", "at zero"],
     )
+    @pytest.mark.slow
     def test_a_player_is_lost(
         self,
         tmp_path: Path,

@@ -188,6 +188,7 @@ def test_files_that_may_not_grow(tmp_path: Path, undisturbed: str) -> None:
     assert untimed(tmp_path / "out" / "match.pbn") == undisturbed
 
 
+@pytest.mark.slow
 def test_a_log_that_cannot_be_written(tmp_path: Path) -> None:
     write_event(tmp_path, boards=1)
     out = tmp_path / "out"
@@ -200,6 +201,7 @@ def test_a_log_that_cannot_be_written(tmp_path: Path) -> None:
     assert log_of(out)[-1]["event"] == "event_ended"
 
 
+@pytest.mark.slow
 def test_half_a_line_of_the_log_is_written_over(tmp_path: Path) -> None:
     """As a process leaves it that is killed while it writes."""
     write_event(tmp_path, boards=1)

@@ -135,6 +135,7 @@ class TestFinishedMatch:
 
 
 class TestMadeAgain:
+    @pytest.mark.slow
     def test_the_same_seed_gives_the_same_file_with_any_number_of_tables(
         self, finished_match: FinishedMatch, tmp_path: Path
     ) -> None:

@@ -129,6 +129,7 @@ def test_bidding(tmp_path: Path) -> None:
     assert untimed(tmp_path / "again" / "match.pbn") == untimed(out / "match.pbn")
 
 
+@pytest.mark.slow
 def test_play(tmp_path: Path) -> None:
     spec = write_bot(tmp_path, "player", PLAYER)
     command = ["match", f"mine={spec}", "random", "--boards", "4", "--seed", "1", "--mode", "play"]
@@ -191,6 +192,7 @@ def visible_to(seat: Seat, dealer: Seat, calls: tuple[MadeCall, ...]) -> list[st
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("mode", "number"), [("bidding", signal.SIGINT), ("play", signal.SIGKILL)])
 def test_an_interrupted_match_goes_on_in_its_mode(
     tmp_path: Path, mode: str, number: signal.Signals

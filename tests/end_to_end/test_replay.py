@@ -202,6 +202,7 @@ def test_a_real_file(tmp_path: Path, start: str) -> None:
     assert summary["faults"] == {}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_it_goes_on_where_it_was_stopped(tmp_path: Path, number: signal.Signals) -> None:
     out, green_light = tmp_path / "out", tmp_path / "green"

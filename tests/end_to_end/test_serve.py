@@ -82,6 +82,7 @@ class TestVisitors:
             (record.calls, record.cards, record.score) for record in records(tmp_path / "out")
         ] == [(record.calls, record.cards, record.score) for record in records(tmp_path / "here")]
 
+    @pytest.mark.slow
     def test_over_tls_the_bots_that_are_started_here_come_in_at_the_back(
         self, tmp_path: Path
     ) -> None:
@@ -101,6 +102,7 @@ class TestVisitors:
             with visitors(tmp_path, "random", server.url, token, **trusted):
                 assert server.end() == 0
 
+    @pytest.mark.slow
     def test_without_a_seat_each_gets_one_of_its_own(self, tmp_path: Path) -> None:
         write_event(tmp_path)
         token = token_of(tmp_path, "far")
@@ -112,6 +114,7 @@ class TestVisitors:
         seated = {line["bot"] for line in log(tmp_path / "out", "seated")}
         assert seated >= {f"far ({seat})" for seat in "NESW"}
 
+    @pytest.mark.slow
     def test_who_does_not_come_loses_boards_and_then_its_place(self, tmp_path: Path) -> None:
         write_event(tmp_path, no_show=0.5)
         token_of(tmp_path, "far")
@@ -124,6 +127,7 @@ class TestVisitors:
         assert log(tmp_path / "out", "no_show")
         assert sum(line["adjusted"] is not None for line in log(tmp_path / "out", "board_ended"))
 
+    @pytest.mark.slow
     def test_who_comes_late_plays_what_is_left(self, tmp_path: Path) -> None:
         write_event(tmp_path, boards=40, no_show=1)
         token = token_of(tmp_path, "far")
@@ -139,6 +143,7 @@ class TestVisitors:
         adjusted = [line["unit"] for line in ended if line["adjusted"] is not None]
         assert 1 <= len(adjusted) < 40
 
+    @pytest.mark.slow
     def test_a_killed_server_goes_on_and_so_do_its_visitors(self, tmp_path: Path) -> None:
         write_event(tmp_path, boards=60)
         token = token_of(tmp_path, "far")
@@ -174,6 +179,7 @@ class TestVisitors:
 
 
 class TestKibitzers:
+    @pytest.mark.slow
     def test_one_watches_comes_back_and_is_said_goodbye_to(self, tmp_path: Path) -> None:
         write_event(tmp_path, boards=30)
         token, watching = token_of(tmp_path, "far"), token_of(tmp_path, "--kibitzer")
@@ -227,6 +233,7 @@ def watch(url: str, token: str, *, frames: int | None) -> list[ServerMessage]:
 
 
 class TestCrashes:
+    @pytest.mark.slow
     def test_a_process_that_crashes_now_and_then_loses_no_board(self, tmp_path: Path) -> None:
         crashing = write_bot(
             tmp_path,
@@ -296,6 +303,7 @@ class TestCrashes:
 
 
 class TestTokens:
+    @pytest.mark.slow
     def test_mistakes(self, tmp_path: Path) -> None:
         write_event(tmp_path)
         for words, complaint in [
@@ -313,6 +321,7 @@ class TestTokens:
             assert complaint in arena(tmp_path, *words).complaint(2)
         assert not (tmp_path / "runs").exists()
 
+    @pytest.mark.slow
     def test_a_certificate_that_is_none_is_said_so(self, tmp_path: Path) -> None:
         write_event(tmp_path)
         token_of(tmp_path, "far")

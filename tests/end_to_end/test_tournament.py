@@ -171,6 +171,7 @@ class TestCrashedOnce:
         assert [line["event"] for line in log_of(tmp_path / "out")].count("bot_lost") == 1
 
 
+@pytest.mark.slow
 def test_who_is_lost_too_often_is_withdrawn(tmp_path: Path) -> None:
     """It crashes on the second board of every match; the others play on."""
     bot = write_bot(tmp_path, "crashing", CRASHING)

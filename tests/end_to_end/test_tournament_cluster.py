@@ -79,6 +79,7 @@ def test_a_cluster_that_loses_a_worker_midway(tmp_path: Path) -> None:
     assert standings[0] == standings[1]
 
 
+@pytest.mark.slow
 def test_no_cluster_there(tmp_path: Path) -> None:
     pytest.importorskip("distributed")
     (tmp_path / "event.toml").write_text(EVENT)

@@ -52,6 +52,7 @@ Concurrency = Annotated[
 def run_event(
     command: str,
     file: Path,
+    asked: EventFile,
     open_hall: OpenHall,
     *,
     out: Path | None,
@@ -59,8 +60,8 @@ def run_event(
     store: str | None,
     options: Sequence[str] = (),
 ) -> None:
-    """Play an event and report it. `command`, `options`: what goes on with it after an
-    interruption, beside the options that are known here.
+    """Play the event that is `asked` for in a file and report it. `command`, `options`: what
+    goes on with it after an interruption, beside the options that are known here.
 
     Raises UnusableError where it cannot begin, FailedError where it could not go on or an
     entry was withdrawn, InterruptedCommandError.
@@ -71,8 +72,8 @@ def run_event(
         raise UnusableError("--resume needs the folder of the event: --out DIR")
     folder, existed = out or _new_folder(file), (out is not None and out.exists())
     go_on = _go_on(command, file, folder, store, options)
-    begun = _resumed(file, folder, store) if resume else None
-    kept = begun or _created(read(file), folder, go_on, store)
+    begun = _resumed(file, asked, folder, store) if resume else None
+    kept = begun or _created(asked, folder, go_on, store)
     try:
         try:
             _play(kept, folder, open_hall, go_on)
@@ -103,20 +104,20 @@ def read(file: Path, seed: int | None = None) -> EventFile:
         raise UnusableError(last) from None
 
 
-def _resumed(file: Path, folder: Path, url: str | None) -> Store | None:
+def _resumed(file: Path, asked: EventFile, folder: Path, url: str | None) -> Store | None:
     """The store of the event that was begun; None where it was not. Raises UnusableError
     where it is not the event of the file any more."""
     if url is None:
         kept = open_store(folder / STORE) if (folder / STORE).exists() else None
     else:
-        kept = find_store(url, read(file).event.name)
+        kept = find_store(url, asked.event.name)
     if kept is None:
         # It may have been killed before there was anything to keep.
         print(f"there is nothing to go on with in {folder}: the event begins", flush=True)
         return None
     begun = kept.event()
-    asked = read(file, begun.seed).event
-    if changed := differences(asked, begun):
+    # With the seed that was drawn for it, where the file has none.
+    if changed := differences(read(file, begun.seed).event, begun):
         kept.close()
         raise UnusableError(
             f"{file}: {', '.join(changed)} changed since the event in {folder} began"
@@ -124,9 +125,9 @@ def _resumed(file: Path, folder: Path, url: str | None) -> Store | None:
     return kept
 
 
-def _created(read: EventFile, folder: Path, go_on: str, url: str | None) -> Store:
-    given = dict(enumerate(read.supply.given(), start=1))
-    return create_store(folder, read.event, given, go_on, url)
+def _created(asked: EventFile, folder: Path, go_on: str, url: str | None) -> Store:
+    given = dict(enumerate(asked.supply.given(), start=1))
+    return create_store(folder, asked.event, given, go_on, url)
 
 
 def _play(store: Store, folder: Path, open_hall: OpenHall, go_on: str) -> None:

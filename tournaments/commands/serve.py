@@ -59,7 +59,8 @@ def serve(
     bots that are still there come back by themselves. Health is at /health, figures for
     Prometheus at /metrics, on the same port.
     """
-    event = read(file).event
+    asked = read(file)
+    event = asked.event
     kept = Tokens(tokens or tokens_path(file))
     _check_tokens(event, kept, file)
     tls = _tls(cert, key)
@@ -96,6 +97,7 @@ def serve(
     run_event(
         "serve",
         file,
+        asked,
         local_hall(tables, Doors(front=front)),
         out=out,
         resume=resume,

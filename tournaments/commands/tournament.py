@@ -45,14 +45,15 @@ def tournament(
     played on.
     """
     tables = concurrency or processors()
-    event = read(file).event
+    asked = read(file)
+    event = asked.event
     if check:
         print("\n".join(estimate(event, tables)))
         return
     check_started(entrant.entry() for entrant in event.entries)
     options = ["--dask", dask] if dask else []
     hall = _hall(dask, tables, port)
-    run_event("tournament", file, hall, out=out, resume=resume, store=store, options=options)
+    run_event("tournament", file, asked, hall, out=out, resume=resume, store=store, options=options)
 
 
 def _hall(dask: str, tables: int, port: int) -> OpenHall:

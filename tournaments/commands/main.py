@@ -32,6 +32,7 @@ COMMANDS = (
     "analyse",
     "replay",
     "deal",
+    "train",
     "pbn",
     "power",
     "bots",

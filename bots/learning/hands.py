@@ -1,0 +1,54 @@
+"""Many hands as arrays of 0 and 1, n×52, in the order of `bridge.cards` (clubs 2..A first)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bridge.cards import Hand
+from bridge.evaluation import hcp
+
+Hands = NDArray[np.bool_]
+
+POINTS = np.array([hcp(Hand(1 << card)) for card in range(52)], np.int64)
+"""The high-card points of each card."""
+
+
+def hands_array(hands: Iterable[Hand]) -> Hands:
+    """The hands as rows."""
+    masks = np.array([hand.mask for hand in hands], np.uint64)
+    return (masks[:, None] >> np.arange(52, dtype=np.uint64) & np.uint64(1)).astype(np.bool_)
+
+
+def hand_of(row: Hands) -> Hand:
+    """The hand of one row."""
+    return Hand(sum(1 << int(card) for card in np.flatnonzero(row)))
+
+
+def random_pairs(rng: np.random.Generator, number: int) -> tuple[Hands, Hands]:
+    """The hands of two partners, `number` times, all equally likely."""
+    order = rng.random((number, 52)).argpartition((12, 25), axis=1)
+    pairs: list[Hands] = []
+    for start in (0, 13):
+        held = np.zeros((number, 52), np.bool_)
+        np.put_along_axis(held, order[:, start : start + 13], values=True, axis=1)
+        pairs.append(held)
+    return pairs[0], pairs[1]
+
+
+def lengths(hands: Hands) -> NDArray[np.int64]:
+    """The cards in each suit, n×4, clubs first."""
+    counts: NDArray[np.int64] = hands.reshape(-1, 4, 13).sum(axis=2)
+    return counts
+
+
+def points(hands: Hands) -> NDArray[np.int64]:
+    """The high-card points of each hand, n."""
+    return hands @ POINTS
+
+
+def spades_first(hands: Hands) -> Hands:
+    """The cards in the order spades 2..A, hearts, diamonds, clubs; and back again."""
+    return hands.reshape(-1, 4, 13)[:, ::-1].reshape(-1, 52)

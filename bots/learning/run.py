@@ -1,0 +1,108 @@
+"""The folder of a training run: what was asked for, its curve, and where to go on.
+
+record.json    what is trained, its settings, seed and data, the versions it ran on
+curve.csv      a row of figures for every so many steps
+curve.svg      the same, drawn
+checkpoint     what the trainer needs to go on, in a form of its own
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import platform
+from collections.abc import Callable, Mapping
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+_PACKAGES = ("bridge-arena", "numpy", "numba", "torch")
+
+
+class TrainingError(Exception):
+    """A run cannot begin, or not go on, in its folder."""
+
+
+class TrainingRun:
+    """A run in a folder. `settings`: what makes it the run that it is, of JSON's kinds."""
+
+    def __init__(self, folder: Path, settings: Mapping[str, object], *, resume: bool) -> None:
+        """Raises TrainingError where the folder holds a run and it is not to go on, or one of
+        other settings; OSError."""
+        self.folder = folder
+        self.settings = dict(settings)
+        self._curve = folder / "curve.csv"
+        record = folder / "record.json"
+        if record.exists():
+            if not resume:
+                raise TrainingError(f"{folder} holds a training run: --resume, or another folder")
+            begun = json.loads(record.read_text())["settings"]
+            asked = json.loads(json.dumps(self.settings))
+            changed = sorted(
+                name for name in begun.keys() | asked.keys() if begun.get(name) != asked.get(name)
+            )
+            if changed:
+                raise TrainingError(f"{folder} was begun with other settings: {', '.join(changed)}")
+        else:
+            folder.mkdir(parents=True, exist_ok=True)
+            text = json.dumps({"settings": self.settings, "versions": versions()}, indent=2)
+            record.write_text(text + "\n")
+
+    @property
+    def checkpoint(self) -> Path | None:
+        """Where the run goes on; None where it begins."""
+        path = self.folder / "checkpoint"
+        return path if path.exists() else None
+
+    def save(self, write: Callable[[Path], None]) -> None:
+        """Replace the checkpoint by what `write` puts into the file that it is given."""
+        unfinished = self.folder / "checkpoint.unfinished"
+        write(unfinished)
+        unfinished.replace(self.folder / "checkpoint")
+
+    def note(self, step: int, **figures: float) -> None:
+        """Add a row to the curve. Rows of later steps, which an interruption left, go."""
+        rows = [row for row in self.curve() if row["step"] < step]
+        rows.append({"step": step, **figures})
+        unfinished = self._curve.with_suffix(".unfinished")
+        with unfinished.open("w", newline="") as file:
+            writer = csv.DictWriter(file, list(rows[-1]), lineterminator="\n")
+            writer.writeheader()
+            writer.writerows(rows)
+        unfinished.replace(self._curve)
+
+    def curve(self) -> list[dict[str, float]]:
+        """The rows so far."""
+        if not self._curve.exists():
+            return []
+        with self._curve.open(newline="") as file:
+            return [
+                {name: float(value) for name, value in row.items()} for row in csv.DictReader(file)
+            ]
+
+    def draw(self, title: str) -> None:
+        """Draw the curve: each figure over the steps."""
+        from matplotlib.figure import Figure  # noqa: PLC0415  it takes a second to load
+
+        rows = self.curve()
+        names = [name for name in rows[-1] if name != "step"] if rows else []
+        if not names:
+            return
+        figure = Figure(figsize=(7, 2.4 * len(names)), layout="constrained")
+        axes = figure.subplots(len(names), 1, sharex=True, squeeze=False)[:, 0]
+        for axis, name in zip(axes, names, strict=True):
+            axis.plot([row["step"] for row in rows], [row[name] for row in rows])
+            axis.set_ylabel(name.replace("_", " "))
+        axes[0].set_title(title)
+        axes[-1].set_xlabel("steps")
+        figure.savefig(self.folder / "curve.svg")
+
+
+def versions() -> dict[str, str]:
+    """Of Python and of the packages that training depends on, as far as they are there."""
+    found = {"python": platform.python_version()}
+    for package in _PACKAGES:
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:
+            continue
+    return found

@@ -1,0 +1,63 @@
+"""Scores of many contracts at once, and what contracts cost in IMPs.
+
+A contract is a number here: 0 is passed out, 1 to 35 are 1C to 7NT.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bridge.calls import DENOMINATIONS, Contract, Risk
+from bridge.scoring import contract_score, imps
+from bridge.seats import Seat
+
+CONTRACTS = 36
+
+DOUBLED_BEYOND = 2
+"""A contract that goes down by more tricks counts as doubled."""
+
+_IMPS = np.array([imps(points) for points in range(4001)], np.int64)
+"""By the difference in points, up to that of the most IMPs."""
+
+
+def points_table(
+    *, vulnerable: bool = False, doubled_beyond: int = DOUBLED_BEYOND
+) -> NDArray[np.int64]:
+    """The points of each contract for each number of tricks, 36×14."""
+    table = np.zeros((CONTRACTS, 14), np.int64)
+    for contract in range(1, CONTRACTS):
+        level, denomination = divmod(contract - 1, 5)
+        for tricks in range(14):
+            is_doubled = level + 7 - tricks > doubled_beyond
+            risk = Risk.DOUBLED if is_doubled else Risk.UNDOUBLED
+            bid = Contract(level + 1, DENOMINATIONS[denomination], risk, Seat.NORTH)
+            table[contract, tricks] = contract_score(bid, tricks, vulnerable=vulnerable)
+    return table
+
+
+def points_of(tricks: NDArray[np.integer], table: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The points of each contract where so many tricks are taken in each denomination, clubs
+    first: from ...×5 to ...×36."""
+    contracts = np.arange(1, CONTRACTS)
+    points = np.zeros((*tricks.shape[:-1], CONTRACTS), np.int64)
+    points[..., 1:] = table[contracts, tricks[..., (contracts - 1) % 5]]
+    return points
+
+
+def imps_of(differences: NDArray[np.floating]) -> NDArray[np.int64]:
+    """IMPs, 0..24, of differences in points that are not negative."""
+    found: NDArray[np.int64] = _IMPS[np.minimum(np.rint(differences).astype(np.int64), 4000)]
+    return found
+
+
+def costs_of(tricks: NDArray[np.integer]) -> NDArray[np.int64]:
+    """What each contract costs a pair of hands, in IMPs: from n×layouts×5×2 to n×36.
+
+    `tricks`: of each denomination, clubs first, by either partner, in several layouts of the
+    other hands. The one who takes more declares. A contract's points are its mean over the
+    layouts, not vulnerable; its cost is their distance in IMPs from those of the best (Yeh,
+    Hsieh and Lin, section IV).
+    """
+    points = points_of(tricks.max(axis=-1), points_table()).mean(axis=1)
+    return imps_of(points.max(axis=1, keepdims=True) - points)

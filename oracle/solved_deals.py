@@ -1,0 +1,183 @@
+"""Solved deals as arrays, for learning, and the files that keep them.
+
+A file has the name NAME.deals: a line of JSON that says what it holds (`Heading`), then 23
+bytes a deal. Bytes 0 to 12 are the seats of the 52 cards in the order of `bridge.cards`, 2
+bits each (N 0, E 1, S 2, W 3), the first in the low bits; bytes 13 to 22 the 20 results of the
+table, 4 bits each, of declarers N E S W in clubs, then in diamonds, hearts, spades and
+notrump, the first in the low bits. Read are also text files of lines `N:DEAL HEX`: the 20
+results as digits, in spades, hearts, diamonds, clubs and notrump.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bridge.cards import Deal, Hand
+from bridge.errors import BridgeError
+from bridge.seats import SEATS, Seat
+from oracle.table import Table
+
+SUFFIX = ".deals"
+
+FORMAT = "bridge-arena solved deals 1"
+
+_RECORD = 23
+"""Bytes of a deal in a file."""
+
+_CHUNK = 8192
+"""Deals that are read at once."""
+
+_TEXT_ORDER = (3, 2, 1, 0, 4)
+"""The denominations of a text file."""
+
+
+class SolvedDealsError(ValueError):
+    """A file does not hold solved deals."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """What a file of deals holds: the deals `first` to `first + number - 1` of a seed, each
+    with `layouts` layouts of the East and West hands, one after the other."""
+
+    seed: int
+    first: int
+    number: int
+    layouts: int
+    solver: str
+    format: str = FORMAT
+
+
+@dataclass(frozen=True, slots=True)
+class SolvedDeals:
+    """Deals with their double-dummy tables.
+
+    `seats`: uint8 n×52, the seat that holds each card, in the order of `bridge.cards`.
+    `tricks`: uint8 n×5×4, of each declarer in clubs, diamonds, hearts, spades, notrump.
+    """
+
+    seats: NDArray[np.uint8]
+    tricks: NDArray[np.uint8]
+
+    def __len__(self) -> int:
+        return len(self.seats)
+
+    @classmethod
+    def of(cls, deals: Sequence[Deal], tables: Iterable[Table]) -> SolvedDeals:
+        seats = np.zeros((len(deals), 52), np.uint8)
+        for row, deal in zip(seats, deals, strict=True):
+            for seat in SEATS:
+                row[list(deal[seat])] = int(seat)
+        tricks = np.array([table.results for table in tables], np.uint8)
+        return cls(seats, tricks.reshape(len(deals), 5, 4))
+
+    def hands(self, seat: Seat) -> NDArray[np.bool_]:
+        """The hands of a seat, n×52."""
+        held: NDArray[np.bool_] = self.seats == int(seat)
+        return held
+
+    def deal(self, index: int) -> Deal:
+        north, east, south, west = (
+            Hand(sum(1 << int(card) for card in np.flatnonzero(self.seats[index] == int(seat))))
+            for seat in SEATS
+        )
+        return Deal((north, east, south, west))
+
+    def packed(self) -> bytes:
+        """As in a file, without its heading."""
+        seats = self.seats.reshape(-1, 13, 4)
+        cards = seats[..., 0] | seats[..., 1] << 2 | seats[..., 2] << 4 | seats[..., 3] << 6
+        results = self.tricks.reshape(-1, 10, 2)
+        return np.hstack([cards, results[..., 0] | results[..., 1] << 4]).tobytes()
+
+    @classmethod
+    def unpacked(cls, data: bytes) -> SolvedDeals:
+        """Raises SolvedDealsError."""
+        if len(data) % _RECORD:
+            raise SolvedDealsError("the last deal is cut short")
+        records = np.frombuffer(data, np.uint8).reshape(-1, _RECORD)
+        seats = _parts(records[:, :13], 2).reshape(-1, 52)
+        tricks = _parts(records[:, 13:], 4).reshape(-1, 5, 4)
+        sizes = np.stack([(seats == int(seat)).sum(axis=1) for seat in SEATS])
+        if (sizes != 13).any() or (tricks > 13).any():
+            raise SolvedDealsError("there is a deal or a table that cannot be")
+        return cls(seats, tricks)
+
+
+def _parts(array: NDArray[np.uint8], bits: int) -> NDArray[np.uint8]:
+    """What the bytes of an array consist of, in parts of so many bits, along a new axis."""
+    shifts = range(0, 8, bits)
+    return np.stack([array >> shift & (1 << bits) - 1 for shift in shifts], axis=-1)
+
+
+def write(path: Path, heading: Heading, solved: SolvedDeals) -> None:
+    """Write a whole file, or nothing."""
+    unfinished = path.with_suffix(".unfinished")
+    unfinished.write_bytes(json.dumps(asdict(heading)).encode() + b"\n" + solved.packed())
+    unfinished.replace(path)
+
+
+def read_heading(path: Path) -> Heading:
+    """What a file of deals says that it holds. Raises SolvedDealsError, OSError."""
+    with path.open("rb") as file:
+        return _heading(path, file.readline(1000))
+
+
+def read(paths: Iterable[Path]) -> Iterator[SolvedDeals]:
+    """The deals of files, some thousands at a time. Raises SolvedDealsError, OSError."""
+    for path in paths:
+        yield from _binary(path) if path.suffix == SUFFIX else _text(path)
+
+
+def _binary(path: Path) -> Iterator[SolvedDeals]:
+    with path.open("rb") as file:
+        heading = _heading(path, file.readline(1000))
+        found = 0
+        while data := file.read(_RECORD * _CHUNK):
+            try:
+                solved = SolvedDeals.unpacked(data)
+            except SolvedDealsError as error:
+                raise SolvedDealsError(f"{path}, after deal {found}: {error}") from None
+            found += len(solved)
+            yield solved
+    if found != heading.number * heading.layouts:
+        raise SolvedDealsError(
+            f"{path}: {found} deals, expected {heading.number * heading.layouts}"
+        )
+
+
+def _heading(path: Path, line: bytes) -> Heading:
+    try:
+        heading = Heading(**json.loads(line))
+    except (ValueError, TypeError):
+        raise SolvedDealsError(f"{path}: no file of solved deals") from None
+    if heading.format != FORMAT:
+        raise SolvedDealsError(f"{path}: format {heading.format!r}, expected {FORMAT!r}")
+    return heading
+
+
+def _text(path: Path) -> Iterator[SolvedDeals]:
+    with path.open(encoding="ascii", errors="replace") as file:
+        deals: list[Deal] = []
+        tables: list[Table] = []
+        for number, line in enumerate(file, start=1):
+            text, _, digits = line.strip().rpartition(" ")
+            try:
+                found = [int(digit, 16) for digit in digits]
+                by_strain = [found[start : start + 4] for start in range(0, 20, 4)]
+                in_order = [by_strain[_TEXT_ORDER.index(strain)] for strain in range(5)]
+                tables.append(Table(tuple(tricks for four in in_order for tricks in four)))
+                deals.append(Deal.parse(text))
+            except (BridgeError, ValueError, IndexError) as error:
+                raise SolvedDealsError(f"{path}, line {number}: {error}") from None
+            if len(deals) == _CHUNK:
+                yield SolvedDeals.of(deals, tables)
+                deals, tables = [], []
+        if deals:
+            yield SolvedDeals.of(deals, tables)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from hashlib import sha256
 
@@ -51,18 +51,37 @@ def random_deal(seed: int, number: int) -> Deal:
     A Fisher-Yates shuffle driven by SHA-256, so that the same seed gives the same
     deals on every machine and version, and any deal can be made without the others.
     """
-    draws = _bytes(f"bridge-arena deal {seed} {number}")
     pack = list(range(52))
-    for last in range(51, 0, -1):
+    _shuffle(pack, f"bridge-arena deal {seed} {number}")
+    north, east, south, west = (_hand(pack[start : start + 13]) for start in range(0, 52, 13))
+    return Deal((north, east, south, west))
+
+
+def redeal(seed: int, number: int, layout: int) -> Deal:
+    """Deal `number` of the stream of `seed` in one of its layouts: North and South have their
+    cards, East and West theirs shuffled between them, uniform over all ways and like
+    `random_deal`. Layout 0 is the deal itself."""
+    deal = random_deal(seed, number)
+    if layout == 0:
+        return deal
+    north, east, south, west = deal.hands
+    hidden = sorted((*east, *west))
+    _shuffle(hidden, f"bridge-arena redeal {seed} {number} {layout}")
+    return Deal((north, _hand(hidden[:13]), south, _hand(hidden[13:])))
+
+
+def _shuffle(cards: list[int], label: str) -> None:
+    draws = _bytes(label)
+    for last in range(len(cards) - 1, 0, -1):
         # A byte is uniform over 0..255; refuse those past the last whole multiple.
         size = last + 1
         draw = next(byte for byte in draws if byte < 256 - 256 % size)
         chosen = draw % size
-        pack[last], pack[chosen] = pack[chosen], pack[last]
-    north, east, south, west = (
-        Hand(sum(1 << card for card in pack[start : start + 13])) for start in range(0, 52, 13)
-    )
-    return Deal((north, east, south, west))
+        cards[last], cards[chosen] = cards[chosen], cards[last]
+
+
+def _hand(cards: Iterable[int]) -> Hand:
+    return Hand(sum(1 << card for card in cards))
 
 
 def _bytes(label: str) -> Iterator[int]:

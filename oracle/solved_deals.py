@@ -1,16 +1,17 @@
 """Solved deals as arrays, for learning, and the files that keep them.
 
-A file has the name NAME.deals: a line of JSON that says what it holds (`Heading`), then 23
-bytes a deal. Bytes 0 to 12 are the seats of the 52 cards in the order of `bridge.cards`, 2
-bits each (N 0, E 1, S 2, W 3), the first in the low bits; bytes 13 to 22 the 20 results of the
-table, 4 bits each, of declarers N E S W in clubs, then in diamonds, hearts, spades and
-notrump, the first in the low bits. Read are also text files of lines `N:DEAL HEX`: the 20
-results as digits, in spades, hearts, diamonds, clubs and notrump.
+A file has the name NAME.deals: a line of JSON that says what it holds (`Heading`, and `crc32`,
+the CRC-32 of what follows), then 23 bytes a deal. Bytes 0 to 12 are the seats of the 52 cards
+in the order of `bridge.cards`, 2 bits each (N 0, E 1, S 2, W 3), the first in the low bits;
+bytes 13 to 22 the 20 results of the table, 4 bits each, of declarers N E S W in clubs, then in
+diamonds, hearts, spades and notrump, the first in the low bits. Read are also text files of
+lines `N:DEAL HEX`: the 20 results as digits, in spades, hearts, diamonds, clubs and notrump.
 """
 
 from __future__ import annotations
 
 import json
+import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -27,7 +28,7 @@ SUFFIX = ".deals"
 
 FORMAT = "bridge-arena solved deals 1"
 
-_RECORD = 23
+RECORD = 23
 """Bytes of a deal in a file."""
 
 _CHUNK = 8192
@@ -99,9 +100,9 @@ class SolvedDeals:
     @classmethod
     def unpacked(cls, data: bytes) -> SolvedDeals:
         """Raises SolvedDealsError."""
-        if len(data) % _RECORD:
+        if len(data) % RECORD:
             raise SolvedDealsError("the last deal is cut short")
-        records = np.frombuffer(data, np.uint8).reshape(-1, _RECORD)
+        records = np.frombuffer(data, np.uint8).reshape(-1, RECORD)
         seats = _parts(records[:, :13], 2).reshape(-1, 52)
         tricks = _parts(records[:, 13:], 4).reshape(-1, 5, 4)
         sizes = np.stack([(seats == int(seat)).sum(axis=1) for seat in SEATS])
@@ -119,14 +120,16 @@ def _parts(array: NDArray[np.uint8], bits: int) -> NDArray[np.uint8]:
 def write(path: Path, heading: Heading, solved: SolvedDeals) -> None:
     """Write a whole file, or nothing."""
     unfinished = path.with_suffix(".unfinished")
-    unfinished.write_bytes(json.dumps(asdict(heading)).encode() + b"\n" + solved.packed())
+    data = solved.packed()
+    line = json.dumps({**asdict(heading), "crc32": zlib.crc32(data)})
+    unfinished.write_bytes(line.encode() + b"\n" + data)
     unfinished.replace(path)
 
 
 def read_heading(path: Path) -> Heading:
     """What a file of deals says that it holds. Raises SolvedDealsError, OSError."""
     with path.open("rb") as file:
-        return _heading(path, file.readline(1000))
+        return _heading(path, file.readline(1000))[0]
 
 
 def read(paths: Iterable[Path]) -> Iterator[SolvedDeals]:
@@ -137,29 +140,38 @@ def read(paths: Iterable[Path]) -> Iterator[SolvedDeals]:
 
 def _binary(path: Path) -> Iterator[SolvedDeals]:
     with path.open("rb") as file:
-        heading = _heading(path, file.readline(1000))
-        found = 0
-        while data := file.read(_RECORD * _CHUNK):
+        heading, expected = _heading(path, file.readline(1000))
+        found, checksum = 0, 0
+        while data := file.read(RECORD * _CHUNK):
             try:
                 solved = SolvedDeals.unpacked(data)
             except SolvedDealsError as error:
                 raise SolvedDealsError(f"{path}, after deal {found}: {error}") from None
             found += len(solved)
+            checksum = zlib.crc32(data, checksum)
             yield solved
     if found != heading.number * heading.layouts:
         raise SolvedDealsError(
             f"{path}: {found} deals, expected {heading.number * heading.layouts}"
         )
+    if checksum != expected:
+        raise SolvedDealsError(f"{path}: damaged, its checksum is another")
 
 
-def _heading(path: Path, line: bytes) -> Heading:
+def _heading(path: Path, line: bytes) -> tuple[Heading, int]:
+    """The heading, and the checksum of what follows it."""
     try:
-        heading = Heading(**json.loads(line))
-    except (ValueError, TypeError):
+        fields = json.loads(line)
+        checksum = fields.pop("crc32")
+        heading = Heading(**fields)
+    except (ValueError, TypeError, AttributeError, KeyError, RecursionError):
         raise SolvedDealsError(f"{path}: no file of solved deals") from None
     if heading.format != FORMAT:
         raise SolvedDealsError(f"{path}: format {heading.format!r}, expected {FORMAT!r}")
-    return heading
+    counts = (heading.first, heading.number, heading.layouts)
+    if type(heading.seed) is not int or any(type(n) is not int or n < 1 for n in counts):
+        raise SolvedDealsError(f"{path}: a heading that cannot be: {line.decode().strip()}")
+    return heading, checksum
 
 
 def _text(path: Path) -> Iterator[SolvedDeals]:
@@ -169,15 +181,22 @@ def _text(path: Path) -> Iterator[SolvedDeals]:
         for number, line in enumerate(file, start=1):
             text, _, digits = line.strip().rpartition(" ")
             try:
-                found = [int(digit, 16) for digit in digits]
-                by_strain = [found[start : start + 4] for start in range(0, 20, 4)]
-                in_order = [by_strain[_TEXT_ORDER.index(strain)] for strain in range(5)]
-                tables.append(Table(tuple(tricks for four in in_order for tricks in four)))
+                tables.append(_table(digits))
                 deals.append(Deal.parse(text))
-            except (BridgeError, ValueError, IndexError) as error:
+            except (BridgeError, ValueError) as error:
                 raise SolvedDealsError(f"{path}, line {number}: {error}") from None
             if len(deals) == _CHUNK:
                 yield SolvedDeals.of(deals, tables)
                 deals, tables = [], []
         if deals:
             yield SolvedDeals.of(deals, tables)
+
+
+def _table(digits: str) -> Table:
+    """Of a text file. Raises ValueError."""
+    found = [int(digit, 16) for digit in digits]
+    if len(found) != 20:
+        raise ValueError(f"a table has 20 results, not {len(found)}")
+    by_strain = [found[start : start + 4] for start in range(0, 20, 4)]
+    in_order = [by_strain[_TEXT_ORDER.index(strain)] for strain in range(5)]
+    return Table(tuple(tricks for four in in_order for tricks in four))

@@ -36,6 +36,19 @@ def points_table(
     return table
 
 
+def risks_table() -> NDArray[np.int64]:
+    """The points of every contract as it was bid: not vulnerable and vulnerable, undoubled,
+    doubled and redoubled, for each number of tricks, 2×3×36×14."""
+    table = np.zeros((2, 3, CONTRACTS, 14), np.int64)
+    for vulnerable, risk, contract, tricks in np.ndindex(table.shape):
+        if contract:
+            level, denomination = divmod(contract - 1, 5)
+            bid = Contract(level + 1, DENOMINATIONS[denomination], Risk(risk), Seat.NORTH)
+            points = contract_score(bid, tricks, vulnerable=bool(vulnerable))
+            table[vulnerable, risk, contract, tricks] = points
+    return table
+
+
 def points_of(tricks: NDArray[np.integer], table: NDArray[np.int64]) -> NDArray[np.int64]:
     """The points of each contract where so many tricks are taken in each denomination, clubs
     first: from ...×5 to ...×36."""
@@ -51,13 +64,14 @@ def imps_of(differences: NDArray[np.floating]) -> NDArray[np.int64]:
     return found
 
 
-def costs_of(tricks: NDArray[np.integer]) -> NDArray[np.int64]:
+def costs_of(tricks: NDArray[np.integer]) -> NDArray[np.float64]:
     """What each contract costs a pair of hands, in IMPs: from n×layouts×5×2 to n×36.
 
     `tricks`: of each denomination, clubs first, by either partner, in several layouts of the
-    other hands. The one who takes more declares. A contract's points are its mean over the
-    layouts, not vulnerable; its cost is their distance in IMPs from those of the best (Yeh,
-    Hsieh and Lin, section IV).
+    other hands. The one who takes more declares, not vulnerable. In each layout a contract
+    costs the IMPs between its points and those of the best; the mean is taken over the layouts
+    (after Yeh, Hsieh and Lin, section IV).
     """
-    points = points_of(tricks.max(axis=-1), points_table()).mean(axis=1)
-    return imps_of(points.max(axis=1, keepdims=True) - points)
+    points = points_of(tricks.max(axis=-1), points_table())
+    costs: NDArray[np.float64] = imps_of(points.max(axis=-1, keepdims=True) - points).mean(axis=1)
+    return costs

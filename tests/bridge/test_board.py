@@ -6,7 +6,7 @@ from math import comb
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bridge.board import Board, random_deal, standard_dealer, standard_vulnerability
+from bridge.board import Board, random_deal, redeal, standard_dealer, standard_vulnerability
 from bridge.cards import CARDS, Deal, Suit
 from bridge.seats import SEATS, Seat, Vulnerability
 
@@ -75,3 +75,38 @@ def test_dealing_is_uniform() -> None:
         for length, chance in enumerate(binned)
     )
     assert chi_square < 7 + 5 * 14**0.5  # 7 degrees of freedom
+
+
+def test_layouts_are_these_on_every_machine_and_version() -> None:
+    assert redeal(7, 1, 0) == random_deal(7, 1)
+    assert str(redeal(7, 1, 1)) == (
+        "N:7642.J94.J965.86 853.AKQT3.Q.QJ32 AQ9.76.AK32.AKT5 KJT.852.T874.974"
+    )
+    assert str(redeal(7, 400, 4)) == (
+        "N:T86.A964.Q9.K732 AJ32.Q.A642.QT98 Q74.KJT52.T87.54 K95.873.KJ53.AJ6"
+    )
+
+
+@given(st.integers(), st.integers(1, 10_000), st.integers(1, 100))
+def test_a_layout_moves_the_cards_of_east_and_west_only(
+    seed: int, number: int, layout: int
+) -> None:
+    deal, other = random_deal(seed, number), redeal(seed, number, layout)
+    assert (other[Seat.NORTH], other[Seat.SOUTH]) == (deal[Seat.NORTH], deal[Seat.SOUTH])
+    assert other[Seat.EAST] != deal[Seat.EAST]
+    assert other != redeal(seed, number, layout + 1)
+
+
+def test_layouts_are_uniform() -> None:
+    """Each card that North and South lack is East's in half of the layouts; so is any other
+    with it in 12/25 of those. The bounds lie five standard deviations off."""
+    layouts = 2000
+    easts = [redeal(99, 1, layout)[Seat.EAST] for layout in range(1, layouts + 1)]
+    deal = random_deal(99, 1)
+    hidden = sorted((*deal[Seat.EAST], *deal[Seat.WEST]))
+    assert {card for east in easts for card in east} == set(hidden)
+    for card in hidden:
+        assert abs(sum(card in east for east in easts) - layouts / 2) < 5 * (layouts / 4) ** 0.5
+    together = sum(hidden[0] in east and hidden[-1] in east for east in easts)
+    chance = 12 / 50
+    assert abs(together - layouts * chance) < 5 * (layouts * chance * (1 - chance)) ** 0.5

@@ -6,12 +6,15 @@ import queue
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from types import TracebackType
-from typing import Protocol, Self
+from typing import Protocol, Self, TypeVar
 
 from oracle.errors import DeadlineError, OracleError, WorkerError
 from oracle.pool import DEADLINE, Oracle
 from tournaments.analysis.answers import Answers, Outcome
 from tournaments.analysis.units import solve
+
+K = TypeVar("K")
+T = TypeVar("T")
 
 AHEAD = 4
 """Units that wait for each worker, so that it never waits for us."""
@@ -69,39 +72,46 @@ def answer_all(answers: Answers, solvers: Solvers, on_answers: Callable[[int], N
     """Answer the open units. `on_answers` is told how many more are done, each time.
 
     A unit that takes longer than the deadline, or that the solver refuses, is kept as
-    a failure. One whose worker dies is tried once more. Raises AnswersError, and what
-    `submit` raises.
+    a failure. Raises AnswersError, and what `submit` raises.
     """
-    units = answers.open_units(solvers.deadline)
-    done: queue.SimpleQueue[tuple[str, Future[str]]] = queue.SimpleQueue()
-    waiting = 0
-    tried: set[str] = set()
+    units = ((unit, unit) for unit in answers.open_units(solvers.deadline))
+    for done in answered(units, solvers):
+        answers.save([(unit, _outcome(answer, solvers.deadline)) for unit, answer in done])
+        on_answers(len(done))
 
-    def submit(unit: str) -> None:
+
+def answered(
+    units: Iterator[tuple[K, str]], solvers: Solvers
+) -> Iterator[list[tuple[K, Future[str]]]]:
+    """The answers as they come, some at a time, each beside the key of its unit; keys differ
+    from each other. A unit whose worker dies is tried once more. Raises what `submit` raises.
+    """
+    done: queue.SimpleQueue[tuple[K, str, Future[str]]] = queue.SimpleQueue()
+    waiting = 0
+    tried: set[K] = set()
+
+    def submit(key: K, unit: str) -> None:
         nonlocal waiting
         waiting += 1
-        solvers.submit(unit).add_done_callback(lambda answer: done.put((unit, answer)))
+        solvers.submit(unit).add_done_callback(lambda answer: done.put((key, unit, answer)))
 
     while True:
-        while waiting < solvers.capacity and (unit := next(units, None)) is not None:
-            submit(unit)
+        while waiting < solvers.capacity and (following := next(units, None)) is not None:
+            submit(*following)
         if not waiting:
             return
-        outcomes: list[tuple[str, Outcome]] = []
-        for unit, answer in _drain(done):
+        answers: list[tuple[K, Future[str]]] = []
+        for key, unit, answer in _drain(done):
             waiting -= 1
-            if isinstance(answer.exception(), WorkerError) and unit not in tried:
-                tried.add(unit)
-                submit(unit)
+            if isinstance(answer.exception(), WorkerError) and key not in tried:
+                tried.add(key)
+                submit(key, unit)
             else:
-                outcomes.append((unit, _outcome(answer, solvers.deadline)))
-        answers.save(outcomes)
-        on_answers(len(outcomes))
+                answers.append((key, answer))
+        yield answers
 
 
-def _drain(
-    done: queue.SimpleQueue[tuple[str, Future[str]]],
-) -> Iterator[tuple[str, Future[str]]]:
+def _drain(done: queue.SimpleQueue[T]) -> Iterator[T]:
     """What is done: waits for the first, takes the others that are there."""
     yield done.get()
     while not done.empty():

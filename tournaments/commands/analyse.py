@@ -3,24 +3,12 @@
 from __future__ import annotations
 
 import shlex
-import signal
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from types import FrameType
 from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    ProgressColumn,
-    Task,
-    TextColumn,
-    TimeRemainingColumn,
-)
 from rich.text import Text
 
 from oracle.pool import DEADLINE
@@ -31,6 +19,8 @@ from tournaments.analysis.files import ANSWERS, survey, write_files
 from tournaments.analysis.terminal import print_overview
 from tournaments.cluster_error import ClusterError
 from tournaments.commands.errors import FailedError, InterruptedCommandError, UnusableError
+from tournaments.commands.progress import progress_bar
+from tournaments.commands.signals import sigterm_as_ctrl_c
 
 
 def analyse(
@@ -66,7 +56,7 @@ def analyse(
     try:
         answers = _open(folder)
         try:
-            with _sigterm_as_ctrl_c():
+            with sigterm_as_ctrl_c():
                 failed = _analyse(files, folder, answers, lambda: _solvers(workers, dask, deadline))
         finally:
             answers.close()
@@ -114,7 +104,7 @@ def _analyse(
         console.print(Text(f"arena: {problem}"), soft_wrap=True)
 
     console = Console(stderr=True)
-    with _progress(console) as progress:
+    with progress_bar(console) as progress:
         reading = progress.add_task("reading", total=None)
         readable = survey(files, answers, report, lambda n: progress.advance(reading, n))
         progress.remove_task(reading)
@@ -133,35 +123,3 @@ def _analyse(
             raise UnusableError(f"cannot write to {folder}: {error.strerror}") from None
     print_overview(overview, Console())
     return failed
-
-
-def _progress(console: Console) -> Progress:
-    return Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        _Rate(),
-        TimeRemainingColumn(),
-        console=console,
-        transient=True,
-        disable=not console.is_terminal,
-    )
-
-
-class _Rate(ProgressColumn):
-    """Units per second."""
-
-    def render(self, task: Task) -> Text:
-        return Text("" if task.speed is None else f"{task.speed:.1f}/s")
-
-
-@contextmanager
-def _sigterm_as_ctrl_c() -> Iterator[None]:
-    def interrupt(_number: int, _frame: FrameType | None) -> None:
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGTERM, interrupt)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)

@@ -4,4 +4,7 @@ from __future__ import annotations
 
 import typer
 
+from tournaments.commands.train_deals import deals
+
 train = typer.Typer(help="Train the bots that learn.", rich_markup_mode=None)
+train.command("deals")(deals)

@@ -1,0 +1,112 @@
+"""The folder of a training run: what is recorded, how it goes on, and the curve."""
+
+from __future__ import annotations
+
+import json
+import platform
+from collections.abc import Callable
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+
+from bots.learning.run import TrainingError, TrainingRun, versions
+
+SETTINGS = {"what": "test", "seed": 3, "rates": (0.5, 0.25), "data": {"deals": 10}}
+
+
+def begun(folder: Path) -> TrainingRun:
+    return TrainingRun(folder / "run", SETTINGS, resume=False)
+
+
+def writes(text: str) -> Callable[[Path], None]:
+    def write(path: Path) -> None:
+        path.write_text(text)
+
+    return write
+
+
+def test_what_a_run_records(tmp_path: Path) -> None:
+    run = begun(tmp_path)
+    record = json.loads((run.folder / "record.json").read_text())
+    assert record["settings"] == {**SETTINGS, "rates": [0.5, 0.25]}
+    assert record["versions"] == versions()
+    assert record["versions"]["numpy"] == version("numpy")
+    assert record["versions"]["python"] == platform.python_version()
+    assert run.checkpoint is None
+    assert run.curve() == []
+
+
+def test_versions_of_what_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bots.learning.run._PACKAGES", ("numpy", "no-such-package"))
+    assert versions() == {"python": platform.python_version(), "numpy": version("numpy")}
+
+
+def test_a_folder_holds_one_run(tmp_path: Path) -> None:
+    run = begun(tmp_path)
+    with pytest.raises(TrainingError, match="holds a training run: --resume, or another folder"):
+        begun(tmp_path)
+    before = (run.folder / "record.json").read_bytes()
+    TrainingRun(run.folder, SETTINGS, resume=True)
+    assert (run.folder / "record.json").read_bytes() == before
+
+
+def test_a_run_goes_on_as_it_was_begun(tmp_path: Path) -> None:
+    begun(tmp_path)
+    others = {**SETTINGS, "seed": 4, "more": True}
+    del others["what"]
+    with pytest.raises(TrainingError, match="begun with other settings: more, seed, what"):
+        TrainingRun(tmp_path / "run", others, resume=True)
+
+
+def test_nothing_to_go_on_with_is_a_beginning(tmp_path: Path) -> None:
+    run = TrainingRun(tmp_path / "run", SETTINGS, resume=True)
+    assert (run.folder / "record.json").exists()
+    assert run.checkpoint is None
+
+
+def test_a_checkpoint_is_whole_or_the_one_before(tmp_path: Path) -> None:
+    run = begun(tmp_path)
+    run.save(writes("first"))
+    assert run.checkpoint is not None
+    assert run.checkpoint.read_text() == "first"
+
+    def fails(path: Path) -> None:
+        path.write_text("half")
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run.save(fails)
+    again = TrainingRun(run.folder, SETTINGS, resume=True)
+    assert again.checkpoint is not None
+    assert again.checkpoint.read_text() == "first"
+    again.save(writes("second"))
+    assert again.checkpoint.read_text() == "second"
+
+
+def test_the_curve_loses_what_came_after_the_checkpoint(tmp_path: Path) -> None:
+    run = begun(tmp_path)
+    for step in (100, 200, 300):
+        run.note(step, loss=step / 3, imps=-1.25)
+    again = TrainingRun(run.folder, SETTINGS, resume=True)
+    again.note(200, loss=7.0, imps=0.5)
+    assert again.curve() == [
+        {"step": 100.0, "loss": 100 / 3, "imps": -1.25},
+        {"step": 200.0, "loss": 7.0, "imps": 0.5},
+    ]
+    lines = (run.folder / "curve.csv").read_text().splitlines()
+    assert lines[0] == "step,loss,imps"
+    assert lines[2] == "200,7.0,0.5"
+
+
+def test_the_curve_is_drawn(tmp_path: Path) -> None:
+    run = begun(tmp_path)
+    run.draw("nothing yet")
+    assert not (run.folder / "curve.svg").exists()
+    for step in (1, 2):
+        run.note(step, train_loss=1 / step, imps=step)
+    run.draw("A run")
+    page = (run.folder / "curve.svg").read_text()
+    # Text is drawn as shapes; what it says stands in comments.
+    for words in ("A run", "steps", "train loss", "imps"):
+        assert f"<!-- {words} -->" in page

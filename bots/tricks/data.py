@@ -1,0 +1,88 @@
+"""What the estimate is learned from: pairs of hands whose tricks are known.
+
+Two kinds: deals solved once, which give both sides' hands with whole tricks; and pairs with
+mean tricks over several layouts of the other two hands, in files of the BridgeHand2Vec data:
+`;N;S;NC;ND;NH;NS;NNT;SC;SD;SH;SS;SNT`, declarer North, then South.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bots.learning.hands import Hands, hands_array
+from bridge.cards import Hand
+from bridge.errors import BridgeError
+from bridge.seats import Seat
+from oracle.solved_deals import SolvedDeals
+
+_TRICKS = [
+    f"{declarer}{denomination}" for denomination in "C D H S NT".split() for declarer in "NS"
+]
+
+
+class PairsError(ValueError):
+    """A file does not hold pairs of hands with their tricks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """Pairs of hands, each n×52, and their tricks n×5×2: denominations from clubs, the first
+    hand as declarer and the second."""
+
+    hands: Hands
+    partners: Hands
+    tricks: NDArray[np.float32]
+
+    def __len__(self) -> int:
+        return len(self.tricks)
+
+    def rows(self, chosen: NDArray[np.integer] | slice) -> Known:
+        return Known(self.hands[chosen], self.partners[chosen], self.tricks[chosen])
+
+
+def joined(parts: Iterable[Known]) -> Known:
+    """All of them; of a deal in several layouts, each layout."""
+    every = list(parts)
+    return Known(
+        np.concatenate([part.hands for part in every]),
+        np.concatenate([part.partners for part in every]),
+        np.concatenate([part.tricks for part in every]),
+    )
+
+
+def of_deals(solved: SolvedDeals) -> Known:
+    """The pairs of both sides."""
+    sides = ((Seat.NORTH, Seat.SOUTH), (Seat.EAST, Seat.WEST))
+    return joined(
+        Known(
+            solved.hands(first),
+            solved.hands(second),
+            solved.tricks[:, :, [int(first), int(second)]].astype(np.float32),
+        )
+        for first, second in sides
+    )
+
+
+def read_means(path: Path) -> Known:
+    """The pairs of a file with mean tricks. Raises PairsError, OSError."""
+    hands: list[Hand] = []
+    partners: list[Hand] = []
+    tricks: list[list[float]] = []
+    with path.open(newline="") as file:
+        reader = csv.DictReader(file, delimiter=";")
+        for row in reader:
+            try:
+                hands.append(Hand.parse(row["N"] or ""))
+                partners.append(Hand.parse(row["S"] or ""))
+                tricks.append([float(row[name]) for name in _TRICKS])
+            except (KeyError, TypeError, ValueError, BridgeError) as error:
+                what = f"no column {error}" if isinstance(error, KeyError) else error
+                raise PairsError(f"{path}, line {reader.line_num}: {what}") from None
+    found = np.array(tricks, np.float32).reshape(-1, 5, 2)
+    return Known(hands_array(hands), hands_array(partners), found)

@@ -1,0 +1,78 @@
+"""The estimate of tricks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from bots.learning.hands import random_pairs
+from bots.tricks.data import PairsError, read_means
+from bots.tricks.net import Estimate, TricksNet, shipped
+from tests.data import data_path
+
+
+def test_a_distribution_is_one_of_whole_tricks() -> None:
+    mean = np.array([-0.4, 0.2, 6.5, 9.0, 13.6], np.float32).reshape(1, 5, 1).repeat(2, axis=2)
+    likely = Estimate(mean, np.full_like(mean, 0.8)).distribution()
+    assert likely.shape == (1, 5, 2, 14)
+    assert np.allclose(likely.sum(axis=-1), 1, atol=1e-6)
+    assert (likely >= 0).all()
+    assert list(likely[0, :, 0].argmax(axis=-1)) == [0, 0, 6, 9, 13]
+    # A mean between two whole numbers makes both as likely.
+    assert likely[0, 2, 0, 6] == pytest.approx(likely[0, 2, 0, 7], abs=1e-6)
+
+
+def test_it_is_alike_whoever_is_named_first() -> None:
+    hands, partners = random_pairs(np.random.default_rng(4), 500)
+    one, other = shipped().estimate(hands, partners), shipped().estimate(partners, hands)
+    assert np.abs(one.mean - other.mean[:, :, ::-1]).mean() < 0.15
+
+
+def test_it_is_close_to_means_over_ten_layouts() -> None:
+    known = read_means(data_path("hand2vec", "hands-validate-50000.csv"))
+    known = known.rows(slice(0, 5000))
+    off = np.abs(shipped().estimate(known.hands, known.partners).mean - known.tricks)
+    assert (off[:, :4] <= 0.5).mean() > 0.83
+    assert (off[:, 4] <= 0.5).mean() > 0.68
+
+
+def test_a_net_is_read_from_its_file(tmp_path: Path) -> None:
+    path = tmp_path / "weights.npz"
+    rng = np.random.default_rng(1)
+    first, last = rng.normal(size=(104, 8)), rng.normal(size=(8, 20))
+    np.savez(
+        path,
+        weight0=first,
+        bias0=np.zeros(8),
+        weight1=last,
+        bias1=np.zeros(20),
+        correlation=np.eye(5),
+    )
+    hands, partners = random_pairs(rng, 3)
+    x = np.concatenate([hands, partners], axis=1) @ first
+    expected = np.where(x > 0, x, np.exp(np.minimum(x, 0)) - 1) @ last
+    found = TricksNet.read(path).estimate(hands, partners)
+    assert np.allclose(found.mean.reshape(3, 10), expected[:, :10], atol=1e-4)
+    assert np.allclose(
+        np.log(found.deviation.reshape(3, 10)), expected[:, 10:].clip(-3, 2), atol=1e-4
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("0;AKQ.;32.2.2.2;1;1;1;1;1;1;1;1;1;1", "line 2"),
+        ("0;A72.K7.AQJ74.A94;J.J852.T9.KQ6532;x;1;1;1;1;1;1;1;1;1", "line 2"),
+        ("0;A72.K7.AQJ74.A94", "line 2"),
+    ],
+)
+def test_a_bad_line_is_named(tmp_path: Path, line: str, said: str) -> None:
+    path = tmp_path / "means.csv"
+    path.write_text(f";N;S;NC;ND;NH;NS;NNT;SC;SD;SH;SS;SNT\n{line}\n")
+    with pytest.raises(PairsError, match=said):
+        read_means(path)
+    path.write_text(";N;S;NC\n0;A72.K7.AQJ74.A94;J.J852.T9.KQ6532;1\n")
+    with pytest.raises(PairsError, match="no column 'SC'"):
+        read_means(path)

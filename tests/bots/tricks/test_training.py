@@ -1,0 +1,67 @@
+"""Training of the estimate of tricks."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from bots.learning.hands import random_pairs
+from bots.learning.run import TrainingRun
+from bots.tricks.data import Known
+from bots.tricks.net import TricksNet
+
+training = pytest.importorskip("bots.tricks.training", reason="needs the extra train")
+
+
+def known(number: int, seed: int) -> Known:
+    """Hands that take a trick for each ace that both hold, in any denomination."""
+    hands, partners = random_pairs(np.random.default_rng(seed), number)
+    aces = (hands | partners)[:, 12::13].sum(axis=1)
+    return Known(hands, partners, np.repeat(aces, 10).reshape(-1, 5, 2).astype(np.float32))
+
+
+def test_suits_and_hands_are_shuffled_with_their_tricks() -> None:
+    pairs = known(200, 1)
+    lengths = pairs.hands.reshape(-1, 4, 13).sum(axis=2)
+    partners = pairs.partners.reshape(-1, 4, 13).sum(axis=2)
+    # First declarer's tricks are his cards in the suit, the other's those of his.
+    tricks = np.stack([lengths, partners], axis=2)
+    tricks = np.concatenate([tricks, np.full((200, 1, 2), 7)], axis=1).astype(np.float32)
+    mixed = training.shuffled(Known(pairs.hands, pairs.partners, tricks), np.random.default_rng(2))
+    assert (mixed.hands.reshape(-1, 4, 13).sum(axis=2) == mixed.tricks[:, :4, 0]).all()
+    assert (mixed.partners.reshape(-1, 4, 13).sum(axis=2) == mixed.tricks[:, :4, 1]).all()
+    assert (mixed.tricks[:, 4] == 7).all()
+    assert (mixed.hands != pairs.hands).any()
+    assert not (mixed.hands & mixed.partners).any()
+
+
+def test_it_learns_and_goes_on_where_it_was_interrupted(tmp_path: Path) -> None:
+    settings = training.Settings(steps=600, width=32, layers=1, batch=64)
+
+    class StoppedError(Exception):
+        pass
+
+    def stop(step: int) -> None:
+        if step == 550:
+            raise StoppedError
+
+    def run(folder: str, told: object, *, resume: bool) -> Path:
+        folder_run = TrainingRun(tmp_path / folder, asdict(settings), resume=resume)
+        path = training.train(
+            folder_run, settings, known(3000, 1), known(1000, 2), known(200, 3), told
+        )
+        assert isinstance(path, Path)
+        return path
+
+    whole = TricksNet.read(run("whole", lambda _: None, resume=False))
+    with pytest.raises(StoppedError):
+        run("parts", stop, resume=False)
+    parts = TricksNet.read(run("parts", lambda _: None, resume=True))
+    for one, other in zip(whole.layers, parts.layers, strict=True):
+        assert all((a == b).all() for a, b in zip(one, other, strict=True))
+    pairs = known(200, 3)
+    off = whole.estimate(pairs.hands, pairs.partners).mean - pairs.tricks
+    assert np.sqrt((off**2).mean()) < 0.5 < pairs.tricks.std()

@@ -1,0 +1,1 @@
+"""Bidding learned by deep Q-networks, two partners alone (Yeh, Hsieh and Lin, 2016)."""

@@ -1,0 +1,114 @@
+"""What the learned bids mean: how the hands are that make them, in its own auctions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from importlib import resources
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bots.deepq.net import QNets
+from bots.learning.hands import lengths, points, random_pairs
+from bridge.cards import SUITS
+from bridge.explanation import Explanation
+
+SELDOM = 0.005
+"""The share of hands at either end that a range leaves out."""
+
+_ENOUGH = 500
+"""Auctions that a meaning needs."""
+
+_FORCING = 0.01
+"""The share of partner's hands that may agree to a bid that is called forcing."""
+
+
+class Meanings:
+    """The meanings of auctions, each of the hand that made the last bid of it."""
+
+    def __init__(self, auctions: NDArray[np.int8], ranges: NDArray[np.uint8]) -> None:
+        """`auctions`: m×calls, -1 after the last bid. `ranges`: m×11: the fewest and the most
+        high-card points, then cards in clubs, diamonds, hearts, spades; whether it forces."""
+        self._auctions = auctions
+        self._ranges = ranges
+        self._found = {
+            tuple(int(bid) for bid in auction if bid >= 0): row
+            for auction, row in zip(auctions, ranges, strict=True)
+        }
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+    @classmethod
+    def read(cls, path: Path) -> Meanings:
+        with np.load(path) as file:
+            return cls(file["auctions"], file["ranges"])
+
+    def write(self, path: Path) -> None:
+        with path.open("wb") as file:
+            np.savez_compressed(file, auctions=self._auctions, ranges=self._ranges)
+
+    def explanation(self, bids: Sequence[int]) -> Explanation:
+        """What the last of these bids of one side tells, with those before it; a repeated bid
+        is the pass that agrees to it. No promises where the auction is too rare."""
+        row = self._found.get(tuple(bids))
+        if row is None:
+            return Explanation("rare in the learned system")
+        found = [(int(row[at]), int(row[at + 1])) for at in range(0, 10, 2)]
+        denomination = (bids[-1] - 1) % 5
+        is_suit = bids[-1] > 0 and denomination < 4 and bids[-1] not in bids[:-1]
+        return Explanation(
+            "learned",
+            hcp=found[0],
+            lengths=dict(zip(SUITS, found[1:], strict=True)),
+            forcing=bool(row[10]),
+            artificial=is_suit and found[1 + denomination][0] < 3,
+        )
+
+
+def learned(nets: QNets, rng: np.random.Generator, pairs: int, batch: int = 20_000) -> Meanings:
+    """The meanings in the auctions of so many random pairs."""
+    made: list[NDArray[np.int8]] = []
+    shown: list[NDArray[np.uint8]] = []
+    for _ in range(0, pairs, batch):
+        two = random_pairs(rng, batch)
+        made.append(nets.bid(*two).bids)
+        shown.append(np.stack([_measured(hands) for hands in two], axis=1))
+    bids, measures = np.concatenate(made), np.concatenate(shown)
+    auctions: list[NDArray[np.int8]] = []
+    ranges: list[NDArray[np.uint8]] = []
+    for call in range(bids.shape[1]):
+        there = np.flatnonzero(bids[:, call] >= 0)
+        if not len(there):
+            break
+        begun, group = np.unique(bids[there, : call + 1], axis=0, return_inverse=True)
+        order = np.argsort(group, kind="stable")
+        ends = np.cumsum(np.bincount(group, minlength=len(begun)))
+        for auction, start, end in zip(begun, [0, *ends[:-1]], ends, strict=True):
+            if end - start < _ENOUGH:
+                continue
+            rows = there[order[start:end]]
+            hands = measures[rows, call % 2]
+            low = np.quantile(hands, SELDOM, axis=0, method="lower")
+            high = np.quantile(hands, 1 - SELDOM, axis=0, method="higher")
+            is_last = call + 1 == bids.shape[1]
+            agreed = 1.0 if is_last else (bids[rows, call + 1] == auction[-1]).mean()
+            forces = agreed < _FORCING and (call == 0 or auction[-1] != auction[-2])
+            found = np.stack([low, high], axis=1).reshape(-1)
+            auctions.append(np.pad(auction, (0, bids.shape[1] - call - 1), constant_values=-1))
+            ranges.append(np.append(found, forces).astype(np.uint8))
+    return Meanings(np.array(auctions, np.int8), np.array(ranges, np.uint8))
+
+
+def _measured(hands: NDArray[np.bool_]) -> NDArray[np.uint8]:
+    """High-card points and the length of each suit, n×5."""
+    return np.concatenate([points(hands)[:, None], lengths(hands)], axis=1).astype(np.uint8)
+
+
+@lru_cache(maxsize=1)
+def shipped() -> Meanings:
+    """Those that ship with the networks."""
+    with resources.as_file(resources.files("bots.deepq") / "meanings.npz") as path:
+        return Meanings.read(path)

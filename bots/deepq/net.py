@@ -1,0 +1,102 @@
+"""The Q-networks in numpy: what each bid costs in the end, as the networks think."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import resources
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bots.deepq.features import features
+from bots.learning.hands import Hands
+from bots.learning.scores import CONTRACTS
+
+Array = NDArray[np.float32]
+
+FORBIDDEN = np.float32(1e9)
+"""The cost of a bid below the last one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """Auctions of pairs of hands that both bid: the contracts, n, and the bids of each, n×calls;
+    -1 where it was over."""
+
+    contracts: NDArray[np.int64]
+    bids: NDArray[np.int8]
+
+
+class QNets:
+    """One network for each call of an auction without opponents."""
+
+    def __init__(self, weights: list[dict[str, Array]]) -> None:
+        self._weights = weights
+
+    @classmethod
+    def read(cls, path: Path) -> QNets:
+        """Raises OSError, ValueError."""
+        found: dict[int, dict[str, Array]] = {}
+        with np.load(path) as file:
+            for key in file.files:
+                call, _, name = key.partition(".")
+                found.setdefault(int(call), {})[name] = file[key].astype(np.float32)
+        return cls([found[call] for call in range(len(found))])
+
+    @property
+    def calls(self) -> int:
+        """The calls that an auction has at most."""
+        return len(self._weights)
+
+    def costs(self, call: int, hands: Hands, bids: Array, last: NDArray[np.int64]) -> Array:
+        """IMPs that each bid of call number `call` (from 0) costs, n×36.
+
+        `hands`: of who is to bid, n×52. `bids`: n×36, the bids so far, of both; `last`: the
+        last one, 0 where there is none or a pass.
+        """
+        return self.costs_of(call, self.seen(call, features(hands)), bids, last)
+
+    def seen(self, call: int, found: Array) -> Array:
+        """What the first layer of a call's network makes of the features of hands."""
+        weights = self._weights[call]
+        seen: Array = found @ weights["hand.weight"].T + weights["hand.bias"]
+        return seen
+
+    def costs_of(self, call: int, seen: Array, bids: Array, last: NDArray[np.int64]) -> Array:
+        """As `costs`, for hands that the first layer has seen."""
+        weights = self._weights[call]
+        x = np.maximum(seen + bids @ weights["bids.weight"].T, 0)
+        layer = 0
+        while f"hidden.{layer}.weight" in weights:
+            x = x @ weights[f"hidden.{layer}.weight"].T + weights[f"hidden.{layer}.bias"]
+            x = np.maximum(x, 0)
+            layer += 1
+        costs: Array = x @ weights["out.weight"].T + weights["out.bias"]
+        return np.where(np.arange(CONTRACTS) < last[:, None], FORBIDDEN, costs)
+
+    def bid(self, hands: Hands, partners: Hands) -> Reached:
+        """Bid pairs of hands to the end."""
+        number = len(hands)
+        found = [features(hands), features(partners)]
+        made = np.full((number, self.calls), -1, np.int8)
+        bids = np.zeros((number, CONTRACTS), np.float32)
+        last = np.zeros(number, np.int64)
+        on = np.arange(number)
+        for call in range(self.calls):
+            seen = self.seen(call, found[call % 2][on])
+            bid = self.costs_of(call, seen, bids[on], last[on]).argmin(axis=1)
+            over = (bid == last[on]) & (call > 0)
+            made[on, call] = bid
+            last[on] = bid
+            bids[on, bid] = 1.0
+            on = on[~over]
+        return Reached(last, made)
+
+
+@lru_cache(maxsize=1)
+def shipped() -> QNets:
+    """The networks that ship."""
+    with resources.as_file(resources.files("bots.deepq") / "weights.npz") as path:
+        return QNets.read(path)

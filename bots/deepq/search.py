@@ -1,0 +1,142 @@
+"""A bid by search: hands that partner may have, and how the auction would end with each.
+
+The networks say which bids are worth a look and how both go on; the estimate of tricks says
+what the contracts cost that they end in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bots.deepq.features import features
+from bots.deepq.net import Array, QNets
+from bots.learning.hands import Hands
+from bots.learning.scores import CONTRACTS, imps_of, points_of, points_table
+from bots.tricks.net import TricksNet
+
+_DEALT = 4096
+"""Hands that partner is dealt, of which some are chosen that bid as partner did."""
+
+_LAYOUTS = 4
+"""Layouts of the opponents' cards that each of them is looked at with."""
+
+_CANDIDATES = 5
+
+_CLOSE = 1.5
+"""IMPs that a bid may cost more than the best, as the networks think, to be looked at."""
+
+_DOUBT = 0.15
+"""IMPs by which partner's bids are taken to be off the best: what is within them is likely."""
+
+_UNLIKELY = 9.0
+"""By how many powers of e a hand may be less likely than the likeliest to be kept."""
+
+_SURE = 1.0
+"""Standard errors by which a bid must be better than the networks' own to replace it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """Looks at `worlds` hands of partner for each decision."""
+
+    nets: QNets
+    tricks: TricksNet
+    worlds: int = 200
+    points: NDArray[np.int64] = field(default_factory=points_table)
+
+    def bid(self, hand: Hands, bids: list[int], rng: np.random.Generator) -> int:
+        """The bid of who holds `hand` (52) after `bids`, both sides of the pair's."""
+        call = len(bids)
+        last = bids[-1] if bids else 0
+        made = _made(bids)
+        costs = self.nets.costs(call, hand[None], made[None], np.array([last]))[0]
+        best = int(costs.argmin())
+        order = np.argsort(costs, kind="stable")[:_CANDIDATES]
+        candidates = [int(bid) for bid in order if costs[bid] <= costs[best] + _CLOSE]
+        if len(candidates) == 1:
+            return best
+        partners = self._partners(hand, bids, rng)
+        paid = self._paid(hand, partners, rng)
+        results = np.stack([self._ended(hand, partners, bids, bid, paid) for bid in candidates])
+        gains = results[0] - results  # the first candidate is the networks' own
+        mean = gains.mean(axis=1)
+        error = gains.std(axis=1) / np.sqrt(len(partners))
+        chosen = int(np.where(mean > _SURE * error, mean, -np.inf).argmax())
+        return candidates[chosen] if mean[chosen] > _SURE * error[chosen] else best
+
+    def contracts(self, hands: Hands, partners: Hands, rng: np.random.Generator) -> Iterator[int]:
+        """The contracts that pairs of hands reach, both partners searching."""
+        for two in zip(hands, partners, strict=True):
+            bids = [self.bid(two[0], [], rng)]
+            while len(bids) < self.nets.calls and bids[-2:] != [bids[-1]] * 2:
+                bids.append(self.bid(two[len(bids) % 2], bids, rng))
+            yield bids[-1]
+
+    def _partners(self, hand: Hands, bids: list[int], rng: np.random.Generator) -> Hands:
+        """Hands of partner, chosen with the likelihood of the bids that partner made."""
+        unseen = np.flatnonzero(~hand)
+        order = rng.random((_DEALT, len(unseen))).argpartition(12, axis=1)[:, :13]
+        dealt = np.zeros((_DEALT, 52), np.bool_)
+        np.put_along_axis(dealt, unseen[order], values=True, axis=1)
+        own = len(bids) % 2
+        unlikely = np.zeros(_DEALT)
+        found = features(dealt)
+        for call in range(1 - own, len(bids), 2):
+            before = bids[:call]
+            made = np.broadcast_to(_made(before), (len(found), CONTRACTS))
+            last = np.full(len(found), before[-1] if before else 0)
+            costs = self.nets.costs_of(call, self.nets.seen(call, found), made, last)
+            unlikely += (costs[:, bids[call]] - costs.min(axis=1)) / _DOUBT
+            likely = unlikely < unlikely.min() + _UNLIKELY
+            dealt, found, unlikely = dealt[likely], found[likely], unlikely[likely]
+        weights = np.exp(unlikely.min() - unlikely)
+        # Evenly over the weights, so that no hand comes oftener than it weighs.
+        ladder = (np.arange(self.worlds) + rng.random()) / self.worlds
+        chosen = np.searchsorted(np.cumsum(weights) / weights.sum(), ladder)
+        return dealt[np.minimum(chosen, len(dealt) - 1)]
+
+    def _paid(self, hand: Hands, partners: Hands, rng: np.random.Generator) -> NDArray[np.float64]:
+        """What each contract costs with each of partner's hands, in some layouts drawn for it."""
+        estimate = self.tricks.estimate(np.broadcast_to(hand, partners.shape), partners)
+        declarer = estimate.mean.argmax(axis=2)[..., None]
+        mean = np.take_along_axis(estimate.mean, declarer, 2)[..., 0]
+        deviation = np.take_along_axis(estimate.deviation, declarer, 2)[..., 0]
+        mixing = np.linalg.cholesky(self.tricks.correlation)
+        off = rng.standard_normal((len(mean), _LAYOUTS, 5)) @ mixing.T
+        drawn = np.rint(mean[:, None] + deviation[:, None] * off)
+        points = points_of(np.clip(drawn, 0, 13).astype(np.int64), self.points)
+        costs: NDArray[np.float64] = imps_of(points.max(axis=-1, keepdims=True) - points).mean(
+            axis=1
+        )
+        return costs
+
+    def _ended(
+        self, hand: Hands, partners: Hands, bids: list[int], bid: int, paid: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        """What it costs with each of partner's hands to bid so, and go on by the networks."""
+        worlds = np.arange(len(partners))
+        call = len(bids)
+        last = np.full(len(worlds), bid)
+        if call + 1 < self.nets.calls and not (bids and bid == bids[-1]):
+            found = [features(hand[None])[[0] * len(worlds)], features(partners)]
+            made = np.repeat(_made([*bids, bid])[None], len(worlds), axis=0)
+            on = worlds
+            for later in range(call + 1, self.nets.calls):
+                seen = self.nets.seen(later, found[(later - call) % 2][on])
+                chosen = self.nets.costs_of(later, seen, made[on], last[on]).argmin(axis=1)
+                going = chosen != last[on]
+                last[on] = chosen
+                made[on, chosen] = 1.0
+                on = on[going]
+        ended: NDArray[np.float64] = paid[worlds, last]
+        return ended
+
+
+def _made(bids: list[int]) -> Array:
+    made = np.zeros(CONTRACTS, np.float32)
+    made[bids] = 1.0
+    return made

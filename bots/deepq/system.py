@@ -1,0 +1,120 @@
+"""The learned bidding as a system: while the opponents pass."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from bots.deepq import meanings, net
+from bots.deepq.search import Search
+from bots.learning.hands import hands_array
+from bots.learning.scores import CONTRACTS
+from bots.natural.system import Natural
+from bots.tricks.net import shipped
+from bridge.auction import Auction
+from bridge.calls import CALLS, FIRST_BID, PASS, Call
+from bridge.cards import Hand
+from bridge.explanation import Explanation
+from bridge.record import MadeCall
+from bridge.seats import Seat, Vulnerability
+
+
+class Learned:
+    """What the networks bid as long as the opponents only pass; after that, and where both
+    have bid as often as the networks know, as `natural` does. It was learned not vulnerable,
+    and bids so always."""
+
+    def __init__(self, worlds: int = 0) -> None:
+        """`worlds`: hands of partner to look at for each bid; 0: the networks decide alone."""
+        self._nets = net.shipped()
+        self._meanings = meanings.shipped()
+        self._natural = Natural()
+        self._search = Search(self._nets, shipped(), worlds) if worlds else None
+
+    def choose(self, hand: Hand, auction: Auction, vulnerability: Vulnerability) -> MadeCall:
+        """The call of `auction.turn`."""
+        bids = bids_of(auction, auction.turn)
+        if bids is None:
+            return self._natural.choose(hand, auction, vulnerability)
+        if len(bids) >= self._nets.calls or is_agreed(bids):
+            return MadeCall(PASS, explanation=Explanation("the auction is over"))
+        bid = self._bid(hand, bids)
+        return self._made(bids, bid)
+
+    def options(self, hand: Hand, auction: Auction, vulnerability: Vulnerability) -> list[MadeCall]:
+        """The choice, and what costs at most half an IMP more."""
+        bids = bids_of(auction, auction.turn)
+        if bids is None:
+            return self._natural.options(hand, auction, vulnerability)
+        if len(bids) >= self._nets.calls or is_agreed(bids):
+            return [self.choose(hand, auction, vulnerability)]
+        costs = self._costs(hand, bids)
+        close = [bid for bid in np.argsort(costs, kind="stable") if costs[bid] <= costs.min() + 0.5]
+        return [self._made(bids, int(bid)) for bid in close]
+
+    def explain(self, auction: Auction, vulnerability: Vulnerability) -> list[Explanation]:
+        """What each call told, both sides read as if they bid so."""
+        natural: list[Explanation] | None = None
+        told: list[Explanation] = []
+        so_far = Auction(auction.dealer)
+        for number, call in enumerate(auction.calls):
+            seat = so_far.turn
+            bids = bids_of(so_far, seat)
+            so_far.push(call)
+            if bids is None:
+                natural = natural or self._natural.explain(auction, vulnerability)
+                told.append(natural[number])
+            elif len(bids) >= self._nets.calls or is_agreed(bids):
+                told.append(Explanation())
+            else:
+                told.append(self._meanings.explanation([*bids, _bid_of(call, bids)]))
+        return told
+
+    def _bid(self, hand: Hand, bids: list[int]) -> int:
+        if self._search is None:
+            return int(self._costs(hand, bids).argmin())
+        # The same hand and auction are searched alike, whatever came before.
+        rng = np.random.default_rng([hand.mask, *bids])
+        return self._search.bid(hands_array([hand])[0], bids, rng)
+
+    def _costs(self, hand: Hand, bids: list[int]) -> net.Array:
+        made = np.zeros((1, CONTRACTS), np.float32)
+        made[0, bids] = 1.0
+        last = np.array([bids[-1] if bids else 0])
+        costs: net.Array = self._nets.costs(len(bids), hands_array([hand]), made, last)[0]
+        return costs
+
+    def _made(self, bids: list[int], bid: int) -> MadeCall:
+        explanation = self._meanings.explanation([*bids, bid])
+        agrees = bid == 0 or (bool(bids) and bid == bids[-1])
+        return MadeCall(
+            PASS if agrees else CALLS[FIRST_BID + bid - 1],
+            alert=explanation.artificial,
+            explanation=explanation,
+        )
+
+
+def bids_of(auction: Auction, seat: Seat) -> list[int] | None:
+    """The calls of the seat's side, as the networks count them: 0 a pass before any bid, 1 to 35
+    the bids, a pass later the bid repeated. None where an opponent has not passed."""
+    bids: list[int] = []
+    caller = auction.dealer
+    for call in auction.calls:
+        if caller.side == seat.side:
+            if call != PASS and call < FIRST_BID:
+                return None
+            bids.append(_bid_of(call, bids))
+        elif call != PASS:
+            return None
+        caller = caller.next
+    return bids
+
+
+def is_agreed(bids: list[int]) -> bool:
+    """Whether the side has ended its auction: the last call agreed to the one before."""
+    return len(bids) > 1 and bids[-1] == bids[-2]
+
+
+def _bid_of(call: Call, bids: list[int]) -> int:
+    if call == PASS:
+        return bids[-1] if bids else 0
+    return int(call) - FIRST_BID + 1

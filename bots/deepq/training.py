@@ -1,0 +1,342 @@
+"""Training of the Q-networks, with torch.
+
+As in the paper there is a network for each call of the auction, the hand and the bids so far
+go in, a cost for each of 36 bids comes out, a bid repeated agrees to it, and a bid's target
+is the cost of the contract that is reached when both go on by the current networks. What is
+different, and why, is told in docs/training.md: pairs are fresh ones all the time, with
+costs by the estimate of tricks; both explore by their estimated costs at a falling
+temperature, within the targets too; and a network learns the differences between bids
+better than their level, which depends on cards that it does not see.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from bots.deepq.features import FEATURES, features
+from bots.deepq.labels import Labels
+from bots.deepq.meanings import learned
+from bots.deepq.net import QNets
+from bots.learning.hands import Hands, random_pairs
+from bots.learning.run import TrainingRun
+from bots.learning.scores import CONTRACTS
+from bots.tricks.net import TricksNet
+
+_CHECK_EVERY = 500
+"""Steps between two rows of the curve, and two checkpoints."""
+
+_CHECKED = 20_000
+"""Pairs that the curve is measured on."""
+
+_AUCTIONS = 500_000
+"""Pairs whose auctions show what the bids mean."""
+
+_FORBIDDEN = 1e9
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How the networks are trained. Temperatures are in IMPs."""
+
+    seed: int = 1
+    steps: int = 20_000
+    pairs: int = 1024
+    calls: int = 8
+    width: int = 256
+    layers: int = 3
+    candidates: int = 6
+    rate: float = 1e-3
+    hot: float = 0.7
+    cold: float = 0.02
+    cooled: float = 0.8
+    """The share of the steps after which the temperature stays."""
+    level: float = 0.1
+    """What the level of costs counts in the loss, beside their differences."""
+    average: float = 0.999
+    """How much of the averaged weights stays in a step."""
+
+    def temperature(self, step: int) -> float:
+        share = min(1.0, step / (self.cooled * self.steps))
+        return self.hot * float((self.cold / self.hot) ** share)
+
+
+class QNet(nn.Module):
+    """The network of one call: costs in IMPs of the 36 bids."""
+
+    def __init__(self, settings: Settings) -> None:
+        super().__init__()
+        self.hand = nn.Linear(FEATURES, settings.width)
+        self.bids = nn.Linear(CONTRACTS, settings.width, bias=False)
+        self.hidden = nn.ModuleList(
+            nn.Linear(settings.width, settings.width) for _ in range(settings.layers - 1)
+        )
+        self.out = nn.Linear(settings.width, CONTRACTS)
+
+    def forward(self, seen: Tensor, bids: Tensor) -> Tensor:
+        """`seen`: what `hand` makes of the hands; `bids`: n×36, those that were made."""
+        x = torch.relu(seen + self.bids(bids))
+        for layer in self.hidden:
+            x = torch.relu(layer(x))
+        costs: Tensor = self.out(x)
+        return costs
+
+    def seen(self, hands: Tensor) -> Tensor:
+        """The part of the first layer that depends on the hand alone."""
+        part: Tensor = self.hand(hands)
+        return part
+
+
+@dataclass
+class _States:
+    """Auctions in progress: of which pair, the bids so far, and the last one."""
+
+    pair: Tensor
+    bids: Tensor
+    last: Tensor
+
+    def after(self, rows: Tensor, bid: Tensor) -> _States:
+        """Those of some rows, with one more bid each."""
+        bids = self.bids[rows].scatter(1, bid[:, None], 1.0)
+        return _States(self.pair[rows], bids, bid)
+
+    @staticmethod
+    def joined(first: _States, second: _States) -> _States:
+        return _States(
+            torch.cat([first.pair, second.pair]),
+            torch.cat([first.bids, second.bids]),
+            torch.cat([first.last, second.last]),
+        )
+
+
+@dataclass
+class _Lesson:
+    """What one call's network is to learn: states, bids that were tried there, and what they
+    led to."""
+
+    states: _States
+    tried: Tensor
+    costs: Tensor
+
+
+class Trainer:
+    """The networks and how they learn."""
+
+    def __init__(self, settings: Settings, labels: Labels) -> None:
+        self.settings = settings
+        self._labels = labels
+        torch.manual_seed(settings.seed)
+        self.nets = nn.ModuleList(QNet(settings) for _ in range(settings.calls))
+        self.averaged = nn.ModuleList(QNet(settings) for _ in range(settings.calls))
+        self.averaged.load_state_dict(self.nets.state_dict())
+        self._fast = nn.ModuleList(QNet(settings) for _ in range(settings.calls)).bfloat16()
+        self._fast.requires_grad_(requires_grad=False)
+        self._optimizer = torch.optim.Adam(self.nets.parameters(), lr=settings.rate)
+        self._schedule = torch.optim.lr_scheduler.OneCycleLR(
+            self._optimizer, settings.rate, settings.steps, pct_start=0.02
+        )
+        self.step = 0
+
+    def state(self) -> dict[str, object]:
+        return {
+            "nets": self.nets.state_dict(),
+            "averaged": self.averaged.state_dict(),
+            "optimizer": self._optimizer.state_dict(),
+            "schedule": self._schedule.state_dict(),
+            "step": self.step,
+        }
+
+    def load(self, state: dict[str, object]) -> None:
+        self.nets.load_state_dict(state["nets"])  # type: ignore[arg-type]
+        self.averaged.load_state_dict(state["averaged"])  # type: ignore[arg-type]
+        self._optimizer.load_state_dict(state["optimizer"])  # type: ignore[arg-type]
+        self._schedule.load_state_dict(state["schedule"])  # type: ignore[arg-type]
+        self.step = int(state["step"])  # type: ignore[call-overload]
+
+    def learn(self) -> float:
+        """One step; the mean cost of the contracts that were reached in it."""
+        settings = self.settings
+        rng = np.random.default_rng([settings.seed, self.step])
+        torch.manual_seed(int(rng.integers(2**31)))
+        hands = random_pairs(rng, settings.pairs)
+        costs = self._labels.costs(*hands)
+        seen = [torch.from_numpy(features(each)) for each in hands]
+        self._fast.load_state_dict(self.nets.state_dict())
+        lessons, reached = self._lessons(seen, costs)
+        loss = torch.zeros(())
+        with torch.autocast("cpu", torch.bfloat16):
+            for call, lesson in enumerate(lessons):
+                if len(lesson.costs):
+                    loss = loss + self._loss(_net(self.nets, call), seen[call % 2], lesson)
+        self._optimizer.zero_grad()
+        loss.backward()  # type: ignore[no-untyped-call]
+        nn.utils.clip_grad_norm_(self.nets.parameters(), 10.0)
+        self._optimizer.step()
+        self._schedule.step()
+        self.step += 1
+        keep = min(settings.average, self.step / (self.step + 10))
+        with torch.no_grad():
+            for mean, now in zip(self.averaged.parameters(), self.nets.parameters(), strict=True):
+                mean.lerp_(now, 1 - keep)
+        return reached
+
+    def _loss(self, net: QNet, seen: Tensor, lesson: _Lesson) -> Tensor:
+        made = net.seen(seen)[lesson.states.pair]
+        found = net.forward(made, lesson.states.bids).gather(1, lesson.tried).float()
+        off = found - lesson.costs
+        level = off.mean(dim=1, keepdim=True)
+        return (off - level).square().mean() + self.settings.level * level.square().mean()
+
+    @torch.no_grad()
+    def _lessons(self, seen: list[Tensor], costs: Tensor) -> tuple[list[_Lesson], float]:
+        """Bid a batch of pairs, and try other bids on the way."""
+        settings = self.settings
+        temperature = settings.temperature(self.step)
+        number = len(costs)
+        start = _States(
+            torch.arange(number),
+            torch.zeros(number, CONTRACTS),
+            torch.zeros(number, dtype=torch.long),
+        )
+        # The auctions of the batch, then those that other bids have led to.
+        states, mine = start, number
+        # Of each of the others, where its cost belongs.
+        slots = torch.zeros(0, dtype=torch.long)
+        results = torch.zeros(0)
+        taught: list[tuple[_States, Tensor, int]] = []
+        reached = torch.zeros(number)
+        for call in range(settings.calls):
+            found = self._costs(call, seen, states)
+            bid = _chosen(found, temperature)
+            ended = self._ended(call, bid, states.last)
+            cost = costs[states.pair, bid]
+            # The others that end.
+            over = ended[mine:]
+            results[slots[over]] = cost[mine:][over]
+            going = torch.nonzero(~ended[mine:])[:, 0] + mine
+            others, slots = states.after(going, bid[going]), slots[~over]
+            # The batch's own: what else could be bid.
+            own = _States(states.pair[:mine], states.bids[:mine], states.last[:mine])
+            tried = _candidates(found[:mine], own.last, settings.candidates)
+            first = len(results)
+            results = torch.cat([results, torch.full((tried.numel(),), torch.nan)])
+            taught.append((own, tried, first))
+            flat, rows = tried.reshape(-1), torch.arange(mine).repeat_interleave(tried.shape[1])
+            stops = self._ended(call, flat, own.last[rows])
+            slot = torch.arange(first, first + len(flat))
+            results[slot[stops]] = costs[own.pair[rows[stops]], flat[stops]]
+            branches = own.after(rows[~stops], flat[~stops])
+            # The batch goes on by the bids that were chosen.
+            reached[own.pair[ended[:mine]]] = cost[:mine][ended[:mine]]
+            on = torch.nonzero(~ended[:mine])[:, 0]
+            going_on = own.after(on, bid[:mine][on])
+            states = _States.joined(going_on, _States.joined(others, branches))
+            slots = torch.cat([slots, slot[~stops]])
+            mine = len(on)
+        lessons = [
+            _Lesson(own, tried, results[first : first + tried.numel()].reshape(tried.shape))
+            for own, tried, first in taught
+        ]
+        return lessons, float(reached.mean())
+
+    def _ended(self, call: int, bid: Tensor, last: Tensor) -> Tensor:
+        """Whether the auction is over with a bid: it agrees to the last, or there is no other."""
+        if call == 0:
+            return torch.zeros_like(bid, dtype=torch.bool)
+        return (bid == last) | (call == self.settings.calls - 1)
+
+    def _costs(self, call: int, seen: list[Tensor], states: _States) -> Tensor:
+        """What the networks think, forbidden bids at a cost that nobody pays."""
+        net = _net(self._fast, call)
+        made = net.seen(seen[call % 2].bfloat16())[states.pair]
+        found = net.forward(made, states.bids.bfloat16()).float()
+        return found.masked_fill(torch.arange(CONTRACTS) < states.last[:, None], _FORBIDDEN)
+
+    @torch.no_grad()
+    def bid(self, hands: Hands, partners: Hands) -> NDArray[np.int64]:
+        """The contracts that the averaged networks reach with pairs of hands, n."""
+        seen = [torch.from_numpy(features(each)) for each in (hands, partners)]
+        number = len(hands)
+        bids, last = torch.zeros(number, CONTRACTS), torch.zeros(number, dtype=torch.long)
+        over = torch.zeros(number, dtype=torch.bool)
+        for call in range(self.settings.calls):
+            net = _net(self.averaged, call)
+            found = net.forward(net.seen(seen[call % 2]), bids)
+            found = found.masked_fill(torch.arange(CONTRACTS) < last[:, None], _FORBIDDEN)
+            bid = torch.where(over, last, found.argmin(dim=1))
+            over |= self._ended(call, bid, last)
+            bids, last = bids.scatter(1, bid[:, None], 1.0), bid
+        return last.numpy()
+
+
+def _net(nets: nn.ModuleList, call: int) -> QNet:
+    net = nets[call]
+    assert isinstance(net, QNet)
+    return net
+
+
+def _chosen(costs: Tensor, temperature: float) -> Tensor:
+    """A bid of each row, likelier the less it costs (Boltzmann)."""
+    noise = -(-torch.rand_like(costs).clamp_min(1e-30).log()).log()
+    return (noise * temperature - costs).argmax(dim=1)
+
+
+def _candidates(costs: Tensor, last: Tensor, number: int) -> Tensor:
+    """Bids of each row to try: the best, and one of the others at random; the last bid
+    stands in where there are not as many."""
+    best = costs.topk(number - 1, dim=1, largest=False).indices
+    rest = torch.rand_like(costs).masked_fill(costs >= _FORBIDDEN, -1).scatter(1, best, -2)
+    tried = torch.cat([best, rest.argmax(dim=1, keepdim=True)], dim=1)
+    return torch.where(costs.gather(1, tried) >= _FORBIDDEN, last[:, None], tried)
+
+
+def train(
+    run: TrainingRun, settings: Settings, tricks: TricksNet, told: Callable[[int], None]
+) -> Path:
+    """Train in a folder, going on where it was interrupted; the file of the weights. `told`: is
+    told every step. What the bids mean is put beside the weights."""
+    labels = Labels(tricks)
+    trainer = Trainer(settings, labels)
+    checked = random_pairs(np.random.default_rng([settings.seed, settings.steps]), _CHECKED)
+    torch.manual_seed(settings.seed)
+    costs = labels.costs(*checked).numpy()
+    if run.checkpoint is not None:
+        trainer.load(torch.load(run.checkpoint, weights_only=True))
+    told(trainer.step)
+    reached: list[float] = []
+    while trainer.step < settings.steps:
+        reached.append(trainer.learn())
+        told(trainer.step)
+        if trainer.step % _CHECK_EVERY == 0 or trainer.step == settings.steps:
+            contracts = trainer.bid(*checked)
+            run.note(
+                trainer.step,
+                cost_in_training=float(np.mean(reached)),
+                cost_of_checked=float(costs[np.arange(_CHECKED), contracts].mean()),
+                temperature=settings.temperature(trainer.step),
+            )
+            reached = []
+            state = trainer.state()
+            run.save(lambda path, state=state: torch.save(state, path))  # type: ignore[misc]
+    run.draw("Costs in IMPs, as estimated")
+    weights = run.folder / "weights.npz"
+    write(trainer.averaged, weights)
+    rng = np.random.default_rng(settings.seed)
+    learned(QNets.read(weights), rng, _AUCTIONS).write(run.folder / "meanings.npz")
+    return weights
+
+
+def write(nets: nn.ModuleList, path: Path) -> None:
+    """The weights as the bot reads them, in half precision."""
+    arrays: dict[str, NDArray[np.float16]] = {}
+    for call, net in enumerate(nets):
+        for name, value in net.state_dict().items():
+            arrays[f"{call}.{name}"] = value.numpy().astype(np.float16)
+    with path.open("wb") as file:
+        np.savez(file, **arrays)  # type: ignore[arg-type]

@@ -1,0 +1,109 @@
+"""Training of the Q-networks."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from bots.deepq.net import QNets
+from bots.learning.hands import random_pairs
+from bots.learning.run import TrainingRun
+from bots.learning.scores import costs_of
+from bots.tricks.net import TricksNet, shipped
+
+training: Any = pytest.importorskip("bots.deepq.training", reason="needs the extra train")
+labels: Any = pytest.importorskip("bots.deepq.labels", reason="needs the extra train")
+
+
+def test_costs_are_those_of_the_estimated_tricks() -> None:
+    rng = np.random.default_rng(1)
+    hands, partners = random_pairs(rng, 2)
+    for _ in range(20):
+        tricks = rng.integers(0, 14, size=(5, 2))
+        # An estimate that has no doubts, whatever the hands.
+        bias = np.concatenate([tricks.reshape(-1), np.full(10, -3)]).astype(np.float32)
+        net = TricksNet([(np.zeros((104, 20), np.float32), bias)], np.eye(5, dtype=np.float32))
+        found = labels.Labels(net).costs(hands, partners, layouts=3).numpy()
+        assert (found == costs_of(np.tile(tricks, (2, 3, 1, 1)))).all()
+
+
+def test_temperature_falls_and_stays() -> None:
+    settings = training.Settings(steps=100, hot=1.0, cold=0.01, cooled=0.5)
+    found = [settings.temperature(step) for step in (0, 25, 50, 99)]
+    assert found == pytest.approx([1.0, 0.1, 0.01, 0.01])
+
+
+def test_networks_in_numpy_bid_as_those_that_learned(tmp_path: Path) -> None:
+    settings = training.Settings(width=32, pairs=64)
+    trainer = training.Trainer(settings, labels.Labels(shipped()))
+    for _ in range(3):
+        trainer.learn()
+    # Half precision on both sides, or equal costs might be told apart.
+    for parameter in trainer.averaged.parameters():
+        parameter.data = parameter.data.half().float()
+    path = tmp_path / "weights.npz"
+    training.write(trainer.averaged, path)
+    hands, partners = random_pairs(np.random.default_rng(3), 500)
+    reached = QNets.read(path).bid(hands, partners)
+    assert (reached.contracts == trainer.bid(hands, partners)).mean() > 0.99
+    for bids in reached.bids:
+        made = [int(bid) for bid in bids if bid >= 0]
+        assert made == sorted(made)
+        assert len(made) == 6 or made[-1] == made[-2]
+
+
+def test_what_is_taught_is_what_the_auction_costs() -> None:
+    """Each tried bid's cost is that of a contract at least as high."""
+    settings = training.Settings(width=16, pairs=50)
+    trainer = training.Trainer(settings, labels.Labels(shipped()))
+    torch = pytest.importorskip("torch")
+    hands, partners = random_pairs(np.random.default_rng(2), 50)
+    seen = [torch.from_numpy(training.features(each)) for each in (hands, partners)]
+    # The cost of a contract is its number: so it can be seen which one was reached.
+    costs = torch.arange(36).float().repeat(50, 1)
+    lessons, reached = trainer._lessons(seen, costs)
+    assert len(lessons) == settings.calls
+    assert not torch.isnan(lessons[0].costs).any()
+    for lesson in lessons:
+        assert (lesson.costs >= lesson.tried).all()
+        assert (lesson.tried >= lesson.states.last[:, None]).all()
+    last = lessons[-1]
+    assert (last.costs == last.tried).all()
+    assert reached >= 0
+
+
+def test_it_learns_and_goes_on_where_it_was_interrupted(tmp_path: Path) -> None:
+    settings = training.Settings(steps=4, width=16, pairs=64)
+    monkey = pytest.MonkeyPatch()
+    monkey.setattr(training, "_CHECK_EVERY", 2)
+    monkey.setattr(training, "_CHECKED", 200)
+    monkey.setattr(training, "_AUCTIONS", 20_000)
+
+    class StoppedError(Exception):
+        pass
+
+    def stop(step: int) -> None:
+        if step == 3:
+            raise StoppedError
+
+    def run(folder: str, told: Any, *, resume: bool) -> bytes:
+        record = asdict(settings)
+        path = training.train(
+            TrainingRun(tmp_path / folder, record, resume=resume), settings, shipped(), told
+        )
+        assert isinstance(path, Path)
+        return path.read_bytes()
+
+    try:
+        whole = run("whole", lambda _: None, resume=False)
+        with pytest.raises(StoppedError):
+            run("parts", stop, resume=False)
+        assert run("parts", lambda _: None, resume=True) == whole
+    finally:
+        monkey.undo()
+    assert (tmp_path / "parts" / "curve.csv").read_text().count("\n") == 3
+    assert (tmp_path / "parts" / "meanings.npz").exists()

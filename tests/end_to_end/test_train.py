@@ -1,0 +1,104 @@
+"""`arena train` and `arena train evaluate`, as they are used."""
+
+from __future__ import annotations
+
+import json
+import signal
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from bots.learning.hands import random_pairs, spades_first
+from bots.learning.pairs import Pairs, write_pairs
+from tests.data import data_path
+from tests.end_to_end.arena import arena, interrupt, started, wait_until
+
+
+@pytest.fixture
+def pairs(tmp_path: Path) -> Path:
+    """Pairs that every contract costs its number."""
+    hands = np.stack(random_pairs(np.random.default_rng(1), 40), axis=1)
+    shown = np.stack([spades_first(hands[:, seat]) for seat in (0, 1)], axis=1)
+    path = tmp_path / "pairs.npz"
+    write_pairs(path, Pairs(shown.astype(np.uint8), np.tile(np.arange(36.0), (40, 1))))
+    return path
+
+
+def test_what_the_contracts_cost(tmp_path: Path, pairs: Path) -> None:
+    ended = arena(tmp_path, "train", "evaluate", "deepq", "--pairs", str(pairs))
+    assert (ended.status, ended.errors) == (0, "")
+    name, mean, sign, error, *rest = ended.output.split()
+    assert (name, sign) == ("deepq:", "±")
+    assert 3 < float(mean) < 20  # between 1H and 4NT on average
+    assert 0 < float(error) < 2
+    assert rest == ["IMPs", "(mean", "±", "s.e.,", "40", "pairs)"]
+    searched = arena(tmp_path, *"train evaluate deepq --worlds 20 --pairs".split(), str(pairs))
+    assert searched.status == 0
+    assert searched.output != ended.output
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("evaluate deepq --pairs none.npz", "cannot read none.npz: No such file"),
+        ("evaluate deepq --pairs junk.npz", "junk.npz: no file of pairs"),
+        ("evaluate deepq --pairs pairs.npz --weights junk.npz", "junk.npz holds no networks"),
+        ("deepq --tricks junk.npz", "cannot read an estimate of tricks from junk.npz"),
+        ("tricks --deals none --check none", "cannot read none: No such file"),
+        ("tricks --deals . --check .", "there are no solved deals in ."),
+        ("tricks --deals junk.npz --check junk.npz", "junk.npz"),
+    ],
+)
+def test_mistakes(tmp_path: Path, pairs: Path, words: str, said: str) -> None:
+    assert pairs.exists()
+    (tmp_path / "junk.npz").write_text("junk")
+    ended = arena(tmp_path, "train", *words.split())
+    assert ended.status == 2
+    assert said in ended.errors
+    assert ended.errors.count("\n") == 1
+    assert not (tmp_path / "runs").exists()
+
+
+@pytest.mark.slow
+def test_the_networks_are_trained_stopped_and_go_on(tmp_path: Path, pairs: Path) -> None:
+    words = "train deepq --out nets --steps 500 --width 8 --calls 2".split()
+    process = started(tmp_path, *words)
+    wait_until((tmp_path / "nets" / "record.json").exists, "the training begins")
+    ended = interrupt(process, signal.SIGINT)
+    assert ended.status == 3
+    assert ended.errors.endswith("--calls 2 --width 8 --resume\n")
+    again = arena(tmp_path, *words)
+    assert (again.status, again.errors) == (
+        2,
+        "arena: nets holds a training run: --resume, or another folder\n",
+    )
+    other = arena(tmp_path, *words, "--seed", "2", "--resume")
+    assert other.status == 2
+    assert "other settings: seed" in other.errors
+    done = arena(tmp_path, *words, "--resume")
+    assert (done.status, done.output) == (0, "the networks are in nets/weights.npz\n")
+    record = json.loads((tmp_path / "nets" / "record.json").read_text())
+    assert record["settings"]["steps"] == 500
+    assert (tmp_path / "nets" / "curve.svg").exists()
+    judged = arena(
+        tmp_path,
+        *("train", "evaluate", "deepq", "--weights", "nets/weights.npz"),
+        *("--pairs", str(pairs)),
+    )
+    assert judged.status == 0
+
+
+@pytest.mark.slow
+def test_the_estimate_of_tricks_is_trained(tmp_path: Path) -> None:
+    deals = data_path("dd", "deals-0000.txt")
+    means = data_path("hand2vec", "hands-train-50000.csv")
+    ended = arena(
+        tmp_path,
+        *("train", "tricks", "--deals", str(deals), "--means", str(means)),
+        *("--check", str(deals), "--steps", "2", "--out", "estimate"),
+    )
+    assert (ended.status, ended.output) == (
+        0,
+        "the estimate of tricks is in estimate/weights.npz\n",
+    )

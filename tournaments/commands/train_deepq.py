@@ -1,0 +1,48 @@
+"""`arena train deepq`: the Q-networks that bid."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bots.tricks.net import TricksNet, shipped
+from tournaments.commands.errors import UnusableError
+from tournaments.commands.training import (
+    Out,
+    Resume,
+    Seed,
+    Steps,
+    training_module,
+    training_run,
+    words,
+)
+
+
+def deepq(
+    out: Out = Path("runs/train-deepq"),
+    steps: Steps = 20_000,
+    seed: Seed = 1,
+    calls: Annotated[int, typer.Option(min=2, max=10, help="calls of an auction at most")] = 8,
+    width: Annotated[int, typer.Option(min=8, help="neurons of a layer")] = 256,
+    tricks: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE.npz", help="the estimate of tricks; that which ships if none"),
+    ] = None,
+    resume: Resume = False,  # noqa: FBT002
+) -> None:
+    """Train the networks that bid without opponents, on pairs of hands dealt at random."""
+    module = training_module("bots.deepq.training")
+    settings = module.Settings(seed=seed, steps=steps, calls=calls, width=width)
+    try:
+        net = TricksNet.read(tricks) if tricks else shipped()
+    except (OSError, ValueError, KeyError):
+        raise UnusableError(f"cannot read an estimate of tricks from {tricks}") from None
+    options = {"out": out, "steps": steps, "seed": seed, "calls": calls, "width": width}
+    again = words("deepq", options | ({"tricks": tricks} if tricks else {}))
+    record = asdict(settings) | {"tricks": tricks.name if tricks else "shipped"}
+    with training_run(again, out, record, steps, resume=resume) as (run, told):
+        weights = module.train(run, settings, net, told)
+    print(f"the networks are in {weights}")

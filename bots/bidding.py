@@ -17,12 +17,13 @@ from bridge.record import MadeCall
 from bridge.seats import Vulnerability
 from protocol.view import View
 
-SystemName = Literal["natural", "simple"]
+SystemName = Literal["natural", "simple", "deepq"]
 """The bidding systems there are."""
 
 _SYSTEMS: dict[SystemName, str] = {
     "natural": "bots.natural.system:Natural",
     "simple": "bots.baseline.bidding:Simple",
+    "deepq": "bots.deepq.system:Learned",
 }
 
 

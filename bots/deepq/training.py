@@ -46,10 +46,10 @@ class Settings:
     """How the networks are trained. Temperatures are in IMPs."""
 
     seed: int = 1
-    steps: int = 20_000
+    steps: int = 50_000
     pairs: int = 1024
-    calls: int = 8
-    width: int = 256
+    calls: int = 6
+    width: int = 320
     layers: int = 3
     candidates: int = 6
     rate: float = 1e-3

@@ -23,10 +23,10 @@ from tournaments.commands.training import (
 
 def deepq(
     out: Out = Path("runs/train-deepq"),
-    steps: Steps = 20_000,
+    steps: Steps = 50_000,
     seed: Seed = 1,
-    calls: Annotated[int, typer.Option(min=2, max=10, help="calls of an auction at most")] = 8,
-    width: Annotated[int, typer.Option(min=8, help="neurons of a layer")] = 256,
+    calls: Annotated[int, typer.Option(min=2, max=10, help="calls of an auction at most")] = 6,
+    width: Annotated[int, typer.Option(min=8, help="neurons of a layer")] = 320,
     tricks: Annotated[
         Path | None,
         typer.Option(metavar="FILE.npz", help="the estimate of tricks; that which ships if none"),

@@ -52,6 +52,8 @@ def test_what_the_contracts_cost(tmp_path: Path, pairs: Path) -> None:
 )
 def test_mistakes(tmp_path: Path, pairs: Path, words: str, said: str) -> None:
     assert pairs.exists()
+    if not words.startswith("evaluate"):
+        pytest.importorskip("torch")
     (tmp_path / "junk.npz").write_text("junk")
     ended = arena(tmp_path, "train", *words.split())
     assert ended.status == 2
@@ -62,6 +64,7 @@ def test_mistakes(tmp_path: Path, pairs: Path, words: str, said: str) -> None:
 
 @pytest.mark.slow
 def test_the_networks_are_trained_stopped_and_go_on(tmp_path: Path, pairs: Path) -> None:
+    pytest.importorskip("torch")
     words = "train deepq --out nets --steps 500 --width 8 --calls 2".split()
     process = started(tmp_path, *words)
     wait_until((tmp_path / "nets" / "record.json").exists, "the training begins")
@@ -91,6 +94,7 @@ def test_the_networks_are_trained_stopped_and_go_on(tmp_path: Path, pairs: Path)
 
 @pytest.mark.slow
 def test_the_estimate_of_tricks_is_trained(tmp_path: Path) -> None:
+    pytest.importorskip("torch")
     deals = data_path("dd", "deals-0000.txt")
     means = data_path("hand2vec", "hands-train-50000.csv")
     ended = arena(

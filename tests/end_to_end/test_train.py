@@ -66,9 +66,9 @@ def test_mistakes(tmp_path: Path, pairs: Path, words: str, said: str) -> None:
 def test_the_networks_are_trained_stopped_and_go_on(tmp_path: Path, pairs: Path) -> None:
     pytest.importorskip("torch")
     words = "train deepq --out nets --steps 500 --width 8 --calls 2".split()
-    process = started(tmp_path, *words)
-    wait_until((tmp_path / "nets" / "record.json").exists, "the training begins")
-    ended = interrupt(process, signal.SIGINT)
+    with started(tmp_path, *words) as process:
+        wait_until((tmp_path / "nets" / "record.json").exists, "the training begins")
+        ended = interrupt(process, signal.SIGINT)
     assert ended.status == 3
     assert ended.errors.endswith("--calls 2 --width 8 --resume\n")
     again = arena(tmp_path, *words)

@@ -65,7 +65,7 @@ def test_mistakes(tmp_path: Path, pairs: Path, words: str, said: str) -> None:
 @pytest.mark.slow
 def test_the_networks_are_trained_stopped_and_go_on(tmp_path: Path, pairs: Path) -> None:
     pytest.importorskip("torch")
-    words = "train deepq --out nets --steps 500 --width 8 --calls 2".split()
+    words = "train deepq --out nets --steps 40 --width 8 --calls 2".split()
     with started(tmp_path, *words) as process:
         wait_until((tmp_path / "nets" / "record.json").exists, "the training begins")
         ended = interrupt(process, signal.SIGINT)
@@ -82,7 +82,7 @@ def test_the_networks_are_trained_stopped_and_go_on(tmp_path: Path, pairs: Path)
     done = arena(tmp_path, *words, "--resume")
     assert (done.status, done.output) == (0, "the networks are in nets/weights.npz\n")
     record = json.loads((tmp_path / "nets" / "record.json").read_text())
-    assert record["settings"]["steps"] == 500
+    assert record["settings"]["steps"] == 40
     assert (tmp_path / "nets" / "curve.svg").exists()
     judged = arena(
         tmp_path,

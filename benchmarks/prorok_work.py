@@ -1,0 +1,193 @@
+"""What the benchmark of Prorok's tables works out: runs of his learning, and other bidders."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from bots.bidding import System
+from bots.learning.hands import hand_of
+from bots.learning.scores import CONTRACTS, points_table
+from bots.qtable import prorok
+from bots.qtable.calls import contract_of
+from bots.qtable.classes import states
+from bots.qtable.examples import SCALE, Examples
+from bots.qtable.prorok import Settings, Values
+from bots.qtable.randomness import State, below, new_state
+from bots.tricks.net import TricksNet
+from bridge.auction import Auction
+from bridge.calls import PASS
+from bridge.seats import Seat, Vulnerability
+
+Contracts = NDArray[np.int64]
+"""Reached by each of some examples, 0..35."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """Examples whose hands both have one of Prorok's shapes, and the states of the hands."""
+
+    examples: Examples
+    east: NDArray[np.int16]
+    west: NDArray[np.int16]
+
+    @classmethod
+    def of(cls, examples: Examples) -> Sample:
+        east, west = states(examples.east), states(examples.west)
+        kept = (east >= 0) & (west >= 0)
+        return cls(examples.where(kept), east[kept], west[kept])
+
+    def points(self, contracts: Contracts) -> NDArray[np.float64]:
+        """What the contracts score."""
+        found: NDArray[np.float64] = (
+            self.examples.scores[np.arange(len(contracts)), contracts] / SCALE
+        )
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Epoch:
+    """Where a run is after some examples: the mean points of those of the epoch, with
+    exploration, and of the test without."""
+
+    examples: int
+    rate: int
+    training: float
+    test: float
+
+
+@dataclass
+class Run:
+    """One run of Prorok's learning."""
+
+    settings: Settings
+    seed: int
+    openings: NDArray[np.int8]
+    rounding: bool = True
+
+    def __post_init__(self) -> None:
+        self.values: Values = prorok.new_values(self.settings)
+        if not self.rounding:
+            self.values = self.values.astype(np.float32)
+        self._state = new_state(np.random.default_rng(self.seed))
+
+    def epochs(
+        self, train: Sample, test: Sample, sizes: Iterable[tuple[int, int]]
+    ) -> Iterator[Epoch]:
+        """Learn epoch by epoch; `sizes`: the examples of each, and its rate in 1/1024."""
+        done = 0
+        for number, rate in sizes:
+            training = prorok.learn(
+                self.values,
+                self.openings,
+                train.east,
+                train.west,
+                train.examples.scores,
+                number,
+                rate,
+                self.settings.exploration,
+                self.rounding,
+                self._state,
+            )
+            done += number
+            found = test.points(contracts_of(self.bid(test)))
+            yield Epoch(done, rate, training, float(found.mean()))
+
+    def bid(self, sample: Sample) -> NDArray[np.int8]:
+        """The steps of the auctions of a sample."""
+        made: NDArray[np.int8] = prorok.bid(
+            self.values, self.openings, sample.east, sample.west, self._state
+        )
+        return made
+
+
+def contracts_of(made: NDArray[np.integer]) -> Contracts:
+    """Of auctions in steps."""
+    contracts: Contracts = np.maximum(made, 0).sum(axis=1, dtype=np.int64)
+    return contracts
+
+
+def bid_by_system(bidder: System, examples: Examples) -> Iterator[int]:
+    """The contracts of a bidding system, East the dealer, where the opponents pass."""
+    for east, west in zip(examples.east, examples.west, strict=True):
+        hands = {Seat.EAST: hand_of(east), Seat.WEST: hand_of(west)}
+        auction = Auction(Seat.EAST)
+        while not auction.is_over:
+            hand = hands.get(auction.turn)
+            call = PASS
+            if hand is not None:
+                call = bidder.choose(hand, auction, Vulnerability.NONE).call
+            auction.push(call)
+        bids = [call for call in auction.calls if call.is_bid]
+        yield contract_of(bids[-1]) if bids else 0
+
+
+def best_known(net: TricksNet, examples: Examples) -> Contracts:
+    """The contracts of the most points to be expected where both hands are known, by the
+    estimate of tricks."""
+    found: list[NDArray[np.int64]] = []
+    table = points_table().astype(np.float32)
+    for first in range(0, len(examples), 10_000):
+        part = slice(first, first + 10_000)
+        estimate = net.estimate(examples.east[part], examples.west[part])
+        chances = estimate.distribution()[:, :, 0]
+        expected = np.zeros((len(chances), CONTRACTS), np.float32)
+        for contract in range(1, CONTRACTS):
+            expected[:, contract] = chances[:, (contract - 1) % 5] @ table[contract]
+        found.append(expected.argmax(axis=1))
+    return np.concatenate(found)
+
+
+@dataclass(frozen=True, slots=True)
+class Speed:
+    """Examples a second of processor time, and of the clock; and what the memory allows by
+    itself, in the same seconds."""
+
+    learned: float
+    by_the_clock: float
+    reads: float
+
+
+def speed_of(train: Sample, openings: NDArray[np.int8], examples: int, seed: int) -> Speed:
+    """The speed of learning after a warm-up, beside reading three rows of the same tables at
+    random places an example."""
+    run = Run(Settings(), seed, openings)
+    nothing = replace(train)
+    for _ in run.epochs(train, nothing, [(examples, run.settings.rate)]):
+        pass
+    state = new_state(np.random.default_rng(seed))
+    read_rows(run.values, 1000, state)
+    clock, processor = time.perf_counter(), time.process_time()
+    prorok.learn(
+        run.values,
+        openings,
+        train.east,
+        train.west,
+        train.examples.scores,
+        examples,
+        run.settings.rate,
+        run.settings.exploration,
+        True,  # noqa: FBT003
+        state,
+    )
+    learned, by_the_clock = time.process_time() - processor, time.perf_counter() - clock
+    processor = time.process_time()
+    read_rows(run.values, examples, state)
+    reads = time.process_time() - processor
+    return Speed(examples / learned, examples / by_the_clock, examples / reads)
+
+
+@njit(cache=True)
+def read_rows(values: Values, number: int, state: State) -> int:
+    """The sum of three rows at random places, so many times."""
+    total = 0
+    for _ in range(3 * number):
+        row = values[below(state, values.shape[0]), below(state, values.shape[1])]
+        for value in row:
+            total += value
+    return total

@@ -1,0 +1,100 @@
+"""The sixteen calls of a turn, and the situations in which they are made.
+
+Contracts are numbers: 0 passed out, 1 to 35 for 1C to 7NT. A turn's calls are steps: 0 is
+Pass, 1 to 15 the bids above the last, as far as 7NT. (Prorok says only that the calls are
+limited to sixteen; all auctions that he prints are such steps.)
+
+Two partners bid: the opener, the responder, the opener again, the responder again; a bid as
+the fourth call is passed. A pass ends the auction, but for the opener's first. A situation is
+the steps made so far: 16 after the opening, 256 after the response, 4096 after the rebid,
+numbered in this order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from bridge.calls import CALLS, FIRST_BID, PASS, Call
+
+STEPS = 16
+"""The calls of a turn."""
+
+TURNS = 4
+"""The calls of the two partners together."""
+
+TOP = 35
+"""The contract 7NT."""
+
+FIRST = (0, 0, STEPS, STEPS + STEPS**2)
+"""The first situation of each turn; the opening has none."""
+
+SITUATIONS = STEPS + STEPS**2 + STEPS**3
+
+
+def situation_of(steps: Sequence[int]) -> int:
+    """The number of the situation after one to three steps."""
+    number = 0
+    for step in steps:
+        number = number * STEPS + step
+    return FIRST[len(steps)] + number
+
+
+def steps_of(situation: int) -> tuple[int, ...]:
+    """The steps that lead to a situation."""
+    turn = max(turn for turn in range(1, TURNS) if FIRST[turn] <= situation)
+    number = situation - FIRST[turn]
+    return tuple(number // STEPS**place % STEPS for place in reversed(range(turn)))
+
+
+def contract_after(steps: Sequence[int]) -> int:
+    """The last bid of the steps; more than `TOP` where they leave the ladder of bids."""
+    return sum(steps)
+
+
+def is_over(steps: Sequence[int]) -> bool:
+    """Whether nothing more is called: after a pass, but for the opener's, or four calls."""
+    return len(steps) == TURNS or (len(steps) > 1 and steps[-1] == 0)
+
+
+def calls_of(steps: Sequence[int]) -> list[Call]:
+    """The steps as the partners call them."""
+    calls: list[Call] = []
+    contract = 0
+    for step in steps:
+        contract += step
+        calls.append(call_of(contract) if step else PASS)
+    return calls
+
+
+def steps_to(calls: Sequence[Call]) -> tuple[int, ...] | None:
+    """The partners' calls as steps; None where one is out of reach, a double among them."""
+    steps: list[int] = []
+    contract = 0
+    for call in calls:
+        if not call.is_bid and call != PASS:
+            return None
+        step = contract_of(call) - contract if call.is_bid else 0
+        if step >= STEPS:
+            return None
+        contract += step
+        steps.append(step)
+    return tuple(steps)
+
+
+def call_of(contract: int) -> Call:
+    """The bid of a contract, 1 to 35; Pass for 0."""
+    return CALLS[FIRST_BID + contract - 1] if contract else PASS
+
+
+def contract_of(bid: Call) -> int:
+    """The contract of a bid."""
+    return bid - FIRST_BID + 1
+
+
+def open_situations() -> Iterator[tuple[int, tuple[int, ...]]]:
+    """The situations in which a call is made, with their steps."""
+    for situation in range(SITUATIONS):
+        steps = steps_of(situation)
+        reached = (steps[:end] for end in range(1, len(steps) + 1))
+        if contract_after(steps) < TOP and not any(map(is_over, reached)):
+            yield situation, steps

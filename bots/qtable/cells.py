@@ -1,0 +1,88 @@
+"""What the improved tables know of a hand: its exact shape, and its strength in learned points.
+
+A card's points are what it is worth in tricks in the best denomination, by least squares on
+solved deals together with the lengths of the suits, such that a suit counts ten: an ace is
+worth more than four of them and a ten something. A hand's cell is its shape times `LEVELS`
+plus its points in whole numbers.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import product
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bots.learning.hands import Hands, lengths, points
+from bots.qtable.classes import SHAPES, STARTS, STRENGTHS
+
+CARD_POINTS = (0.0,) * 7 + (0.15, 0.36, 0.73, 1.51, 2.81, 4.44)
+"""Of 2 to ace."""
+
+LEVELS = 30
+"""The strengths 0 to 29; the last is for all above, too."""
+
+ALL_SHAPES = tuple(
+    (spades, hearts, diamonds, 13 - spades - hearts - diamonds)
+    for spades, hearts, diamonds in product(range(13, -1, -1), repeat=3)
+    if spades + hearts + diamonds <= 13
+)
+"""The 560 shapes: cards in spades, hearts, diamonds, clubs."""
+
+CELLS = len(ALL_SHAPES) * LEVELS
+
+Cells = NDArray[np.int64]
+"""Of each hand."""
+
+
+def learned_points(hands: Hands) -> NDArray[np.float64]:
+    """The points of each hand, by `CARD_POINTS`."""
+    found: NDArray[np.float64] = hands @ np.tile(CARD_POINTS, 4)
+    return found
+
+
+def cells(hands: Hands) -> Cells:
+    """The cell of each hand."""
+    level = np.minimum(np.rint(learned_points(hands)).astype(np.int64), LEVELS - 1)
+    return _shapes(hands) * LEVELS + level
+
+
+def opening_steps(hands: Hands, openings: NDArray[np.int8]) -> NDArray[np.int64]:
+    """The opening of each hand by a table for 128 shapes; any other shape is opened as the
+    nearest of them (least squares of the lengths) with the same longest suit."""
+    strength = np.searchsorted(STARTS, points(hands), side="right") - 1
+    states = _nearest_shapes()[_shapes(hands)] * STRENGTHS + strength
+    steps: NDArray[np.int64] = openings[states].astype(np.int64)
+    return steps
+
+
+def _shapes(hands: Hands) -> NDArray[np.int64]:
+    held = lengths(hands)
+    return _numbers()[held[:, 3], held[:, 2], held[:, 1]]
+
+
+@lru_cache(maxsize=1)
+def _numbers() -> NDArray[np.int64]:
+    """The number of each shape, by its spades, hearts and diamonds."""
+    numbers = np.zeros((14, 14, 14), np.int64)
+    for number, (spades, hearts, diamonds, _) in enumerate(ALL_SHAPES):
+        numbers[spades, hearts, diamonds] = number
+    return numbers
+
+
+@lru_cache(maxsize=1)
+def _nearest_shapes() -> NDArray[np.int64]:
+    """The one of the 128 that is nearest to each shape."""
+    return np.array([_nearest(shape) for shape in ALL_SHAPES])
+
+
+def _nearest(shape: tuple[int, ...]) -> int:
+    longest = shape.index(max(shape))
+
+    def distance(number: int) -> tuple[bool, int]:
+        other = SHAPES[number]
+        misses = sum((one - two) ** 2 for one, two in zip(shape, other, strict=True))
+        return other[longest] < max(other), misses
+
+    return min(range(len(SHAPES)), key=distance)

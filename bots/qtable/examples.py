@@ -1,0 +1,107 @@
+"""Examples to learn from: two hands, and the points of every contract that one declares."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bots.learning.hands import Hands, random_pairs
+from bots.learning.scores import CONTRACTS, points_of, points_table
+from bots.tricks.net import TricksNet
+from bridge.seats import SEATS
+from oracle.solved_deals import SolvedDeals
+
+SCALE = 10
+"""Points are kept times this, as Prorok did."""
+
+_LEAST, _MOST = -32768, 32767
+"""As far as 16 bits go: not to 13 down doubled."""
+
+_CHUNK = 20_000
+"""Pairs that are estimated at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Examples:
+    """`east`, `west`: the hands, n×52. `scores`: int16 n×36, ten times the points of each
+    contract with East as declarer, not vulnerable, doubled where it is down more than two.
+    `deal`: the number of its deal, n."""
+
+    east: Hands
+    west: Hands
+    scores: NDArray[np.int16]
+    deal: NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.deal)
+
+    def where(self, kept: NDArray[np.bool_]) -> Examples:
+        """Some of the examples."""
+        return Examples(self.east[kept], self.west[kept], self.scores[kept], self.deal[kept])
+
+
+def of_solved(solved: Iterable[SolvedDeals]) -> Examples:
+    """Four examples of each deal: every seat is East once, its partner West."""
+    table = points_table()
+    parts: list[Examples] = []
+    first = 0
+    for deals in solved:
+        numbers = np.arange(first, first + len(deals))
+        first += len(deals)
+        parts += [
+            Examples(
+                deals.hands(seat),
+                deals.hands(seat.partner),
+                _kept(points_of(deals.tricks[:, :, seat], table)),
+                numbers,
+            )
+            for seat in SEATS
+        ]
+    return joined(parts)
+
+
+def estimated(net: TricksNet, rng: np.random.Generator, pairs: int) -> Iterator[Examples]:
+    """Two examples of each of so many random pairs of hands, some thousands at a time: either
+    hand is East. The points are those to be expected by the estimate of tricks."""
+    table = points_table().astype(np.float32)
+    for first in range(0, pairs, _CHUNK):
+        number = min(_CHUNK, pairs - first)
+        hands, partners = random_pairs(rng, number)
+        chances = net.estimate(hands, partners).distribution()
+        scores = np.zeros((2, number, CONTRACTS), np.float32)
+        for contract in range(1, CONTRACTS):
+            by_tricks = chances[:, (contract - 1) % 5] @ table[contract]
+            scores[:, :, contract] = by_tricks.T
+        deal = np.arange(first, first + number)
+        yield joined(
+            [
+                Examples(hands, partners, _kept(scores[0]), deal),
+                Examples(partners, hands, _kept(scores[1]), deal),
+            ]
+        )
+
+
+def joined(parts: Iterable[Examples]) -> Examples:
+    """All of them."""
+    every = list(parts) or [
+        Examples(
+            np.zeros((0, 52), np.bool_),
+            np.zeros((0, 52), np.bool_),
+            np.zeros((0, CONTRACTS), np.int16),
+            np.zeros(0, np.int64),
+        )
+    ]
+    return Examples(
+        np.concatenate([part.east for part in every]),
+        np.concatenate([part.west for part in every]),
+        np.concatenate([part.scores for part in every]),
+        np.concatenate([part.deal for part in every]),
+    )
+
+
+def _kept(points: NDArray[np.integer] | NDArray[np.floating]) -> NDArray[np.int16]:
+    kept: NDArray[np.int16] = np.clip(np.rint(points * SCALE), _LEAST, _MOST).astype(np.int16)
+    return kept

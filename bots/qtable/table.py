@@ -1,0 +1,137 @@
+"""The learned table in numpy: bids, and says what its calls mean.
+
+A file of arrays: `openings`, the opening step of each of Prorok's states; `situations`, the
+numbers of those that are known; `steps`, for each of them the step of each cell. The
+first row of what follows is the opening's, then a row a situation, for each step: `seen`, how
+many hands made it among a million pairs; `ranges`, between which all but one in 400 at either
+end had their high-card points and their lengths, clubs first; `passed`, how often partner
+passed it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import resources
+from pathlib import Path
+from zipfile import BadZipFile
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bots.learning.hands import Hands
+from bots.qtable.calls import FIRST, STEPS, TURNS, situation_of
+from bots.qtable.cells import CELLS, cells, opening_steps
+from bots.qtable.classes import STATES
+
+WEIGHTS = "weights.npz"
+
+
+class TableError(ValueError):
+    """A file does not hold a learned table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """What a call says: least and most high-card points, and cards in clubs, diamonds, hearts
+    and spades; and the share of hands with which partner passes it."""
+
+    hcp: tuple[int, int]
+    lengths: tuple[tuple[int, int], ...]
+    passed: float
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The arrays of a file."""
+
+    openings: NDArray[np.int8]
+    situations: NDArray[np.int16]
+    steps: NDArray[np.uint8]
+    seen: NDArray[np.int32]
+    ranges: NDArray[np.uint8]
+    passed: NDArray[np.float32]
+
+    @classmethod
+    def read(cls, path: Path) -> Table:
+        """Raises TableError, OSError."""
+        try:
+            with path.open("rb") as file, np.load(file) as arrays:
+                table = cls(**{name: arrays[name] for name in cls.__dataclass_fields__})
+        except (ValueError, KeyError, EOFError, BadZipFile, AttributeError) as error:
+            raise TableError(f"{path}: no learned table ({error})") from None
+        known = len(table.situations)
+        expected = {
+            "openings": (STATES,),
+            "situations": (known,),
+            "steps": (known, CELLS),
+            "seen": (known + 1, STEPS),
+            "ranges": (known + 1, STEPS, 5, 2),
+            "passed": (known + 1, STEPS),
+        }
+        for name, shape in expected.items():
+            found = getattr(table, name).shape
+            if found != shape:
+                raise TableError(f"{path}: {name} has the shape {found}, expected {shape}")
+        return table
+
+    def write(self, path: Path) -> None:
+        """Raises OSError."""
+        arrays = {name: getattr(self, name) for name in self.__dataclass_fields__}
+        with path.open("wb") as file:
+            np.savez_compressed(file, **arrays)
+
+    def bid(self, east: Hands, west: Hands) -> NDArray[np.int8]:
+        """The steps of the auctions of pairs of hands, n×4, -1 where none is made. What is
+        not known is passed."""
+        made = np.full((len(east), TURNS), -1, np.int8)
+        made[:, 0] = opening_steps(east, self.openings)
+        held = (cells(west), cells(east))
+        place = made[:, 0].astype(np.int64)
+        going = np.arange(len(east))
+        rows = self.rows()
+        for turn in range(1, TURNS):
+            row = rows[FIRST[turn] + place[going]]
+            steps = np.where(row < 0, 0, self.steps[row, held[turn == 2][going]])
+            made[going, turn] = steps
+            place[going] = place[going] * STEPS + steps
+            going = going[steps > 0]
+        return made
+
+    def rows(self) -> NDArray[np.int64]:
+        """The row of `steps` of each situation; -1 where it is not known."""
+        rows = np.full(FIRST[-1] + STEPS ** (TURNS - 1), -1)
+        rows[self.situations] = np.arange(len(self.situations))
+        return rows
+
+    def step(self, made: Sequence[int], hand: Hands) -> int | None:
+        """The step of a hand, 1×52, after the steps made; None where they are not known."""
+        if not made:
+            return int(opening_steps(hand, self.openings)[0])
+        row = self._row(made)
+        return None if row is None else int(self.steps[row, cells(hand)[0]])
+
+    def meaning(self, made: Sequence[int]) -> Meaning | None:
+        """What the last of the steps says; None where it was never made."""
+        row = 0 if len(made) == 1 else self._row(made[:-1])
+        if row is None:
+            return None
+        place = row + (len(made) > 1)
+        if self.seen[place, made[-1]] == 0:
+            return None
+        hcp, *lengths = [(int(low), int(high)) for low, high in self.ranges[place, made[-1]]]
+        return Meaning(hcp, tuple(lengths), float(self.passed[place, made[-1]]))
+
+    def _row(self, made: Sequence[int]) -> int | None:
+        if len(made) >= TURNS:
+            return None
+        found = np.flatnonzero(self.situations == situation_of(made))
+        return int(found[0]) if len(found) else None
+
+
+@lru_cache(maxsize=1)
+def shipped() -> Table:
+    """The table that ships."""
+    with resources.as_file(resources.files("bots.qtable") / WEIGHTS) as path:
+        return Table.read(path)

@@ -1,0 +1,217 @@
+"""Learning by tiles, the improved tables, compiled.
+
+The value of a step in a situation is the sum of what five tables hold for the hand (tile
+coding: Sutton and Barto, Reinforcement Learning, 9.5.4): one by its strength, one by its
+shape, one by its strength and major suits, one by its strength and minor suits, one by its
+strength and pattern. So what is learned of a hand counts for those like it.
+
+The points of every contract of an example are known. So it teaches every step of the
+situations that its auction goes through what it would have led to: what follows is bid by the
+values as they are. Rate and exploration fall to nothing in the course of learning.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from bots.qtable.calls import FIRST, SITUATIONS, STEPS, TOP, TURNS
+from bots.qtable.cells import ALL_SHAPES, CELLS, LEVELS
+from bots.qtable.examples import SCALE
+from bots.qtable.randomness import State, below
+
+Values = NDArray[np.float32]
+"""Of each row of the five tables, situation and step: ten times the points."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Of learning at its beginning: the `rate`, and the chance of a random call."""
+
+    rate: float = 0.3
+    exploration: float = 0.3
+
+
+def tiles_of_cells() -> tuple[NDArray[np.int32], int]:
+    """The row of each cell in each of the five tables, which stand one after the other; and
+    the number of rows."""
+    shape = np.repeat(np.array(ALL_SHAPES), LEVELS, axis=0)
+    level = np.tile(np.arange(LEVELS), len(ALL_SHAPES))
+    number = np.repeat(np.arange(len(ALL_SHAPES)), LEVELS)
+    spades, hearts, diamonds, clubs = np.minimum(shape, 7).T
+    patterns = np.unique(np.sort(shape, axis=1), axis=0, return_inverse=True)[1].ravel()
+    tables = (
+        level,
+        number,
+        (level // 2 * 8 + spades) * 8 + hearts,
+        (level // 2 * 8 + diamonds) * 8 + clubs,
+        level // 3 * (patterns.max() + 1) + patterns,
+    )
+    rows = np.zeros((CELLS, len(tables)), np.int32)
+    first = 0
+    for place, table in enumerate(tables):
+        rows[:, place] = first + table
+        first += int(table.max()) + 1
+    return rows, first
+
+
+def new_values(rows: int) -> Values:
+    """The tables before learning, with memory only for what is reached: 0.8 GB at most."""
+    return np.zeros((rows, SITUATIONS, STEPS), np.float32)
+
+
+@njit(cache=True, fastmath=True)
+def _sum(
+    values: Values, situation: int, tiles: NDArray[np.int32], total: NDArray[np.float32]
+) -> None:
+    for step in range(STEPS):
+        total[step] = 0
+    for tile in tiles:
+        row = values[tile, situation]
+        for step in range(STEPS):
+            total[step] += row[step]
+
+
+@njit(cache=True)
+def _best(total: NDArray[np.float32], count: int) -> int:
+    best = 0
+    for step in range(1, count):
+        if total[step] > total[best]:
+            best = step
+    return best
+
+
+@njit(cache=True, fastmath=True)
+def _teach(
+    values: Values,
+    situation: int,
+    tiles: NDArray[np.int32],
+    missed: NDArray[np.float32],
+    count: int,
+    rate: float,
+) -> None:
+    for tile in tiles:
+        row = values[tile, situation]
+        for step in range(count):
+            row[step] += np.float32(rate) * missed[step]
+
+
+@njit(cache=True)
+def learn(
+    values: Values,
+    tiles_of: NDArray[np.int32],
+    opened: NDArray[np.int8],
+    east: NDArray[np.int32],
+    west: NDArray[np.int32],
+    scores: NDArray[np.int16],
+    number: int,
+    begin: tuple[float, float],
+    end: tuple[float, float],
+    state: State,
+) -> float:
+    """Learn from `number` examples, taken at random; the mean of their points, with the
+    exploration of the response.
+
+    `tiles_of`: see `tiles_of_cells`. `opened`, `east`, `west`, `scores`: of the examples, the
+    opening step, the cells of the hands, and as in `Examples`. `begin`, `end`: the rate and
+    the exploration of the first example and after the last.
+    """
+    reached = 0.0
+    here = np.zeros(STEPS, np.float32)
+    after = np.zeros(STEPS, np.float32)
+    last = np.zeros(STEPS, np.float32)
+    missed = np.zeros(STEPS, np.float32)
+    for done in range(number):
+        share = done / number
+        rate = (begin[0] + (end[0] - begin[0]) * share) / tiles_of.shape[1]
+        exploring = int(2**20 * (begin[1] + (end[1] - begin[1]) * share))
+        example = below(state, len(east))
+        score = scores[example]
+        opener = tiles_of[east[example]]
+        responder = tiles_of[west[example]]
+
+        # The response.
+        contract = int(opened[example])
+        place = contract
+        count = min(STEPS, TOP - contract + 1)
+        _sum(values, FIRST[1] + place, responder, here)
+        missed[0] = score[contract] - here[0]
+        for step in range(1, count):
+            bid = contract + step
+            _sum(values, FIRST[2] + place * STEPS + step, opener, after)
+            rebid = _best(after, min(STEPS, TOP - bid + 1))
+            final = bid + rebid
+            if rebid > 0:
+                _sum(values, FIRST[3] + (place * STEPS + step) * STEPS + rebid, responder, last)
+                final += _best(last, min(STEPS, TOP - final + 1))
+            missed[step] = score[final] - here[step]
+        step = below(state, count) if below(state, 2**20) < exploring else _best(here, count)
+        reached += here[step] + missed[step]
+        _teach(values, FIRST[1] + place, responder, missed, count, rate)
+        contract += step
+        if step == 0 or contract == TOP:
+            continue
+
+        # The rebid.
+        place = place * STEPS + step
+        count = min(STEPS, TOP - contract + 1)
+        _sum(values, FIRST[2] + place, opener, here)
+        missed[0] = score[contract] - here[0]
+        for step in range(1, count):
+            bid = contract + step
+            _sum(values, FIRST[3] + place * STEPS + step, responder, last)
+            missed[step] = score[bid + _best(last, min(STEPS, TOP - bid + 1))] - here[step]
+        step = below(state, count) if below(state, 2**20) < exploring else _best(here, count)
+        _teach(values, FIRST[2] + place, opener, missed, count, rate)
+        contract += step
+        if step == 0 or contract == TOP:
+            continue
+
+        # The last call.
+        place = place * STEPS + step
+        count = min(STEPS, TOP - contract + 1)
+        _sum(values, FIRST[3] + place, responder, here)
+        for step in range(count):
+            missed[step] = score[contract + step] - here[step]
+        _teach(values, FIRST[3] + place, responder, missed, count, rate)
+    return reached / (SCALE * number)
+
+
+@njit(cache=True)
+def bid(
+    values: Values,
+    tiles_of: NDArray[np.int32],
+    opened: NDArray[np.int8],
+    east: NDArray[np.int32],
+    west: NDArray[np.int32],
+) -> NDArray[np.int8]:
+    """The contract of each example without exploration, n."""
+    contracts = np.zeros(len(east), np.int8)
+    total = np.zeros(STEPS, np.float32)
+    for example in range(len(east)):
+        contract = int(opened[example])
+        place = contract
+        for turn in range(1, TURNS):
+            cell = east[example] if turn == 2 else west[example]
+            _sum(values, FIRST[turn] + place, tiles_of[cell], total)
+            step = _best(total, min(STEPS, TOP - contract + 1))
+            contract += step
+            if step == 0 or contract == TOP:
+                break
+            place = place * STEPS + step
+        contracts[example] = contract
+    return contracts
+
+
+def best_steps(
+    values: Values, tiles_of: NDArray[np.int32], situation: int, contract: int
+) -> NDArray[np.uint8]:
+    """The step of the highest value of each cell in a situation, where the last bid is
+    `contract`."""
+    count = min(STEPS, TOP - contract + 1)
+    total = values[tiles_of, situation, :count].sum(axis=1)
+    steps: NDArray[np.uint8] = total.argmax(axis=1).astype(np.uint8)
+    return steps

@@ -1,0 +1,144 @@
+"""Training of the table that ships, compiled: rounds of learning by tiles, kept in a folder."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bots.learning.run import TrainingError, TrainingRun
+from bots.qtable import tiles
+from bots.qtable.cells import LEVELS, cells, opening_steps
+from bots.qtable.examples import SCALE, Examples
+from bots.qtable.meanings import AUCTIONS, table_of
+from bots.qtable.randomness import new_state
+from bots.qtable.table import WEIGHTS
+
+ROUND = 250_000
+"""Examples of a round."""
+
+KEPT_EVERY = 10
+"""Rounds between two checkpoints."""
+
+_CHECKED = 40_000
+"""Examples, of those held back, that the curve is measured on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """Examples as the compiled loops take them."""
+
+    opened: NDArray[np.int8]
+    east: NDArray[np.int32]
+    west: NDArray[np.int32]
+    scores: NDArray[np.int16]
+
+    @classmethod
+    def of(cls, examples: Examples, openings: NDArray[np.int8]) -> Prepared:
+        return cls(
+            opening_steps(examples.east, openings).astype(np.int8),
+            cells(examples.east).astype(np.int32),
+            cells(examples.west).astype(np.int32),
+            examples.scores,
+        )
+
+    def points(self, contracts: NDArray[np.integer]) -> NDArray[np.float64]:
+        """What contracts score, one of each example."""
+        found: NDArray[np.float64] = self.scores[np.arange(len(contracts)), contracts] / SCALE
+        return found
+
+
+def split(examples: Examples, share: int = 20) -> tuple[Examples, Examples]:
+    """All but one deal in so many to learn from; and of those left out, some to check with.
+    Twenty deals, which may be layouts of the same pairs, stay together."""
+    held = examples.deal // 20 % share == share - 1
+    checked = examples.where(held)
+    return examples.where(~held), checked.where(np.arange(len(checked)) < _CHECKED)
+
+
+class Learner:
+    """Values in the making, from the beginning or a checkpoint."""
+
+    def __init__(self, settings: tiles.Settings, rounds: int, seed: int) -> None:
+        self.tiles_of, rows = tiles.tiles_of_cells()
+        self.values = tiles.new_values(rows)
+        self._settings = settings
+        self._rounds = rounds
+        self._seed = seed
+
+    def learn(self, number: int, examples: Prepared) -> float:
+        """A round, which is the same whatever was interrupted; the mean points."""
+        begin, end = (self._at(done / self._rounds) for done in (number, number + 1))
+        found: float = tiles.learn(
+            self.values,
+            self.tiles_of,
+            examples.opened,
+            examples.east,
+            examples.west,
+            examples.scores,
+            ROUND,
+            begin,
+            end,
+            new_state(np.random.default_rng([self._seed, number])),
+        )
+        return found
+
+    def _at(self, share: float) -> tuple[float, float]:
+        """Rate and exploration after a share of the rounds: they fall evenly, the rate to a
+        fiftieth, the exploration to nothing."""
+        return self._settings.rate * (1 - 0.98 * share), self._settings.exploration * (1 - share)
+
+    def points(self, examples: Prepared) -> NDArray[np.float64]:
+        """What examples score as it bids now."""
+        contracts = tiles.bid(
+            self.values, self.tiles_of, examples.opened, examples.east, examples.west
+        )
+        return examples.points(contracts)
+
+    def write(self, path: Path, done: int) -> None:
+        """What it knows after so many rounds."""
+        # Every situation that was learned in has a row of the first table, by strength.
+        reached = np.flatnonzero(self.values[:LEVELS].any(axis=(0, 2)))
+        with path.open("wb") as file:
+            np.savez(file, done=done, reached=reached, values=self.values[:, reached])
+
+    def read(self, path: Path) -> int:
+        """Go on from there; the rounds that are done."""
+        with np.load(path) as file:
+            self.values[:, file["reached"]] = file["values"]
+            return int(file["done"])
+
+
+def train(
+    run: TrainingRun,
+    settings: tiles.Settings,
+    openings: NDArray[np.int8],
+    examples: Examples,
+    rounds: int,
+    seed: int,
+    told: Callable[[int], None],
+) -> Path:
+    """Train in a folder, going on where it was interrupted; the file of the table. `told`: is
+    told every round. Raises TrainingError where there are too few examples."""
+    learned_from, held = split(examples)
+    if not len(held):
+        raise TrainingError("too few deals: with fewer than 400 none is held back to measure it")
+    prepared, checked = Prepared.of(learned_from, openings), Prepared.of(held, openings)
+    learner = Learner(settings, rounds, seed)
+    begun = 0 if run.checkpoint is None else learner.read(run.checkpoint)
+    told(begun)
+    for number in range(begun, rounds):
+        learned = learner.learn(number, prepared)
+        done = number + 1
+        told(done)
+        run.note(done, learning=learned, checked=float(learner.points(checked).mean()))
+        if done % KEPT_EVERY == 0 or done == rounds:
+            run.save(lambda path, done=done: learner.write(path, done))  # type: ignore[misc]
+    run.draw("Points of the learned table, rounds of 250,000 examples")
+    weights = run.folder / WEIGHTS
+    rng = np.random.default_rng([seed, rounds])
+    table_of(learner.values, openings, rng, AUCTIONS).write(weights)
+    return weights

@@ -1,0 +1,42 @@
+"""Prorok's 128 shapes and sixteen strengths."""
+
+from __future__ import annotations
+
+import pytest
+
+from bots.learning.hands import hands_array
+from bots.qtable.classes import NO_STATE, SHAPES, STATES, STRENGTHS, states
+from bridge.cards import Hand
+
+
+def test_there_are_128_shapes_in_his_order() -> None:
+    assert len(SHAPES) == len(set(SHAPES)) == 128
+    assert STATES == 2048
+    assert ["".join(map(str, shape)) for shape in SHAPES[:3]] == ["6421", "6412", "6331"]
+    assert SHAPES[-1] == (1, 2, 4, 6)
+    assert all(sum(shape) == 13 and min(shape) >= 1 and max(shape) <= 6 for shape in SHAPES)
+
+
+@pytest.mark.parametrize(
+    ("hand", "shape", "strength"),
+    [
+        ("AKQJ32.432.32.32", (6, 3, 2, 2), 4),  # 10 points
+        ("T9872.432.432.32", (5, 3, 3, 2), 0),
+        ("A32.AKQJ.AKQ.432", (3, 4, 3, 3), 13),  # 23
+        ("A32.AKQJ.AK2.K32", (3, 4, 3, 3), 13),  # 24
+        ("A32.AKQJ.AKQ.K32", (3, 4, 3, 3), 14),  # 26
+        ("AKQ.AKQJ.AKQ.432", (3, 4, 3, 3), 15),  # 28
+        ("8765.K432.Q2.K32", (4, 4, 2, 3), 2),  # 8
+        ("8765.K432.QJ.K32", (4, 4, 2, 3), 3),  # 9
+    ],
+)
+def test_a_hand_has_a_state(hand: str, shape: tuple[int, ...], strength: int) -> None:
+    (state,) = states(hands_array([Hand.parse(hand)]))
+    assert (SHAPES[state // STRENGTHS], state % STRENGTHS) == (shape, strength)
+
+
+@pytest.mark.parametrize(
+    "hand", ["AKQJ932.32.32.32", "AKQJ3.T9876..432", "AKQJ3.T98765.4.3", "AKQJ32.T98765.4."]
+)
+def test_other_shapes_have_none(hand: str) -> None:
+    assert states(hands_array([Hand.parse(hand)])).tolist() == [NO_STATE]

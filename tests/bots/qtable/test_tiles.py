@@ -1,0 +1,91 @@
+"""Learning by tiles."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+pytest.importorskip("numba")
+
+from bots.learning.hands import hands_array
+from bots.qtable import tiles
+from bots.qtable.calls import FIRST, STEPS
+from bots.qtable.cells import cells
+from bots.qtable.examples import Examples
+from bots.qtable.opening import shipped_openings
+from bots.qtable.training import Learner, Prepared, split
+from bridge.cards import Hand
+
+EAST = Hand.parse("A2.KQ432.K32.432")  # opens 1H
+WEST = Hand.parse("K43.A9876.A54.A5")
+
+
+def examples(number: int, *scores: tuple[int, int], rest: int = -3000) -> Examples:
+    """The same pair again and again; `scores`: of some contracts, in tenths of points."""
+    points = np.full((number, 36), rest, np.int16)
+    for contract, score in scores:
+        points[:, contract] = score
+    east, west = hands_array([EAST] * number), hands_array([WEST] * number)
+    return Examples(east, west, points, np.arange(number))
+
+
+@pytest.fixture
+def learner(monkeypatch: pytest.MonkeyPatch) -> Learner:
+    monkeypatch.setattr("bots.qtable.training.ROUND", 3000)
+    return Learner(tiles.Settings(), 4, seed=1)
+
+
+def test_a_pair_learns_its_best_contract(learner: Learner) -> None:
+    """4H is 15 steps over 1H; 6H takes two bids of the responder or one of each."""
+    prepared = Prepared.of(examples(1, (18, 4200), (28, 9800)), shipped_openings())
+    assert prepared.opened.tolist() == [3]
+    for number in range(4):
+        learner.learn(number, prepared)
+    assert learner.points(prepared).tolist() == [980]
+
+
+def test_every_step_learns_from_an_example(learner: Learner) -> None:
+    """Also those that were not made: the responder's values are the points of its contracts."""
+    scores = [(3 + step, 10 * step) for step in range(STEPS)]
+    prepared = Prepared.of(examples(1, *scores), shipped_openings())
+    for number in range(4):
+        learner.learn(number, prepared)
+    rows = learner.tiles_of[prepared.west[0]]
+    assert learner.values[rows, FIRST[1] + 3, 0].sum() == pytest.approx(0, abs=1)
+    best = learner.values[rows, FIRST[1] + 3].sum(axis=0).max()
+    assert best == pytest.approx(150, abs=5)
+
+
+def test_what_is_learned_of_a_hand_counts_for_others(learner: Learner) -> None:
+    prepared = Prepared.of(examples(1, (18, 4200)), shipped_openings())
+    learner.learn(0, prepared)
+    others = ["K43.AT876.A54.A6", "KT43.A876.A54.A6", "5432.2.65432.543"]
+    known = [
+        np.abs(learner.values[learner.tiles_of[cell], FIRST[1] + 3]).sum()
+        for cell in cells(hands_array([WEST, *map(Hand.parse, others)]))
+    ]
+    assert known[0] == known[1] > known[2] > known[3] == 0
+
+
+def test_a_run_that_goes_on_is_the_same(learner: Learner, tmp_path: Path) -> None:
+    prepared = Prepared.of(examples(1, (18, 4200), (15, 4300)), shipped_openings())
+    for number in range(4):
+        learner.learn(number, prepared)
+        if number == 1:
+            learner.write(tmp_path / "checkpoint", 2)
+    learner.write(tmp_path / "straight", 4)
+    again = Learner(tiles.Settings(), 4, seed=1)
+    for number in range(again.read(tmp_path / "checkpoint"), 4):
+        again.learn(number, prepared)
+    again.write(tmp_path / "again", 4)
+    assert (tmp_path / "again").read_bytes() == (tmp_path / "straight").read_bytes()
+    assert (tmp_path / "again").read_bytes() != (tmp_path / "checkpoint").read_bytes()
+
+
+def test_layouts_of_a_pair_are_not_parted() -> None:
+    learned, checked = split(examples(2000))
+    assert len(learned) + len(checked) == 2000
+    assert len(checked) == 100
+    assert not set(learned.deal // 5) & set(checked.deal // 5)

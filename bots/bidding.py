@@ -17,13 +17,15 @@ from bridge.record import MadeCall
 from bridge.seats import Vulnerability
 from protocol.view import View
 
-SystemName = Literal["natural", "simple", "deepq"]
+SystemName = Literal["natural", "simple", "deepq", "qtable", "neural"]
 """The bidding systems there are."""
 
 _SYSTEMS: dict[SystemName, str] = {
     "natural": "bots.natural.system:Natural",
     "simple": "bots.baseline.bidding:Simple",
     "deepq": "bots.deepq.system:Learned",
+    "qtable": "bots.qtable.system:QTable",
+    "neural": "bots.neural.system:Neural",
 }
 
 

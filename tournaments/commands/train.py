@@ -7,10 +7,14 @@ import typer
 from tournaments.commands.train_deals import deals
 from tournaments.commands.train_deepq import deepq
 from tournaments.commands.train_evaluate import evaluate
+from tournaments.commands.train_neural import neural
+from tournaments.commands.train_qtable import qtable
 from tournaments.commands.train_tricks import tricks
 
 train = typer.Typer(help="Train the bots that learn.", rich_markup_mode=None)
 train.command("deals")(deals)
 train.command("tricks")(tricks)
 train.command("deepq")(deepq)
+train.command("neural")(neural)
 train.command("evaluate")(evaluate)
+train.command("qtable")(qtable)

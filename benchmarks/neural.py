@@ -1,0 +1,217 @@
+"""The learned bidder against `natural`, and how fast many boards are bid at once.
+
+Boards are solved deals in files, each with the dealer and vulnerability of its place; they are
+bid in two rooms and scored double dummy. The rules in step (`bots.neural.auctions`) are timed
+against `bridge.auction` on the same calls.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable
+from pathlib import Path
+from statistics import median
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bots.learning.hands import hand_of
+from bots.natural.system import Natural
+from bots.neural.auctions import Auctions
+from bots.neural.boards import Boards, in_turn
+from bots.neural.imitation import NaturalCaller, vulnerability
+from bots.neural.net import Nets, shipped
+from bots.neural.results import Contracts, Whole, imps
+from bots.neural.system import Neural
+from bots.neural.table import Caller, bid_out
+from bridge.auction import Auction
+from bridge.calls import CALLS, PASS
+from bridge.seats import Seat
+from oracle.par import par
+from oracle.solved_deals import SolvedDeals, SolvedDealsError, read
+from oracle.table import Table
+from tournaments.statistics.means import Mean
+from tournaments.statistics.sign_flip import sign_flip_p_value
+
+_TIMED = 2000
+"""Auctions that are timed."""
+
+_ROUNDS = 5
+
+
+def environment() -> None:
+    """Steps per second of CPU time, a step being the legal calls and the next call."""
+    rng = np.random.default_rng(1)
+    made = _random_auctions(rng, _TIMED)
+    steps = sum(map(len, made))
+    ratios = []
+    for _ in range(_ROUNDS):
+        slow, fast = _seconds(lambda: _alone(made)), _seconds(lambda: _in_step(made))
+        ratios.append((slow / fast, steps / slow, steps / fast))
+    ratio, slow, fast = (median(column) for column in zip(*ratios, strict=True))
+    print(f"| rules | {_TIMED:,} auctions, {steps:,} calls | steps per CPU-second |")
+    print("| --- | --- | --- |")
+    print(f"| `bridge.auction` | one by one | {slow:,.0f} |")
+    print(f"| `bots.neural.auctions` | in step | {fast:,.0f}, {ratio:.1f} times as many |")
+
+
+def _random_auctions(rng: np.random.Generator, number: int) -> list[list[int]]:
+    """Passes for the most part, low bids, and some doubles."""
+    made: list[list[int]] = []
+    for _ in range(number):
+        auction = Auction(Seat.NORTH)
+        while not auction.is_over:
+            legal = auction.legal_calls()
+            is_pass = rng.random() < 0.6
+            auction.push(PASS if is_pass else legal[min(len(legal) - 1, 1 + int(rng.integers(5)))])
+        made.append([int(call) for call in auction.calls])
+    return made
+
+
+def _alone(made: list[list[int]]) -> None:
+    for calls in made:
+        auction = Auction(Seat.NORTH)
+        for call in calls:
+            auction.legal_calls()
+            auction.push(CALLS[call])
+
+
+def _in_step(made: list[list[int]]) -> None:
+    calls = np.full((len(made), max(map(len, made))), -1)
+    for row, each in zip(calls, made, strict=True):
+        row[: len(each)] = each
+    auctions, on = Auctions(len(made)), np.arange(len(made))
+    while len(on):
+        auctions.legal()
+        auctions.push(calls[on, auctions.made])
+        going = np.flatnonzero(~auctions.over)
+        auctions, on = auctions.rows(going), on[going]
+
+
+def _seconds(work: Callable[[], None]) -> float:
+    started = time.process_time()
+    work()
+    return time.process_time() - started
+
+
+def against(nets: Nets, solved: SolvedDeals) -> None:
+    """The match with `natural`, and the time of one between two nets."""
+    boards, tricks = in_turn(solved)
+    natural = NaturalCaller()
+    rooms: list[Contracts] = []
+
+    def play(other: Caller) -> None:
+        rooms[:] = [bid_out(boards, nets, other), bid_out(boards, other, nets)]
+
+    seconds = _seconds(lambda: play(nets))
+    print(f"two nets: {len(boards):,} boards in two rooms in {seconds:.1f} CPU-seconds")
+    seconds = _seconds(lambda: play(natural))
+    won = imps(rooms[0].points(boards, tricks) - rooms[1].points(boards, tricks))
+    redoubled = (rooms[0].risk == 2) | (rooms[1].risk == 2)
+    doubled = ((rooms[0].risk == 1) | (rooms[1].risk == 1)) & ~redoubled
+    print(f"net and `natural`: {seconds:.1f} CPU-seconds\n")
+    print("| boards | number | IMPs a board | of all | sign-flip test |")
+    print("| --- | --- | --- | --- | --- |")
+    kinds = {
+        "all": np.ones(len(won), np.bool_),
+        "redoubled in a room": redoubled,
+        "doubled in a room": doubled,
+        "others": ~redoubled & ~doubled,
+        "all, redoubled ones as flat": None,
+    }
+    for kind, chosen in kinds.items():
+        own = np.where(redoubled, 0, won) if chosen is None else won[chosen]
+        share = f"{own.sum() / len(won):+.2f}"
+        print(f"| {kind} | {len(own):,} | {_figure(own, '+')} | {share} | {_test(own)} |")
+
+
+def near_par(nets: Nets, solved: SolvedDeals) -> None:
+    """Contracts of either against itself: IMPs, without sign, from par."""
+    boards, tricks = in_turn(solved)
+    best = []
+    for row in range(len(boards)):
+        table = Table(tuple(int(taken) for taken in tricks[row].reshape(-1)))
+        vulnerable = vulnerability(*(bool(each) for each in boards.vulnerable[row]))
+        best.append(par(table, Seat.NORTH, vulnerable).score)
+    missed: list[NDArray[np.int64]] = []
+    print("| contracts of | boards | IMPs from par |")
+    print("| --- | --- | --- |")
+    callers: list[tuple[str, Caller]] = [("`neural`", nets), ("`natural`", NaturalCaller())]
+    for name, caller in callers:
+        points = bid_out(boards, caller, caller).points(boards, tricks)
+        missed.append(np.abs(imps(points - np.array(best))))
+        print(f"| {name} | {len(boards):,} | {_figure(missed[-1])} |")
+    difference = missed[0] - missed[1]
+    print(f"| difference | {len(boards):,} | {_figure(difference, '+')}, {_test(difference)} |")
+
+
+def _test(found: Whole) -> str:
+    p = sign_flip_p_value([int(each) for each in found])
+    return "" if p is None else "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
+
+
+def _figure(found: Whole, sign: str = "") -> str:
+    mean = Mean.of([float(each) for each in found])
+    return f"{mean.mean:{sign}.2f} ± {mean.standard_error:.2f}"
+
+
+def audit(nets: Nets, boards: Boards) -> None:
+    """Whether hands are as the learned calls' explanations say, against `natural`."""
+    learned, natural = Neural(nets), Natural()
+    kept: dict[str, list[bool]] = {"Pass": [], "other": []}
+    widths: dict[str, list[tuple[int, float]]] = {"Pass": [], "other": []}
+    for row in range(len(boards)):
+        auction = Auction(Seat.NORTH)
+        vulnerable = vulnerability(*(bool(each) for each in boards.vulnerable[row]))
+        hands = [hand_of(boards.hands[row, seat]) for seat in range(4)]
+        while not auction.is_over:
+            hand = hands[auction.turn]
+            is_own = auction.turn % 2 == row // 4 % 2
+            system = learned if is_own else natural
+            made = system.choose(hand, auction, vulnerable)
+            if is_own:
+                told = made.explanation
+                assert told is not None
+                assert told.hcp is not None
+                kind = "Pass" if made.call == PASS else "other"
+                kept[kind].append(told.holds_for(hand))
+                lengths = [high - low + 1 for low, high in told.lengths.values()]
+                points = told.hcp[1] - told.hcp[0] + 1
+                widths[kind].append((points, float(np.mean(lengths))))
+            auction.push(made.call)
+    print("| calls | number | kept | points in the range | lengths |")
+    print("| --- | --- | --- | --- | --- |")
+    for kind, each in kept.items():
+        points, lengths = np.mean(widths[kind], axis=0)
+        print(f"| {kind} | {len(each):,} | {np.mean(each):.2%} | {points:.1f} | {lengths:.1f} |")
+
+
+def _read(paths: list[Path]) -> SolvedDeals:
+    parts = list(read(paths))
+    seats: NDArray[np.uint8] = np.concatenate([part.seats for part in parts])
+    return SolvedDeals(seats, np.concatenate([part.tricks for part in parts]))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("deals", type=Path, nargs="+", help="files of solved deals, not learned")
+    parser.add_argument("--weights", type=Path, help="networks; those that ship if none")
+    parser.add_argument("--audited", type=int, default=1000, help="boards; %(default)s unless told")
+    options = parser.parse_args()
+    try:
+        solved = _read(options.deals)
+        nets = Nets.read(options.weights) if options.weights else shipped()
+    except (SolvedDealsError, OSError) as error:
+        parser.error(str(error))
+    environment()
+    print()
+    against(nets, solved)
+    print()
+    near_par(nets, solved)
+    print()
+    audit(nets, Boards.random(np.random.default_rng(1), options.audited))
+
+
+if __name__ == "__main__":
+    main()

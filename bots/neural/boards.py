@@ -1,0 +1,94 @@
+"""Boards as arrays, as the player sees them who dealt: seats are counted from the dealer.
+
+Who sits North does not matter to an auction, so any seat may be the dealer, and a deal may
+have its suits in any order if its tricks have them so too: a solved deal is many boards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import permutations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bots.learning.hands import Hands, hands_array
+from bridge.board import Board
+from bridge.seats import SEATS
+from oracle.solved_deals import SolvedDeals
+
+_ORDERS = np.array(list(permutations(range(4))))
+"""The orders of the suits."""
+
+Tricks = NDArray[np.uint8]
+"""Double dummy, n×5×4: denominations from clubs, declarers from the dealer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Boards:
+    """Boards to be bid. `hands`: n×4×52, from the dealer clockwise. `vulnerable`: n×2, the
+    dealer's side and the other."""
+
+    hands: Hands
+    vulnerable: NDArray[np.bool_]
+
+    def __len__(self) -> int:
+        return len(self.hands)
+
+    def rows(self, chosen: NDArray[np.integer] | slice) -> Boards:
+        return Boards(self.hands[chosen], self.vulnerable[chosen])
+
+    @classmethod
+    def of(cls, boards: Iterable[Board]) -> Boards:
+        found = list(boards)
+        hands = [[board.deal[SEATS[(board.dealer + n) % 4]] for n in range(4)] for board in found]
+        vulnerable = [
+            [board.vulnerability.includes(side) for side in (seat.side, seat.next.side)]
+            for board, seat in ((board, board.dealer) for board in found)
+        ]
+        flat = [hand for four in hands for hand in four]
+        return cls(hands_array(flat).reshape(-1, 4, 52), np.array(vulnerable, np.bool_))
+
+    @classmethod
+    def random(cls, rng: np.random.Generator, number: int) -> Boards:
+        """Random deals, each side vulnerable or not with equal probability."""
+        order = rng.random((number, 52)).argpartition((12, 25, 38), axis=1)
+        hands = np.zeros((number, 4, 52), np.bool_)
+        for seat in range(4):
+            cards = order[:, 13 * seat : 13 * seat + 13]
+            np.put_along_axis(hands[:, seat], cards, values=True, axis=1)
+        return cls(hands, rng.random((number, 2)) < 0.5)
+
+
+def drawn(solved: SolvedDeals, rng: np.random.Generator, number: int) -> tuple[Boards, Tricks]:
+    """Boards made of solved deals, with dealer, vulnerability and order of suits at random."""
+    deals = rng.integers(len(solved), size=number)
+    dealers = rng.integers(4, size=number)
+    orders = _ORDERS[rng.integers(len(_ORDERS), size=number)]
+    rows = np.arange(number)[:, None]
+    seats = solved.seats[deals].reshape(-1, 4, 13)[rows, orders].reshape(-1, 52)
+    denominations = np.concatenate([orders, np.full((number, 1), 4)], axis=1)
+    tricks = solved.tricks[deals[:, None], denominations]
+    return _turned(seats, tricks, dealers, rng.random((number, 2)) < 0.5)
+
+
+def in_turn(solved: SolvedDeals) -> tuple[Boards, Tricks]:
+    """Each solved deal as one board: dealers and vulnerabilities in all combinations, in turn."""
+    number = np.arange(len(solved))
+    vulnerable = np.stack([number // 4 % 2, number // 8 % 2], axis=1).astype(np.bool_)
+    return _turned(solved.seats, solved.tricks, number % 4, vulnerable)
+
+
+def _turned(
+    seats: NDArray[np.uint8],
+    tricks: Tricks,
+    dealers: NDArray[np.integer],
+    vulnerable: NDArray[np.bool_],
+) -> tuple[Boards, Tricks]:
+    """As the dealers see it."""
+    from_dealer = (seats - dealers[:, None]) % 4
+    hands = from_dealer[:, None] == np.arange(4)[:, None]
+    declarers = (dealers[:, None] + np.arange(4)) % 4
+    turned = np.take_along_axis(tricks, declarers[:, None], axis=2)
+    return Boards(hands, vulnerable), turned

@@ -1,0 +1,191 @@
+"""Auctions of `natural` against itself, to imitate: how they are made and kept.
+
+Now and then a player makes the call that it would have made with another hand, so that there
+are auctions too which `natural` would not have by itself. What is imitated is always what it
+would have called with its own.
+
+A file is numpy's archive of the hands, n×4×52 in bits; `vulnerable`, n×2; `calls`, n×calls,
+those that were made, -1 after the last; `meant`, likewise, what `natural` would have called.
+"""
+
+from __future__ import annotations
+
+import io
+import zipfile
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bots.learning.hands import hand_of
+from bots.natural.system import Natural
+from bots.neural.auctions import Auctions
+from bots.neural.boards import Boards
+from bots.neural.table import Caller
+from bridge.auction import Auction
+from bridge.calls import CALLS
+from bridge.cards import Hand
+from bridge.seats import Seat, Vulnerability
+
+SHARD = 1000
+"""Auctions in a file."""
+
+_ASTRAY = 0.05
+"""The probability of a call made with another hand."""
+
+_BROKEN = (ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error)
+"""What numpy raises where a file is none of its archives."""
+
+
+class AuctionsError(ValueError):
+    """A file does not hold auctions."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bidden:
+    """Boards with their auctions, as in a file."""
+
+    boards: Boards
+    calls: NDArray[np.int8]
+    meant: NDArray[np.int8]
+
+    def __len__(self) -> int:
+        return len(self.boards)
+
+    def rows(self, chosen: NDArray[np.integer]) -> Bidden:
+        return Bidden(self.boards.rows(chosen), self.calls[chosen], self.meant[chosen])
+
+
+def vulnerability(dealer_side: bool, other_side: bool) -> Vulnerability:  # noqa: FBT001
+    """Where the dealer is North."""
+    if dealer_side:
+        return Vulnerability.ALL if other_side else Vulnerability.NS
+    return Vulnerability.EW if other_side else Vulnerability.NONE
+
+
+def bidden(rng: np.random.Generator, number: int) -> Bidden:
+    """Random boards as `natural` bids them."""
+    boards = Boards.random(rng, number)
+    hands = [[hand_of(boards.hands[row, seat]) for seat in range(4)] for row in range(number)]
+    system = Natural()
+    made: list[list[int]] = []
+    meant: list[list[int]] = []
+    for row, four in enumerate(hands):
+        vulnerable = vulnerability(*(bool(each) for each in boards.vulnerable[row]))
+        auction = Auction(Seat.NORTH)
+        meant.append([])
+        while not auction.is_over:
+            call = system.choose(four[auction.turn], auction, vulnerable).call
+            meant[-1].append(int(call))
+            if rng.random() < _ASTRAY:
+                other: Hand = hands[rng.integers(number)][rng.integers(4)]
+                call = system.choose(other, auction, vulnerable).call
+            auction.push(call)
+        made.append([int(call) for call in auction.calls])
+    return Bidden(boards, _padded(made), _padded(meant))
+
+
+def replies(boards: Boards, player: Caller, *, dealer: bool) -> Bidden:
+    """How `natural` bids boards against another, who has the dealer's side or the other one.
+    Nothing is meant where it was the other's turn."""
+    natural = NaturalCaller()
+    calls = np.full((len(boards), 0), -1, np.int8)
+    meant = calls
+    auctions, on = Auctions(len(boards)), np.arange(len(boards))
+    while len(on):
+        is_natural = dealer == bool(auctions.turn % 2)
+        caller: Caller = natural if is_natural else player
+        made = caller.calls(boards.rows(on), auctions)
+        column = np.full((len(boards), 1), -1, np.int8)
+        column[on, 0] = made
+        calls = np.append(calls, column, axis=1)
+        meant = np.append(meant, column if is_natural else np.full_like(column, -1), axis=1)
+        auctions.push(made)
+        going = np.flatnonzero(~auctions.over)
+        auctions, on = auctions.rows(going), on[going]
+    return Bidden(boards, calls, meant)
+
+
+def _padded(lists: list[list[int]], longest: int = 0) -> NDArray[np.int8]:
+    found = np.full((len(lists), max([longest, *map(len, lists)])), -1, np.int8)
+    for row, calls in zip(found, lists, strict=True):
+        row[: len(calls)] = calls
+    return found
+
+
+def shard_paths(folder: Path, number: int) -> list[Path]:
+    """The files of the first `number` auctions, whole files."""
+    return [folder / f"auctions-{shard:05d}.npz" for shard in range(-(-number // SHARD))]
+
+
+def make(paths: list[Path], seed: int, told: Callable[[int], None]) -> None:
+    """Bid what is missing of the files. `told`: is told how many there are. Raises OSError."""
+    for shard, path in enumerate(paths):
+        if not path.exists():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            found = bidden(np.random.default_rng([seed, shard]), SHARD)
+            unfinished = path.with_suffix(".unfinished")
+            with unfinished.open("wb") as file:
+                np.savez_compressed(
+                    file,
+                    hands=np.packbits(found.boards.hands, axis=2),
+                    vulnerable=found.boards.vulnerable,
+                    calls=found.calls,
+                    meant=found.meant,
+                )
+            unfinished.replace(path)
+        told(shard + 1)
+
+
+def read(paths: list[Path]) -> Bidden:
+    """All auctions of some files. Raises AuctionsError, OSError."""
+    parts = [_read(path) for path in paths]
+    longest = max(part.calls.shape[1] for part in parts)
+
+    def joined(arrays: list[NDArray[np.int8]]) -> NDArray[np.int8]:
+        return np.concatenate(
+            [
+                np.pad(each, ((0, 0), (0, longest - each.shape[1])), constant_values=-1)
+                for each in arrays
+            ]
+        )
+
+    boards = Boards(
+        np.concatenate([part.boards.hands for part in parts]),
+        np.concatenate([part.boards.vulnerable for part in parts]),
+    )
+    return Bidden(
+        boards, joined([part.calls for part in parts]), joined([part.meant for part in parts])
+    )
+
+
+def _read(path: Path) -> Bidden:
+    data = io.BytesIO(path.read_bytes())
+    try:
+        with np.load(data) as file:
+            hands = np.unpackbits(file["hands"], axis=2, count=52).astype(np.bool_)
+            return Bidden(Boards(hands, file["vulnerable"]), file["calls"], file["meant"])
+    except _BROKEN:
+        raise AuctionsError(f"{path}: no file of auctions, or a damaged one") from None
+
+
+class NaturalCaller:
+    """`natural` as one that bids many boards (`bots.neural.table.Caller`)."""
+
+    def __init__(self) -> None:
+        self._system = Natural()
+
+    def calls(self, boards: Boards, auctions: Auctions) -> NDArray[np.integer]:
+        """The calls of whose turn it is."""
+        found = np.zeros(len(boards), np.int64)
+        # Auctions that begin alike come one after the other: their reading is remembered.
+        order = np.lexsort((*auctions.calls.T[::-1], *boards.vulnerable.T))
+        for row in order:
+            auction = Auction(Seat.NORTH, [CALLS[call] for call in auctions.calls[row]])
+            vulnerable = vulnerability(*(bool(each) for each in boards.vulnerable[row]))
+            hand = hand_of(boards.hands[row, auctions.turn])
+            found[row] = self._system.choose(hand, auction, vulnerable).call
+        return found

@@ -1,0 +1,96 @@
+"""The networks in numpy: what each call is worth, and what a call told of the hand.
+
+The first rates the calls of who holds a hand: the differences are IMPs. It also says how many
+IMPs the hand is to win of the other room. The second reads an auction, without any hand, and
+says how likely the one who made its last call holds so many points, and so many cards in each
+suit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from importlib import resources
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bots.deepq.features import features
+from bots.learning.hands import Hands
+from bots.neural.auctions import Auctions
+from bots.neural.boards import Boards
+from bots.neural.features import public
+
+Array = NDArray[np.float32]
+
+FORBIDDEN = np.float32(-1e9)
+"""The rating of an illegal call."""
+
+POINTS = 38
+"""The numbers of high-card points that a hand may have, from 0."""
+
+LENGTHS = 14
+"""The numbers of cards in a suit, from 0."""
+
+SHOWN = POINTS + 4 * LENGTHS
+"""What the second network puts out: logits of the points, then of clubs' length and so on."""
+
+
+class Nets:
+    """Both networks, from their weights by name: `calls.…` and `meanings.…`."""
+
+    def __init__(self, weights: Mapping[str, Array]) -> None:
+        self._weights = dict(weights)
+
+    @classmethod
+    def read(cls, path: Path) -> Nets:
+        """Raises OSError, ValueError."""
+        with np.load(path) as file:
+            return cls({name: file[name].astype(np.float32) for name in file.files})
+
+    def ratings(self, hands: Hands, seen: NDArray[np.uint8]) -> Array:
+        """In IMPs, up to the same for all calls, n×38, legal or not. `hands`: n×52; `seen`:
+        `bots.neural.features.public` of their owners."""
+        return self._linear("calls.out", self._torso(hands, seen))
+
+    def value(self, hands: Hands, seen: NDArray[np.uint8]) -> Array:
+        """The IMPs that the hands are to win, n."""
+        return self._linear("calls.value", self._torso(hands, seen))[:, 0]
+
+    def shown(self, seen: NDArray[np.uint8]) -> Array:
+        """Logits of what the hands hold that made the last calls, n×`SHOWN`; `seen` by their
+        owners."""
+        x = np.maximum(self._linear("meanings.seen", seen.astype(np.float32)), 0)
+        return self._linear("meanings.out", self._deep("meanings", x))
+
+    def calls(self, boards: Boards, auctions: Auctions) -> NDArray[np.integer]:
+        """The legal calls that are rated highest (`bots.neural.table.Caller`)."""
+        seat = auctions.turn
+        seen = public(auctions, boards.vulnerable, seat)
+        found = self.ratings(boards.hands[:, seat], seen)
+        best: NDArray[np.integer] = np.where(auctions.legal(), found, FORBIDDEN).argmax(axis=1)
+        return best
+
+    def _torso(self, hands: Hands, seen: NDArray[np.uint8]) -> Array:
+        x = self._linear("calls.hand", features(hands))
+        x = x + seen.astype(np.float32) @ self._weights["calls.seen.weight"].T
+        return self._deep("calls", np.maximum(x, 0))
+
+    def _deep(self, name: str, x: Array) -> Array:
+        layer = 0
+        while f"{name}.hidden.{layer}.weight" in self._weights:
+            x = x + np.maximum(self._linear(f"{name}.hidden.{layer}", x), 0)
+            layer += 1
+        return x
+
+    def _linear(self, name: str, x: Array) -> Array:
+        found: Array = x @ self._weights[f"{name}.weight"].T + self._weights[f"{name}.bias"]
+        return found
+
+
+@lru_cache(maxsize=1)
+def shipped() -> Nets:
+    """The networks that ship."""
+    with resources.as_file(resources.files("bots.neural") / "weights.npz") as path:
+        return Nets.read(path)

@@ -1,0 +1,196 @@
+"""What is learned from a batch of boards: calls that were tried, and what they led to.
+
+Each board is bid in two rooms, the learner with the cards of one side in each, its opponent with
+the others. On the way, at the learner's turns, other calls are tried as well: the auction goes
+on from each to its end, by the same players. What a call led to is the IMPs against the other
+room. All that differs between the calls of one turn is what came of them, so little is left to
+chance.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from bots.deepq.features import features
+from bots.neural.auctions import Auctions
+from bots.neural.boards import Boards, Tricks
+from bots.neural.features import public
+from bots.neural.modules import CallsNet
+from bots.neural.net import FORBIDDEN
+from bots.neural.results import Contracts, Whole, imps
+
+_CLOSE = 3.0
+"""IMPs by which the second-best call may be rated lower where calls are always tried."""
+
+_ELSEWHERE = 0.05
+"""The probability of trying calls where it is rated lower still."""
+
+_VARIETY = 1.5
+"""The temperature, in IMPs, at which calls are picked to be tried."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """Turns of the learner, m. `hand`: rows of the boards' hands, 4 for each; `seen`: m×PUBLIC;
+    `tried`: m×k calls, and `won`: the IMPs that they led to; `is_tried`: 0 where there were not
+    as many. `level`: the mean of the learner's IMPs at all its tables."""
+
+    hand: Whole
+    seen: NDArray[np.uint8]
+    tried: Whole
+    won: NDArray[np.float32]
+    is_tried: NDArray[np.float32]
+    level: float
+
+
+class Player:
+    """A network with the hands of a batch before it."""
+
+    def __init__(self, net: CallsNet, boards: Boards) -> None:
+        self._net = net
+        cards = torch.from_numpy(features(boards.hands.reshape(-1, 52)))
+        self._held: Tensor = net.hand(cards.bfloat16())
+
+    def ratings(self, hand: Whole, seen: NDArray[np.uint8]) -> NDArray[np.float32]:
+        """`hand`: rows of the batch's hands, 4 for each board."""
+        held = self._held[torch.from_numpy(hand)]
+        found, _ = self._net.forward(held, torch.from_numpy(seen).bfloat16())
+        ratings: NDArray[np.float32] = found.float().numpy()
+        return ratings
+
+
+class Warm:
+    """A network that bids with some chance (`bots.neural.table.Caller`)."""
+
+    def __init__(self, net: CallsNet, temperature: float, rng: np.random.Generator) -> None:
+        self._net, self._temperature, self._rng = net, temperature, rng
+
+    @torch.no_grad()
+    def calls(self, boards: Boards, auctions: Auctions) -> NDArray[np.integer]:
+        seat = auctions.turn
+        player = Player(self._net, Boards(boards.hands[:, [seat]], boards.vulnerable))
+        seen = public(auctions, boards.vulnerable, seat)
+        ratings = player.ratings(np.arange(len(boards)), seen)
+        ratings[~auctions.legal()] = FORBIDDEN
+        ratings += self._temperature * self._rng.gumbel(size=ratings.shape).astype(np.float32)
+        best: NDArray[np.integer] = ratings.argmax(axis=1)
+        return best
+
+
+@torch.no_grad()
+def lesson(
+    learner: CallsNet,
+    opponent: CallsNet,
+    boards: Boards,
+    tricks: Tricks,
+    rng: np.random.Generator,
+    *,
+    temperature: float,
+    candidates: int,
+) -> Lesson:
+    """Bid the boards. Both networks are in bfloat16; `temperature`, in IMPs, is that of the
+    learner's calls; `candidates`: how many calls are tried at a turn, at most."""
+    number = len(boards)
+    players = Player(learner, boards), Player(opponent, boards)
+    tables = 2 * number
+    # Tables first, then the auctions that begin with other calls: each with its board, the
+    # learner's side, and the number that it was begun under.
+    auctions = Auctions(tables)
+    board = np.tile(np.arange(number), 2)
+    side = np.repeat([0, 1], number)
+    origin = np.arange(tables)
+    begun = tables
+    ended: list[tuple[Whole, Whole, Whole, Auctions]] = []
+    turns: list[tuple[Whole, NDArray[np.uint8], Whole, Whole, Whole]] = []
+    while len(auctions):
+        seat = auctions.turn
+        seen = public(auctions, boards.vulnerable[board], seat)
+        is_mine = side == seat % 2
+        ratings = np.empty((len(auctions), 38), np.float32)
+        for player, rows in zip(players, map(np.flatnonzero, (is_mine, ~is_mine)), strict=True):
+            if len(rows):
+                ratings[rows] = player.ratings(4 * board[rows] + seat, seen[rows])
+        ratings[~auctions.legal()] = FORBIDDEN
+        warmth = np.where(is_mine, temperature, 0.0)[:, None]
+        calls = (ratings + warmth * rng.gumbel(size=ratings.shape)).argmax(axis=1)
+        own = np.flatnonzero(is_mine & (origin < tables))
+        looked_at = own[_in_doubt(ratings[own], rng)]
+        if len(looked_at):
+            tried, is_tried = _tried(ratings[looked_at], calls[looked_at], rng, candidates)
+            numbers = np.full(tried.shape, -1)
+            numbers[:, 0] = origin[looked_at]
+            others = is_tried.copy()
+            others[:, 0] = False
+            numbers[others] = np.arange(begun, begun + others.sum())
+            begun += int(others.sum())
+            hand = 4 * board[looked_at] + seat
+            turns.append((hand, seen[looked_at], tried, numbers, looked_at))
+            rows = np.repeat(looked_at, others.sum(axis=1))
+            auctions = Auctions.joined([auctions, auctions.rows(rows)])
+            board, side = np.append(board, board[rows]), np.append(side, side[rows])
+            origin = np.append(origin, numbers[others])
+            calls = np.append(calls, tried[others])
+        auctions.push(calls)
+        over = auctions.over
+        rows = np.flatnonzero(over)
+        ended.append((origin[rows], board[rows], side[rows], auctions.rows(rows)))
+        rows = np.flatnonzero(~over)
+        auctions = auctions.rows(rows)
+        board, side, origin = board[rows], side[rows], origin[rows]
+    won = _won(ended, boards, tricks, begun, tables)
+    width = max(len(each[2][0]) for each in turns)
+    numbers = np.concatenate([_wide(each[3], width) for each in turns])
+    return Lesson(
+        np.concatenate([each[0] for each in turns]),
+        np.concatenate([each[1] for each in turns]),
+        np.concatenate([_wide(each[2], width) for each in turns]).clip(0),
+        np.where(numbers < 0, 0, won[numbers]).astype(np.float32),
+        (numbers >= 0).astype(np.float32),
+        float(won[:tables].mean()),
+    )
+
+
+def _wide(array: Whole, width: int) -> Whole:
+    return np.pad(array, ((0, 0), (0, width - array.shape[1])), constant_values=-1)
+
+
+def _in_doubt(ratings: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.bool_]:
+    """Where other calls are tried, n."""
+    second, best = np.partition(ratings, -2, axis=1)[:, -2:].T
+    anywhere = rng.random(len(ratings)) < _ELSEWHERE
+    found: NDArray[np.bool_] = (best - second < _CLOSE) | (anywhere & (second > FORBIDDEN))
+    return found
+
+
+def _tried(
+    ratings: NDArray[np.float32], chosen: Whole, rng: np.random.Generator, number: int
+) -> tuple[Whole, NDArray[np.bool_]]:
+    """The calls to try, n×number: the chosen one first. And whether they are legal."""
+    noisy = ratings + _VARIETY * rng.gumbel(size=ratings.shape)
+    np.put_along_axis(noisy, chosen[:, None], np.inf, axis=1)
+    tried = np.argsort(-noisy, axis=1)[:, :number]
+    return tried, np.take_along_axis(ratings, tried, axis=1) > FORBIDDEN
+
+
+def _won(
+    ended: list[tuple[Whole, Whole, Whole, Auctions]],
+    boards: Boards,
+    tricks: Tricks,
+    begun: int,
+    tables: int,
+) -> Whole:
+    """The learner's IMPs of all auctions, by the numbers that they were begun under."""
+    contracts = Contracts.unknown(begun)
+    board, side = np.zeros(begun, np.int64), np.zeros(begun, np.int64)
+    for origin, its_board, its_side, auctions in ended:
+        contracts.put(origin, auctions)
+        board[origin], side[origin] = its_board, its_side
+    points = contracts.points(boards.rows(board), tricks[board])
+    # The other room's table has the same board, the learner on the other side.
+    elsewhere = points[board + np.where(side == 0, tables // 2, 0)]
+    return imps(points - elsewhere) * np.where(side == 0, 1, -1)

@@ -1,0 +1,89 @@
+"""The learned bidding as a system."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bots.learning.hands import hands_array
+from bots.neural.auctions import Auctions
+from bots.neural.features import public
+from bots.neural.meanings import explanations
+from bots.neural.net import FORBIDDEN, Array, Nets, shipped
+from bridge.auction import Auction
+from bridge.calls import CALLS, Call
+from bridge.cards import Hand
+from bridge.explanation import Explanation
+from bridge.record import MadeCall
+from bridge.seats import Vulnerability
+
+_CLOSE = 0.5
+"""IMPs that a call may be rated lower than the best where the decision is close."""
+
+
+class Neural:
+    """Calls as the networks rate them; what calls mean is read off the second one."""
+
+    def __init__(self, nets: Nets | None = None) -> None:
+        """`nets`: those that ship, if none."""
+        self._nets = nets or shipped()
+
+    def choose(self, hand: Hand, auction: Auction, vulnerability: Vulnerability) -> MadeCall:
+        ratings = self._ratings(hand, auction, vulnerability)
+        return self._made([int(ratings.argmax())], auction, vulnerability)[0]
+
+    def options(self, hand: Hand, auction: Auction, vulnerability: Vulnerability) -> list[MadeCall]:
+        """The choice, then the calls that are rated nearly as high."""
+        ratings = self._ratings(hand, auction, vulnerability)
+        close = ratings >= ratings.max() - _CLOSE
+        order = np.argsort(-ratings, kind="stable")
+        return self._made([int(call) for call in order if close[call]], auction, vulnerability)
+
+    def explain(self, auction: Auction, vulnerability: Vulnerability) -> list[Explanation]:
+        """Both sides are read as if the networks bid for them."""
+        if not auction.calls:
+            return []
+        vulnerable = _vulnerable(auction, vulnerability)
+        state = Auctions(1)
+        seen: list[NDArray[np.uint8]] = []
+        for call in auction.calls:
+            seat = state.turn
+            state.push(np.array([call]))
+            seen.append(public(state, vulnerable, seat))
+        return explanations(self._nets, auction.calls, np.concatenate(seen))
+
+    def _ratings(self, hand: Hand, auction: Auction, vulnerability: Vulnerability) -> Array:
+        state = _state(auction)
+        seen = public(state, _vulnerable(auction, vulnerability), state.turn)
+        ratings = self._nets.ratings(hands_array([hand]), seen)
+        found: Array = np.where(state.legal(), ratings, FORBIDDEN)[0]
+        return found
+
+    def _made(
+        self, calls: list[int], auction: Auction, vulnerability: Vulnerability
+    ) -> list[MadeCall]:
+        """With what each of several calls would tell."""
+        state = _state(auction)
+        seat = state.turn
+        after = state.rows(np.zeros(len(calls), np.int64))
+        after.push(np.array(calls))
+        vulnerable = _vulnerable(auction, vulnerability).repeat(len(calls), axis=0)
+        named: list[Call] = [CALLS[call] for call in calls]
+        told = explanations(self._nets, named, public(after, vulnerable, seat))
+        return [
+            MadeCall(call, alert=each.artificial, explanation=each)
+            for call, each in zip(named, told, strict=True)
+        ]
+
+
+def _state(auction: Auction) -> Auctions:
+    state = Auctions(1)
+    for call in auction.calls:
+        state.push(np.array([call]))
+    return state
+
+
+def _vulnerable(auction: Auction, vulnerability: Vulnerability) -> NDArray[np.bool_]:
+    """1×2: the dealer's side and the other."""
+    side = auction.dealer.side
+    return np.array([[vulnerability.includes(side), vulnerability.includes(side.other)]])

@@ -1,0 +1,439 @@
+"""Training, with torch: imitation of `natural`, then self-play, then what the calls mean.
+
+By imitation the ratings of calls become logarithms of their probabilities; taken for IMPs they
+are where self-play starts. There the differences between the ratings of calls that were tried
+at one turn learn the differences in IMPs that they led to (`bots.neural.selfplay`). The
+opponents are past selves, and an imitator that learns on: from time to time `natural` itself
+bids against what there is, and the imitator learns its replies to auctions that were not among
+its own (as in DAgger, Ross, Gordon and Bagnell, 2011). Else what is learned would be to
+trouble the imitator. At last a network learns from auctions of the outcome what hands make
+which calls.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from bots.deepq.features import features
+from bots.learning.hands import lengths, points
+from bots.learning.run import TrainingRun
+from bots.neural.auctions import Auctions
+from bots.neural.boards import Boards, Tricks, drawn, in_turn
+from bots.neural.features import public
+from bots.neural.imitation import Bidden, NaturalCaller, replies
+from bots.neural.modules import CallsNet, MeaningsNet, weights, write
+from bots.neural.net import FORBIDDEN, LENGTHS, POINTS, Nets
+from bots.neural.selfplay import Player, Warm, lesson
+from bots.neural.table import match
+from oracle.solved_deals import SolvedDeals
+
+_EVERY = 200
+"""Steps between two rows of the curve, and two checkpoints."""
+
+_AGAINST_NATURAL = 500
+"""Boards of the check that `natural` itself bids, in both rooms."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How the networks are trained. Temperatures are in IMPs."""
+
+    seed: int = 1
+    imitation: int = 1500
+    """Steps of imitation, of `auctions` auctions each."""
+    auctions: int = 256
+    steps: int = 600
+    """Steps of self-play, of `boards` boards each in two rooms."""
+    boards: int = 512
+    meanings: int = 1500
+    """Steps of learning what calls mean, of `dealt` boards each."""
+    dealt: int = 512
+    width: int = 512
+    layers: int = 3
+    rate: float = 1e-3
+    rate_of_play: float = 7e-4
+    candidates: int = 3
+    hot: float = 0.1
+    cold: float = 0.02
+    level: float = 0.05
+    """What the value counts in the loss, beside the differences of calls."""
+    average: float = 0.998
+    """How much of the averaged weights stays in a step of imitation."""
+    average_of_play: float = 0.99
+    imitator: float = 0.5
+    """The share of steps against the imitator; `latest`: against the current self."""
+    latest: float = 0.3
+    asked: int = 50
+    """Steps after which `natural` is asked for its replies, on `replies` boards in two rooms."""
+    replies: int = 400
+    rate_of_replies: float = 2e-4
+    warmth: float = 0.5
+    """The temperature at which the boards with `natural` are bid."""
+    kept: int = 100
+    """Steps after which a past self is added to the pool."""
+    pool: int = 10
+    """Past selves that are kept at most, the first apart."""
+
+    @property
+    def total(self) -> int:
+        return self.imitation + self.steps + self.meanings
+
+    def temperature(self, played: int) -> float:
+        return self.hot * float((self.cold / self.hot) ** (played / self.steps))
+
+
+class Trainer:
+    """The networks and how they learn, step by step."""
+
+    def __init__(self, settings: Settings, auctions: Bidden, solved: SolvedDeals) -> None:
+        self.settings = settings
+        self._auctions = auctions
+        self._solved = solved
+        torch.manual_seed(settings.seed)
+        self.net = CallsNet(settings.width, settings.layers)
+        self.averaged = copy.deepcopy(self.net)
+        self.imitator = copy.deepcopy(self.net)
+        self.meanings = MeaningsNet(settings.width // 2, 2)
+        self._replies: list[Bidden] = []
+        """Auctions in which `natural` replied, as long as imitation of them goes on."""
+        self.pool: list[dict[str, Tensor]] = []
+        """Weights of past selves in bfloat16, the first that which imitates."""
+        self.step = 0
+        self._begin()
+
+    @property
+    def played(self) -> int:
+        """Steps of self-play so far; negative before it."""
+        return self.step - self.settings.imitation
+
+    def state(self) -> dict[str, Any]:
+        return {
+            "net": self.net.state_dict(),
+            "averaged": self.averaged.state_dict(),
+            "meanings": self.meanings.state_dict(),
+            "optimizer": self._optimizer.state_dict(),
+            "imitator": self.imitator.state_dict(),
+            "imitator_optimizer": self._imitator_optimizer.state_dict(),
+            "replies": [
+                [torch.from_numpy(each) for each in (*_arrays(part),)] for part in self._replies
+            ],
+            "pool": self.pool,
+            "step": self.step,
+        }
+
+    def load(self, state: dict[str, Any]) -> None:
+        self.step = state["step"]
+        self.pool = state["pool"]
+        self.net.load_state_dict(state["net"])
+        self.averaged.load_state_dict(state["averaged"])
+        self.meanings.load_state_dict(state["meanings"])
+        self._begin()
+        self._optimizer.load_state_dict(state["optimizer"])
+        self.imitator.load_state_dict(state["imitator"])
+        self._imitator_optimizer.load_state_dict(state["imitator_optimizer"])
+        self._replies = [
+            Bidden(Boards(hands.numpy(), vulnerable.numpy()), calls.numpy(), meant.numpy())
+            for hands, vulnerable, calls, meant in state["replies"]
+        ]
+
+    def learn(self) -> dict[str, float]:
+        """One step; figures of it."""
+        settings = self.settings
+        rng = np.random.default_rng([settings.seed, self.step])
+        if self.played < 0:
+            loss, figures = self._imitate(rng)
+        elif self.played < settings.steps:
+            loss, figures = self._play(rng)
+        else:
+            loss, figures = self._mean(rng)
+        for group in self._optimizer.param_groups:
+            group["lr"] = self._rate()
+        self._optimizer.zero_grad()
+        loss.backward()  # type: ignore[no-untyped-call]
+        nn.utils.clip_grad_norm_(self._trained.parameters(), 10.0)
+        self._optimizer.step()
+        self.step += 1
+        if self._trained is self.net:
+            self._average()
+        if self.played in (0, settings.steps):
+            self._begin()
+        return figures
+
+    @property
+    def _trained(self) -> nn.Module:
+        return self.net if self.played < self.settings.steps else self.meanings
+
+    def _begin(self) -> None:
+        """A new part of the training, from the averaged weights of the one before."""
+        if self.played == 0 and not self.pool:
+            self.net.load_state_dict(self.averaged.state_dict())
+            self.imitator.load_state_dict(self.averaged.state_dict())
+            self.pool = [_fast_weights(self.averaged)]
+        self._fast = _fast(self.net, self.averaged.state_dict())
+        self._opponent = copy.deepcopy(self._fast)
+        self._optimizer = torch.optim.Adam(self._trained.parameters())
+        self._imitator_optimizer = torch.optim.Adam(
+            self.imitator.parameters(), self.settings.rate_of_replies
+        )
+
+    def _rate(self) -> float:
+        """The learning rate: it rises, then falls to naught."""
+        settings = self.settings
+        if self.played < 0:
+            done, of, rate = self.step, settings.imitation, settings.rate
+        elif self.played < settings.steps:
+            done, of, rate = self.played, settings.steps, settings.rate_of_play
+        else:
+            done, of, rate = self.played - settings.steps, settings.meanings, settings.rate
+        share = done / of
+        return rate * min(1.0, (done + 1) / 50) * (0.02 + 0.49 * (1 + float(np.cos(np.pi * share))))
+
+    def _average(self) -> None:
+        settings = self.settings
+        if self.played < 0:
+            keep = min(settings.average, self.step / (self.step + 10))
+        else:
+            keep = min(settings.average_of_play, self.played / (self.played + 10))
+        with torch.no_grad():
+            for mean, now in zip(self.averaged.parameters(), self.net.parameters(), strict=True):
+                mean.lerp_(now, 1 - keep)
+
+    def _imitate(self, rng: np.random.Generator) -> tuple[Tensor, dict[str, float]]:
+        chosen = rng.integers(len(self._auctions), size=self.settings.auctions)
+        loss, right = _imitation(self.net, self._auctions.rows(chosen))
+        return loss, {"imitated": right}
+
+    def _learn_replies(self, rng: np.random.Generator) -> float:
+        """The imitator learns from some of the auctions with `natural`, and some of those
+        before; the share of the replies that it knew."""
+        settings = self.settings
+        if self.played % settings.asked == 0:
+            boards = Boards.random(rng, settings.replies)
+            self._fast.load_state_dict(self.averaged.state_dict())
+            player = Warm(self._fast, settings.warmth, rng)
+            self._replies += [replies(boards, player, dealer=side) for side in (False, True)]
+        fresh = self._replies[int(rng.integers(len(self._replies)))]
+        number = settings.auctions // 8
+        loss, known = _imitation(self.imitator, fresh.rows(rng.integers(len(fresh), size=number)))
+        kept = self._auctions.rows(rng.integers(len(self._auctions), size=number))
+        loss = loss + _imitation(self.imitator, kept)[0]
+        self._imitator_optimizer.zero_grad()
+        loss.backward()  # type: ignore[no-untyped-call]
+        nn.utils.clip_grad_norm_(self.imitator.parameters(), 10.0)
+        self._imitator_optimizer.step()
+        return known
+
+    def _play(self, rng: np.random.Generator) -> tuple[Tensor, dict[str, float]]:
+        settings = self.settings
+        known = self._learn_replies(rng)
+        boards, tricks = drawn(self._solved, rng, settings.boards)
+        self._fast.load_state_dict(self.net.state_dict())
+        if self.played and self.played % settings.kept == 0:
+            kept = self.pool[1:][-settings.pool + 1 :]
+            self.pool = [self.pool[0], *kept, _fast_weights(self.averaged)]
+        which = rng.random()
+        past = int(rng.integers(len(self.pool)))
+        if which < settings.imitator:
+            self._opponent.load_state_dict(self.imitator.state_dict())
+        elif which < settings.imitator + settings.latest:
+            self._opponent.load_state_dict(self.net.state_dict())
+        else:
+            self._opponent.load_state_dict(self.pool[past])
+        found = lesson(
+            self._fast,
+            self._opponent,
+            boards,
+            tricks,
+            rng,
+            temperature=settings.temperature(self.played),
+            candidates=settings.candidates,
+        )
+        ratings, value = _ratings(self.net, boards, found.hand, found.seen)
+        rated = ratings.gather(1, torch.from_numpy(found.tried))
+        won, tried = torch.from_numpy(found.won), torch.from_numpy(found.is_tried)
+        number = tried.sum(dim=1, keepdim=True)
+        off = (rated - won) * tried
+        off = (off - off.sum(dim=1, keepdim=True) / number) * tried
+        level = value - won[:, 0]
+        loss = off.square().sum() / tried.sum() + settings.level * level.square().mean()
+        return loss, {"won_in_training": found.level, "replies_known": known}
+
+    def _mean(self, rng: np.random.Generator) -> tuple[Tensor, dict[str, float]]:
+        """Auctions of the outcome, alone or against the imitator."""
+        boards = Boards.random(rng, self.settings.dealt)
+        self._fast.load_state_dict(self.averaged.state_dict())
+        against = self.imitator if rng.random() < 0.5 else self.averaged
+        self._opponent.load_state_dict(against.state_dict())
+        seen, held = shown(self._fast, self._opponent, boards)
+        with torch.autocast("cpu", torch.bfloat16):
+            logits = self.meanings.forward(torch.from_numpy(seen).bfloat16())
+        target = torch.from_numpy(held)
+        parts = torch.split(logits.float(), [POINTS, *[LENGTHS] * 4], dim=1)
+        losses = [nn.functional.cross_entropy(part, target[:, at]) for at, part in enumerate(parts)]
+        loss = torch.stack(losses).sum()
+        return loss, {"surprise": float(loss.detach())}
+
+
+def _ratings(
+    net: CallsNet, boards: Boards, hand: NDArray[np.int64], seen: NDArray[np.uint8]
+) -> tuple[Tensor, Tensor]:
+    """Ratings and values of hands, by their rows, 4 for each board."""
+    cards = torch.from_numpy(features(boards.hands.reshape(-1, 52)))
+    with torch.autocast("cpu", torch.bfloat16):
+        held = net.hand(cards)[torch.from_numpy(hand)]
+        ratings, value = net.forward(held, torch.from_numpy(seen).bfloat16())
+    return ratings.float(), value.float()
+
+
+def _imitation(net: CallsNet, auctions: Bidden) -> tuple[Tensor, float]:
+    """The loss, and the share of the calls that the network would have made."""
+    hand, seen, meant = turns(auctions)
+    ratings, _ = _ratings(net, auctions.boards, hand, seen)
+    target = torch.from_numpy(meant)
+    loss = nn.functional.cross_entropy(ratings, target)
+    return loss, float((ratings.argmax(dim=1) == target).float().mean())
+
+
+def _arrays(auctions: Bidden) -> tuple[NDArray[Any], ...]:
+    boards = auctions.boards
+    return boards.hands, boards.vulnerable, auctions.calls, auctions.meant
+
+
+def turns(
+    auctions: Bidden,
+) -> tuple[NDArray[np.int64], NDArray[np.uint8], NDArray[np.int64]]:
+    """All turns at which a call was meant: the rows of the hands, 4 for each board; what is
+    public; the calls that were meant."""
+    state, on = Auctions(len(auctions)), np.arange(len(auctions))
+    hands: list[NDArray[np.int64]] = []
+    seen: list[NDArray[np.uint8]] = []
+    meant: list[NDArray[np.int64]] = []
+    while len(on):
+        made = state.made
+        its = auctions.meant[on, made].astype(np.int64)
+        rows = np.flatnonzero(its >= 0)
+        hands.append(4 * on[rows] + state.turn)
+        seen.append(public(state.rows(rows), auctions.boards.vulnerable[on[rows]], state.turn))
+        meant.append(its[rows])
+        state.push(auctions.calls[on, made].astype(np.int64))
+        going = np.flatnonzero(~state.over)
+        state, on = state.rows(going), on[going]
+    return np.concatenate(hands), np.concatenate(seen), np.concatenate(meant)
+
+
+@torch.no_grad()
+def shown(
+    one: CallsNet, other: CallsNet, boards: Boards
+) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+    """The calls that `one` makes, sitting with the dealer on the first half of the boards, and
+    else on the other side: what is public after the call to who made it, and its hand's points
+    and lengths, m×5."""
+    players = Player(one, boards), Player(other, boards)
+    hands = boards.hands.reshape(-1, 52)
+    measures = np.concatenate([points(hands)[:, None], lengths(hands)], axis=1)
+    side = (np.arange(len(boards)) >= len(boards) // 2).astype(np.int64)
+    auctions, on = Auctions(len(boards)), np.arange(len(boards))
+    found: list[NDArray[np.uint8]] = []
+    held: list[NDArray[np.int64]] = []
+    while len(on):
+        seat = auctions.turn
+        seen = public(auctions, boards.vulnerable[on], seat)
+        is_one = side[on] == seat % 2
+        ratings = np.empty((len(on), 38), np.float32)
+        for player, rows in zip(players, map(np.flatnonzero, (is_one, ~is_one)), strict=True):
+            if len(rows):
+                ratings[rows] = player.ratings(4 * on[rows] + seat, seen[rows])
+        ratings[~auctions.legal()] = FORBIDDEN
+        auctions.push(ratings.argmax(axis=1))
+        rows = np.flatnonzero(is_one)
+        after = public(auctions.rows(rows), boards.vulnerable[on[rows]], seat)
+        found.append(after)
+        held.append(measures[4 * on[rows] + seat])
+        going = np.flatnonzero(~auctions.over)
+        auctions, on = auctions.rows(going), on[going]
+    return np.concatenate(found), np.concatenate(held)
+
+
+def train(
+    run: TrainingRun,
+    settings: Settings,
+    auctions: Bidden,
+    solved: SolvedDeals,
+    checked: SolvedDeals,
+    told: Callable[[int], None],
+) -> Path:
+    """Train in a folder, going on where it was interrupted; the file of the weights.
+
+    `auctions`: those that are imitated; `solved`: the deals of self-play; `checked`: those that
+    the curve is measured on. `told`: is told every step.
+    """
+    trainer = Trainer(settings, auctions, solved)
+    if run.checkpoint is not None:
+        trainer.load(torch.load(run.checkpoint, weights_only=True))
+    boards, tricks = in_turn(checked)
+    told(trainer.step)
+    sums: dict[str, list[float]] = {}
+    while trainer.step < settings.total:
+        for name, figure in trainer.learn().items():
+            sums.setdefault(name, []).append(figure)
+        told(trainer.step)
+        ends = trainer.played in (0, settings.steps, settings.steps + settings.meanings)
+        if trainer.step % _EVERY == 0 or ends:
+            figures = {name: float(np.mean(values)) for name, values in sums.items()}
+            figures |= _checked(trainer, boards, tricks)
+            blank = dict.fromkeys(_FIGURES, float("nan"))
+            run.note(trainer.step, **(blank | figures))
+            sums = {}
+            state = trainer.state()
+            run.save(lambda path, state=state: torch.save(state, path))  # type: ignore[misc]
+            path = run.folder / "weights.npz"
+            write(trainer.averaged, trainer.meanings, path)
+    run.draw("Imitation, self-play, meanings")
+    return run.folder / "weights.npz"
+
+
+_FIGURES = (
+    *("imitated", "won_in_training", "replies_known", "surprise"),
+    *("against_imitator", "against_natural", "standard_error"),
+)
+
+
+def _checked(trainer: Trainer, boards: Boards, tricks: Tricks) -> dict[str, float]:
+    """IMPs a board of the averaged weights, once imitation is over."""
+    if trainer.played < 0 or trainer.played > trainer.settings.steps:
+        return {}
+    net = Nets(weights(trainer.averaged, trainer.meanings))
+    imitator = Nets(weights(trainer.imitator, trainer.meanings))
+    few = slice(0, _AGAINST_NATURAL)
+    won = match(boards.rows(few), tricks[few], net, NaturalCaller())
+    return {
+        "against_imitator": float(match(boards, tricks, net, imitator).mean()),
+        "against_natural": float(won.mean()),
+        "standard_error": float(won.std(ddof=1) / np.sqrt(len(won))),
+    }
+
+
+def settings_of(settings: Settings, **more: object) -> dict[str, object]:
+    """As a run's record keeps them."""
+    return {**asdict(settings), **more}
+
+
+def _fast(net: CallsNet, state: dict[str, Tensor]) -> CallsNet:
+    """A copy for play, in bfloat16."""
+    fast = copy.deepcopy(net).bfloat16()
+    fast.requires_grad_(requires_grad=False)
+    fast.load_state_dict(state)
+    return fast
+
+
+def _fast_weights(net: CallsNet) -> dict[str, Tensor]:
+    return {name: value.detach().bfloat16() for name, value in net.state_dict().items()}

@@ -1,0 +1,131 @@
+"""The auctions that are imitated."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from bots.learning.hands import hand_of
+from bots.natural.system import Natural
+from bots.neural import imitation
+from bots.neural.auctions import Auctions
+from bots.neural.boards import Boards
+from bots.neural.imitation import AuctionsError, Bidden, NaturalCaller
+from bots.neural.table import bid_out
+from bridge.auction import Auction
+from bridge.calls import CALLS, FIRST_BID, PASS, REDOUBLE
+from bridge.seats import Seat, Vulnerability
+
+
+@pytest.fixture(scope="module")
+def made() -> Bidden:
+    return imitation.bidden(np.random.default_rng(8), 40)
+
+
+def vulnerability(bidden: Bidden, row: int) -> Vulnerability:
+    dealers, others = map(bool, bidden.boards.vulnerable[row])
+    return imitation.vulnerability(dealers, others)
+
+
+def test_auctions_are_whole_and_what_was_meant_is_naturals(made: Bidden) -> None:
+    system = Natural()
+    astray = 0
+    for row in range(len(made)):
+        auction = Auction(Seat.NORTH)
+        for call, meant in zip(made.calls[row], made.meant[row], strict=True):
+            if call < 0:
+                break
+            hand = hand_of(made.boards.hands[row, auction.turn])
+            assert system.choose(hand, auction, vulnerability(made, row)).call == meant
+            astray += call != meant
+            auction.push(CALLS[call])
+        assert auction.is_over
+    assert 0 < astray < 0.1 * (made.calls >= 0).sum()
+
+
+def test_vulnerability_where_the_dealer_is_north() -> None:
+    for either in Vulnerability:
+        sides = [either.includes(seat.side) for seat in (Seat.NORTH, Seat.EAST)]
+        assert imitation.vulnerability(*sides) is either
+
+
+def test_files_are_made_once_and_alike(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(imitation, "SHARD", 5)
+    paths = imitation.shard_paths(tmp_path / "auctions", 12)
+    assert len(paths) == 3
+    told: list[int] = []
+    imitation.make(paths[:2], 3, told.append)
+    first = [path.read_bytes() for path in paths[:2]]
+    imitation.make(paths, 3, told.append)
+    assert told == [1, 2, 1, 2, 3]
+    assert [path.read_bytes() for path in paths[:2]] == first
+    assert sorted(tmp_path.joinpath("auctions").iterdir()) == paths
+    found = imitation.read(paths)
+    again = imitation.bidden(np.random.default_rng([3, 2]), 5)
+    assert len(found) == 15
+    assert np.array_equal(found.boards.hands[10:], again.boards.hands)
+    assert np.array_equal(found.boards.vulnerable[10:], again.boards.vulnerable)
+    width = again.calls.shape[1]
+    assert np.array_equal(found.calls[10:, :width], again.calls)
+    assert np.array_equal(found.meant[10:, :width], again.meant)
+    assert (found.calls[10:, width:] == -1).all()
+
+
+@pytest.mark.parametrize("damage", [b"", b"not numpy's", b"PK\x03\x04 and no more"])
+def test_a_damaged_file_is_named(tmp_path: Path, damage: bytes) -> None:
+    path = tmp_path / "auctions-00000.npz"
+    path.write_bytes(damage)
+    with pytest.raises(AuctionsError, match=r"auctions-00000\.npz: no file of auctions"):
+        imitation.read([path])
+
+
+def test_natural_bids_many_boards_as_one(made: Bidden) -> None:
+    natural = NaturalCaller()
+    contracts = bid_out(made.boards, natural, natural)
+    system = Natural()
+    for row in range(len(made)):
+        auction = Auction(Seat.NORTH)
+        while not auction.is_over:
+            hand = hand_of(made.boards.hands[row, auction.turn])
+            auction.push(system.choose(hand, auction, vulnerability(made, row)).call)
+        contract = auction.contract
+        if contract is None:
+            assert contracts.bid[row] == 0
+            continue
+        assert contracts.bid[row] == 5 * (contract.level - 1) + contract.denomination + 1
+        assert contracts.risk[row] == contract.risk
+        assert contracts.declarer[row] == contract.declarer
+
+
+@pytest.mark.parametrize("dealer", [False, True])
+def test_what_natural_replies(made: Bidden, *, dealer: bool) -> None:
+    """Against one who opens 1C with anything and redoubles what is doubled."""
+
+    class Clubs:
+        def calls(self, boards: Boards, auctions: Auctions) -> NDArray[np.integer]:
+            assert len(boards) == len(auctions)
+            legal = auctions.legal()
+            opens = np.where(auctions.last == 0, FIRST_BID, PASS)
+            return np.where(legal[:, REDOUBLE], REDOUBLE, opens)
+
+    found = imitation.replies(made.boards, Clubs(), dealer=dealer)
+    system = Natural()
+    asked = 0
+    for row in range(len(found)):
+        auction = Auction(Seat.NORTH)
+        for call, meant in zip(found.calls[row], found.meant[row], strict=True):
+            if call < 0:
+                break
+            if (auction.turn.side == Seat.NORTH.side) == dealer:
+                assert meant == -1
+            else:
+                hand = hand_of(found.boards.hands[row, auction.turn])
+                assert system.choose(hand, auction, vulnerability(found, row)).call == meant
+                assert meant == call
+                asked += 1
+            auction.push(CALLS[call])
+        assert auction.is_over
+    assert asked > len(found)

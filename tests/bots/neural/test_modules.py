@@ -1,0 +1,41 @@
+"""The networks in torch, against numpy."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+pytest.importorskip("torch")
+
+import torch
+
+from bots.deepq.features import features
+from bots.neural.auctions import Auctions
+from bots.neural.boards import Boards
+from bots.neural.features import public
+from bots.neural.modules import CallsNet, MeaningsNet, weights, write
+from bots.neural.net import SHOWN, Nets
+
+
+def test_numpy_and_torch_agree(tmp_path: Path) -> None:
+    torch.manual_seed(3)
+    calls, meanings = CallsNet(16, 2), MeaningsNet(8, 2)
+    boards = Boards.random(np.random.default_rng(1), 50)
+    auctions = Auctions(50)
+    auctions.push(np.arange(50) % 8 // 2 * 2)  # Pass and some bids, no double
+    seen = public(auctions, boards.vulnerable, 1)
+    cards = torch.from_numpy(features(boards.hands[:, 1]))
+    with torch.no_grad():
+        rated, value = calls.forward(calls.hand(cards), torch.from_numpy(seen).float())
+        shown = meanings.forward(torch.from_numpy(seen).float())
+    found = Nets(weights(calls, meanings))
+    assert found.ratings(boards.hands[:, 1], seen) == pytest.approx(rated.numpy(), abs=1e-5)
+    assert found.value(boards.hands[:, 1], seen) == pytest.approx(value.numpy(), abs=1e-5)
+    assert found.shown(seen) == pytest.approx(shown.numpy(), abs=1e-5)
+    path = tmp_path / "weights.npz"
+    write(calls, meanings, path)
+    read = Nets.read(path)
+    assert read.ratings(boards.hands[:, 1], seen) == pytest.approx(rated.numpy(), abs=1e-2)
+    assert read.shown(seen).shape == (50, SHOWN)

@@ -1,0 +1,129 @@
+"""Training: that it goes on as if not interrupted, and that each part learns."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+pytest.importorskip("torch")
+
+from bots.learning.run import TrainingRun
+from bots.neural import imitation, training
+from bots.neural.imitation import Bidden
+from bots.neural.training import Settings, Trainer, settings_of, train
+from bridge.board import random_deal
+from bridge.seats import SEATS
+from oracle.solved_deals import SolvedDeals
+
+SETTINGS = Settings(
+    imitation=4,
+    auctions=8,
+    steps=6,
+    boards=6,
+    meanings=3,
+    dealt=8,
+    width=16,
+    layers=1,
+    asked=2,
+    replies=5,
+    kept=2,
+)
+
+
+@pytest.fixture(scope="module")
+def auctions() -> Bidden:
+    return imitation.bidden(np.random.default_rng(1), 30)
+
+
+@pytest.fixture(scope="module")
+def deals() -> SolvedDeals:
+    """Deals with tables that nobody solved."""
+    seats = np.zeros((20, 52), np.uint8)
+    for number, row in enumerate(seats, start=1):
+        deal = random_deal(31, number)
+        for seat in SEATS:
+            row[list(deal[seat])] = int(seat)
+    tricks = np.random.default_rng(2).integers(14, size=(20, 5, 4)).astype(np.uint8)
+    return SolvedDeals(seats, tricks)
+
+
+def trained(
+    folder: Path,
+    auctions: Bidden,
+    deals: SolvedDeals,
+    *,
+    resume: bool = False,
+    until: int | None = None,
+) -> TrainingRun:
+    run = TrainingRun(folder, settings_of(SETTINGS), resume=resume)
+
+    def told(step: int) -> None:
+        if step == until:
+            raise KeyboardInterrupt
+
+    train(run, SETTINGS, auctions, deals, deals, told)
+    return run
+
+
+@pytest.mark.parametrize(
+    "until", [pytest.param(3, marks=pytest.mark.slow), 7, pytest.param(12, marks=pytest.mark.slow)]
+)
+def test_a_run_goes_on_as_if_not_interrupted(
+    tmp_path: Path,
+    auctions: Bidden,
+    deals: SolvedDeals,
+    monkeypatch: pytest.MonkeyPatch,
+    until: int,
+) -> None:
+    monkeypatch.setattr(training, "_EVERY", 2)
+    whole = trained(tmp_path / "whole", auctions, deals)
+    with pytest.raises(KeyboardInterrupt):
+        trained(tmp_path / "parts", auctions, deals, until=until)
+    parts = trained(tmp_path / "parts", auctions, deals, resume=True)
+    with (
+        np.load(whole.folder / "weights.npz") as one,
+        np.load(parts.folder / "weights.npz") as other,
+    ):
+        assert sorted(one.files) == sorted(other.files)
+        for name in one.files:
+            assert np.array_equal(one[name], other[name]), name
+    curve = (whole.folder / "curve.csv").read_text()
+    assert (parts.folder / "curve.csv").read_text() == curve
+    assert [row["step"] for row in whole.curve()] == [2, 4, 6, 8, 10, 12, 13]
+    assert (whole.folder / "curve.svg").exists()
+
+
+def test_imitation_learns(auctions: Bidden, deals: SolvedDeals) -> None:
+    settings = replace(SETTINGS, imitation=120, auctions=30, width=64, rate=3e-3)
+    trainer = Trainer(settings, auctions, deals)
+    shares = [trainer.learn()["imitated"] for _ in range(settings.imitation)]
+    passes = (auctions.meant == 0).sum() / (auctions.meant >= 0).sum()
+    assert np.mean(shares[-5:]) > passes + 0.03
+    assert len(trainer.pool) == 1
+
+
+def test_meanings_learn(auctions: Bidden, deals: SolvedDeals) -> None:
+    settings = replace(SETTINGS, imitation=1, steps=1, meanings=60, dealt=64, width=64, rate=1e-2)
+    trainer = Trainer(settings, auctions, deals)
+    for _ in range(2):
+        trainer.learn()
+    surprise = [trainer.learn()["surprise"] for _ in range(settings.meanings)]
+    assert np.mean(surprise[-5:]) < np.mean(surprise[:5]) - 2
+
+
+@pytest.mark.slow
+def test_self_play_learns(auctions: Bidden, deals: SolvedDeals) -> None:
+    """All tricks are the dealer's side's, whatever is trumps: bidding high is right."""
+    tricks = np.zeros_like(deals.tricks)
+    tricks[:, :, [0, 2]] = 13
+    one_sided = SolvedDeals(deals.seats, tricks)
+    settings = replace(SETTINGS, imitation=1, steps=100, boards=32, width=64, hot=2.0)
+    trainer = Trainer(settings, auctions, one_sided)
+    trainer.learn()
+    # Who opposes is the imitator throughout.
+    trainer.settings = replace(settings, imitator=1.0)
+    won = [trainer.learn()["won_in_training"] for _ in range(settings.steps)]
+    assert np.mean(won[-20:]) > np.mean(won[:20]) + 3

@@ -1,0 +1,84 @@
+"""`arena train neural`: the networks that bid against opponents."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import numpy as np
+import typer
+
+from bots.neural import imitation
+from oracle.solved_deals import SolvedDeals, SolvedDealsError, read
+from tournaments.commands.errors import UnusableError
+from tournaments.commands.training import (
+    Out,
+    Resume,
+    Seed,
+    deal_files,
+    training_module,
+    training_run,
+    words,
+)
+
+
+def neural(
+    deals: Annotated[
+        list[Path],
+        typer.Option(metavar="PATH", help="solved deals: a file, or a folder of them; repeatable"),
+    ],
+    check: Annotated[
+        Path, typer.Option(metavar="FILE", help="solved deals to measure it on; not learned from")
+    ],
+    out: Out = Path("runs/train-neural"),
+    auctions: Annotated[
+        int, typer.Option(min=1, help="boards that natural bids, to be imitated")
+    ] = 30_000,
+    imitate: Annotated[int, typer.Option(min=1, help="steps of imitation")] = 1500,
+    steps: Annotated[int, typer.Option(min=1, help="steps of self-play")] = 600,
+    seed: Seed = 1,
+    resume: Resume = False,  # noqa: FBT002
+) -> None:
+    """Train the networks that bid against opponents, scored double dummy.
+
+    They imitate natural first: its auctions are made in DIR/auctions, which takes some 4 ms of
+    a processor a board. Then they play against their past selves.
+    """
+    module = training_module("bots.neural.training")
+    settings = module.Settings(seed=seed, imitation=imitate, steps=steps)
+    try:
+        held_back = _solved(deal_files(check))
+        files = {file.resolve() for path in deals for file in deal_files(path)}
+        solved = _solved(sorted(files - {file.resolve() for file in deal_files(check)}))
+    except SolvedDealsError as error:
+        raise UnusableError(str(error)) from None
+    except OSError as error:
+        raise UnusableError(f"cannot read {error.filename}: {error.strerror}") from None
+    options = {"out": out, "auctions": auctions, "imitate": imitate, "steps": steps}
+    again = words("neural", options | {"seed": seed, "check": check})
+    again += "".join(f" --deals {path}" for path in deals)
+    data = {"auctions": auctions, "solved": len(solved), "checked": len(held_back)}
+    shards = imitation.shard_paths(out / "auctions", auctions)
+    record = module.settings_of(settings, data=data)
+    steps_of_all = len(shards) + settings.total
+    with training_run(again, out, record, steps_of_all, resume=resume) as (run, told):
+        imitation.make(shards, seed, told)
+        try:
+            bidden = imitation.read(shards)
+        except imitation.AuctionsError as error:
+            raise UnusableError(str(error)) from None
+        weights = module.train(
+            run, settings, bidden, solved, held_back, lambda done: told(len(shards) + done)
+        )
+    print(f"the networks are in {weights}")
+
+
+def _solved(files: list[Path]) -> SolvedDeals:
+    """Raises UnusableError where there is none, SolvedDealsError, OSError."""
+    parts = list(read(files))
+    if not parts:
+        raise UnusableError("there are no solved deals, or none but those to measure on")
+    return SolvedDeals(
+        np.concatenate([part.seats for part in parts]),
+        np.concatenate([part.tricks for part in parts]),
+    )

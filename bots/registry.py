@@ -90,7 +90,7 @@ SHIPPED = {
             "neural",
             "bots.neural.bot:NeuralBot",
             "bids as a network learned in self-play, opponents bidding too; plays as baseline does",
-            "+2.0 ± 0.2 IMPs a board over natural's bidding, most by redoubling (2,000 boards)",
+            "+1.2 ± 0.2 IMPs a board over natural's bidding, double dummy (2,000 boards)",
             "1 ms an action",
             seconds=0.01,
         ),

@@ -144,6 +144,13 @@ class WebsocketPlayer:
         self._lost_at = asyncio.get_running_loop().time()
         self._note(why, back=False)
 
+    def lose_connection(self, why: str) -> None:
+        """The bot is gone for certain, whatever its connection looks like."""
+        if self._link is not None:
+            connection = self._link.connection
+            self._link.cut(1001, why)
+            self.lose(connection, why)
+
     def give_up(self, fault: SeatFault) -> None:
         """The bot will not come back."""
         self._given_up = fault

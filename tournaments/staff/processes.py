@@ -130,6 +130,9 @@ class _Started(Worker):
             if not self.is_at_post:
                 return
             log.write("bot_ended", bot=self.bot.name, why=how, output=self.bot.output_tail)
+            for place in self._own:
+                # Its connections may look whole for long where the network is bad.
+                place.lose_connection(f"connection lost ({how})")
             acted = sum(place.answers for place in self._own)
             if acted == answers:
                 break

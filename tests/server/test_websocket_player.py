@@ -404,6 +404,24 @@ def test_a_connection_that_was_replaced_is_closed_and_not_missed() -> None:
     in_no_time(play())
 
 
+def test_a_connection_that_looks_whole_may_be_lost_all_the_same() -> None:
+    async def play() -> None:
+        player, dead = place(), Client()
+        player.lose_connection("before there was one")
+        await dead.attach(player)
+        acting = asyncio.create_task(player.act(turn := a_turn()))
+        await asyncio.sleep(1)
+        player.lose_connection("its process ended")
+        assert not player.is_connected
+        assert dead.connection.closed_with == (1001, "its process ended")
+        fresh = Client()
+        await fresh.attach(player)
+        fresh.say(answer(turn, "Pass"))
+        assert await acting == answer(turn, "Pass")
+
+    in_no_time(play())
+
+
 @pytest.mark.parametrize("connected", [False, True])
 def test_who_is_given_up_is_waited_for_no_more(*, connected: bool) -> None:
     async def play() -> None:

@@ -95,6 +95,13 @@ class QNets:
         return Reached(last, made)
 
 
+def bids_made(bids: list[int]) -> Array:
+    """The bids of an auction as the networks see them: 36 of 0 and 1."""
+    made = np.zeros(CONTRACTS, np.float32)
+    made[bids] = 1.0
+    return made
+
+
 @lru_cache(maxsize=1)
 def shipped() -> QNets:
     """The networks that ship."""

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bots.deepq.features import features
-from bots.deepq.net import Array, QNets
+from bots.deepq.net import QNets, bids_made
 from bots.learning.hands import Hands
 from bots.learning.scores import CONTRACTS, imps_of, points_of, points_table
 from bots.tricks.net import TricksNet
@@ -52,7 +52,7 @@ class Search:
         """The bid of who holds `hand` (52) after `bids`, both sides of the pair's."""
         call = len(bids)
         last = bids[-1] if bids else 0
-        made = _made(bids)
+        made = bids_made(bids)
         costs = self.nets.costs(call, hand[None], made[None], np.array([last]))[0]
         best = int(costs.argmin())
         order = np.argsort(costs, kind="stable")[:_CANDIDATES]
@@ -87,7 +87,7 @@ class Search:
         found = features(dealt)
         for call in range(1 - own, len(bids), 2):
             before = bids[:call]
-            made = np.broadcast_to(_made(before), (len(found), CONTRACTS))
+            made = np.broadcast_to(bids_made(before), (len(found), CONTRACTS))
             last = np.full(len(found), before[-1] if before else 0)
             costs = self.nets.costs_of(call, self.nets.seen(call, found), made, last)
             unlikely += (costs[:, bids[call]] - costs.min(axis=1)) / _DOUBT
@@ -123,7 +123,7 @@ class Search:
         last = np.full(len(worlds), bid)
         if call + 1 < self.nets.calls and not (bids and bid == bids[-1]):
             found = [features(hand[None])[[0] * len(worlds)], features(partners)]
-            made = np.repeat(_made([*bids, bid])[None], len(worlds), axis=0)
+            made = np.repeat(bids_made([*bids, bid])[None], len(worlds), axis=0)
             on = worlds
             for later in range(call + 1, self.nets.calls):
                 seen = self.nets.seen(later, found[(later - call) % 2][on])
@@ -134,9 +134,3 @@ class Search:
                 on = on[going]
         ended: NDArray[np.float64] = paid[worlds, last]
         return ended
-
-
-def _made(bids: list[int]) -> Array:
-    made = np.zeros(CONTRACTS, np.float32)
-    made[bids] = 1.0
-    return made

@@ -7,7 +7,6 @@ import numpy as np
 from bots.deepq import meanings, net
 from bots.deepq.search import Search
 from bots.learning.hands import hands_array
-from bots.learning.scores import CONTRACTS
 from bots.natural.system import Natural
 from bots.tricks.net import shipped
 from bridge.auction import Auction
@@ -77,8 +76,7 @@ class Learned:
         return self._search.bid(hands_array([hand])[0], bids, rng)
 
     def _costs(self, hand: Hand, bids: list[int]) -> net.Array:
-        made = np.zeros((1, CONTRACTS), np.float32)
-        made[0, bids] = 1.0
+        made = net.bids_made(bids)[None]
         last = np.array([bids[-1] if bids else 0])
         costs: net.Array = self._nets.costs(len(bids), hands_array([hand]), made, last)[0]
         return costs

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -420,11 +420,6 @@ def _checked(trainer: Trainer, boards: Boards, tricks: Tricks) -> dict[str, floa
         "against_natural": float(won.mean()),
         "standard_error": float(won.std(ddof=1) / np.sqrt(len(won))),
     }
-
-
-def settings_of(settings: Settings, **more: object) -> dict[str, object]:
-    """As a run's record keeps them."""
-    return {**asdict(settings), **more}
 
 
 def _fast(net: CallsNet, state: dict[str, Tensor]) -> CallsNet:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
@@ -59,7 +60,7 @@ def neural(
     again += "".join(f" --deals {path}" for path in deals)
     data = {"auctions": auctions, "solved": len(solved), "checked": len(held_back)}
     shards = imitation.shard_paths(out / "auctions", auctions)
-    record = module.settings_of(settings, data=data)
+    record = asdict(settings) | {"data": data}
     steps_of_all = len(shards) + settings.total
     with training_run(again, out, record, steps_of_all, resume=resume) as (run, told):
         imitation.make(shards, seed, told)

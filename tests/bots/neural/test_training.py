@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +13,7 @@ pytest.importorskip("torch")
 from bots.learning.run import TrainingRun
 from bots.neural import imitation, training
 from bots.neural.imitation import Bidden
-from bots.neural.training import Settings, Trainer, settings_of, train
+from bots.neural.training import Settings, Trainer, train
 from bridge.board import random_deal
 from bridge.seats import SEATS
 from oracle.solved_deals import SolvedDeals
@@ -58,7 +58,7 @@ def trained(
     resume: bool = False,
     until: int | None = None,
 ) -> TrainingRun:
-    run = TrainingRun(folder, settings_of(SETTINGS), resume=resume)
+    run = TrainingRun(folder, asdict(SETTINGS), resume=resume)
 
     def told(step: int) -> None:
         if step == until:

@@ -54,7 +54,7 @@ def deals(
         typer.Option(
             metavar="FILE.npz",
             help="write North's and South's hands, and what each contract costs them in IMPs, "
-            "its score being the mean over the layouts",
+            "the mean over the layouts",
         ),
     ] = None,
 ) -> None:

@@ -53,9 +53,9 @@ class Settings:
     layers: int = 3
     candidates: int = 6
     rate: float = 1e-3
-    hot: float = 0.7
+    hot: float = 1.0
     cold: float = 0.02
-    cooled: float = 0.8
+    cooled: float = 0.7
     """The share of the steps after which the temperature stays."""
     level: float = 0.1
     """What the level of costs counts in the loss, beside their differences."""

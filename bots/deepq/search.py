@@ -1,7 +1,10 @@
 """A bid by search: hands that partner may have, and how the auction would end with each.
 
 The networks say which bids are worth a look and how both go on; the estimate of tricks says
-what the contracts cost that they end in.
+what the contracts cost that they end in. Only who called first of the two searches: the other
+bids by the networks, so that what its bids mean is known exactly, and a search that looks at
+enough hands makes nothing worse (Lerer, Hu, Foerster and Brown, Improving Policies via Search in
+Cooperative Partially Observable Games, 2020).
 """
 
 from __future__ import annotations
@@ -19,7 +22,13 @@ from bots.learning.scores import CONTRACTS, imps_of, points_of, points_table
 from bots.tricks.net import TricksNet
 
 _DEALT = 4096
-"""Hands that partner is dealt, of which some are chosen that bid as partner did."""
+"""Hands that partner is dealt at a time, of which those are kept that bid as partner did."""
+
+_TIMES = 8
+"""How often at most, where few of them are."""
+
+_FEWEST = 20
+"""Where fewer are found, the networks decide."""
 
 _LAYOUTS = 4
 """Layouts of the opponents' cards that each of them is looked at with."""
@@ -29,19 +38,13 @@ _CANDIDATES = 5
 _CLOSE = 1.5
 """IMPs that a bid may cost more than the best, as the networks think, to be looked at."""
 
-_DOUBT = 0.15
-"""IMPs by which partner's bids are taken to be off the best: what is within them is likely."""
-
-_UNLIKELY = 9.0
-"""By how many powers of e a hand may be less likely than the likeliest to be kept."""
-
 _SURE = 1.0
 """Standard errors by which a bid must be better than the networks' own to replace it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """Looks at `worlds` hands of partner for each decision."""
+    """Looks at `worlds` hands of partner for each bid of who called first."""
 
     nets: QNets
     tricks: TricksNet
@@ -49,7 +52,7 @@ class Search:
     points: NDArray[np.int64] = field(default_factory=points_table)
 
     def bid(self, hand: Hands, bids: list[int], rng: np.random.Generator) -> int:
-        """The bid of who holds `hand` (52) after `bids`, both sides of the pair's."""
+        """The bid of who holds `hand` (52) after `bids`, those of both partners."""
         call = len(bids)
         last = bids[-1] if bids else 0
         made = bids_made(bids)
@@ -57,9 +60,11 @@ class Search:
         best = int(costs.argmin())
         order = np.argsort(costs, kind="stable")[:_CANDIDATES]
         candidates = [int(bid) for bid in order if costs[bid] <= costs[best] + _CLOSE]
-        if len(candidates) == 1:
+        if call % 2 or len(candidates) == 1:
             return best
         partners = self._partners(hand, bids, rng)
+        if len(partners) < _FEWEST:
+            return best
         paid = self._paid(hand, partners, rng)
         results = np.stack([self._ended(hand, partners, bids, bid, paid) for bid in candidates])
         gains = results[0] - results  # the first candidate is the networks' own
@@ -69,7 +74,7 @@ class Search:
         return candidates[chosen] if mean[chosen] > _SURE * error[chosen] else best
 
     def contracts(self, hands: Hands, partners: Hands, rng: np.random.Generator) -> Iterator[int]:
-        """The contracts that pairs of hands reach, both partners searching."""
+        """The contracts that pairs of hands reach, the first of each searching."""
         for two in zip(hands, partners, strict=True):
             bids = [self.bid(two[0], [], rng)]
             while len(bids) < self.nets.calls and bids[-2:] != [bids[-1]] * 2:
@@ -77,27 +82,28 @@ class Search:
             yield bids[-1]
 
     def _partners(self, hand: Hands, bids: list[int], rng: np.random.Generator) -> Hands:
-        """Hands of partner, chosen with the likelihood of the bids that partner made."""
+        """At most `worlds` hands that would have bid as partner did, all equally likely."""
         unseen = np.flatnonzero(~hand)
-        order = rng.random((_DEALT, len(unseen))).argpartition(12, axis=1)[:, :13]
-        dealt = np.zeros((_DEALT, 52), np.bool_)
-        np.put_along_axis(dealt, unseen[order], values=True, axis=1)
-        own = len(bids) % 2
-        unlikely = np.zeros(_DEALT)
+        kept = np.zeros((0, 52), np.bool_)
+        for _ in range(_TIMES):
+            order = rng.random((_DEALT, len(unseen))).argpartition(12, axis=1)[:, :13]
+            dealt = np.zeros((_DEALT, 52), np.bool_)
+            np.put_along_axis(dealt, unseen[order], values=True, axis=1)
+            kept = np.concatenate([kept, self._bidding(dealt, bids)])[: self.worlds]
+            if len(kept) == self.worlds:
+                break
+        return kept
+
+    def _bidding(self, dealt: Hands, bids: list[int]) -> Hands:
+        """Those that make the second bid, the fourth and so on as it was made."""
         found = features(dealt)
-        for call in range(1 - own, len(bids), 2):
-            before = bids[:call]
-            made = np.broadcast_to(bids_made(before), (len(found), CONTRACTS))
-            last = np.full(len(found), before[-1] if before else 0)
+        for call in range(1, len(bids), 2):
+            made = np.broadcast_to(bids_made(bids[:call]), (len(dealt), CONTRACTS))
+            last = np.full(len(dealt), bids[call - 1])
             costs = self.nets.costs_of(call, self.nets.seen(call, found), made, last)
-            unlikely += (costs[:, bids[call]] - costs.min(axis=1)) / _DOUBT
-            likely = unlikely < unlikely.min() + _UNLIKELY
-            dealt, found, unlikely = dealt[likely], found[likely], unlikely[likely]
-        weights = np.exp(unlikely.min() - unlikely)
-        # Evenly over the weights, so that no hand comes oftener than it weighs.
-        ladder = (np.arange(self.worlds) + rng.random()) / self.worlds
-        chosen = np.searchsorted(np.cumsum(weights) / weights.sum(), ladder)
-        return dealt[np.minimum(chosen, len(dealt) - 1)]
+            fitting = costs.argmin(axis=1) == bids[call]
+            dealt, found = dealt[fitting], found[fitting]
+        return dealt
 
     def _paid(self, hand: Hands, partners: Hands, rng: np.random.Generator) -> NDArray[np.float64]:
         """What each contract costs with each of partner's hands, in some layouts drawn for it."""

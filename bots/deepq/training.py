@@ -47,12 +47,12 @@ class Settings:
 
     seed: int = 1
     steps: int = 50_000
-    pairs: int = 1024
+    pairs: int = 512
     calls: int = 6
     width: int = 320
     layers: int = 3
     candidates: int = 6
-    rate: float = 1e-3
+    rate: float = 2e-3
     hot: float = 1.0
     cold: float = 0.02
     cooled: float = 0.7

@@ -27,7 +27,7 @@ def evaluate(
         Path | None, typer.Option(metavar="FILE.npz", help="its networks; those that ship if none")
     ] = None,
     worlds: Annotated[
-        int, typer.Option(min=0, help="hands of partner to look at for each bid; 0: no search")
+        int, typer.Option(min=0, help="hands of South to look at for a bid of North; 0: no search")
     ] = 0,
     seed: Annotated[int, typer.Option(help="of the search")] = 1,
 ) -> None:

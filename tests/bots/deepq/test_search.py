@@ -6,24 +6,31 @@ import numpy as np
 
 from bots.deepq.net import shipped
 from bots.deepq.search import Search
-from bots.learning.hands import points, random_pairs
+from bots.learning.hands import random_pairs
 from bots.tricks.net import shipped as shipped_tricks
 
 
-def test_partners_hands_fit_what_is_known() -> None:
+def test_partners_hands_would_have_bid_as_partner_did() -> None:
     search = Search(shipped(), shipped_tricks(), 64)
     hands, partners = random_pairs(np.random.default_rng(3), 200)
-    bids = shipped().bid(hands, partners).bids
-    # A partner who passed is weaker than one who opened.
+    made = shipped().bid(hands, partners).bids
     rng = np.random.default_rng(1)
-    strong: list[float] = []
-    for row in np.flatnonzero(bids[:, 0] == 0)[:5]:
-        dealt = search._partners(partners[row], [0], rng)
-        assert dealt.shape == (64, 52)
+    for row in np.flatnonzero(made[:, 2] >= 0)[:5]:
+        dealt = search._partners(hands[row], made[row, :2].tolist(), rng)
+        assert 0 < len(dealt) <= 64
         assert (dealt.sum(axis=1) == 13).all()
-        assert not (dealt & partners[row]).any()
-        strong.append(points(dealt).mean())
-    assert max(strong) < 10
+        assert not (dealt & hands[row]).any()
+        again = shipped().bid(np.broadcast_to(hands[row], dealt.shape), dealt).bids
+        assert (again[:, :2] == made[row, :2]).all()
+
+
+def test_only_the_first_to_call_searches() -> None:
+    search = Search(shipped(), shipped_tricks(), 32)
+    hands, partners = random_pairs(np.random.default_rng(7), 20)
+    made = shipped().bid(hands, partners).bids
+    for partner, bids in zip(partners, made, strict=True):
+        response = search.bid(partner, [int(bids[0])], np.random.default_rng(1))
+        assert response == bids[1]
 
 
 def test_it_is_reproducible_and_legal() -> None:

@@ -37,7 +37,9 @@ from pathlib import Path
 
 import numpy as np
 
+from benchmarks import prorok_text
 from benchmarks.processes import PROCESSES
+from benchmarks.prorok_learning import Settings
 from benchmarks.prorok_tables import (
     EXPLORATIONS,
     FALLING,
@@ -56,11 +58,10 @@ from benchmarks.prorok_work import (
     speed_of,
 )
 from bots.bidding import system
-from bots.qtable import emit, tiles
+from bots.qtable import tiles
 from bots.qtable.examples import SCALE, Examples, estimated, joined, of_solved
 from bots.qtable.meanings import AUCTIONS, table_of
 from bots.qtable.opening import OpeningTableError, read_openings, shipped_openings
-from bots.qtable.prorok import Settings
 from bots.qtable.table import Table
 from bots.qtable.table import shipped as shipped_table
 from bots.qtable.training import ROUND, Learner, Prepared
@@ -185,9 +186,9 @@ class Bench:
         made = run.bid(self.test)
         first = settings.east * SCALE, settings.west * SCALE
         texts = {
-            "responses": emit.responses(run.values, self._openings, first[1]),
-            "rebids": emit.rebids(run.values, self._openings, first),
-            "auctions": emit.auctions(self.test.examples, made[:SHOWN]),
+            "responses": prorok_text.responses(run.values, self._openings, first[1]),
+            "rebids": prorok_text.rebids(run.values, self._openings, first),
+            "auctions": prorok_text.auctions(self.test.examples, made[:SHOWN]),
         }
         for name, lines in texts.items():
             (self._folder / f"{name}.txt").write_text("\n".join(lines) + "\n")

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.prorok_learning import Settings
 from benchmarks.prorok_work import Sample
 from bots.qtable.classes import states
 from bots.qtable.examples import SCALE, Examples
-from bots.qtable.prorok import Settings
 from tournaments.replay.checkpoint import Checkpoint
 
 RATES = EXPLORATIONS = (5, 10, 20)

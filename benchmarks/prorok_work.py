@@ -10,14 +10,14 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from benchmarks import prorok_learning
+from benchmarks.prorok_learning import Settings, Values
 from bots.bidding import System
 from bots.learning.hands import hand_of
 from bots.learning.scores import CONTRACTS, points_table
-from bots.qtable import prorok
 from bots.qtable.calls import contract_of
 from bots.qtable.classes import states
 from bots.qtable.examples import SCALE, Examples
-from bots.qtable.prorok import Settings, Values
 from bots.qtable.randomness import State, below, new_state
 from bots.tricks.net import TricksNet
 from bridge.auction import Auction
@@ -71,7 +71,7 @@ class Run:
     rounding: bool = True
 
     def __post_init__(self) -> None:
-        self.values: Values = prorok.new_values(self.settings)
+        self.values: Values = prorok_learning.new_values(self.settings)
         if not self.rounding:
             self.values = self.values.astype(np.float32)
         self._state = new_state(np.random.default_rng(self.seed))
@@ -82,7 +82,7 @@ class Run:
         """Learn epoch by epoch; `sizes`: the examples of each, and its rate in 1/1024."""
         done = 0
         for number, rate in sizes:
-            training = prorok.learn(
+            training = prorok_learning.learn(
                 self.values,
                 self.openings,
                 train.east,
@@ -100,7 +100,7 @@ class Run:
 
     def bid(self, sample: Sample) -> NDArray[np.int8]:
         """The steps of the auctions of a sample."""
-        made: NDArray[np.int8] = prorok.bid(
+        made: NDArray[np.int8] = prorok_learning.bid(
             self.values, self.openings, sample.east, sample.west, self._state
         )
         return made
@@ -163,7 +163,7 @@ def speed_of(train: Sample, openings: NDArray[np.int8], examples: int, seed: int
     state = new_state(np.random.default_rng(seed))
     read_rows(run.values, 1000, state)
     clock, processor = time.perf_counter(), time.process_time()
-    prorok.learn(
+    prorok_learning.learn(
         run.values,
         openings,
         train.east,

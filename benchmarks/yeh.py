@@ -9,6 +9,9 @@ each of 2 to 5 bids; penetrative Bellman targets, or Bellman's; UCB1 counted by 
 test; costs in IMPs over 25 against the best contract, the mean of five layouts, the stronger of
 the two declaring; RMSprop; early stopping; a memory of states, from which minibatches are drawn.
 
+A contract's cost is taken in each layout and then averaged (`bots.learning.scores.costs_of`), so
+that the best contract of a pair may cost something; the paper leaves this open.
+
 Otherwise than in the paper, for want of time: costs are those of layouts drawn from an estimate of
 tricks, not solved; of each state's bids the five that seem best and some three at random are
 rolled each time, not all; networks change after 1,024 pairs, not one; minibatches are of 256, not

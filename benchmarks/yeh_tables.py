@@ -12,7 +12,7 @@ deviation of the seeds pooled over all settings that have several.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import sqrt
 from statistics import fmean, stdev
@@ -81,6 +81,12 @@ class Run:
     true: NDArray[np.float32]
 
 
+def chosen(calls: int) -> Setting:
+    """What the paper goes on with (section IV-A). Its table II says α = 0.1 for two bids too, but
+    has the cost of 0.05."""
+    return Setting(calls, amount=0.05 if calls == 2 else 0.1)
+
+
 def grid(table: str) -> list[Setting]:
     """The settings of a table: I, II, III, V or VII."""
     if table == "I":
@@ -91,12 +97,12 @@ def grid(table: str) -> list[Setting]:
         ]
     if table == "II":
         return [
-            Setting(calls, penetrative=penetrative)
+            replace(chosen(calls), penetrative=penetrative)
             for penetrative in (True, False)
             for calls in CALLS
         ]
     if table == "III":
-        return [Setting(calls) for calls in CALLS]
+        return [chosen(calls) for calls in CALLS]
     if table == "V":
         return [
             Setting(calls, opening=system, human=human)
@@ -191,10 +197,9 @@ def table_i(results: Results) -> str:
 def table_ii(results: Results) -> str:
     lines = _head(["bids", "Bellman: paper", "est.", "true", "penetrative: paper", "est.", "true"])
     for calls, bellman, penetrative in zip(CALLS, BELLMAN, PENETRATIVE, strict=True):
-        one = results.cell(Setting(calls, penetrative=False))
-        lines.append(
-            f"| {calls} | {bellman} | {one} | {penetrative} | {results.cell(Setting(calls))} |"
-        )
+        one = results.cell(replace(chosen(calls), penetrative=False))
+        two = results.cell(chosen(calls))
+        lines.append(f"| {calls} | {bellman} | {one} | {penetrative} | {two} |")
     return "\n".join(lines)
 
 
@@ -206,7 +211,7 @@ def table_iii(results: Results) -> str:
         ]
     )
     for calls, paper in zip(CALLS, PARTS, strict=True):
-        runs = results.runs.get(Setting(calls), [])
+        runs = results.runs.get(chosen(calls), [])
         training, validation, test = paper.split(", ")
         cells = [
             training,
@@ -214,7 +219,7 @@ def table_iii(results: Results) -> str:
             validation,
             _plain([run.validation for run in runs]),
             test,
-            results.cell(Setting(calls)),
+            results.cell(chosen(calls)),
             f"{fmean(run.epochs for run in runs):.0f}" if runs else "-",
             f"{fmean(run.seconds for run in runs) / 60:.1f}" if runs else "-",
         ]
@@ -255,10 +260,10 @@ def table_vii(results: Results) -> str:
 def differences(results: Results) -> str:
     """What the paper says is better, tested."""
     lines = _head(["costs more", "than", "est.", "p", "true", "p"])
-    pairs = [(Setting(calls, "greedy", 0.0), Setting(calls)) for calls in CALLS]
-    pairs += [(Setting(calls, "greedy", 0.1), Setting(calls)) for calls in CALLS]
-    pairs += [(Setting(calls, penetrative=False), Setting(calls)) for calls in CALLS]
-    pairs += [(Setting(calls), Setting(4)) for calls in (2, 3, 5)]
+    pairs = [(Setting(calls, "greedy", 0.0), chosen(calls)) for calls in CALLS]
+    pairs += [(Setting(calls, "greedy", 0.1), chosen(calls)) for calls in CALLS]
+    pairs += [(replace(chosen(calls), penetrative=False), chosen(calls)) for calls in CALLS]
+    pairs += [(chosen(calls), Setting(4)) for calls in (2, 3, 5)]
     pairs += [(setting, Setting(setting.calls)) for setting in grid("V")]
     pairs += [
         (Setting(calls), Setting(calls, features=level))

@@ -7,10 +7,10 @@ import pytest
 
 pytest.importorskip("numba")
 
+from benchmarks.prorok_text import auctions, rebids, responses
 from bots.learning.hands import hands_array
 from bots.qtable.calls import FIRST, SITUATIONS, STEPS
 from bots.qtable.classes import STATES, STRENGTHS
-from bots.qtable.emit import auctions, rebids, responses
 from bots.qtable.examples import Examples
 from bridge.cards import Hand
 

@@ -7,9 +7,9 @@ import pytest
 
 pytest.importorskip("numba")
 
+from benchmarks.prorok_learning import Settings, Values, best, bid, learn, new_values
 from bots.qtable.calls import FIRST, SITUATIONS, STEPS
 from bots.qtable.classes import STATES
-from bots.qtable.prorok import Settings, Values, best, bid, learn, new_values
 from bots.qtable.randomness import below, new_state
 
 HANDS = 8

@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.prorok_learning import Values
 from bots.learning.hands import hand_of, points
 from bots.qtable.calls import FIRST, STEPS, TOP, TURNS, call_of, calls_of, contract_after
 from bots.qtable.classes import SHAPES, STARTS, STATES, STRENGTHS
 from bots.qtable.examples import SCALE, Examples
-from bots.qtable.prorok import Values
 
 UNKNOWN, ELSEWHERE = -1, -2
 """What stands in a block for `?` and `.`."""

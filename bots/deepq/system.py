@@ -6,6 +6,7 @@ import numpy as np
 
 from bots.deepq import meanings, net
 from bots.deepq.search import Search
+from bots.learning.continued import continued
 from bots.learning.hands import hands_array
 from bots.natural.system import Natural
 from bots.tricks.net import shipped
@@ -33,40 +34,45 @@ class Learned:
         """The call of `auction.turn`."""
         bids = bids_of(auction, auction.turn)
         if bids is None:
-            return self._natural.choose(hand, auction, vulnerability)
-        if len(bids) >= self._nets.calls or is_agreed(bids):
-            return MadeCall(PASS, explanation=Explanation("the auction is over"))
-        bid = self._bid(hand, bids)
-        return self._made(bids, bid)
+            call = self._natural.choose(hand, auction, vulnerability).call
+        elif self._is_over(bids):
+            call = PASS
+        else:
+            call = _call_of(self._bid(hand, bids), bids)
+        return self._made(call, auction, vulnerability)
 
     def options(self, hand: Hand, auction: Auction, vulnerability: Vulnerability) -> list[MadeCall]:
         """The choice, and what costs at most half an IMP more."""
         bids = bids_of(auction, auction.turn)
         if bids is None:
-            return self._natural.options(hand, auction, vulnerability)
-        if len(bids) >= self._nets.calls or is_agreed(bids):
-            return [self.choose(hand, auction, vulnerability)]
-        costs = self._costs(hand, bids)
-        close = [bid for bid in np.argsort(costs, kind="stable") if costs[bid] <= costs.min() + 0.5]
-        return [self._made(bids, int(bid)) for bid in close]
+            natural = self._natural.options(hand, auction, vulnerability)
+            calls = [made.call for made in natural]
+        elif self._is_over(bids):
+            calls = [PASS]
+        else:
+            costs = self._costs(hand, bids)
+            order = np.argsort(costs, kind="stable")
+            calls = [_call_of(int(bid), bids) for bid in order if costs[bid] <= costs.min() + 0.5]
+        return [self._made(call, auction, vulnerability) for call in calls]
 
     def explain(self, auction: Auction, vulnerability: Vulnerability) -> list[Explanation]:
-        """What each call told, both sides read as if they bid so."""
-        natural: list[Explanation] | None = None
-        told: list[Explanation] = []
+        """What each call told, both sides read as if they bid so: the learned ones what is
+        measured, those of `natural` what they add to it."""
+        learned: list[Explanation | None] = []
         so_far = Auction(auction.dealer)
-        for number, call in enumerate(auction.calls):
-            seat = so_far.turn
-            bids = bids_of(so_far, seat)
+        for call in auction.calls:
+            bids = bids_of(so_far, so_far.turn)
             so_far.push(call)
             if bids is None:
-                natural = natural or self._natural.explain(auction, vulnerability)
-                told.append(natural[number])
-            elif len(bids) >= self._nets.calls or is_agreed(bids):
-                told.append(Explanation())
+                learned.append(None)
+            elif self._is_over(bids):
+                learned.append(Explanation("the auction is over"))
             else:
-                told.append(self._meanings.explanation([*bids, _bid_of(call, bids)]))
-        return told
+                learned.append(self._meanings.explanation([*bids, _bid_of(call, bids)]))
+        return continued(auction, vulnerability, learned)
+
+    def _is_over(self, bids: list[int]) -> bool:
+        return len(bids) >= self._nets.calls or is_agreed(bids)
 
     def _bid(self, hand: Hand, bids: list[int]) -> int:
         if self._search is None:
@@ -81,14 +87,10 @@ class Learned:
         costs: net.Array = self._nets.costs(len(bids), hands_array([hand]), made, last)[0]
         return costs
 
-    def _made(self, bids: list[int], bid: int) -> MadeCall:
-        explanation = self._meanings.explanation([*bids, bid])
-        agrees = bid == 0 or (bool(bids) and bid == bids[-1])
-        return MadeCall(
-            PASS if agrees else CALLS[FIRST_BID + bid - 1],
-            alert=explanation.artificial,
-            explanation=explanation,
-        )
+    def _made(self, call: Call, auction: Auction, vulnerability: Vulnerability) -> MadeCall:
+        after = Auction(auction.dealer, [*auction.calls, call])
+        explanation = self.explain(after, vulnerability)[-1]
+        return MadeCall(call, alert=explanation.artificial, explanation=explanation)
 
 
 def bids_of(auction: Auction, seat: Seat) -> list[int] | None:
@@ -116,3 +118,9 @@ def _bid_of(call: Call, bids: list[int]) -> int:
     if call == PASS:
         return bids[-1] if bids else 0
     return int(call) - FIRST_BID + 1
+
+
+def _call_of(bid: int, bids: list[int]) -> Call:
+    """How a bid after these is called: Pass where it agrees to the last."""
+    agrees = bid == 0 or (bool(bids) and bid == bids[-1])
+    return PASS if agrees else CALLS[FIRST_BID + bid - 1]

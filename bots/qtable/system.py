@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
-from bots.box import ANY, Box
+from bots.learning.continued import continued
 from bots.learning.hands import hands_array
 from bots.natural.system import Natural
 from bots.qtable.calls import TOP, TURNS, call_of, contract_after, is_over, steps_to
@@ -47,26 +46,26 @@ class QTable:
         return [self.choose(hand, auction, vulnerability)]
 
     def explain(self, auction: Auction, vulnerability: Vulnerability) -> list[Explanation]:
-        """By the table as far as it goes. After that `natural` reads on as if it had made the
-        calls before, so a player who has called by the table promises no more than either."""
-        told = self._natural.explain(auction, vulnerability)
-        by_table: dict[int, Explanation] = {}
-        for place, call in enumerate(auction.calls):
-            steps = _steps(auction.calls[: place + 1], place % 2)
-            meaning = None if steps is None else self._table.meaning(steps)
-            player = place % 4
-            if meaning is not None:
-                told[place] = by_table[player] = _explanation(call, meaning)
-            elif player in by_table:
-                told[place] = _either(told[place], by_table[player])
-        return told
+        """By the table as far as it goes, and what the calls of `natural` add to it."""
+        learned = [self._learned(auction.calls[: place + 1]) for place in range(len(auction.calls))]
+        return continued(auction, vulnerability, learned)
+
+    def _learned(self, calls: Sequence[Call]) -> Explanation | None:
+        """What the last of the calls means by the table; None where it knows nothing."""
+        first = (len(calls) - 1) % 2
+        before = _steps(calls[:-1], first)
+        if before is not None and _is_done(before):
+            return Explanation("the auction is over")
+        steps = _steps(calls, first)
+        meaning = None if steps is None else self._table.meaning(steps)
+        return None if meaning is None else _explanation(calls[-1], meaning)
 
     def _call(self, hand: Hand, calls: Sequence[Call]) -> Call | None:
         """What the table bids; None where it knows nothing."""
         steps = _steps(calls, len(calls) % 2)
         if steps is None:
             return None
-        if is_over(steps) or contract_after(steps) == TOP:
+        if _is_done(steps):
             return PASS
         step = self._table.step(steps, hands_array([hand]))
         if step is None:
@@ -83,11 +82,9 @@ def _steps(calls: Sequence[Call], first: int) -> tuple[int, ...] | None:
     return steps_to(own)
 
 
-def _either(natural: Explanation, learned: Explanation) -> Explanation:
-    """What is promised where one of two explanations holds."""
-    box = Box.of(natural).hull(Box.of(learned))
-    lengths = {suit: told for suit, told in zip(SUITS, box.lengths, strict=True) if told != (0, 13)}
-    return replace(natural, hcp=None if box.hcp == ANY.hcp else box.hcp, lengths=lengths)
+def _is_done(steps: tuple[int, ...]) -> bool:
+    """Whether the table passes whatever the hand."""
+    return is_over(steps) or contract_after(steps) == TOP
 
 
 def _explanation(call: Call, meaning: Meaning) -> Explanation:

@@ -170,7 +170,9 @@ def _heading(path: Path, line: bytes) -> tuple[Heading, int]:
         raise SolvedDealsError(f"{path}: format {heading.format!r}, expected {FORMAT!r}")
     counts = (heading.first, heading.number, heading.layouts)
     if type(heading.seed) is not int or any(type(n) is not int or n < 1 for n in counts):
-        raise SolvedDealsError(f"{path}: a heading that cannot be: {line.decode().strip()}")
+        raise SolvedDealsError(
+            f"{path}: a heading that cannot be: {line.decode(errors='replace').strip()}"
+        )
     return heading, checksum
 
 

@@ -10,7 +10,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from bots.deepq.features import features
+from bots.deepq.features import FEATURES, features
+from bots.learning.arrays import Arrays
 from bots.learning.hands import Hands
 from bots.learning.scores import CONTRACTS
 
@@ -37,13 +38,10 @@ class QNets:
 
     @classmethod
     def read(cls, path: Path) -> QNets:
-        """Raises OSError, ValueError."""
-        found: dict[int, dict[str, Array]] = {}
-        with np.load(path) as file:
-            for key in file.files:
-                call, _, name = key.partition(".")
-                found.setdefault(int(call), {})[name] = file[key].astype(np.float32)
-        return cls([found[call] for call in range(len(found))])
+        """The networks of a file of weights. Raises ArraysError, OSError."""
+        arrays = Arrays(path)
+        calls = max(1, sum(name.endswith(".hand.weight") for name in arrays.names))
+        return cls([_read(arrays, f"{call}.") for call in range(calls)])
 
     @property
     def calls(self) -> int:
@@ -93,6 +91,24 @@ class QNets:
             bids[on, bid] = 1.0
             on = on[~over]
         return Reached(last, made)
+
+
+def _read(arrays: Arrays, call: str) -> dict[str, Array]:
+    """The weights of a call, whose names begin so. Raises ArraysError."""
+    width = len(arrays.weights(f"{call}hand.weight", None, FEATURES))
+    shapes: dict[str, tuple[int, ...]] = {
+        "hand.weight": (width, FEATURES),
+        "hand.bias": (width,),
+        "bids.weight": (width, CONTRACTS),
+        "out.weight": (CONTRACTS, width),
+        "out.bias": (CONTRACTS,),
+    }
+    layer = 0
+    while f"{call}hidden.{layer}.weight" in arrays.names:
+        shapes[f"hidden.{layer}.weight"] = (width, width)
+        shapes[f"hidden.{layer}.bias"] = (width,)
+        layer += 1
+    return {name: arrays.weights(call + name, *shape) for name, shape in shapes.items()}
 
 
 def bids_made(bids: list[int]) -> Array:

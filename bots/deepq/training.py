@@ -24,6 +24,7 @@ from bots.deepq.features import FEATURES, features
 from bots.deepq.labels import Labels
 from bots.deepq.meanings import learned
 from bots.deepq.net import QNets
+from bots.learning.arrays import write_arrays
 from bots.learning.hands import Hands, random_pairs
 from bots.learning.run import TrainingRun
 from bots.learning.scores import CONTRACTS
@@ -338,5 +339,4 @@ def write(nets: nn.ModuleList, path: Path) -> None:
     for call, net in enumerate(nets):
         for name, value in net.state_dict().items():
             arrays[f"{call}.{name}"] = value.numpy().astype(np.float16)
-    with path.open("wb") as file:
-        np.savez(file, **arrays)  # type: ignore[arg-type]
+    write_arrays(path, arrays)

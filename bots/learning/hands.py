@@ -16,6 +16,10 @@ POINTS = np.array([hcp(Hand(1 << card)) for card in range(52)], np.int64)
 """The high-card points of each card."""
 
 
+_AT_ONCE = 20_000
+"""Pairs that are dealt at once."""
+
+
 def hands_array(hands: Iterable[Hand]) -> Hands:
     """The hands as rows."""
     masks = np.array([hand.mask for hand in hands], np.uint64)
@@ -29,12 +33,12 @@ def hand_of(row: Hands) -> Hand:
 
 def random_pairs(rng: np.random.Generator, number: int) -> tuple[Hands, Hands]:
     """The hands of two partners, `number` times, all equally likely."""
-    order = rng.random((number, 52)).argpartition((12, 25), axis=1)
-    pairs: list[Hands] = []
-    for start in (0, 13):
-        held = np.zeros((number, 52), np.bool_)
-        np.put_along_axis(held, order[:, start : start + 13], values=True, axis=1)
-        pairs.append(held)
+    pairs = np.zeros((2, number, 52), np.bool_)
+    for first in range(0, number, _AT_ONCE):
+        some = pairs[:, first : first + _AT_ONCE]
+        order = rng.random(some.shape[1:]).argpartition((12, 25), axis=1)
+        for held, start in zip(some, (0, 13), strict=True):
+            np.put_along_axis(held, order[:, start : start + 13], values=True, axis=1)
     return pairs[0], pairs[1]
 
 

@@ -11,9 +11,6 @@ Numbers of other types are read too.
 
 from __future__ import annotations
 
-import io
-import zipfile
-import zlib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,6 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bots.learning.arrays import Arrays, ArraysError, write_arrays
 from bots.learning.scores import CONTRACTS
 
 _NAMES = ("North", "South")
@@ -46,22 +44,17 @@ class Pairs:
 
 def write_pairs(path: Path, pairs: Pairs) -> None:
     """Write a whole file, or nothing; the same pairs give the same bytes. Raises OSError."""
-    archive = io.BytesIO()
-    np.savez(archive, hands=pairs.hands, costs=pairs.costs)
-    unfinished = path.with_name(f"{path.name}.unfinished")
-    unfinished.write_bytes(archive.getbuffer())
-    unfinished.replace(path)
+    write_arrays(path, {"hands": pairs.hands, "costs": pairs.costs})
 
 
 def read_pairs(path: Path) -> Pairs:
     """The pairs of a file. Raises PairsError, OSError."""
-    hands, costs = _arrays(path)
-    if hands.ndim != 3 or hands.shape[1:] != (2, 52):
-        raise PairsError(f"{path}: hands has the shape {hands.shape}, expected (n, 2, 52)")
-    if costs.shape != (len(hands), CONTRACTS):
-        raise PairsError(
-            f"{path}: costs has the shape {costs.shape}, expected {(len(hands), CONTRACTS)}"
-        )
+    try:
+        arrays = Arrays(path)
+        hands = arrays.numbers("hands", None, 2, 52)
+        costs = arrays.numbers("costs", len(hands), CONTRACTS)
+    except ArraysError as error:
+        raise PairsError(str(error)) from None
     _check_hands(path, hands)
     with np.errstate(over="ignore"):
         costs = costs.astype(np.float32)
@@ -71,29 +64,6 @@ def read_pairs(path: Path) -> Pairs:
         cost = costs[row, contract]
         raise PairsError(f"{path}: costs, row {row}, contract {contract}: {cost} is no cost")
     return Pairs(hands.astype(np.uint8), costs)
-
-
-def _arrays(path: Path) -> tuple[NDArray[Any], NDArray[Any]]:
-    """The fields of a file: numbers, of any shape."""
-    data = io.BytesIO(path.read_bytes())
-    try:
-        archive = np.load(data)
-        hands, costs = archive["hands"], archive["costs"]
-    except KeyError as error:
-        raise PairsError(f"{path}: {error.args[0]}") from None
-    except _BROKEN:
-        raise PairsError(f"{path}: no file of pairs, or a damaged one") from None
-    for name, field in (("hands", hands), ("costs", costs)):
-        if not isinstance(field, np.ndarray) or field.dtype.kind not in "buif":
-            raise PairsError(f"{path}: {name} is no array of numbers")
-    return hands, costs
-
-
-_BROKEN = (
-    *(ValueError, IndexError, EOFError, MemoryError, OverflowError),
-    *(NotImplementedError, RuntimeError, zipfile.BadZipFile, zlib.error),
-)
-"""What numpy raises where a file is none of its archives."""
 
 
 def _check_hands(path: Path, hands: NDArray[Any]) -> None:

@@ -9,11 +9,14 @@ checkpoint     what the trainer needs to go on, in a form of its own
 from __future__ import annotations
 
 import csv
+import io
 import json
 import platform
 from collections.abc import Callable, Mapping
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+
+from bots.learning.files import write_whole
 
 _PACKAGES = ("bridge-arena", "numpy", "numba", "torch")
 
@@ -27,7 +30,7 @@ class TrainingRun:
 
     def __init__(self, folder: Path, settings: Mapping[str, object], *, resume: bool) -> None:
         """Raises TrainingError where the folder holds a run and it is not to go on, or one of
-        other settings; OSError."""
+        other settings, or with a damaged record; OSError."""
         self.folder = folder
         self.settings = dict(settings)
         self._curve = folder / "curve.csv"
@@ -35,8 +38,8 @@ class TrainingRun:
         if record.exists():
             if not resume:
                 raise TrainingError(f"{folder} holds a training run: --resume, or another folder")
-            begun = json.loads(record.read_text())["settings"]
-            asked = json.loads(json.dumps(self.settings))
+            begun = _flat(_begun(record))
+            asked = _flat(json.loads(json.dumps(self.settings)))
             changed = sorted(
                 name for name in begun.keys() | asked.keys() if begun.get(name) != asked.get(name)
             )
@@ -45,7 +48,7 @@ class TrainingRun:
         else:
             folder.mkdir(parents=True, exist_ok=True)
             text = json.dumps({"settings": self.settings, "versions": versions()}, indent=2)
-            record.write_text(text + "\n")
+            write_whole(record, lambda path: _write(path, text + "\n"))
 
     @property
     def checkpoint(self) -> Path | None:
@@ -55,20 +58,17 @@ class TrainingRun:
 
     def save(self, write: Callable[[Path], None]) -> None:
         """Replace the checkpoint by what `write` puts into the file that it is given."""
-        unfinished = self.folder / "checkpoint.unfinished"
-        write(unfinished)
-        unfinished.replace(self.folder / "checkpoint")
+        write_whole(self.folder / "checkpoint", write)
 
     def note(self, step: int, **figures: float) -> None:
         """Add a row to the curve. Rows of later steps, which an interruption left, go."""
         rows = [row for row in self.curve() if row["step"] < step]
         rows.append({"step": step, **figures})
-        unfinished = self._curve.with_suffix(".unfinished")
-        with unfinished.open("w", newline="") as file:
-            writer = csv.DictWriter(file, list(rows[-1]), lineterminator="\n")
-            writer.writeheader()
-            writer.writerows(rows)
-        unfinished.replace(self._curve)
+        text = io.StringIO()
+        writer = csv.DictWriter(text, list(rows[-1]), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+        write_whole(self._curve, lambda path: _write(path, text.getvalue()))
 
     def curve(self) -> list[dict[str, float]]:
         """The rows so far."""
@@ -95,6 +95,32 @@ class TrainingRun:
         axes[0].set_title(title)
         axes[-1].set_xlabel("steps")
         figure.savefig(self.folder / "curve.svg")
+
+
+def _write(path: Path, text: str) -> None:
+    path.write_text(text, encoding="utf-8", newline="")
+
+
+def _begun(record: Path) -> dict[str, object]:
+    """The settings that a run was begun with. Raises TrainingError, OSError."""
+    try:
+        found = json.loads(record.read_text(encoding="utf-8"))["settings"]
+    except (ValueError, TypeError, KeyError, RecursionError):
+        found = None
+    if not isinstance(found, dict):
+        raise TrainingError(f"{record} is damaged: it does not say what run was begun")
+    return found
+
+
+def _flat(settings: Mapping[str, object]) -> dict[str, object]:
+    """With what is set below a name under NAME.PART."""
+    found: dict[str, object] = {}
+    for name, value in settings.items():
+        if isinstance(value, Mapping):
+            found |= {f"{name}.{part}": each for part, each in value.items()}
+        else:
+            found[name] = value
+    return found
 
 
 def versions() -> dict[str, str]:

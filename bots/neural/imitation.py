@@ -10,9 +10,6 @@ those that were made, -1 after the last; `meant`, likewise, what `natural` would
 
 from __future__ import annotations
 
-import io
-import zipfile
-import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +17,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from bots.learning.arrays import Arrays, ArraysError
 from bots.learning.hands import hand_of
 from bots.natural.system import Natural
 from bots.neural.auctions import Auctions
@@ -35,9 +33,6 @@ SHARD = 1000
 
 _ASTRAY = 0.05
 """The probability of a call made with another hand."""
-
-_BROKEN = (ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error)
-"""What numpy raises where a file is none of its archives."""
 
 
 class AuctionsError(ValueError):
@@ -163,13 +158,16 @@ def read(paths: list[Path]) -> Bidden:
 
 
 def _read(path: Path) -> Bidden:
-    data = io.BytesIO(path.read_bytes())
     try:
-        with np.load(data) as file:
-            hands = np.unpackbits(file["hands"], axis=2, count=52).astype(np.bool_)
-            return Bidden(Boards(hands, file["vulnerable"]), file["calls"], file["meant"])
-    except _BROKEN:
-        raise AuctionsError(f"{path}: no file of auctions, or a damaged one") from None
+        arrays = Arrays(path)
+        bits = arrays.numbers("hands", SHARD, 4, 7).astype(np.uint8)
+        vulnerable = arrays.numbers("vulnerable", SHARD, 2)
+        calls = arrays.numbers("calls", SHARD, None)
+        meant = arrays.numbers("meant", *calls.shape)
+    except ArraysError as error:
+        raise AuctionsError(str(error)) from None
+    hands = np.unpackbits(bits, axis=2, count=52).astype(np.bool_)
+    return Bidden(Boards(hands, vulnerable), calls, meant)
 
 
 class NaturalCaller:

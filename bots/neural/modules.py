@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from bots.deepq.features import FEATURES
+from bots.learning.arrays import write_arrays
 from bots.neural.features import PUBLIC
 from bots.neural.net import SHOWN
 from bridge.calls import CALLS
@@ -70,5 +71,4 @@ def weights(calls: nn.Module, meanings: nn.Module) -> dict[str, NDArray[np.float
 def write(calls: nn.Module, meanings: nn.Module, path: Path) -> None:
     """The file that `bots.neural.net.Nets` reads, in half precision. Raises OSError."""
     arrays = {name: each.astype(np.float16) for name, each in weights(calls, meanings).items()}
-    with path.open("wb") as file:
-        np.savez(file, **arrays)  # type: ignore[arg-type]
+    write_arrays(path, arrays)

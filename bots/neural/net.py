@@ -16,11 +16,13 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from bots.deepq.features import features
+from bots.deepq.features import FEATURES, features
+from bots.learning.arrays import Arrays
 from bots.learning.hands import Hands
 from bots.neural.auctions import Auctions
 from bots.neural.boards import Boards
-from bots.neural.features import public
+from bots.neural.features import PUBLIC, public
+from bridge.calls import CALLS
 
 Array = NDArray[np.float32]
 
@@ -45,9 +47,30 @@ class Nets:
 
     @classmethod
     def read(cls, path: Path) -> Nets:
-        """Raises OSError, ValueError."""
-        with np.load(path) as file:
-            return cls({name: file[name].astype(np.float32) for name in file.files})
+        """The networks of a file of weights. Raises ArraysError, OSError."""
+        arrays = Arrays(path)
+        calls = len(arrays.weights("calls.hand.weight", None, FEATURES))
+        meanings = len(arrays.weights("meanings.seen.weight", None, PUBLIC))
+        shapes: dict[str, tuple[int, ...]] = {
+            "calls.hand.weight": (calls, FEATURES),
+            "calls.hand.bias": (calls,),
+            "calls.seen.weight": (calls, PUBLIC),
+            "calls.out.weight": (len(CALLS), calls),
+            "calls.out.bias": (len(CALLS),),
+            "calls.value.weight": (1, calls),
+            "calls.value.bias": (1,),
+            "meanings.seen.weight": (meanings, PUBLIC),
+            "meanings.seen.bias": (meanings,),
+            "meanings.out.weight": (SHOWN, meanings),
+            "meanings.out.bias": (SHOWN,),
+        }
+        for name, width in (("calls", calls), ("meanings", meanings)):
+            layer = 0
+            while f"{name}.hidden.{layer}.weight" in arrays.names:
+                shapes[f"{name}.hidden.{layer}.weight"] = (width, width)
+                shapes[f"{name}.hidden.{layer}.bias"] = (width,)
+                layer += 1
+        return cls({name: arrays.weights(name, *shape) for name, shape in shapes.items()})
 
     def ratings(self, hands: Hands, seen: NDArray[np.uint8]) -> Array:
         """In IMPs, up to the same for all calls, n×38, legal or not. `hands`: n×52; `seen`:

@@ -395,10 +395,10 @@ def train(
             sums = {}
             state = trainer.state()
             run.save(lambda path, state=state: torch.save(state, path))  # type: ignore[misc]
-            path = run.folder / "weights.npz"
-            write(trainer.averaged, trainer.meanings, path)
     run.draw("Imitation, self-play, meanings")
-    return run.folder / "weights.npz"
+    path = run.folder / "weights.npz"
+    write(trainer.averaged, trainer.meanings, path)
+    return path
 
 
 _FIGURES = (

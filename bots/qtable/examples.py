@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from bots.learning.hands import Hands, random_pairs
 from bots.learning.scores import CONTRACTS, points_of, points_table
 from bots.tricks.net import TricksNet
-from bridge.seats import SEATS
+from bridge.seats import SEATS, Seat
 from oracle.solved_deals import SolvedDeals
 
 SCALE = 10
@@ -20,7 +20,7 @@ SCALE = 10
 _LEAST, _MOST = -32768, 32767
 """As far as 16 bits go: not to 13 down doubled."""
 
-_CHUNK = 20_000
+CHUNK = 20_000
 """Pairs that are estimated at once."""
 
 
@@ -28,7 +28,7 @@ _CHUNK = 20_000
 class Examples:
     """`east`, `west`: the hands, n×52. `scores`: int16 n×36, ten times the points of each
     contract with East as declarer, not vulnerable, doubled where it is down more than two.
-    `deal`: the number of its deal, n."""
+    `deal`: the number of its deal, n; layouts of East's and West's hands are the same deal."""
 
     east: Hands
     west: Hands
@@ -44,31 +44,28 @@ class Examples:
 
 
 def of_solved(solved: Iterable[SolvedDeals]) -> Examples:
-    """Four examples of each deal: every seat is East once, its partner West."""
+    """Four examples of each deal: every seat is East once, its partner West. Deals in which
+    North and South hold the same hands are one deal, wherever they are."""
     table = points_table()
-    parts: list[Examples] = []
-    first = 0
-    for deals in solved:
-        numbers = np.arange(first, first + len(deals))
-        first += len(deals)
-        parts += [
-            Examples(
-                deals.hands(seat),
-                deals.hands(seat.partner),
-                _kept(points_of(deals.tricks[:, :, seat], table)),
-                numbers,
-            )
-            for seat in SEATS
-        ]
-    return joined(parts)
+    every = list(solved)
+    return joined(
+        Examples(
+            deals.hands(seat),
+            deals.hands(seat.partner),
+            _kept(points_of(deals.tricks[:, :, seat], table)),
+            number,
+        )
+        for deals, number in zip(every, _numbers(every), strict=True)
+        for seat in SEATS
+    )
 
 
 def estimated(net: TricksNet, rng: np.random.Generator, pairs: int) -> Iterator[Examples]:
     """Two examples of each of so many random pairs of hands, some thousands at a time: either
     hand is East. The points are those to be expected by the estimate of tricks."""
     table = points_table().astype(np.float32)
-    for first in range(0, pairs, _CHUNK):
-        number = min(_CHUNK, pairs - first)
+    for first in range(0, pairs, CHUNK):
+        number = min(CHUNK, pairs - first)
         hands, partners = random_pairs(rng, number)
         chances = net.estimate(hands, partners).distribution()
         scores = np.zeros((2, number, CONTRACTS), np.float32)
@@ -100,6 +97,19 @@ def joined(parts: Iterable[Examples]) -> Examples:
         np.concatenate([part.scores for part in every]),
         np.concatenate([part.deal for part in every]),
     )
+
+
+def _numbers(every: list[SolvedDeals]) -> list[NDArray[np.int64]]:
+    """Of the deals of each part, by the first time that North and South hold such hands."""
+    if not every:
+        return []
+    held = [np.hstack([deals.hands(Seat.NORTH), deals.hands(Seat.SOUTH)]) for deals in every]
+    bits = np.concatenate([np.packbits(hands, axis=1) for hands in held])
+    pairs = bits.view(np.dtype((np.void, bits.shape[1])))[:, 0]
+    _, first, which = np.unique(pairs, return_index=True, return_inverse=True)
+    number = np.empty(len(first), np.int64)
+    number[np.argsort(first)] = np.arange(len(first))
+    return np.split(number[which], np.cumsum([len(deals) for deals in every])[:-1])
 
 
 def _kept(points: NDArray[np.integer] | NDArray[np.floating]) -> NDArray[np.int16]:

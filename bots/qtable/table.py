@@ -15,11 +15,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
 from pathlib import Path
-from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
 
+from bots.learning.arrays import Arrays, ArraysError
 from bots.learning.hands import Hands
 from bots.qtable.calls import FIRST, STEPS, TURNS, situation_of
 from bots.qtable.cells import CELLS, cells, opening_steps
@@ -57,24 +57,18 @@ class Table:
     def read(cls, path: Path) -> Table:
         """Raises TableError, OSError."""
         try:
-            with path.open("rb") as file, np.load(file) as arrays:
-                table = cls(**{name: arrays[name] for name in cls.__dataclass_fields__})
-        except (ValueError, KeyError, EOFError, BadZipFile, AttributeError) as error:
-            raise TableError(f"{path}: no learned table ({error})") from None
-        known = len(table.situations)
-        expected = {
-            "openings": (STATES,),
-            "situations": (known,),
-            "steps": (known, CELLS),
-            "seen": (known + 1, STEPS),
-            "ranges": (known + 1, STEPS, 5, 2),
-            "passed": (known + 1, STEPS),
-        }
-        for name, shape in expected.items():
-            found = getattr(table, name).shape
-            if found != shape:
-                raise TableError(f"{path}: {name} has the shape {found}, expected {shape}")
-        return table
+            arrays = Arrays(path)
+            known = len(arrays.numbers("situations", None))
+            return cls(
+                arrays.numbers("openings", STATES),
+                arrays.numbers("situations", known),
+                arrays.numbers("steps", known, CELLS),
+                arrays.numbers("seen", known + 1, STEPS),
+                arrays.numbers("ranges", known + 1, STEPS, 5, 2),
+                arrays.numbers("passed", known + 1, STEPS),
+            )
+        except ArraysError as error:
+            raise TableError(f"no learned table: {error}") from None
 
     def write(self, path: Path) -> None:
         """Raises OSError."""

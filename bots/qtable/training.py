@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from bots.learning.files import write_whole
 from bots.learning.run import TrainingError, TrainingRun
 from bots.qtable import tiles
 from bots.qtable.cells import LEVELS, cells, opening_steps
@@ -22,6 +23,9 @@ ROUND = 250_000
 
 KEPT_EVERY = 10
 """Rounds between two checkpoints."""
+
+_ROWS = 256
+"""Rows of the values that are copied at once."""
 
 _CHECKED = 40_000
 """Examples, of those held back, that the curve is measured on."""
@@ -45,6 +49,24 @@ class Prepared:
             examples.scores,
         )
 
+    @classmethod
+    def joined(cls, every: list[Prepared]) -> Prepared:
+        """All of them."""
+        return cls(
+            np.concatenate([part.opened for part in every]),
+            np.concatenate([part.east for part in every]),
+            np.concatenate([part.west for part in every]),
+            np.concatenate([part.scores for part in every]),
+        )
+
+    def __len__(self) -> int:
+        return len(self.opened)
+
+    def first(self, number: int) -> Prepared:
+        """So many, or all where there are not as many."""
+        few = slice(number)
+        return Prepared(self.opened[few], self.east[few], self.west[few], self.scores[few])
+
     def points(self, contracts: NDArray[np.integer]) -> NDArray[np.float64]:
         """What contracts score, one of each example."""
         found: NDArray[np.float64] = self.scores[np.arange(len(contracts)), contracts] / SCALE
@@ -52,11 +74,10 @@ class Prepared:
 
 
 def split(examples: Examples, share: int = 20) -> tuple[Examples, Examples]:
-    """All but one deal in so many to learn from; and of those left out, some to check with.
-    Twenty deals, which may be layouts of the same pairs, stay together."""
+    """All but one deal in so many to learn from, and those left out, to check with. All examples
+    of a deal (`Examples.deal`) stay together, and twenty deals in a row."""
     held = examples.deal // 20 % share == share - 1
-    checked = examples.where(held)
-    return examples.where(~held), checked.where(np.arange(len(checked)) < _CHECKED)
+    return examples.where(~held), examples.where(held)
 
 
 class Learner:
@@ -103,30 +124,43 @@ class Learner:
         # Every situation that was learned in has a row of the first table, by strength.
         reached = np.flatnonzero(self.values[:LEVELS].any(axis=(0, 2)))
         with path.open("wb") as file:
-            np.savez(file, done=done, reached=reached, values=self.values[:, reached])
+            np.save(file, done)
+            np.save(file, reached)
+            for some in self._parts():
+                np.save(file, some[:, reached])
 
     def read(self, path: Path) -> int:
         """Go on from there; the rounds that are done."""
-        with np.load(path) as file:
-            self.values[:, file["reached"]] = file["values"]
-            return int(file["done"])
+        with path.open("rb") as file:
+            done = int(np.load(file))
+            reached = np.load(file)
+            for some in self._parts():
+                some[:, reached] = np.load(file)
+            return done
+
+    def _parts(self) -> Iterator[tiles.Values]:
+        """Some rows after the other, since a copy of them all takes as much memory again."""
+        for first in range(0, len(self.values), _ROWS):
+            yield self.values[first : first + _ROWS]
 
 
 def train(
     run: TrainingRun,
     settings: tiles.Settings,
     openings: NDArray[np.int8],
-    examples: Examples,
+    examples: Iterable[Examples],
     rounds: int,
     seed: int,
     told: Callable[[int], None],
 ) -> Path:
-    """Train in a folder, going on where it was interrupted; the file of the table. `told`: is
-    told every round. Raises TrainingError where there are too few examples."""
-    learned_from, held = split(examples)
-    if not len(held):
+    """Train in a folder, going on where it was interrupted; the file of the table.
+
+    `examples`: in parts. `told`: is told every round. Raises TrainingError where there are too
+    few examples.
+    """
+    prepared, checked = _prepared(examples, openings)
+    if not len(checked):
         raise TrainingError("too few deals: with fewer than 400 none is held back to measure it")
-    prepared, checked = Prepared.of(learned_from, openings), Prepared.of(held, openings)
     learner = Learner(settings, rounds, seed)
     begun = 0 if run.checkpoint is None else learner.read(run.checkpoint)
     told(begun)
@@ -140,5 +174,17 @@ def train(
     run.draw("Points of the learned table, rounds of 250,000 examples")
     weights = run.folder / WEIGHTS
     rng = np.random.default_rng([seed, rounds])
-    table_of(learner.values, openings, rng, AUCTIONS).write(weights)
+    write_whole(weights, table_of(learner.values, openings, rng, AUCTIONS).write)
     return weights
+
+
+def _prepared(
+    examples: Iterable[Examples], openings: NDArray[np.int8]
+) -> tuple[Prepared, Prepared]:
+    """Those to learn from and those to check with. The hands are not kept."""
+    learned_from: list[Prepared] = []
+    held: list[Prepared] = []
+    for part in examples:
+        for some, whole in zip(split(part), (learned_from, held), strict=True):
+            whole.append(Prepared.of(some, openings))
+    return Prepared.joined(learned_from), Prepared.joined(held).first(_CHECKED)

@@ -8,7 +8,7 @@ mean tricks over several layouts of the other two hands, in files of the BridgeH
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -26,8 +26,8 @@ _TRICKS = [
 ]
 
 
-class PairsError(ValueError):
-    """A file does not hold pairs of hands with their tricks."""
+class MeansError(ValueError):
+    """A file does not hold pairs of hands with mean tricks: one line names file and line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,19 +70,44 @@ def of_deals(solved: SolvedDeals) -> Known:
 
 
 def read_means(path: Path) -> Known:
-    """The pairs of a file with mean tricks. Raises PairsError, OSError."""
+    """The pairs of a file with mean tricks, at least one. Raises MeansError, OSError."""
     hands: list[Hand] = []
     partners: list[Hand] = []
     tricks: list[list[float]] = []
-    with path.open(newline="") as file:
+    with path.open(encoding="utf-8", errors="replace", newline="") as file:
         reader = csv.DictReader(file, delimiter=";")
-        for row in reader:
-            try:
-                hands.append(Hand.parse(row["N"] or ""))
-                partners.append(Hand.parse(row["S"] or ""))
-                tricks.append([float(row[name]) for name in _TRICKS])
-            except (KeyError, TypeError, ValueError, BridgeError) as error:
-                what = f"no column {error}" if isinstance(error, KeyError) else error
-                raise PairsError(f"{path}, line {reader.line_num}: {what}") from None
+        try:
+            for row in reader:
+                hand, partner = _pair(row)
+                hands.append(hand)
+                partners.append(partner)
+                tricks.append([_mean(row[name]) for name in _TRICKS])
+        except (KeyError, ValueError, BridgeError, csv.Error) as error:
+            what = f"no column {error}" if isinstance(error, KeyError) else error
+            raise MeansError(f"{path}, line {reader.line_num}: {what}") from None
+    if not tricks:
+        raise MeansError(f"{path}: there are no pairs of hands")
     found = np.array(tricks, np.float32).reshape(-1, 5, 2)
     return Known(hands_array(hands), hands_array(partners), found)
+
+
+def _pair(row: Mapping[str, str | None]) -> tuple[Hand, Hand]:
+    """Raises KeyError, ValueError, BridgeError."""
+    hand, partner = (Hand.parse(row[name] or "") for name in "NS")
+    for held in (hand, partner):
+        if len(held) != 13:
+            raise ValueError(f"a hand of {len(held)} cards, not 13")
+    if hand.mask & partner.mask:
+        raise ValueError("both hands hold the same card")
+    return hand, partner
+
+
+def _mean(text: str | None) -> float:
+    """Raises ValueError."""
+    try:
+        mean = float(text or "")
+    except ValueError:
+        mean = float("nan")
+    if not 0 <= mean <= 13:
+        raise ValueError(f"{text!r} is no number of tricks")
+    return mean

@@ -15,7 +15,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from bots.learning.arrays import Arrays
 from bots.learning.hands import Hands
+
+INPUTS = 104
+"""The cards of the first hand, then of the second."""
 
 OUTPUTS = 20
 """Means of the five denominations, clubs first, each of the first hand's owner as declarer and
@@ -59,16 +63,16 @@ class TricksNet:
 
     @classmethod
     def read(cls, path: Path) -> TricksNet:
-        """The net of a file of weights. Raises OSError, ValueError."""
-        with np.load(path) as file:
-            number = len([name for name in file.files if name.startswith("weight")])
-            return cls(
-                [
-                    (file[f"weight{n}"].astype(np.float32), file[f"bias{n}"].astype(np.float32))
-                    for n in range(number)
-                ],
-                file["correlation"].astype(np.float32),
-            )
+        """The net of a file of weights. Raises ArraysError, OSError."""
+        arrays = Arrays(path)
+        number = max(1, sum(name.startswith("weight") for name in arrays.names))
+        layers: list[tuple[NDArray[np.float32], NDArray[np.float32]]] = []
+        width = INPUTS
+        for n in range(number):
+            weight = arrays.weights(f"weight{n}", width, OUTPUTS if n + 1 == number else None)
+            width = weight.shape[1]
+            layers.append((weight, arrays.weights(f"bias{n}", width)))
+        return cls(layers, arrays.weights("correlation", 5, 5))
 
     def estimate(self, hands: Hands, partners: Hands) -> Estimate:
         """The tricks of pairs of hands, both n×52."""

@@ -2,7 +2,7 @@
 
 Every pair is shown with its suits in any order and its hands in either: a solver's answer
 does not change. Deals solved once teach mean and deviation by their likelihood; means of
-several layouts teach the mean alone.
+several layouts teach the mean alone, and without deals the deviation is one trick.
 """
 
 from __future__ import annotations
@@ -17,9 +17,10 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
+from bots.learning.arrays import write_arrays
 from bots.learning.run import TrainingRun
 from bots.tricks.data import Known
-from bots.tricks.net import LOGARITHMS, OUTPUTS
+from bots.tricks.net import INPUTS, LOGARITHMS, OUTPUTS
 
 _ORDERS = np.array(list(permutations(range(4))))
 """The orders of the suits."""
@@ -28,7 +29,7 @@ _EVERY = 500
 """Steps between two rows of the curve, and two checkpoints."""
 
 _LOOKED_AT = 20_000
-"""Solved pairs that the correlation is taken of."""
+"""Pairs that the correlation is taken of: solved ones, or those with means if there are none."""
 
 _VARIANCE_OF_MEANS = 0.15
 """How far, squared, a mean over some layouts is from what it estimates."""
@@ -47,7 +48,7 @@ class Settings:
 
 
 def network(settings: Settings) -> nn.Sequential:
-    sizes = [104, *[settings.width] * settings.layers]
+    sizes = [INPUTS, *[settings.width] * settings.layers]
     parts: list[nn.Module] = []
     for before, after in pairwise(sizes):
         parts += [nn.Linear(before, after), nn.ELU()]
@@ -78,18 +79,24 @@ def inputs(known: Known) -> Tensor:
 def train(
     run: TrainingRun,
     settings: Settings,
-    solved: Known,
+    solved: Known | None,
     means: Known | None,
     checked: Known,
     told: Callable[[int], None],
 ) -> Path:
     """Train in a folder, going on where it was interrupted; the file of the weights.
 
-    `solved`: deals solved once, `means`: pairs with mean tricks; `checked`: pairs of either
-    kind that the curve is measured on. `told`: is told every step.
+    `solved`: deals solved once, `means`: pairs with mean tricks, either or both; `checked`:
+    pairs of either kind that the curve is measured on. `told`: is told every step. Raises
+    ValueError where there is neither.
     """
+    shown = solved if solved is not None else means
+    if shown is None:
+        raise ValueError("neither solved deals nor means to learn from")
     torch.manual_seed(settings.seed)
     net = network(settings)
+    if solved is None:
+        _fix_deviation(net)
     optimizer = torch.optim.Adam(net.parameters(), lr=settings.rate)
     schedule = torch.optim.lr_scheduler.OneCycleLR(
         optimizer, settings.rate, settings.steps, pct_start=0.05
@@ -105,7 +112,9 @@ def train(
     for step in range(begun, settings.steps):
         # Each step has a stream of its own, so that a resumed run sees the same pairs.
         rng = np.random.default_rng([settings.seed, step])
-        loss = _likelihood(net, _drawn(solved, settings.batch, rng))
+        loss = torch.zeros(())
+        if solved is not None:
+            loss = loss + _likelihood(net, _drawn(solved, settings.batch, rng))
         if means is not None:
             loss = loss + _distance(net, _drawn(means, settings.batch, rng))
         optimizer.zero_grad()
@@ -125,7 +134,7 @@ def train(
             run.save(lambda path, state=state: torch.save(state, path))  # type: ignore[misc]
     run.draw("Estimated tricks")
     weights = run.folder / "weights.npz"
-    write(net, _correlation(net, solved.rows(slice(0, _LOOKED_AT))), weights)
+    write(net, _correlation(net, shown.rows(slice(0, _LOOKED_AT))), weights)
     return weights
 
 
@@ -136,8 +145,16 @@ def write(net: nn.Sequential, correlation: NDArray[np.float32], path: Path) -> N
     for number, layer in enumerate(layers):
         arrays[f"weight{number}"] = layer.weight.detach().numpy().T.astype(np.float16)
         arrays[f"bias{number}"] = layer.bias.detach().numpy().astype(np.float16)
-    with path.open("wb") as file:
-        np.savez(file, **arrays)  # type: ignore[arg-type]
+    write_arrays(path, arrays)
+
+
+@torch.no_grad()
+def _fix_deviation(net: nn.Sequential) -> None:
+    """At one trick, its logarithm at 0: means have no gradient there that would move it."""
+    last = net[-1]
+    assert isinstance(last, nn.Linear)
+    last.weight[OUTPUTS // 2 :] = 0
+    last.bias[OUTPUTS // 2 :] = 0
 
 
 def _drawn(known: Known, number: int, rng: np.random.Generator) -> Known:

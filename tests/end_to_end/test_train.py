@@ -42,9 +42,12 @@ def test_what_the_contracts_cost(tmp_path: Path, pairs: Path) -> None:
     ("words", "said"),
     [
         ("evaluate deepq --pairs none.npz", "cannot read none.npz: No such file"),
-        ("evaluate deepq --pairs junk.npz", "junk.npz: no file of pairs"),
-        ("evaluate deepq --pairs pairs.npz --weights junk.npz", "junk.npz holds no networks"),
-        ("deepq --tricks junk.npz", "cannot read an estimate of tricks from junk.npz"),
+        ("evaluate deepq --pairs junk.npz", "junk.npz: no file of arrays"),
+        (
+            "evaluate deepq --pairs pairs.npz --weights junk.npz",
+            "no networks of deepq: junk.npz",
+        ),
+        ("deepq --tricks junk.npz", "no estimate of tricks: junk.npz: no file of"),
         ("tricks --deals none --check none", "cannot read none: No such file"),
         ("tricks --deals . --check .", "there are no solved deals in ."),
         ("tricks --deals junk.npz --check junk.npz", "junk.npz"),
@@ -95,12 +98,12 @@ def test_the_networks_are_trained_stopped_and_go_on(tmp_path: Path, pairs: Path)
 @pytest.mark.slow
 def test_the_estimate_of_tricks_is_trained(tmp_path: Path) -> None:
     pytest.importorskip("torch")
-    deals = data_path("dd", "deals-0000.txt")
+    deals, check = (data_path("dd", f"deals-000{number}.txt") for number in range(2))
     means = data_path("hand2vec", "hands-train-50000.csv")
     ended = arena(
         tmp_path,
         *("train", "tricks", "--deals", str(deals), "--means", str(means)),
-        *("--check", str(deals), "--steps", "2", "--out", "estimate"),
+        *("--check", str(check), "--steps", "2", "--out", "estimate"),
     )
     assert (ended.status, ended.output) == (
         0,

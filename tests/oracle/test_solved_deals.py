@@ -201,6 +201,14 @@ DAMAGES: dict[str, tuple[Callable[[bytes], bytes], str]] = {
     "a later format": (headed(format="bridge-arena solved deals 2"), ": format 'bridge-arena so"),
     "text for a number": (headed(seed="5"), ": a heading that cannot be"),
     "no layout": (headed(layouts=0), ": a heading that cannot be"),
+    "another encoding": (
+        lambda data: (
+            b"\xfe\xff"
+            + headed(layouts=0)(data).partition(b"\n")[0].decode().encode("utf-16-be")
+            + b"\0\n"
+        ),
+        ": a heading that cannot be",
+    ),
     "another number": (headed(number=4), ": 3 deals, expected 4"),
 }
 

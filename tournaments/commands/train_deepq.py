@@ -8,13 +8,12 @@ from typing import Annotated
 
 import typer
 
-from bots.tricks.net import TricksNet, shipped
-from tournaments.commands.errors import UnusableError
 from tournaments.commands.training import (
     Out,
     Resume,
     Seed,
     Steps,
+    estimate_of_tricks,
     training_module,
     training_run,
     words,
@@ -36,13 +35,10 @@ def deepq(
     """Train the networks that bid without opponents, on pairs of hands dealt at random."""
     module = training_module("bots.deepq.training")
     settings = module.Settings(seed=seed, steps=steps, calls=calls, width=width)
-    try:
-        net = TricksNet.read(tricks) if tricks else shipped()
-    except (OSError, ValueError, KeyError):
-        raise UnusableError(f"cannot read an estimate of tricks from {tricks}") from None
+    net, file = estimate_of_tricks(tricks)
     options = {"out": out, "steps": steps, "seed": seed, "calls": calls, "width": width}
-    again = words("deepq", options | ({"tricks": tricks} if tricks else {}))
-    record = asdict(settings) | {"tricks": tricks.name if tricks else "shipped"}
+    again = words("deepq", {**options, "tricks": tricks})
+    record = asdict(settings) | {"data": {"tricks": file}}
     with training_run(again, out, record, steps, resume=resume) as (run, told):
         weights = module.train(run, settings, net, told)
     print(f"the networks are in {weights}")

@@ -11,6 +11,7 @@ from rich.console import Console
 
 from bots.deepq import net
 from bots.deepq.search import Search
+from bots.learning.arrays import ArraysError
 from bots.learning.hands import spades_first
 from bots.learning.pairs import PairsError, read_pairs
 from bots.tricks.net import shipped as shipped_tricks
@@ -40,10 +41,10 @@ def evaluate(
         nets = net.QNets.read(weights) if weights else net.shipped()
     except PairsError as error:
         raise UnusableError(str(error)) from None
+    except ArraysError as error:
+        raise UnusableError(f"no networks of {bot}: {error}") from None
     except OSError as error:
         raise UnusableError(f"cannot read {error.filename}: {error.strerror}") from None
-    except (ValueError, KeyError):
-        raise UnusableError(f"{weights} holds no networks of {bot}") from None
     if not len(found):
         raise UnusableError(f"{pairs} holds no pairs")
     hands, partners = (spades_first(found.hands[:, seat] == 1) for seat in (0, 1))

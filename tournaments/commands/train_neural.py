@@ -10,13 +10,15 @@ import numpy as np
 import typer
 
 from bots.neural import imitation
-from oracle.solved_deals import SolvedDeals, SolvedDealsError, read
 from tournaments.commands.errors import UnusableError
 from tournaments.commands.training import (
     Out,
     Resume,
     Seed,
     deal_files,
+    recorded,
+    solved_deals,
+    to_learn_from,
     training_module,
     training_run,
     words,
@@ -47,39 +49,28 @@ def neural(
     """
     module = training_module("bots.neural.training")
     settings = module.Settings(seed=seed, imitation=imitate, steps=steps)
-    try:
-        held_back = _solved(deal_files(check))
-        files = {file.resolve() for path in deals for file in deal_files(path)}
-        solved = _solved(sorted(files - {file.resolve() for file in deal_files(check)}))
-    except SolvedDealsError as error:
-        raise UnusableError(str(error)) from None
-    except OSError as error:
-        raise UnusableError(f"cannot read {error.filename}: {error.strerror}") from None
+    checked = deal_files(check)
+    files = to_learn_from((file for path in deals for file in deal_files(path)), checked)
+    held_back, solved = solved_deals(checked), solved_deals(files)
     options = {"out": out, "auctions": auctions, "imitate": imitate, "steps": steps}
-    again = words("neural", options | {"seed": seed, "check": check})
-    again += "".join(f" --deals {path}" for path in deals)
-    data = {"auctions": auctions, "solved": len(solved), "checked": len(held_back)}
+    again = words("neural", {**options, "seed": seed, "check": check, "deals": deals})
+    data = {
+        "deals": recorded(files),
+        "check": recorded(checked),
+        "solved_deals": len(solved),
+        "checked_deals": len(held_back),
+        "imitated_boards": auctions,
+    }
     shards = imitation.shard_paths(out / "auctions", auctions)
     record = asdict(settings) | {"data": data}
     steps_of_all = len(shards) + settings.total
     with training_run(again, out, record, steps_of_all, resume=resume) as (run, told):
         imitation.make(shards, seed, told)
         try:
-            bidden = imitation.read(shards)
+            bidden = imitation.read(shards).rows(np.arange(auctions))
         except imitation.AuctionsError as error:
             raise UnusableError(str(error)) from None
         weights = module.train(
             run, settings, bidden, solved, held_back, lambda done: told(len(shards) + done)
         )
     print(f"the networks are in {weights}")
-
-
-def _solved(files: list[Path]) -> SolvedDeals:
-    """Raises UnusableError where there is none, SolvedDealsError, OSError."""
-    parts = list(read(files))
-    if not parts:
-        raise UnusableError("there are no solved deals, or none but those to measure on")
-    return SolvedDeals(
-        np.concatenate([part.seats for part in parts]),
-        np.concatenate([part.tricks for part in parts]),
-    )

@@ -2,20 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict
+from math import ceil
 from pathlib import Path
 from typing import Annotated
 
 import numpy as np
 import typer
+from numpy.typing import NDArray
 
-from bots.qtable.examples import Examples, estimated, joined, of_solved
-from bots.qtable.opening import OpeningTableError, read_openings, shipped_openings
-from bots.tricks.net import TricksNet, shipped
-from oracle.solved_deals import SUFFIX, SolvedDealsError, read
+from bots.qtable.examples import CHUNK, Examples, estimated, of_solved
+from bots.qtable.opening import SHIPPED, OpeningTableError, read_openings, shipped_openings
+from bots.tricks.net import TricksNet
+from oracle.solved_deals import SolvedDeals
 from tournaments.commands.errors import UnusableError
-from tournaments.commands.training import Out, Resume, Seed, training_module, training_run, words
+from tournaments.commands.training import (
+    Out,
+    Resume,
+    Seed,
+    deal_files,
+    estimate_of_tricks,
+    recorded,
+    recorded_shipped,
+    solved_deals,
+    to_learn_from,
+    training_module,
+    training_run,
+    words,
+)
 
 _PAIRS = 500_000
 """Random pairs to learn from where no deals are given."""
@@ -57,68 +72,48 @@ def qtable(
     module = training_module("bots.qtable.training")
     settings = training_module("bots.qtable.tiles").Settings(rate=rate, exploration=exploration)
     number = pairs if pairs is not None else 0 if deals else _PAIRS
-    table = _openings(openings)
-    net = _estimate(tricks) if number else None
-    examples = joined(_examples(deals or [], net, number, seed))
-    record = asdict(settings) | {
-        "seed": seed,
-        "rounds": rounds,
-        "deals": [path.name for path in deals or []],
-        "pairs": number,
-        "tricks": (tricks.name if tricks else "shipped") if number else "",
-        "openings": openings.name if openings else "shipped",
-        "examples": len(examples),
-    }
-    options: dict[str, object] = {"out": out, "rounds": rounds, "seed": seed}
-    options |= {"rate": rate, "exploration": exploration}
-    for name, given in (("pairs", pairs), ("tricks", tricks), ("openings", openings)):
-        if given is not None:
-            options[name] = given
-    again = words("qtable", options) + "".join(f" --deals {path}" for path in deals or [])
-    with training_run(again, out, record, rounds, resume=resume) as (run, told):
-        weights = module.train(run, settings, table, examples, rounds, seed, told)
+    table, opened = _openings(openings)
+    net, estimate = estimate_of_tricks(tricks) if number else (None, None)
+    files = to_learn_from((file for path in deals or [] for file in deal_files(path)), ())
+    solved = solved_deals(files) if deals else None
+    data = {"deals": recorded(files), "pairs": number, "tricks": estimate, "openings": opened}
+    record = asdict(settings) | {"seed": seed, "rounds": rounds, "data": data}
+    how = {"out": out, "rounds": rounds, "seed": seed, "rate": rate, "exploration": exploration}
+    what = {"pairs": pairs, "deals": deals, "tricks": tricks, "openings": openings}
+    again = words("qtable", {**how, **what})
+    parts = ceil(number / CHUNK)
+    with training_run(again, out, record, parts + rounds, resume=resume) as (run, told):
+        examples = _examples(solved, net, number, seed, told)
+        weights = module.train(
+            run, settings, table, examples, rounds, seed, lambda done: told(parts + done)
+        )
     print(f"the table is in {weights}")
 
 
-def _openings(path: Path | None) -> np.typing.NDArray[np.int8]:
-    """Raises UnusableError."""
+def _openings(path: Path | None) -> tuple[NDArray[np.int8], dict[str, str]]:
+    """The opening bids, and what the record holds of their file. Raises UnusableError."""
+    if path is None:
+        return shipped_openings(), recorded_shipped("bots.qtable", "tables", SHIPPED)
+    (found,) = recorded([path])
     try:
-        return shipped_openings() if path is None else read_openings(path)
+        return read_openings(path), found
     except OpeningTableError as error:
         raise UnusableError(str(error)) from None
-    except OSError as error:
-        raise UnusableError(f"cannot read {path}: {error.strerror}") from None
-
-
-def _estimate(path: Path | None) -> TricksNet:
-    """Raises UnusableError."""
-    try:
-        return shipped() if path is None else TricksNet.read(path)
-    except (OSError, ValueError, KeyError):
-        raise UnusableError(f"cannot read an estimate of tricks from {path}") from None
 
 
 def _examples(
-    deals: list[Path], net: TricksNet | None, pairs: int, seed: int
+    solved: SolvedDeals | None,
+    net: TricksNet | None,
+    pairs: int,
+    seed: int,
+    told: Callable[[int], None],
 ) -> Iterator[Examples]:
-    """Raises UnusableError."""
-    files = [file for path in deals for file in _files(path)]
-    try:
-        if files:
-            yield of_solved(read(files))
-    except SolvedDealsError as error:
-        raise UnusableError(str(error)) from None
-    except OSError as error:
-        raise UnusableError(f"cannot read {error.filename}: {error.strerror}") from None
+    """Of solved deals, and of pairs by an estimate. `told`: is told how many `CHUNK`s of pairs
+    are done."""
+    if solved is not None:
+        yield of_solved([solved])
     if net is not None:
-        yield from estimated(net, np.random.default_rng(seed), pairs)
-
-
-def _files(path: Path) -> list[Path]:
-    """Raises UnusableError where there is nothing."""
-    if not path.is_dir():
-        return [path]
-    found = sorted(file for file in path.iterdir() if file.suffix in (SUFFIX, ".txt"))
-    if not found:
-        raise UnusableError(f"there are no solved deals in {path}")
-    return found
+        parts = estimated(net, np.random.default_rng(seed), pairs)
+        for done, part in enumerate(parts, start=1):
+            told(done)
+            yield part

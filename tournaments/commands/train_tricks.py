@@ -8,8 +8,7 @@ from typing import Annotated
 
 import typer
 
-from bots.tricks.data import Known, PairsError, joined, of_deals, read_means
-from oracle.solved_deals import SolvedDealsError, read
+from bots.tricks.data import Known, MeansError, joined, of_deals, read_means
 from tournaments.commands.errors import UnusableError
 from tournaments.commands.training import (
     Out,
@@ -17,6 +16,9 @@ from tournaments.commands.training import (
     Seed,
     Steps,
     deal_files,
+    recorded,
+    solved_deals,
+    to_learn_from,
     training_module,
     training_run,
     words,
@@ -24,13 +26,16 @@ from tournaments.commands.training import (
 
 
 def tricks(
-    deals: Annotated[
-        list[Path],
-        typer.Option(metavar="PATH", help="solved deals: a file, or a folder of them; repeatable"),
-    ],
     check: Annotated[
-        Path, typer.Option(metavar="FILE", help="solved deals or mean tricks to measure it on")
+        Path,
+        typer.Option(
+            metavar="FILE", help="solved deals or mean tricks to measure it on; not learned from"
+        ),
     ],
+    deals: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="PATH", help="solved deals: a file, or a folder of them; repeatable"),
+    ] = None,
     means: Annotated[
         list[Path] | None,
         typer.Option(metavar="FILE.csv", help="pairs of hands with mean tricks; repeatable"),
@@ -42,27 +47,44 @@ def tricks(
 ) -> None:
     """Train the estimate of the double-dummy tricks that two hands take.
 
-    From solved deals, and from pairs with mean tricks over several layouts of the other hands.
+    From solved deals, from pairs with mean tricks over several layouts of the other hands, or
+    from both.
     """
+    if not deals and not means:
+        raise UnusableError("there is nothing to learn from: --deals, --means or both are needed")
     module = training_module("bots.tricks.training")
     settings = module.Settings(seed=seed, steps=steps)
-    try:
-        solved = _solved([file for path in deals for file in deal_files(path)])
-        mean = joined(map(read_means, means)) if means else None
-        checked = read_means(check) if check.suffix == ".csv" else _solved(deal_files(check))
-    except (PairsError, SolvedDealsError) as error:
-        raise UnusableError(str(error)) from None
-    except OSError as error:
-        raise UnusableError(f"cannot read {error.filename}: {error.strerror}") from None
-    data = {"solved": len(solved), "means": len(mean or ()), "checked": len(checked)}
+    checked = deal_files(check)
+    shown = _means(checked) if check.suffix == ".csv" else of_deals(solved_deals(checked))
+    solved_files = to_learn_from(
+        (file for path in deals or [] for file in deal_files(path)), checked
+    )
+    mean_files = to_learn_from(means or [], checked)
+    solved = of_deals(solved_deals(solved_files)) if deals else None
+    mean = _means(mean_files) if means else None
+    data = {
+        "deals": recorded(solved_files),
+        "means": recorded(mean_files),
+        "check": recorded(checked),
+        "solved_pairs": len(solved or ()),
+        "mean_pairs": len(mean or ()),
+        "checked_pairs": len(shown),
+    }
     options = {"out": out, "steps": steps, "seed": seed, "check": check}
-    files = [f" --deals {path}" for path in deals] + [f" --means {path}" for path in means or ()]
-    again = words("tricks", options) + "".join(files)
+    again = words("tricks", {**options, "deals": deals, "means": means})
     record = asdict(settings) | {"data": data}
     with training_run(again, out, record, steps, resume=resume) as (run, told):
-        weights = module.train(run, settings, solved, mean, checked, told)
+        weights = module.train(run, settings, solved, mean, shown, told)
     print(f"the estimate of tricks is in {weights}")
 
 
-def _solved(files: list[Path]) -> Known:
-    return joined(of_deals(solved) for solved in read(files))
+def _means(files: list[Path]) -> Known:
+    """Raises UnusableError."""
+    if not files:
+        raise UnusableError("there are no mean tricks but those to measure on")
+    try:
+        return joined(map(read_means, files))
+    except MeansError as error:
+        raise UnusableError(str(error)) from None
+    except OSError as error:
+        raise UnusableError(f"cannot read {error.filename}: {error.strerror}") from None

@@ -1,20 +1,25 @@
-"""What the commands share that train a bot: the folder, the progress, and how they end."""
+"""What the commands share that train a bot: the data, the folder, the progress, and how they
+end."""
 
 from __future__ import annotations
 
+import hashlib
 import shlex
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from importlib import import_module
+from importlib import import_module, resources
 from pathlib import Path
 from types import ModuleType
 from typing import Annotated
 
+import numpy as np
 import typer
 from rich.console import Console
 
+from bots.learning.arrays import ArraysError
 from bots.learning.run import TrainingError, TrainingRun
-from oracle.solved_deals import SUFFIX
+from bots.tricks.net import TricksNet, shipped
+from oracle.solved_deals import SUFFIX, SolvedDeals, SolvedDealsError, read
 from tournaments.commands.errors import InterruptedCommandError, UnusableError
 from tournaments.commands.progress import progress_bar
 from tournaments.commands.signals import sigterm_as_ctrl_c
@@ -50,6 +55,66 @@ def deal_files(path: Path) -> list[Path]:
     return found
 
 
+def to_learn_from(files: Iterable[Path], checked: Iterable[Path]) -> list[Path]:
+    """Files in their order, each once, without those that are to measure on."""
+    known = {file.resolve() for file in checked}
+    kept: list[Path] = []
+    for file in files:
+        if file.resolve() not in known:
+            known.add(file.resolve())
+            kept.append(file)
+    return kept
+
+
+def solved_deals(files: list[Path]) -> SolvedDeals:
+    """All deals of some files, at least one. Raises UnusableError."""
+    try:
+        parts = list(read(files))
+    except SolvedDealsError as error:
+        raise UnusableError(str(error)) from None
+    except OSError as error:
+        raise UnusableError(f"cannot read {error.filename}: {error.strerror}") from None
+    if not files:
+        raise UnusableError("there are no solved deals but those to measure on")
+    if not parts:
+        raise UnusableError(f"there are no solved deals in {', '.join(map(str, files))}")
+    return SolvedDeals(
+        np.concatenate([part.seats for part in parts]),
+        np.concatenate([part.tricks for part in parts]),
+    )
+
+
+def recorded(files: Iterable[Path]) -> list[dict[str, str]]:
+    """What a run's record holds of files: name and SHA-256. Raises UnusableError."""
+    try:
+        return [_recorded(file.name, file.read_bytes()) for file in files]
+    except OSError as error:
+        raise UnusableError(f"cannot read {error.filename}: {error.strerror}") from None
+
+
+def recorded_shipped(package: str, *names: str) -> dict[str, str]:
+    """As `recorded`, of a file that ships in a package, under the name shipped."""
+    return _recorded("shipped", resources.files(package).joinpath(*names).read_bytes())
+
+
+def _recorded(name: str, data: bytes) -> dict[str, str]:
+    return {"name": name, "sha256": hashlib.sha256(data).hexdigest()}
+
+
+def estimate_of_tricks(path: Path | None) -> tuple[TricksNet, dict[str, str]]:
+    """That of a file, or that which ships, and what a run's record holds of it.
+
+    Raises UnusableError.
+    """
+    if path is None:
+        return shipped(), recorded_shipped("bots.tricks", "weights.npz")
+    (found,) = recorded([path])
+    try:
+        return TricksNet.read(path), found
+    except ArraysError as error:
+        raise UnusableError(f"no estimate of tricks: {error}") from None
+
+
 @contextmanager
 def training_run(
     command: str, out: Path, settings: Mapping[str, object], steps: int, *, resume: bool
@@ -74,6 +139,12 @@ def training_run(
 
 
 def words(name: str, options: Mapping[str, object]) -> str:
-    """The command line that trains a bot."""
-    given = [word for option, value in options.items() for word in (f"--{option}", str(value))]
+    """The command line that trains a bot: options with a value, several in a list, or None."""
+    given = [
+        word
+        for option, values in options.items()
+        for value in (values if isinstance(values, list) else [values])
+        if value is not None
+        for word in (f"--{option}", str(value))
+    ]
     return shlex.join(["arena", "train", name, *given])

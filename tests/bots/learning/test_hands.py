@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import comb
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -22,6 +23,13 @@ from bridge.evaluation import hcp
 from bridge.seats import SEATS, Seat
 
 HANDS = [random_deal(3, number)[seat] for number in range(1, 30) for seat in SEATS]
+
+
+def test_pairs_are_the_same_in_whatever_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = random_pairs(np.random.default_rng(5), 50)
+    monkeypatch.setattr("bots.learning.hands._AT_ONCE", 7)
+    parts = random_pairs(np.random.default_rng(5), 50)
+    assert np.array_equal(whole, parts)
 
 
 @given(st.lists(st.integers(0, (1 << 52) - 1).map(Hand), max_size=4))

@@ -96,15 +96,15 @@ BAD: dict[str, tuple[dict[str, Any], str]] = {
     "negative": (changed("costs", (4, 0), -1), "costs, row 4, contract 0: -1.0 is no cost"),
     "35 contracts": (
         {"hands": some(5).hands, "costs": np.zeros((5, 35))},
-        "costs has the shape (5, 35), expected (5, 36)",
+        "costs is 5 × 35, expected 5 × 36",
     ),
     "a row less": (
         {"hands": some(5).hands, "costs": np.zeros((4, 36))},
-        "costs has the shape (4, 36), expected (5, 36)",
+        "costs is 4 × 36, expected 5 × 36",
     ),
     "one hand": (
         {"hands": np.zeros((5, 52)), "costs": np.zeros((5, 36))},
-        "hands has the shape (5, 52), expected (n, 2, 52)",
+        "hands is 5 × 52, expected n × 2 × 52",
     ),
     "words": (
         {"hands": np.full((1, 2, 52), "x"), "costs": np.zeros((1, 36))},
@@ -112,9 +112,9 @@ BAD: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "objects": (
         {"hands": np.full((1, 2, 52), None), "costs": np.zeros((1, 36))},
-        "no file of pairs, or a damaged one",
+        "no file of arrays, or a damaged one",
     ),
-    "no costs": ({"hands": some(5).hands}, "costs is not a file in the archive"),
+    "no costs": ({"hands": some(5).hands}, "there is no array costs"),
 }
 
 
@@ -139,7 +139,7 @@ def npy() -> bytes:
 def test_no_archive(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "bad.npz"
     path.write_bytes(data)
-    with pytest.raises(PairsError, match=r"bad\.npz: no file of pairs, or a damaged one$"):
+    with pytest.raises(PairsError, match=r"bad\.npz: no file of arrays, or a damaged one$"):
         read_pairs(path)
 
 

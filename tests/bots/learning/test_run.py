@@ -7,6 +7,7 @@ import platform
 from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -57,6 +58,37 @@ def test_a_run_goes_on_as_it_was_begun(tmp_path: Path) -> None:
     del others["what"]
     with pytest.raises(TrainingError, match="begun with other settings: more, seed, what"):
         TrainingRun(tmp_path / "run", others, resume=True)
+
+
+def test_other_data_is_named(tmp_path: Path) -> None:
+    begun(tmp_path)
+    others = {**SETTINGS, "data": {"deals": 11, "means": 2}}
+    with pytest.raises(TrainingError, match=r"with other settings: data\.deals, data\.means$"):
+        TrainingRun(tmp_path / "run", others, resume=True)
+
+
+@pytest.mark.parametrize(
+    "damaged", [b"", b'{"settings": {"see', b"[1]", b"{}", b'{"settings": 3}', b"\xff\xfe"]
+)
+def test_a_damaged_record_is_named(tmp_path: Path, damaged: bytes) -> None:
+    run = begun(tmp_path)
+    (run.folder / "record.json").write_bytes(damaged)
+    with pytest.raises(TrainingError, match=r"record\.json is damaged"):
+        TrainingRun(run.folder, SETTINGS, resume=True)
+
+
+def test_a_record_is_whole_or_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write = Path.write_text
+
+    def interrupted(path: Path, text: str, *rest: Any, **options: Any) -> int:
+        write(path, text[:20], *rest, **options)
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "write_text", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            begun(tmp_path)
+    assert begun(tmp_path).checkpoint is None
 
 
 def test_nothing_to_go_on_with_is_a_beginning(tmp_path: Path) -> None:

@@ -28,9 +28,12 @@ _SHAPES = {
 }
 
 
-def nets(seed: int) -> Nets:
+def weights(seed: int) -> dict[str, Array]:
     rng = np.random.default_rng(seed)
-    weights: dict[str, Array] = {
+    return {
         name: rng.uniform(-0.2, 0.2, shape).astype(np.float32) for name, shape in _SHAPES.items()
     }
-    return Nets(weights)
+
+
+def nets(seed: int) -> Nets:
+    return Nets(weights(seed))

@@ -78,7 +78,7 @@ def test_files_are_made_once_and_alike(tmp_path: Path, monkeypatch: pytest.Monke
 def test_a_damaged_file_is_named(tmp_path: Path, damage: bytes) -> None:
     path = tmp_path / "auctions-00000.npz"
     path.write_bytes(damage)
-    with pytest.raises(AuctionsError, match=r"auctions-00000\.npz: no file of auctions"):
+    with pytest.raises(AuctionsError, match=r"auctions-00000\.npz: no file of arrays"):
         imitation.read([path])
 
 

@@ -2,12 +2,39 @@
 
 from __future__ import annotations
 
-import numpy as np
+from pathlib import Path
+from typing import Any
 
+import numpy as np
+import pytest
+
+from bots.learning.arrays import ArraysError
 from bots.neural.auctions import Auctions
 from bots.neural.boards import Boards
-from bots.neural.features import public
-from tests.bots.neural.nets import nets
+from bots.neural.features import PUBLIC, public
+from bots.neural.net import Nets
+from tests.bots.neural.nets import nets, weights
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"calls.seen.weight": np.zeros((16, 9))}, "calls.seen.weight is 16 × 9, expected 16 × "),
+        ({"calls.hidden.0.bias": None}, "there is no array calls.hidden.0.bias"),
+        ({"meanings.out.weight": np.zeros((38, 16))}, "meanings.out.weight is 38 × 16"),
+        ({"calls.value.bias": np.array([np.inf])}, "calls.value.bias holds something"),
+    ],
+)
+def test_another_file_is_no_net(tmp_path: Path, changes: dict[str, Any], said: str) -> None:
+    path = tmp_path / "weights.npz"
+    arrays = weights(4)
+    np.savez(path, **arrays)  # type: ignore[arg-type]
+    hands, seen = np.ones((1, 52), np.bool_), np.ones((1, PUBLIC), np.uint8)
+    assert (Nets.read(path).ratings(hands, seen) == nets(4).ratings(hands, seen)).all()
+    kept = {name: each for name, each in (arrays | changes).items() if each is not None}
+    np.savez(path, **kept)
+    with pytest.raises(ArraysError, match=f"weights.npz: {said}"):
+        Nets.read(path)
 
 
 def test_calls_are_legal_and_rated_highest() -> None:

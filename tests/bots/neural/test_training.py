@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ pytest.importorskip("torch")
 from bots.learning.run import TrainingRun
 from bots.neural import imitation, training
 from bots.neural.imitation import Bidden
+from bots.neural.modules import write
 from bots.neural.training import Settings, Trainer, train
 from bridge.board import random_deal
 from bridge.seats import SEATS
@@ -94,6 +96,27 @@ def test_a_run_goes_on_as_if_not_interrupted(
     assert (parts.folder / "curve.csv").read_text() == curve
     assert [row["step"] for row in whole.curve()] == [2, 4, 6, 8, 10, 12, 13]
     assert (whole.folder / "curve.svg").exists()
+
+
+def test_the_weights_are_those_of_the_end(
+    tmp_path: Path, auctions: Bidden, deals: SolvedDeals, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where the run was interrupted between the last checkpoint and the weights."""
+    monkeypatch.setattr(training, "_EVERY", 2)
+    whole = trained(tmp_path / "whole", auctions, deals).folder / "weights.npz"
+    parts = tmp_path / "parts"
+
+    def interrupted(*arguments: Any) -> None:
+        if "\n13," in (parts / "curve.csv").read_text():
+            raise KeyboardInterrupt
+        write(*arguments)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(training, "write", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            trained(parts, auctions, deals)
+    trained(parts, auctions, deals, resume=True)
+    assert (parts / "weights.npz").read_bytes() == whole.read_bytes()
 
 
 def test_imitation_learns(auctions: Bidden, deals: SolvedDeals) -> None:

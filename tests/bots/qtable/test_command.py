@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import os
+import signal
 from pathlib import Path
 
 import numpy as np
@@ -11,11 +14,13 @@ import pytest
 pytest.importorskip("numba")
 
 from bots.learning.hands import random_pairs
+from bots.qtable import opening
+from bots.qtable.examples import estimated
 from bots.qtable.table import Table
 from bots.qtable.training import Learner
 from bridge.board import random_deal
 from bridge.seats import SEATS
-from oracle.solved_deals import Heading, SolvedDeals, write
+from oracle.solved_deals import Heading, SolvedDeals, read, write
 from tournaments.commands.main import DONE, INTERRUPTED, UNUSABLE, run
 
 
@@ -40,6 +45,11 @@ def deals(tmp_path: Path) -> Path:
     return path
 
 
+LINE = (
+    "N:52.J76.KQJ874.T9 AK3.T9854.T.K832 Q976.Q.9632.QJ74 JT84.AK32.A5.A65 3a3a2b2b767649493737\n"
+)
+
+
 def train(*arguments: object) -> int:
     return run(["train", "qtable", *map(str, arguments)])
 
@@ -51,8 +61,13 @@ def test_a_table_is_trained(deals: Path, tmp_path: Path) -> None:
     east, west = random_pairs(np.random.default_rng(1), 50)
     assert (table.bid(east, west)[:, 0] >= 0).all()
     record = json.loads((out / "record.json").read_text())
-    assert record["settings"]["deals"] == ["some.deals"]
-    assert record["settings"]["examples"] == 1600
+    data = record["settings"]["data"]
+    digest = hashlib.sha256(deals.read_bytes()).hexdigest()
+    assert data["deals"] == [{"name": "some.deals", "sha256": digest}]
+    assert (data["pairs"], data["tricks"]) == (0, None), "no estimate was needed"
+    openings = Path(opening.__file__).parent / "tables" / opening.SHIPPED
+    digest = hashlib.sha256(openings.read_bytes()).hexdigest()
+    assert data["openings"] == {"name": "shipped", "sha256": digest}
     assert "numba" in record["versions"]
     curve = (out / "curve.csv").read_text().splitlines()
     assert curve[0] == "step,learning,checked"
@@ -81,12 +96,49 @@ def test_it_goes_on_to_the_same_table(
     assert (whole / "weights.npz").read_bytes() == (parted / "weights.npz").read_bytes()
 
 
+def test_pairs_are_estimated_within_the_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """So the folder is looked at first, and an interruption says how to go on."""
+    monkeypatch.setattr("tournaments.commands.train_qtable.CHUNK", 250)
+    monkeypatch.setattr("bots.qtable.examples.CHUNK", 250)
+    out = tmp_path / "run"
+
+    def interrupted(*_: object) -> object:
+        os.kill(os.getpid(), signal.SIGTERM)
+        return estimated(*_)  # type: ignore[arg-type]
+
+    with monkeypatch.context() as patch:
+        patch.setattr("tournaments.commands.train_qtable.estimated", interrupted)
+        assert train("--pairs", 600, "--rounds", 2, "--out", out) == INTERRUPTED
+        assert capsys.readouterr().err.endswith("--pairs 600 --resume\n")
+        patch.setattr("tournaments.commands.train_qtable.estimated", None)
+        assert train("--pairs", 600, "--rounds", 2, "--out", out) == UNUSABLE
+        assert "holds a training run" in capsys.readouterr().err
+    assert train("--pairs", 600, "--rounds", 2, "--out", out, "--resume") == DONE
+    assert len((out / "curve.csv").read_text().splitlines()) == 3
+
+
+def test_a_run_does_not_go_on_with_other_deals(
+    deals: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "run"
+    assert train("--deals", deals, "--rounds", 1, "--out", out) == DONE
+    assert train("--deals", deals, "--rounds", 1, "--out", out, "--resume") == DONE
+    (again,) = read([deals])
+    again.tricks[:] = 7
+    write(deals, Heading(1, 1, 400, 1, "none"), again)
+    assert train("--deals", deals, "--rounds", 1, "--out", out, "--resume") == UNUSABLE
+    assert "with other settings: data.deals\n" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("content", "problem"),
     [
         (None, "cannot read"),
         ("N:no deal 00000000000000000000\n", "mine.txt, line 1"),
-        ("", "too few deals"),
+        ("", "there are no solved deals in"),
+        (LINE, "too few deals"),
     ],
 )
 def test_unusable_deals(
@@ -110,4 +162,4 @@ def test_unusable_openings(deals: Path, tmp_path: Path, capsys: pytest.CaptureFi
 
 def test_unusable_estimate(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert train("--tricks", tmp_path / "none.npz", "--out", tmp_path / "run") == UNUSABLE
-    assert "cannot read an estimate of tricks from" in capsys.readouterr().err
+    assert "none.npz: No such file or directory" in capsys.readouterr().err

@@ -8,6 +8,7 @@ import pytest
 from bots.learning.hands import Hands, lengths, points
 from bots.qtable.examples import SCALE, estimated, joined, of_solved
 from bots.tricks.net import Estimate, TricksNet
+from bridge.board import random_deal
 from bridge.cards import Deal
 from bridge.seats import Seat
 from oracle.solved_deals import SolvedDeals
@@ -40,7 +41,7 @@ class TestSolved:
     def test_every_seat_is_east_once(self) -> None:
         examples = of_solved([SolvedDeals.of([DEAL, DEAL], [TABLE, TABLE])])
         assert len(examples) == 8
-        assert sorted(examples.deal) == [0, 0, 0, 0, 1, 1, 1, 1]
+        assert examples.deal.tolist() == [0] * 8, "a deal that is there twice is one"
         hands = {seat: set(DEAL[seat]) for seat in Seat}
         for east, west in zip(examples.east, examples.west, strict=True):
             seat = next(seat for seat in Seat if hands[seat] == set(np.flatnonzero(east)))
@@ -62,9 +63,12 @@ class TestSolved:
         held = [set(np.flatnonzero(east)) == set(DEAL[seat]) for east in examples.east]
         assert examples.scores[held.index(True), contract] == score * SCALE
 
-    def test_parts_are_numbered_through(self) -> None:
-        one = SolvedDeals.of([DEAL], [TABLE])
-        assert of_solved([one, one, one]).deal.tolist() == [0] * 4 + [1] * 4 + [2] * 4
+    def test_the_same_pair_is_the_same_deal(self) -> None:
+        """In any part: two layouts of the opponents' cards, and another pair twice."""
+        north, east, south, west = DEAL.hands
+        one = SolvedDeals.of([random_deal(1, 1), DEAL], [TABLE] * 2)
+        other = SolvedDeals.of([Deal((north, west, south, east)), random_deal(1, 1)], [TABLE] * 2)
+        assert of_solved([one, other]).deal.tolist() == [0, 1] * 4 + [1, 0] * 4
 
 
 class TestEstimated:

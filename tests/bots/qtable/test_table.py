@@ -101,16 +101,14 @@ def test_a_file_holds_it_all(known: Table, tmp_path: Path) -> None:
 def test_other_files_are_refused(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "table.npz"
     path.write_bytes(content)
-    with pytest.raises(TableError, match=f"{path}: no learned table"):
+    with pytest.raises(TableError, match=f"no learned table: {path}: no file of arrays"):
         Table.read(path)
 
 
 def test_arrays_must_fit(known: Table, tmp_path: Path) -> None:
     path = tmp_path / "table.npz"
     replace(known, steps=known.steps[:, 1:]).write(path)
-    with pytest.raises(
-        TableError, match=r"steps has the shape \(3, 16799\), expected \(3, 16800\)"
-    ):
+    with pytest.raises(TableError, match="steps is 3 × 16799, expected 3 × 16800"):
         Table.read(path)
 
 

@@ -13,10 +13,13 @@ from bots.learning.hands import hands_array
 from bots.qtable import tiles
 from bots.qtable.calls import FIRST, STEPS
 from bots.qtable.cells import cells
-from bots.qtable.examples import Examples
+from bots.qtable.examples import Examples, of_solved
 from bots.qtable.opening import shipped_openings
 from bots.qtable.training import Learner, Prepared, split
+from bridge.board import redeal
 from bridge.cards import Hand
+from oracle.solved_deals import SolvedDeals
+from oracle.table import Table
 
 EAST = Hand.parse("A2.KQ432.K32.432")  # opens 1H
 WEST = Hand.parse("K43.A9876.A54.A5")
@@ -84,8 +87,18 @@ def test_a_run_that_goes_on_is_the_same(learner: Learner, tmp_path: Path) -> Non
     assert (tmp_path / "again").read_bytes() != (tmp_path / "checkpoint").read_bytes()
 
 
-def test_layouts_of_a_pair_are_not_parted() -> None:
-    learned, checked = split(examples(2000))
-    assert len(learned) + len(checked) == 2000
-    assert len(checked) == 100
-    assert not set(learned.deal // 5) & set(checked.deal // 5)
+@pytest.mark.parametrize("layouts", [1, 5, 7])
+def test_layouts_of_a_pair_are_not_parted(layouts: int) -> None:
+    """In several parts, as files are read, which begin within a deal."""
+    deals = [redeal(1, number, layout) for number in range(1, 421) for layout in range(layouts)]
+    solved = SolvedDeals.of(deals, [Table((7,) * 20)] * len(deals))
+    halves = (slice(0, 1001), slice(1001, None))
+    parts = [SolvedDeals(solved.seats[half], solved.tricks[half]) for half in halves]
+    learned, checked = split(of_solved(parts))
+    assert len(learned) + len(checked) == 4 * len(deals)
+    assert len(checked) == 4 * 20 * layouts
+
+    def pairs(some: Examples) -> set[bytes]:
+        return {each.tobytes() for each in np.hstack([some.east, some.west])}
+
+    assert not pairs(learned) & pairs(checked)

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
+from bots.learning.arrays import ArraysError
 from bots.learning.hands import random_pairs
-from bots.tricks.data import PairsError, read_means
+from bots.tricks.data import MeansError, read_means
 from bots.tricks.net import Estimate, TricksNet, shipped
 from tests.data import data_path
+
+HEADER = ";N;S;NC;ND;NH;NS;NNT;SC;SD;SH;SS;SNT"
+PAIR = "A72.K7.AQJ74.A94;J.J852.T9.KQ6532"
 
 
 def test_a_distribution_is_one_of_whole_tricks() -> None:
@@ -63,16 +68,64 @@ def test_a_net_is_read_from_its_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("0;AKQ.;32.2.2.2;1;1;1;1;1;1;1;1;1;1", "line 2"),
-        ("0;A72.K7.AQJ74.A94;J.J852.T9.KQ6532;x;1;1;1;1;1;1;1;1;1", "line 2"),
-        ("0;A72.K7.AQJ74.A94", "line 2"),
+        ("0;AKQ.;32.2.2.2;1;1;1;1;1;1;1;1;1;1", "'AKQ.' is not a hand"),
+        (f"0;{PAIR};x;1;1;1;1;1;1;1;1;1", "'x' is no number of tricks"),
+        (f"0;{PAIR};nan;1;1;1;1;1;1;1;1;1", "'nan' is no number of tricks"),
+        (f"0;{PAIR};1;1;1;1;1;1;1;1;1;99", "'99' is no number of tricks"),
+        (f"0;{PAIR};1;1;1;1;1;1;1;1;1;-1", "'-1' is no number of tricks"),
+        (f"0;{PAIR};1;1;1", "None is no number of tricks"),
+        ("0;A72.K7.AQJ74.A94", "'' is not a hand"),
+        ("0;A72.K7.AQJ74.A9;J.J852.T9.KQ6532;1;1;1;1;1;1;1;1;1;1", "a hand of 12 cards, not 13"),
+        ("0;A72.K7.AQJ74.A94;A.J852.T9.KQ6532;1;1;1;1;1;1;1;1;1;1", "both hands hold the same"),
+        ("\0ÿ", ""),
     ],
 )
 def test_a_bad_line_is_named(tmp_path: Path, line: str, said: str) -> None:
     path = tmp_path / "means.csv"
-    path.write_text(f";N;S;NC;ND;NH;NS;NNT;SC;SD;SH;SS;SNT\n{line}\n")
-    with pytest.raises(PairsError, match=said):
+    path.write_text(f"{HEADER}\n{line}\n", encoding="latin-1")
+    with pytest.raises(MeansError, match=f"means.csv, line 2: .*{said}"):
         read_means(path)
-    path.write_text(";N;S;NC\n0;A72.K7.AQJ74.A94;J.J852.T9.KQ6532;1\n")
-    with pytest.raises(PairsError, match="no column 'SC'"):
+
+
+def test_a_column_that_is_missing_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "means.csv"
+    path.write_text(f";N;S;NC\n0;{PAIR};1\n")
+    with pytest.raises(MeansError, match="no column 'SC'"):
         read_means(path)
+
+
+@pytest.mark.parametrize("text", ["", f"{HEADER}\n"])
+def test_no_pair_at_all(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "means.csv"
+    path.write_text(text)
+    with pytest.raises(MeansError, match=r"means\.csv: there are no pairs of hands"):
+        read_means(path)
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"bias1": np.zeros(19)}, "bias1 is 19, expected 20"),
+        ({"weight0": np.zeros((52, 8))}, "weight0 is 52 × 8, expected 104 × n"),
+        ({"weight1": np.zeros((7, 20))}, "weight1 is 7 × 20, expected 8 × 20"),
+        ({"weight2": np.zeros((20, 20))}, "there is no array bias2"),
+        ({"correlation": np.full((5, 5), np.nan)}, "correlation holds something"),
+        ({"correlation": None}, "there is no array correlation"),
+        ({"weight0": None, "weight1": None}, "there is no array weight0"),
+    ],
+)
+def test_another_file_is_no_net(tmp_path: Path, changes: dict[str, Any], said: str) -> None:
+    arrays = {
+        "weight0": np.zeros((104, 8)),
+        "bias0": np.zeros(8),
+        "weight1": np.zeros((8, 20)),
+        "bias1": np.zeros(20),
+        "correlation": np.eye(5),
+    }
+    path = tmp_path / "weights.npz"
+    np.savez(path, **arrays)  # type: ignore[arg-type]
+    assert len(TricksNet.read(path).layers) == 2
+    kept = {name: each for name, each in (arrays | changes).items() if each is not None}
+    np.savez(path, **kept)
+    with pytest.raises(ArraysError, match=f"weights.npz: {said}"):
+        TricksNet.read(path)

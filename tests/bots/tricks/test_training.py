@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 
@@ -14,6 +15,15 @@ from bots.tricks.data import Known
 from bots.tricks.net import TricksNet
 
 training = pytest.importorskip("bots.tricks.training", reason="needs the extra train")
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _one_thread() -> Iterator[None]:
+    """Small networks are quickest so, above all beside other work."""
+    before = training.torch.get_num_threads()
+    training.torch.set_num_threads(1)
+    yield
+    training.torch.set_num_threads(before)
 
 
 def known(number: int, seed: int) -> Known:
@@ -36,6 +46,20 @@ def test_suits_and_hands_are_shuffled_with_their_tricks() -> None:
     assert (mixed.tricks[:, 4] == 7).all()
     assert (mixed.hands != pairs.hands).any()
     assert not (mixed.hands & mixed.partners).any()
+
+
+def test_means_alone_teach_the_mean(tmp_path: Path) -> None:
+    """The deviation is one trick; how denominations go together is of the means' errors."""
+    settings = training.Settings(steps=300, width=32, layers=1, batch=64)
+    run = TrainingRun(tmp_path / "run", asdict(settings), resume=False)
+    path = training.train(run, settings, None, known(3000, 1), known(200, 3), lambda _: None)
+    net, pairs = TricksNet.read(path), known(200, 3)
+    found = net.estimate(pairs.hands, pairs.partners)
+    assert np.sqrt(((found.mean - pairs.tricks) ** 2).mean()) < 0.6 < pairs.tricks.std()
+    assert (found.deviation == 1).all()
+    assert (net.correlation == net.correlation.T).all()
+    with pytest.raises(ValueError, match="neither solved deals nor means"):
+        training.train(run, settings, None, None, known(200, 3), lambda _: None)
 
 
 def test_it_learns_and_goes_on_where_it_was_interrupted(tmp_path: Path) -> None:

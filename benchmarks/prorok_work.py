@@ -14,7 +14,7 @@ from benchmarks import prorok_learning
 from benchmarks.prorok_learning import Settings, Values
 from bots.bidding import System
 from bots.learning.hands import hand_of
-from bots.learning.scores import CONTRACTS, points_table
+from bots.learning.scores import expected_points
 from bots.qtable.calls import contract_of
 from bots.qtable.classes import states
 from bots.qtable.examples import SCALE, Examples
@@ -131,15 +131,10 @@ def best_known(net: TricksNet, examples: Examples) -> Contracts:
     """The contracts of the most points to be expected where both hands are known, by the
     estimate of tricks."""
     found: list[NDArray[np.int64]] = []
-    table = points_table().astype(np.float32)
     for first in range(0, len(examples), 10_000):
         part = slice(first, first + 10_000)
         estimate = net.estimate(examples.east[part], examples.west[part])
-        chances = estimate.distribution()[:, :, 0]
-        expected = np.zeros((len(chances), CONTRACTS), np.float32)
-        for contract in range(1, CONTRACTS):
-            expected[:, contract] = chances[:, (contract - 1) % 5] @ table[contract]
-        found.append(expected.argmax(axis=1))
+        found.append(expected_points(estimate.distribution()[:, :, 0]).argmax(axis=1))
     return np.concatenate(found)
 
 

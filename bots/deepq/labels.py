@@ -36,11 +36,11 @@ class Labels:
         self._steps = torch.tensor(_STEPS, dtype=torch.float32)
 
     @torch.no_grad()
-    def costs(self, hands: Hands, partners: Hands, layouts: int | None = None) -> Tensor:
+    def costs(self, hands: Hands, partners: Hands) -> Tensor:
         """IMPs of each contract, n×36; the layouts are drawn from torch's generator."""
         mean, deviation = self._tricks(hands, partners)
         number = len(mean)
-        off = torch.randn(number, layouts or self._layouts, 5) @ self._mixing.T
+        off = torch.randn(number, self._layouts, 5) @ self._mixing.T
         tricks = (mean[:, None] + deviation[:, None] * off).round().clamp(0, 13).long()
         by_denomination = self._points[torch.arange(5), tricks]
         bids = by_denomination.transpose(2, 3).reshape(number, -1, CONTRACTS - 1)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import permutations
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,9 +14,13 @@ from bridge.evaluation import hcp
 
 Hands = NDArray[np.bool_]
 
+_T = TypeVar("_T", bound=np.generic)
+
 POINTS = np.array([hcp(Hand(1 << card)) for card in range(52)], np.int64)
 """The high-card points of each card."""
 
+
+_SUIT_ORDERS = np.array(list(permutations(range(4))))
 
 _AT_ONCE = 20_000
 """Pairs that are dealt at once."""
@@ -51,6 +57,25 @@ def lengths(hands: Hands) -> NDArray[np.int64]:
 def points(hands: Hands) -> NDArray[np.int64]:
     """The high-card points of each hand, n."""
     return hands @ POINTS
+
+
+def suit_orders(rng: np.random.Generator, number: int) -> NDArray[np.int64]:
+    """Which suit each of four becomes, n×4, at random."""
+    orders: NDArray[np.int64] = _SUIT_ORDERS[rng.integers(len(_SUIT_ORDERS), size=number)]
+    return orders
+
+
+def reordered(cards: NDArray[_T], orders: NDArray[np.int64]) -> NDArray[_T]:
+    """What belongs to the 52 cards, n×52, with the suits in other orders (`suit_orders`)."""
+    rows = np.arange(len(cards))[:, None]
+    return cards.reshape(-1, 4, 13)[rows, orders].reshape(-1, 52)
+
+
+def denominations_reordered(tricks: NDArray[_T], orders: NDArray[np.int64]) -> NDArray[_T]:
+    """What belongs to the five denominations, n×5×.., likewise; notrump stays."""
+    denominations = np.concatenate([orders, np.full((len(orders), 1), 4)], axis=1)
+    found: NDArray[_T] = tricks[np.arange(len(tricks))[:, None], denominations]
+    return found
 
 
 def spades_first(hands: Hands) -> Hands:

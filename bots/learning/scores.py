@@ -58,6 +58,16 @@ def points_of(tricks: NDArray[np.integer], table: NDArray[np.int64]) -> NDArray[
     return points
 
 
+def expected_points(chances: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The points to be expected of each contract, not vulnerable: from the probabilities of
+    0..13 tricks in each denomination, clubs first, n×5×..×14, to n×..×36."""
+    table = points_table().astype(np.float32)
+    points = np.zeros((len(chances), *chances.shape[2:-1], CONTRACTS), np.float32)
+    for contract in range(1, CONTRACTS):
+        points[..., contract] = chances[:, (contract - 1) % 5] @ table[contract]
+    return points
+
+
 def imps_of(differences: NDArray[np.floating]) -> NDArray[np.int64]:
     """IMPs, 0..24, of differences in points that are not negative."""
     found: NDArray[np.int64] = _IMPS[np.minimum(np.rint(differences).astype(np.int64), 4000)]

@@ -8,18 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import permutations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bots.learning.hands import Hands, hands_array
+from bots.learning.hands import (
+    Hands,
+    denominations_reordered,
+    hands_array,
+    reordered,
+    suit_orders,
+)
 from bridge.board import Board
 from bridge.seats import SEATS
 from oracle.solved_deals import SolvedDeals
-
-_ORDERS = np.array(list(permutations(range(4))))
-"""The orders of the suits."""
 
 Tricks = NDArray[np.uint8]
 """Double dummy, n×5×4: denominations from clubs, declarers from the dealer."""
@@ -65,11 +67,9 @@ def drawn(solved: SolvedDeals, rng: np.random.Generator, number: int) -> tuple[B
     """Boards made of solved deals, with dealer, vulnerability and order of suits at random."""
     deals = rng.integers(len(solved), size=number)
     dealers = rng.integers(4, size=number)
-    orders = _ORDERS[rng.integers(len(_ORDERS), size=number)]
-    rows = np.arange(number)[:, None]
-    seats = solved.seats[deals].reshape(-1, 4, 13)[rows, orders].reshape(-1, 52)
-    denominations = np.concatenate([orders, np.full((number, 1), 4)], axis=1)
-    tricks = solved.tricks[deals[:, None], denominations]
+    orders = suit_orders(rng, number)
+    seats = reordered(solved.seats[deals], orders)
+    tricks = denominations_reordered(solved.tricks[deals], orders)
     return _turned(seats, tricks, dealers, rng.random((number, 2)) < 0.5)
 
 

@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from bots.learning.arrays import Arrays, ArraysError
+from bots.learning.arrays import Arrays, ArraysError, write_arrays
 from bots.learning.hands import hand_of
 from bots.natural.system import Natural
 from bots.neural.auctions import Auctions
@@ -104,8 +104,8 @@ def replies(boards: Boards, player: Caller, *, dealer: bool) -> Bidden:
     return Bidden(boards, calls, meant)
 
 
-def _padded(lists: list[list[int]], longest: int = 0) -> NDArray[np.int8]:
-    found = np.full((len(lists), max([longest, *map(len, lists)])), -1, np.int8)
+def _padded(lists: list[list[int]]) -> NDArray[np.int8]:
+    found = np.full((len(lists), max(map(len, lists), default=0)), -1, np.int8)
     for row, calls in zip(found, lists, strict=True):
         row[: len(calls)] = calls
     return found
@@ -122,16 +122,15 @@ def make(paths: list[Path], seed: int, told: Callable[[int], None]) -> None:
         if not path.exists():
             path.parent.mkdir(parents=True, exist_ok=True)
             found = bidden(np.random.default_rng([seed, shard]), SHARD)
-            unfinished = path.with_suffix(".unfinished")
-            with unfinished.open("wb") as file:
-                np.savez_compressed(
-                    file,
-                    hands=np.packbits(found.boards.hands, axis=2),
-                    vulnerable=found.boards.vulnerable,
-                    calls=found.calls,
-                    meant=found.meant,
-                )
-            unfinished.replace(path)
+            write_arrays(
+                path,
+                {
+                    "hands": np.packbits(found.boards.hands, axis=2),
+                    "vulnerable": found.boards.vulnerable,
+                    "calls": found.calls,
+                    "meant": found.meant,
+                },
+            )
         told(shard + 1)
 
 

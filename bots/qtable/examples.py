@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bots.learning.hands import Hands, random_pairs
-from bots.learning.scores import CONTRACTS, points_of, points_table
+from bots.learning.scores import CONTRACTS, expected_points, points_of, points_table
 from bots.tricks.net import TricksNet
 from bridge.seats import SEATS, Seat
 from oracle.solved_deals import SolvedDeals
@@ -63,20 +63,15 @@ def of_solved(solved: Iterable[SolvedDeals]) -> Examples:
 def estimated(net: TricksNet, rng: np.random.Generator, pairs: int) -> Iterator[Examples]:
     """Two examples of each of so many random pairs of hands, some thousands at a time: either
     hand is East. The points are those to be expected by the estimate of tricks."""
-    table = points_table().astype(np.float32)
     for first in range(0, pairs, CHUNK):
         number = min(CHUNK, pairs - first)
         hands, partners = random_pairs(rng, number)
-        chances = net.estimate(hands, partners).distribution()
-        scores = np.zeros((2, number, CONTRACTS), np.float32)
-        for contract in range(1, CONTRACTS):
-            by_tricks = chances[:, (contract - 1) % 5] @ table[contract]
-            scores[:, :, contract] = by_tricks.T
+        scores = expected_points(net.estimate(hands, partners).distribution())
         deal = np.arange(first, first + number)
         yield joined(
             [
-                Examples(hands, partners, _kept(scores[0]), deal),
-                Examples(partners, hands, _kept(scores[1]), deal),
+                Examples(hands, partners, _kept(scores[:, 0]), deal),
+                Examples(partners, hands, _kept(scores[:, 1]), deal),
             ]
         )
 

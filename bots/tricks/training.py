@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import pairwise, permutations
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -18,12 +18,10 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from bots.learning.arrays import write_arrays
+from bots.learning.hands import denominations_reordered, reordered, suit_orders
 from bots.learning.run import TrainingRun
 from bots.tricks.data import Known
 from bots.tricks.net import INPUTS, LOGARITHMS, OUTPUTS
-
-_ORDERS = np.array(list(permutations(range(4))))
-"""The orders of the suits."""
 
 _EVERY = 500
 """Steps between two rows of the curve, and two checkpoints."""
@@ -57,14 +55,10 @@ def network(settings: Settings) -> nn.Sequential:
 
 def shuffled(known: Known, rng: np.random.Generator) -> Known:
     """The same pairs, each with its suits in an order of its own, and its hands swapped or not."""
-    number = len(known)
-    orders = _ORDERS[rng.integers(len(_ORDERS), size=number)]
-    rows = np.arange(number)[:, None]
-    hands = known.hands.reshape(-1, 4, 13)[rows, orders].reshape(-1, 52)
-    partners = known.partners.reshape(-1, 4, 13)[rows, orders].reshape(-1, 52)
-    denominations = np.concatenate([orders, np.full((number, 1), 4)], axis=1)
-    tricks = known.tricks[rows, denominations]
-    swap = rng.random(number) < 0.5
+    orders = suit_orders(rng, len(known))
+    hands, partners = reordered(known.hands, orders), reordered(known.partners, orders)
+    tricks = denominations_reordered(known.tricks, orders)
+    swap = rng.random(len(known)) < 0.5
     return Known(
         np.where(swap[:, None], partners, hands),
         np.where(swap[:, None], hands, partners),

@@ -27,7 +27,7 @@ def test_costs_are_those_of_the_estimated_tricks() -> None:
         # An estimate that has no doubts, whatever the hands.
         bias = np.concatenate([tricks.reshape(-1), np.full(10, -3)]).astype(np.float32)
         net = TricksNet([(np.zeros((104, 20), np.float32), bias)], np.eye(5, dtype=np.float32))
-        found = labels.Labels(net).costs(hands, partners, layouts=3).numpy()
+        found = labels.Labels(net, layouts=3).costs(hands, partners).numpy()
         assert (found == costs_of(np.tile(tricks, (2, 3, 1, 1)))).all()
 
 

@@ -10,12 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bots.learning.hands import (
+    denominations_reordered,
     hand_of,
     hands_array,
     lengths,
     points,
     random_pairs,
+    reordered,
     spades_first,
+    suit_orders,
 )
 from bridge.board import random_deal
 from bridge.cards import CARDS, SUITS, Card, Hand
@@ -94,3 +97,18 @@ def test_a_deal_gives_a_pair() -> None:
     north, south = hands_array([deal[Seat.NORTH], deal[Seat.SOUTH]])
     assert not (north & south).any()
     assert (hand_of(north), hand_of(south)) == (deal[Seat.NORTH], deal[Seat.SOUTH])
+
+
+def test_suits_change_places_with_their_cards_and_tricks() -> None:
+    rng = np.random.default_rng(4)
+    hands, _ = random_pairs(rng, 50)
+    orders = suit_orders(rng, 50)
+    assert (np.sort(orders, axis=1) == np.arange(4)).all()
+    assert len(np.unique(orders, axis=0)) > 10
+    turned = reordered(hands, orders)
+    assert (lengths(turned) == np.take_along_axis(lengths(hands), orders, axis=1)).all()
+    assert (points(turned) == points(hands)).all()
+    # For each denomination its length, and for notrump 99.
+    held = np.column_stack([lengths(hands), np.full(50, 99)])
+    again = denominations_reordered(held, orders)
+    assert (again == np.column_stack([lengths(turned), np.full(50, 99)])).all()

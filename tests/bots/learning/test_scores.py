@@ -8,7 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from bots.learning.scores import CONTRACTS, costs_of, imps_of, points_of, points_table
+from bots.learning.scores import (
+    CONTRACTS,
+    costs_of,
+    expected_points,
+    imps_of,
+    points_of,
+    points_table,
+)
 from bridge.calls import DENOMINATIONS, Contract
 from bridge.scoring import contract_score, imps
 from bridge.seats import Seat
@@ -98,3 +105,15 @@ class TestCosts:
         assert np.allclose(costs, np.mean(singles, axis=0))
         assert costs.max() <= 24
         assert np.allclose(costs, costs_of(tricks[:, ::-1, :, ::-1])), "order is nothing"
+
+
+def test_points_to_be_expected_are_those_of_the_tricks_weighed() -> None:
+    chances = np.zeros((2, 5, 14), np.float32)
+    chances[0, :, 9] = 1.0
+    chances[1, :, [8, 10]] = 0.5
+    points = points_of(np.array([[9] * 5, [8] * 5, [10] * 5]), points_table())
+    found = expected_points(chances)
+    assert (found[0] == points[0]).all()
+    assert (found[1] == (points[1] + points[2]) / 2).all()
+    both = expected_points(np.stack([chances, chances], axis=2))
+    assert (both == np.stack([found, found], axis=1)).all()

@@ -16,6 +16,7 @@ from statistics import median
 import numpy as np
 from numpy.typing import NDArray
 
+from bots.learning.arrays import ArraysError
 from bots.learning.hands import hand_of
 from bots.natural.system import Natural
 from bots.neural.auctions import Auctions
@@ -29,8 +30,10 @@ from bridge.auction import Auction
 from bridge.calls import CALLS, PASS
 from bridge.seats import Seat
 from oracle.par import par
-from oracle.solved_deals import SolvedDeals, SolvedDealsError, read
+from oracle.solved_deals import SolvedDeals
 from oracle.table import Table
+from tournaments.commands.errors import UnusableError
+from tournaments.commands.training import deal_files, solved_deals
 from tournaments.statistics.means import Mean
 from tournaments.statistics.sign_flip import sign_flip_p_value
 
@@ -122,6 +125,8 @@ def against(nets: Nets, solved: SolvedDeals) -> None:
     }
     for kind, chosen in kinds.items():
         own = np.where(redoubled, 0, won) if chosen is None else won[chosen]
+        if len(own) < 2:
+            continue
         share = f"{own.sum() / len(won):+.2f}"
         print(f"| {kind} | {len(own):,} | {_figure(own, '+')} | {share} | {_test(own)} |")
 
@@ -187,22 +192,16 @@ def audit(nets: Nets, boards: Boards) -> None:
         print(f"| {kind} | {len(each):,} | {np.mean(each):.2%} | {points:.1f} | {lengths:.1f} |")
 
 
-def _read(paths: list[Path]) -> SolvedDeals:
-    parts = list(read(paths))
-    seats: NDArray[np.uint8] = np.concatenate([part.seats for part in parts])
-    return SolvedDeals(seats, np.concatenate([part.tricks for part in parts]))
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("deals", type=Path, nargs="+", help="files of solved deals, not learned")
+    parser.add_argument("deals", type=Path, nargs="+", help="solved deals, not learned from")
     parser.add_argument("--weights", type=Path, help="networks; those that ship if none")
     parser.add_argument("--audited", type=int, default=1000, help="boards; %(default)s unless told")
     options = parser.parse_args()
     try:
-        solved = _read(options.deals)
+        solved = solved_deals([file for path in options.deals for file in deal_files(path)])
         nets = Nets.read(options.weights) if options.weights else shipped()
-    except (SolvedDealsError, OSError) as error:
+    except (UnusableError, ArraysError, OSError) as error:
         parser.error(str(error))
     environment()
     print()

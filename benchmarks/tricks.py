@@ -2,9 +2,9 @@
 
     python -m benchmarks.tricks PATH ... [--net FILE.npz] [--seed 1]
 
-On solved deals (files, or folders of them) that it has not learned from, both sides' pairs of
-hands, each partner as declarer. Errors are over the deals: what one deal says of several pairs,
-declarers and contracts is taken together first.
+On solved deals (files, or folders of them; one layout each) that it has not learned from, both
+sides' pairs of hands, each partner as declarer. Errors are over the deals: what one deal says of
+several pairs, declarers and contracts is taken together first.
 
 Tricks: how far the mean is off, how far tricks are from it, and how far the estimate says that they
 are. Surprise: the mean of -log of the probability that the tricks had, against the same means with

@@ -15,6 +15,7 @@ import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from re import fullmatch
 
 import numpy as np
 from numpy.typing import NDArray
@@ -196,9 +197,9 @@ def _text(path: Path) -> Iterator[SolvedDeals]:
 
 def _table(digits: str) -> Table:
     """Of a text file. Raises ValueError."""
+    if not fullmatch("[0-9a-fA-F]{20}", digits):
+        raise ValueError("expected a deal, a space, and 20 results as hexadecimal digits")
     found = [int(digit, 16) for digit in digits]
-    if len(found) != 20:
-        raise ValueError(f"a table has 20 results, not {len(found)}")
     by_strain = [found[start : start + 4] for start in range(0, 20, 4)]
     in_order = [by_strain[_TEXT_ORDER.index(strain)] for strain in range(5)]
     return Table(tuple(tricks for four in in_order for tricks in four))

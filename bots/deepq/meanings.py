@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bots.deepq.net import QNets
+from bots.learning.arrays import Arrays
 from bots.learning.hands import lengths, points, random_pairs
 from bridge.cards import SUITS
 from bridge.explanation import Explanation
@@ -43,8 +44,10 @@ class Meanings:
 
     @classmethod
     def read(cls, path: Path) -> Meanings:
-        with np.load(path) as file:
-            return cls(file["auctions"], file["ranges"])
+        """Raises ArraysError, OSError."""
+        arrays = Arrays(path)
+        auctions = arrays.numbers("auctions", None, None)
+        return cls(auctions, arrays.numbers("ranges", len(auctions), 11))
 
     def write(self, path: Path) -> None:
         with path.open("wb") as file:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 
 from bots.deepq import meanings, net
@@ -23,10 +25,15 @@ class Learned:
     have bid as often as the networks know, as `natural` does. It was learned not vulnerable,
     and bids so always."""
 
-    def __init__(self, worlds: int = 0) -> None:
-        """`worlds`: hands of partner to look at for each bid; 0: the networks decide alone."""
-        self._nets = net.shipped()
-        self._meanings = meanings.shipped()
+    def __init__(self, worlds: int = 0, weights: Path | None = None) -> None:
+        """`worlds`: hands of partner to look at for a bid; 0: the networks decide alone.
+        `weights`: a file of networks, what their bids mean beside it; those that ship if none.
+        Raises ArraysError, OSError."""
+        if weights is None:
+            self._nets, self._meanings = net.shipped(), meanings.shipped()
+        else:
+            self._nets = net.QNets.read(weights)
+            self._meanings = meanings.Meanings.read(weights.with_name("meanings.npz"))
         self._natural = Natural()
         self._search = Search(self._nets, shipped(), worlds) if worlds else None
 

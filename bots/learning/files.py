@@ -1,9 +1,15 @@
-"""Files that are written whole, or not at all."""
+"""Files that are written whole or not at all, and files that a bot is told to read."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
+
+_T = TypeVar("_T")
+
+SHIPPED = "shipped"
+"""What a bot's option says where it is no file: what comes with the project."""
 
 
 def write_whole(path: Path, write: Callable[[Path], None]) -> None:
@@ -14,3 +20,11 @@ def write_whole(path: Path, write: Callable[[Path], None]) -> None:
     unfinished = path.with_name(f"{path.name}.unfinished")
     write(unfinished)
     unfinished.replace(path)
+
+
+def told_to_read(file: str, read: Callable[[Path], _T]) -> _T:
+    """What a bot's option names. Raises ValueError, which names the file."""
+    try:
+        return read(Path(file))
+    except OSError as error:
+        raise ValueError(f"cannot read {error.filename or file}: {error.strerror}") from None

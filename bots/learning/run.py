@@ -29,8 +29,8 @@ class TrainingRun:
     """A run in a folder. `settings`: what makes it the run that it is, of JSON's kinds."""
 
     def __init__(self, folder: Path, settings: Mapping[str, object], *, resume: bool) -> None:
-        """Raises TrainingError where the folder holds a run and it is not to go on, or one of
-        other settings, or with a damaged record; OSError."""
+        """Raises TrainingError where the folder holds a run and it is not to go on, or is not
+        there but should, or holds a run of other settings or with a damaged record; OSError."""
         self.folder = folder
         self.settings = dict(settings)
         self._curve = folder / "curve.csv"
@@ -45,6 +45,8 @@ class TrainingRun:
             )
             if changed:
                 raise TrainingError(f"{folder} was begun with other settings: {', '.join(changed)}")
+        elif resume and not folder.exists():
+            raise TrainingError(f"{folder}: there is no training run to go on with")
         else:
             folder.mkdir(parents=True, exist_ok=True)
             text = json.dumps({"settings": self.settings, "versions": versions()}, indent=2)

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 from bots.baseline.bot import BaselineBot
+from bots.learning.files import SHIPPED, told_to_read
+from bots.neural.net import Nets
+from bots.neural.system import Neural
 
 
 class NeuralBot(BaselineBot):
     """Bids as networks do that learned by imitation of `natural`, then by self-play scored
-    double dummy. Plays cards as `baseline` does."""
+    double dummy. Plays cards as `baseline` does.
+
+    `weights`: a file that `arena train neural` has made, or `shipped`.
+    """
 
     name = "neural"
 
-    def __init__(self) -> None:
+    def __init__(self, weights: str = SHIPPED) -> None:
         super().__init__(bidding="neural")
+        if weights != SHIPPED:
+            self.system = Neural(told_to_read(weights, Nets.read))

@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 from bots.baseline.bot import BaselineBot
+from bots.learning.files import SHIPPED, told_to_read
+from bots.qtable.system import QTable
+from bots.qtable.table import Table
 
 
 class QTableBot(BaselineBot):
     """Bids by tables of values that two hands learned together (after Prorok, Large Scale
     Q-tables), while the opponents pass; as `natural` does when they do not. Plays cards as
-    `baseline` does."""
+    `baseline` does.
+
+    `weights`: a file that `arena train qtable` has made, or `shipped`.
+    """
 
     name = "qtable"
 
-    def __init__(self) -> None:
+    def __init__(self, weights: str = SHIPPED) -> None:
         super().__init__(bidding="qtable")
+        if weights != SHIPPED:
+            self.system = QTable(told_to_read(weights, Table.read))

@@ -155,8 +155,8 @@ def train(
 ) -> Path:
     """Train in a folder, going on where it was interrupted; the file of the table.
 
-    `examples`: in parts. `told`: is told every round. Raises TrainingError where there are too
-    few examples.
+    `examples`: in parts. `told`: is told every round, and when what calls mean is measured.
+    Raises TrainingError where there are too few examples.
     """
     prepared, checked = _prepared(examples, openings)
     if not len(checked):
@@ -175,6 +175,7 @@ def train(
     weights = run.folder / WEIGHTS
     rng = np.random.default_rng([seed, rounds])
     write_whole(weights, table_of(learner.values, openings, rng, AUCTIONS).write)
+    told(rounds + 1)
     return weights
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from importlib import resources
+from pathlib import Path
 from typing import Any, Literal
 
 import pytest
@@ -111,3 +113,18 @@ def test_card_play_is_combined_with_a_bidding_system(name: str) -> None:
     assert parse(f"{name}:bidding=simple")[1]().name == name
     with pytest.raises(UnknownBotError, match="expected one of natural, simple"):
         parse(f"{name}:bidding=acol")
+
+
+@pytest.mark.parametrize("name", ["deepq", "qtable", "neural"])
+def test_learned_bots_play_what_was_trained(name: str, tmp_path: Path) -> None:
+    for file in resources.files(f"bots.{name}").iterdir():
+        if file.name.endswith(".npz"):
+            (tmp_path / file.name).write_bytes(file.read_bytes())
+    weights = tmp_path / "weights.npz"
+    _, make = parse(f"{name}:weights={weights}")
+    assert make().name == name
+    weights.write_bytes(weights.read_bytes()[:1000])
+    with pytest.raises(UnknownBotError, match=r"weights\.npz: no file of arrays, or a damaged one"):
+        parse(f"{name}:weights={weights}")
+    with pytest.raises(UnknownBotError, match=r"cannot read nowhere\.npz: No such file"):
+        parse(f"{name}:weights=nowhere.npz")

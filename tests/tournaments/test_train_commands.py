@@ -18,8 +18,11 @@ from bridge.board import random_deal
 from bridge.seats import Seat
 from oracle.solved_deals import Heading, SolvedDeals, write
 from oracle.table import Table
+from tournaments.alone import alone
+from tournaments.commands.errors import InterruptedCommandError
 from tournaments.commands.main import DONE, UNUSABLE, run
-from tournaments.commands.training import to_learn_from
+from tournaments.commands.training import to_learn_from, training_run
+from tournaments.commands.training import words as command_line
 
 COLUMNS = ";N;S;NC;ND;NH;NS;NNT;SC;SD;SH;SS;SNT"
 
@@ -240,3 +243,31 @@ def test_weights_that_are_none(
     status, errors = train("deepq", "--tricks", "bad.npz")
     assert (status, "no estimate of tricks: bad.npz: " in errors) == (UNUSABLE, True)
     assert not (tmp_path / "runs").exists()
+
+
+def test_a_run_goes_on_where_there_is_one_that_nobody_else_trains(
+    train: Callable[..., tuple[int, str]], tmp_path: Path
+) -> None:
+    pytest.importorskip("torch", reason="needs the extra train")
+    words = ("deepq", "--steps", 1, "--width", 8, "--out", "run")
+    status, errors = train(*words, "--resume")
+    assert status == UNUSABLE
+    assert errors == "arena: run: there is no training run to go on with\n"
+    (tmp_path / "run").mkdir()
+    with alone(tmp_path / "run"):
+        status, errors = train(*words)
+    assert status == UNUSABLE
+    assert errors == "arena: another command is at work in run\n"
+
+
+def test_the_command_that_goes_on_says_so_each_time(tmp_path: Path) -> None:
+    several = [Path("1"), Path("2")]
+    again = command_line("tricks", {"out": tmp_path / "a b", "deals": several, "means": None})
+    (tmp_path / "run").mkdir()
+    assert again == f"arena train tricks --out '{tmp_path}/a b' --deals 1 --deals 2"
+    for resume in (False, True):
+        with (
+            pytest.raises(InterruptedCommandError, match=r"--deals 2 --resume$"),
+            training_run(again, tmp_path / "run", {}, 1, resume=resume),
+        ):
+            raise KeyboardInterrupt

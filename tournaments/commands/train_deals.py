@@ -11,6 +11,7 @@ from rich.console import Console
 
 from bots.learning.pairs import write_pairs
 from oracle.solved_deals import SolvedDealsError
+from tournaments.alone import BusyError, alone
 from tournaments.analysis.engine import LocalSolvers, Solvers
 from tournaments.cluster_error import ClusterError
 from tournaments.commands.errors import FailedError, InterruptedCommandError, UnusableError
@@ -20,7 +21,7 @@ from tournaments.commands.signals import sigterm_as_ctrl_c
 from tournaments.report.wording import plural
 from tournaments.solving.driver import UnsolvedError, solve_missing
 from tournaments.solving.pairs import pairs_of
-from tournaments.solving.shards import TABLES, Series, Shards, ShardsError, alone, found_series
+from tournaments.solving.shards import TABLES, Series, Shards, ShardsError, found_series
 
 
 def deals(
@@ -95,7 +96,7 @@ def deals(
             raise InterruptedCommandError(f"interrupted; {go_on}") from None
         except (ClusterError, UnsolvedError) as error:
             raise FailedError(f"{error}; {go_on}") from None
-    except (ShardsError, SolvedDealsError) as error:
+    except (ShardsError, SolvedDealsError, BusyError) as error:
         raise UnusableError(str(error)) from None
     except OSError as error:
         raise UnusableError(f"cannot write {error.filename or out}: {error.strerror}") from None

@@ -82,7 +82,7 @@ def qtable(
     what = {"pairs": pairs, "deals": deals, "tricks": tricks, "openings": openings}
     again = words("qtable", {**how, **what})
     parts = ceil(number / CHUNK)
-    with training_run(again, out, record, parts + rounds, resume=resume) as (run, told):
+    with training_run(again, out, record, parts + rounds + 1, resume=resume) as (run, told):
         examples = _examples(solved, net, number, seed, told)
         weights = module.train(
             run, settings, table, examples, rounds, seed, lambda done: told(parts + done)

@@ -20,6 +20,7 @@ from bots.learning.arrays import ArraysError
 from bots.learning.run import TrainingError, TrainingRun
 from bots.tricks.net import TricksNet, shipped
 from oracle.solved_deals import SUFFIX, SolvedDeals, SolvedDealsError, read
+from tournaments.alone import BusyError, alone
 from tournaments.commands.errors import InterruptedCommandError, UnusableError
 from tournaments.commands.progress import progress_bar
 from tournaments.commands.signals import sigterm_as_ctrl_c
@@ -126,16 +127,15 @@ def training_run(
     """
     try:
         run = TrainingRun(out, settings, resume=resume)
-        with sigterm_as_ctrl_c(), progress_bar(Console(stderr=True)) as progress:
+        with alone(out), sigterm_as_ctrl_c(), progress_bar(Console(stderr=True)) as progress:
             task = progress.add_task("training", total=steps)
             yield run, lambda done: progress.update(task, completed=done)
-    except TrainingError as error:
+    except (TrainingError, BusyError) as error:
         raise UnusableError(str(error)) from None
     except OSError as error:
         raise UnusableError(f"cannot write {error.filename or out}: {error.strerror}") from None
     except KeyboardInterrupt:
-        words = command if resume else f"{command} --resume"
-        raise InterruptedCommandError(f"interrupted; go on with: {words}") from None
+        raise InterruptedCommandError(f"interrupted; go on with: {command} --resume") from None
 
 
 def words(name: str, options: Mapping[str, object]) -> str:

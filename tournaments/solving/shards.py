@@ -8,12 +8,9 @@ next. A file that is not full holds the first of its deals and is complete in it
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
-from fcntl import LOCK_EX, LOCK_NB, flock
 from importlib.metadata import version
 from pathlib import Path
 
@@ -186,20 +183,6 @@ def _heading(path: Path) -> Heading:
 
 def _damaged(error: SolvedDealsError) -> ShardsError:
     return ShardsError(f"{error}; without this file its deals are solved again")
-
-
-@contextmanager
-def alone(folder: Path) -> Iterator[None]:
-    """While nobody else fills the folder, which is locked. Raises ShardsError, OSError."""
-    locked = os.open(folder, os.O_RDONLY)
-    try:
-        try:
-            flock(locked, LOCK_EX | LOCK_NB)
-        except BlockingIOError:
-            raise ShardsError(f"{folder} is being filled by another command") from None
-        yield
-    finally:
-        os.close(locked)
 
 
 def _files(folder: Path) -> list[tuple[int, Path]]:

@@ -91,7 +91,11 @@ def test_a_record_is_whole_or_not_there(tmp_path: Path, monkeypatch: pytest.Monk
     assert begun(tmp_path).checkpoint is None
 
 
-def test_nothing_to_go_on_with_is_a_beginning(tmp_path: Path) -> None:
+def test_nothing_to_go_on_with_is_a_beginning_where_the_folder_is(tmp_path: Path) -> None:
+    with pytest.raises(TrainingError, match="run: there is no training run to go on with"):
+        TrainingRun(tmp_path / "run", SETTINGS, resume=True)
+    assert not (tmp_path / "run").exists()
+    (tmp_path / "run").mkdir()  # interrupted before anything was written
     run = TrainingRun(tmp_path / "run", SETTINGS, resume=True)
     assert (run.folder / "record.json").exists()
     assert run.checkpoint is None

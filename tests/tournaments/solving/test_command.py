@@ -8,9 +8,10 @@ import pytest
 
 from bots.learning.pairs import read_pairs
 from tests.tournaments.solving.solvers import Instant
+from tournaments.alone import alone
 from tournaments.commands.main import run
 from tournaments.solving.driver import solve_missing
-from tournaments.solving.shards import Series, Shards, alone
+from tournaments.solving.shards import Series, Shards
 
 FIRST = "deals-00000.deals"
 
@@ -93,7 +94,7 @@ def test_what_cannot_be_used(
 def test_one_command_at_a_time(begun: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with alone(begun / "begun"):
         assert train("5 --out begun") == 2
-    assert capsys.readouterr().err == "arena: begun is being filled by another command\n"
+    assert capsys.readouterr().err == "arena: another command is at work in begun\n"
 
 
 @pytest.mark.usefixtures("begun")

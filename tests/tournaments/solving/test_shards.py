@@ -20,7 +20,6 @@ from tournaments.solving.shards import (
     Series,
     Shards,
     ShardsError,
-    alone,
     found_series,
 )
 
@@ -174,14 +173,3 @@ def test_other_files_do_not_matter(tmp_path: Path) -> None:
     for name in ("deals-0.deals", "notes.txt", "deals-00000.unfinished"):
         (tmp_path / name).write_text("something")
     assert filled(tmp_path, 2).count(2) == 2
-
-
-def test_one_fills_a_folder_at_a_time(tmp_path: Path) -> None:
-    with (
-        alone(tmp_path),
-        pytest.raises(ShardsError, match="is being filled by another command"),
-        alone(tmp_path),
-    ):
-        pytest.fail("two at once")
-    with alone(tmp_path):
-        pass

@@ -53,10 +53,10 @@ from benchmarks.prorok_work import (
     Run,
     Sample,
     best_known,
-    bid_by_system,
     contracts_of,
     speed_of,
 )
+from benchmarks.uncontested import contracts_by_system
 from bots.bidding import system
 from bots.qtable import tiles
 from bots.qtable.examples import SCALE, Examples, estimated, joined, of_solved
@@ -230,7 +230,11 @@ class Bench:
         return contracts
 
     def _natural(self) -> dict[str, object]:
-        return {"everything": list(bid_by_system(system("natural"), self.everything))}
+        return {
+            "everything": list(
+                contracts_by_system(system("natural"), self.everything.east, self.everything.west)
+            )
+        }
 
     def _known(self) -> dict[str, object]:
         return {"everything": best_known(self._net, self.everything).tolist()}

@@ -12,17 +12,11 @@ from numpy.typing import NDArray
 
 from benchmarks import prorok_learning
 from benchmarks.prorok_learning import Settings, Values
-from bots.bidding import System
-from bots.learning.hands import hand_of
 from bots.learning.scores import expected_points
-from bots.qtable.calls import contract_of
 from bots.qtable.classes import states
 from bots.qtable.examples import SCALE, Examples
 from bots.qtable.randomness import State, below, new_state
 from bots.tricks.net import TricksNet
-from bridge.auction import Auction
-from bridge.calls import PASS
-from bridge.seats import Seat, Vulnerability
 
 Contracts = NDArray[np.int64]
 """Reached by each of some examples, 0..35."""
@@ -110,21 +104,6 @@ def contracts_of(made: NDArray[np.integer]) -> Contracts:
     """Of auctions in steps."""
     contracts: Contracts = np.maximum(made, 0).sum(axis=1, dtype=np.int64)
     return contracts
-
-
-def bid_by_system(bidder: System, examples: Examples) -> Iterator[int]:
-    """The contracts of a bidding system, East the dealer, where the opponents pass."""
-    for east, west in zip(examples.east, examples.west, strict=True):
-        hands = {Seat.EAST: hand_of(east), Seat.WEST: hand_of(west)}
-        auction = Auction(Seat.EAST)
-        while not auction.is_over:
-            hand = hands.get(auction.turn)
-            call = PASS
-            if hand is not None:
-                call = bidder.choose(hand, auction, Vulnerability.NONE).call
-            auction.push(call)
-        bids = [call for call in auction.calls if call.is_bid]
-        yield contract_of(bids[-1]) if bids else 0
 
 
 def best_known(net: TricksNet, examples: Examples) -> Contracts:

@@ -1,0 +1,99 @@
+"""What the contracts of `deepq` cost pairs of hands, beside others'.
+
+    python -m benchmarks.deepq PAIRS.npz [--weights FILE.npz] [--worlds 0] [--seed 1]
+
+The file is one of `arena train deals --pairs`: solved layouts say what each contract costs, in
+IMPs (`bots.learning.scores.costs_of`). North begins, the opponents pass. Every pair is bid by
+each bidder, so differences are paired. `--worlds` also has North search its bids.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.uncontested import contracts_by_system
+from bots.bidding import system
+from bots.deepq.net import QNets, shipped
+from bots.deepq.search import Search
+from bots.learning.hands import Hands, spades_first
+from bots.learning.pairs import PairsError, read_pairs
+from bots.learning.scores import expected_points
+from bots.tricks.net import shipped as shipped_tricks
+from tournaments.report.wording import p_text
+from tournaments.statistics.student import two_sided_p
+
+Contracts = NDArray[np.int64]
+
+
+def figure(costs: NDArray[np.floating]) -> str:
+    """Mean ± s.e."""
+    return f"{costs.mean():.3f} ± {costs.std(ddof=1) / np.sqrt(len(costs)):.3f}"
+
+
+def test(difference: NDArray[np.floating]) -> str:
+    """The p-value of a paired difference."""
+    error = difference.std(ddof=1) / np.sqrt(len(difference))
+    return p_text(two_sided_p(float(difference.mean() / error), len(difference) - 1))
+
+
+def best_known(hands: Hands, partners: Hands) -> Contracts:
+    """The contracts of the most points to be expected, by the estimate of tricks; who takes
+    more declares."""
+    chances = shipped_tricks().estimate(hands, partners).distribution()
+    best: Contracts = expected_points(chances).max(axis=1).argmax(axis=1)
+    return best
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("pairs", type=Path, metavar="PAIRS.npz")
+    parser.add_argument("--weights", type=Path, metavar="FILE.npz", help="other networks")
+    parser.add_argument("--worlds", type=int, default=0, help="hands of South for a search")
+    parser.add_argument("--seed", type=int, default=1, help="of the search")
+    options = parser.parse_args()
+    try:
+        pairs = read_pairs(options.pairs)
+        nets = QNets.read(options.weights) if options.weights else shipped()
+    except (PairsError, OSError, ValueError) as error:
+        parser.error(str(error))
+    if len(pairs) < 2:
+        parser.error(f"{options.pairs}: at least two pairs are needed")
+    hands, partners = (spades_first(pairs.hands[:, seat] == 1) for seat in (0, 1))
+    bidders: dict[str, Callable[[], Iterable[int]]] = {
+        "always Pass": lambda: [0] * len(pairs),
+        "`natural`": lambda: contracts_by_system(system("natural"), hands, partners),
+        "`deepq`": lambda: nets.bid(hands, partners).contracts,
+        "`deepq`, the first to call searching": lambda: Search(
+            nets, shipped_tricks(), options.worlds
+        ).contracts(hands, partners, np.random.default_rng(options.seed)),
+        "the most points to be expected, both hands known": lambda: best_known(hands, partners),
+        "the least cost, the layouts known": lambda: pairs.costs.argmin(axis=1),
+    }
+    if not options.worlds:
+        del bidders["`deepq`, the first to call searching"]
+    costs: dict[str, NDArray[np.float32]] = {}
+    seconds: dict[str, float] = {}
+    for name, bid in bidders.items():
+        started = time.process_time()
+        contracts = np.array(list(bid()))
+        seconds[name] = time.process_time() - started
+        costs[name] = pairs.costs[np.arange(len(pairs)), contracts]
+    print(f"{len(pairs):,} pairs\n")
+    print("| bidder | IMPs a pair | more than `deepq` | p | ms of CPU a pair |")
+    print("| --- | --- | --- | --- | --- |")
+    for name, each in costs.items():
+        more = each - costs["`deepq`"]
+        compared = f"{figure(more)} | {test(more)}" if more.any() else "- | -"
+        print(f"| {name} | {figure(each)} | {compared} | {seconds[name] / len(pairs) * 1000:.3f} |")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -126,7 +126,7 @@ def test_a_light_opening_stays_light_when_they_double() -> None:
 
 
 def test_a_rare_call_repeats_what_was_told_before() -> None:
-    told = Learned().explain(auction("N", "1D Pass 3C Pass 5D"), NONE)
+    told = Learned().explain(auction("N", "1D Pass 7C Pass 7D"), NONE)
     assert told[2] == Explanation("rare in the learned system")
     assert told[4].text == told[2].text
     assert (told[4].hcp, told[4].lengths) == (told[0].hcp, told[0].lengths)

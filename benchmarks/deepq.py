@@ -18,6 +18,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.figures import figure
 from benchmarks.uncontested import contracts_by_system
 from bots.bidding import system
 from bots.deepq.net import QNets, shipped
@@ -32,13 +33,8 @@ from tournaments.statistics.student import two_sided_p
 Contracts = NDArray[np.int64]
 
 
-def figure(costs: NDArray[np.floating]) -> str:
-    """Mean ± s.e."""
-    return f"{costs.mean():.3f} ± {costs.std(ddof=1) / np.sqrt(len(costs)):.3f}"
-
-
-def test(difference: NDArray[np.floating]) -> str:
-    """The p-value of a paired difference."""
+def p_value(difference: NDArray[np.floating]) -> str:
+    """Of a paired difference, in words (Student's t)."""
     error = difference.std(ddof=1) / np.sqrt(len(difference))
     return p_text(two_sided_p(float(difference.mean() / error), len(difference) - 1))
 
@@ -70,14 +66,15 @@ def main() -> int:
         "always Pass": lambda: [0] * len(pairs),
         "`natural`": lambda: contracts_by_system(system("natural"), hands, partners),
         "`deepq`": lambda: nets.bid(hands, partners).contracts,
-        "`deepq`, the first to call searching": lambda: Search(
-            nets, shipped_tricks(), options.worlds
-        ).contracts(hands, partners, np.random.default_rng(options.seed)),
         "the most points to be expected, both hands known": lambda: best_known(hands, partners),
         "the least cost, the layouts known": lambda: pairs.costs.argmin(axis=1),
     }
-    if not options.worlds:
-        del bidders["`deepq`, the first to call searching"]
+    if options.worlds:
+        search = Search(nets, shipped_tricks(), options.worlds)
+        rng = np.random.default_rng(options.seed)
+        bidders["`deepq`, the first to call searching"] = lambda: search.contracts(
+            hands, partners, rng
+        )
     costs: dict[str, NDArray[np.float32]] = {}
     seconds: dict[str, float] = {}
     for name, bid in bidders.items():
@@ -90,7 +87,7 @@ def main() -> int:
     print("| --- | --- | --- | --- | --- |")
     for name, each in costs.items():
         more = each - costs["`deepq`"]
-        compared = f"{figure(more)} | {test(more)}" if more.any() else "- | -"
+        compared = f"{figure(more)} | {p_value(more)}" if more.any() else "- | -"
         print(f"| {name} | {figure(each)} | {compared} | {seconds[name] / len(pairs) * 1000:.3f} |")
     return 0
 

@@ -16,6 +16,7 @@ from statistics import median
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.figures import figure
 from bots.learning.arrays import ArraysError
 from bots.learning.hands import hand_of
 from bots.natural.system import Natural
@@ -34,7 +35,6 @@ from oracle.solved_deals import SolvedDeals
 from oracle.table import Table
 from tournaments.commands.errors import UnusableError
 from tournaments.commands.training import deal_files, solved_deals
-from tournaments.statistics.means import Mean
 from tournaments.statistics.sign_flip import sign_flip_p_value
 
 _TIMED = 2000
@@ -128,7 +128,7 @@ def against(nets: Nets, solved: SolvedDeals) -> None:
         if len(own) < 2:
             continue
         share = f"{own.sum() / len(won):+.2f}"
-        print(f"| {kind} | {len(own):,} | {_figure(own, '+')} | {share} | {_test(own)} |")
+        print(f"| {kind} | {len(own):,} | {figure(own, 2, '+')} | {share} | {_test(own)} |")
 
 
 def near_par(nets: Nets, solved: SolvedDeals) -> None:
@@ -146,19 +146,14 @@ def near_par(nets: Nets, solved: SolvedDeals) -> None:
     for name, caller in callers:
         points = bid_out(boards, caller, caller).points(boards, tricks)
         missed.append(np.abs(imps(points - np.array(best))))
-        print(f"| {name} | {len(boards):,} | {_figure(missed[-1])} |")
+        print(f"| {name} | {len(boards):,} | {figure(missed[-1], 2)} |")
     difference = missed[0] - missed[1]
-    print(f"| difference | {len(boards):,} | {_figure(difference, '+')}, {_test(difference)} |")
+    print(f"| difference | {len(boards):,} | {figure(difference, 2, '+')}, {_test(difference)} |")
 
 
 def _test(found: Whole) -> str:
     p = sign_flip_p_value([int(each) for each in found])
     return "" if p is None else "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
-
-
-def _figure(found: Whole, sign: str = "") -> str:
-    mean = Mean.of([float(each) for each in found])
-    return f"{mean.mean:{sign}.2f} ± {mean.standard_error:.2f}"
 
 
 def audit(nets: Nets, boards: Boards) -> None:

@@ -23,6 +23,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.figures import figure
 from bots.tricks.data import Known, joined, of_deals
 from bots.tricks.net import Estimate, TricksNet, shipped
 from oracle.solved_deals import read
@@ -36,12 +37,6 @@ CONSTANT = 0.8
 BOUNDS = np.array([0, 0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 1])
 
 Array = NDArray[np.float64]
-
-
-def shown(of_each: Array, digits: int = 3) -> str:
-    """Mean ± s.e. of values, one for each deal."""
-    error = of_each.std(ddof=1) / np.sqrt(len(of_each))
-    return f"{of_each.mean():.{digits}f} ± {error:.{digits}f}"
 
 
 def surprise(distribution: NDArray[np.float32], tricks: NDArray[np.int64]) -> Array:
@@ -83,7 +78,7 @@ def tricks_table(estimate: Estimate, tricks: NDArray[np.int64]) -> str:
     for which, name in enumerate(NAMES):
         mine = off[:, which].reshape(len(off) // 2, -1)
         lines.append(
-            f"| {name} | {shown(mine.mean(axis=1))} | {np.sqrt(np.square(mine).mean()):.3f} "
+            f"| {name} | {figure(mine.mean(axis=1))} | {np.sqrt(np.square(mine).mean()):.3f} "
             f"| {np.sqrt(stated[:, which].mean()):.3f} |"
         )
     return "\n".join(lines)
@@ -115,7 +110,7 @@ def quantiles_table(fell: Array) -> str:
     """The share in each tenth of the distributions."""
     of_each = fell.reshape(len(fell) // 2, -1)
     bins = np.minimum((of_each * 10).astype(np.int64), 9)
-    cells = [shown((bins == tenth).mean(axis=1)) for tenth in range(10)]
+    cells = [figure((bins == tenth).mean(axis=1)) for tenth in range(10)]
     lines = ["| tenth | share |", "| --- | --- |"]
     return "\n".join([*lines, *(f"| {tenth + 1} | {cell} |" for tenth, cell in enumerate(cells))])
 
@@ -147,8 +142,8 @@ def main() -> int:
     losses = [surprise(each, tricks).reshape(deals, -1).mean(axis=1) for each in (found, constant)]
     fell = quantiles(found, tricks, np.random.default_rng(options.seed))
     print(f"{deals:,} deals\n\n{tricks_table(estimate, tricks)}\n")
-    print(f"Surprise {shown(losses[0])}; with a deviation of {CONSTANT} {shown(losses[1])};")
-    print(f"difference {shown(losses[1] - losses[0])}.\n")
+    print(f"Surprise {figure(losses[0])}; with a deviation of {CONSTANT} {figure(losses[1])};")
+    print(f"difference {figure(losses[1] - losses[0])}.\n")
     print(f"{quantiles_table(fell)}\n\n{making_table(*making(found, tricks))}")
     return 0
 

@@ -96,6 +96,8 @@ class Search:
 
     def _bidding(self, dealt: Hands, bids: list[int]) -> Hands:
         """Those that make the second bid, the fourth and so on as it was made."""
+        if len(bids) < 2:
+            return dealt
         found = features(dealt)
         for call in range(1, len(bids), 2):
             made = np.broadcast_to(bids_made(bids[:call]), (len(dealt), CONTRACTS))

@@ -13,7 +13,8 @@ from torch import Tensor
 
 from bots.learning.hands import Hands
 from bots.learning.scores import CONTRACTS, points_table
-from bots.tricks.net import LOGARITHMS, TricksNet
+from bots.tricks.modules import Tricks, in_both_orders
+from bots.tricks.net import TricksNet, suits_of
 from bridge.scoring import imps
 
 _STEPS = [points for points in range(1, 4001) if imps(points) > imps(points - 1)]
@@ -25,10 +26,7 @@ class Labels:
 
     def __init__(self, net: TricksNet, layouts: int = 8) -> None:
         self._layouts = layouts
-        self._layers = [
-            (torch.from_numpy(weight).bfloat16(), torch.from_numpy(bias).bfloat16())
-            for weight, bias in net.layers
-        ]
+        self._net = Tricks.of(net).bfloat16().requires_grad_(requires_grad=False)
         self._mixing = torch.linalg.cholesky(torch.from_numpy(net.correlation))
         # By denomination and tricks: 5×14×7, the points of the seven contracts.
         table = torch.from_numpy(points_table()[1:].astype(np.float32))
@@ -50,11 +48,7 @@ class Labels:
 
     def _tricks(self, hands: Hands, partners: Hands) -> tuple[Tensor, Tensor]:
         """Mean and deviation of the tricks of whoever takes more, n×5 each."""
-        x = torch.from_numpy(np.concatenate([hands, partners], axis=1)).bfloat16()
-        for weight, bias in self._layers[:-1]:
-            x = torch.nn.functional.elu(torch.addmm(bias, x, weight))
-        weight, bias = self._layers[-1]
-        out = torch.addmm(bias, x, weight).float().reshape(-1, 2, 5, 2)
-        mean, declarer = out[:, 0].max(dim=2)
-        logarithm = out[:, 1].gather(2, declarer[..., None])[..., 0]
-        return mean, logarithm.clamp(*LOGARITHMS).exp()
+        suits = torch.from_numpy(suits_of(hands, partners)).bfloat16()
+        of_both, deviation = in_both_orders(self._net, suits)
+        mean, declarer = of_both.max(dim=2)
+        return mean, deviation.gather(2, declarer[..., None])[..., 0]

@@ -26,6 +26,7 @@ from bots.deepq.meanings import learned
 from bots.deepq.net import QNets
 from bots.learning.arrays import write_arrays
 from bots.learning.hands import Hands, random_pairs
+from bots.learning.rates import rise_and_fall
 from bots.learning.run import TrainingRun
 from bots.learning.scores import CONTRACTS
 from bots.tricks.net import TricksNet
@@ -139,8 +140,8 @@ class Trainer:
         self._fast = nn.ModuleList(QNet(settings) for _ in range(settings.calls)).bfloat16()
         self._fast.requires_grad_(requires_grad=False)
         self._optimizer = torch.optim.Adam(self.nets.parameters(), lr=settings.rate)
-        self._schedule = torch.optim.lr_scheduler.OneCycleLR(
-            self._optimizer, settings.rate, settings.steps, pct_start=0.02
+        self._schedule = torch.optim.lr_scheduler.LambdaLR(
+            self._optimizer, rise_and_fall(settings.steps, 0.02)
         )
         self.step = 0
 

@@ -18,15 +18,20 @@ from numpy.typing import NDArray
 from bots.learning.arrays import Arrays
 from bots.learning.hands import Hands
 
-INPUTS = 104
-"""The cards of the first hand, then of the second."""
+Array = NDArray[np.float32]
 
-OUTPUTS = 20
-"""Means of the five denominations, clubs first, each of the first hand's owner as declarer and
-of the second's; then the logarithms of their deviations."""
+INPUTS = 26
+"""What is seen of a suit: the first hand's cards in it, then the second's."""
+
+OUTPUTS = 4
+"""What is told of a denomination: the mean with either hand's owner as declarer, less 7, and the
+logarithms of their deviations."""
 
 LOGARITHMS = (-3.0, 2.0)
 """Within these bounds."""
+
+_AT_ONCE = 500
+"""Pairs, whose numbers the processor's cache holds."""
 
 _ERF = np.vectorize(erf, otypes=[np.float32])
 
@@ -49,44 +54,78 @@ class Estimate:
 
 
 class TricksNet:
-    """The weights of the estimate: layers of ELU but the last; and how the tricks of the five
-    denominations go together in a layout, 5×5: the correlation of their distances from the
-    mean."""
+    """The weights of the estimate, and how the tricks of the five denominations go together in
+    a layout, 5×5: the correlation of their distances from the mean.
 
-    def __init__(
-        self,
-        layers: list[tuple[NDArray[np.float32], NDArray[np.float32]]],
-        correlation: NDArray[np.float32],
-    ) -> None:
-        self.layers = layers
+    Every suit goes through the same layers. Each makes something of a suit and adds something
+    of the mean of all four, so that suits which change places change nothing else (Zaheer et
+    al., Deep Sets, 2017, section 3.2). Their mean at the end tells of notrump.
+    """
+
+    def __init__(self, weights: dict[str, Array], correlation: Array) -> None:
+        self.weights = weights
         self.correlation = correlation
 
     @classmethod
     def read(cls, path: Path) -> TricksNet:
         """The net of a file of weights. Raises ArraysError, OSError."""
         arrays = Arrays(path)
-        number = max(1, sum(name.startswith("weight") for name in arrays.names))
-        layers: list[tuple[NDArray[np.float32], NDArray[np.float32]]] = []
-        width = INPUTS
-        for n in range(number):
-            weight = arrays.weights(f"weight{n}", width, OUTPUTS if n + 1 == number else None)
-            width = weight.shape[1]
-            layers.append((weight, arrays.weights(f"bias{n}", width)))
-        return cls(layers, arrays.weights("correlation", 5, 5))
+        width = len(arrays.weights("first.own.weight", None, INPUTS))
+        shapes = _mixed("first", INPUTS, width) | _mixed("suits", width, OUTPUTS)
+        shapes |= _layer("notrump.0", width, width) | _layer("notrump.1", width, OUTPUTS)
+        for step in range(sum(name.endswith("mix.own.bias") for name in arrays.names)):
+            shapes |= _mixed(f"steps.{step}.mix", width, width)
+            shapes |= _layer(f"steps.{step}.out", width, width)
+        weights = {name: arrays.weights(name, *shape) for name, shape in shapes.items()}
+        return cls(weights, arrays.weights("correlation", 5, 5))
+
+    @property
+    def steps(self) -> int:
+        """The layers between the first and the last."""
+        return sum(name.endswith("mix.own.bias") for name in self.weights)
 
     def estimate(self, hands: Hands, partners: Hands) -> Estimate:
-        """The tricks of pairs of hands, both n×52."""
-        x = np.concatenate([hands, partners], axis=1).astype(np.float32)
-        for weight, bias in self.layers[:-1]:
-            x = x @ weight + bias
-            x = np.where(x > 0, x, np.expm1(np.minimum(x, 0)))
-        weight, bias = self.layers[-1]
-        x = x @ weight + bias
-        half = OUTPUTS // 2
-        return Estimate(
-            x[:, :half].reshape(-1, 5, 2),
-            np.exp(np.clip(x[:, half:], *LOGARITHMS)).reshape(-1, 5, 2),
-        )
+        """The tricks of pairs of hands, both n×52: the mean of what the net says of them and of
+        the same two in the other order."""
+        found = np.zeros((len(hands), 5, OUTPUTS), np.float32)
+        for start in range(0, len(hands), _AT_ONCE):
+            part = slice(start, start + _AT_ONCE)
+            one = self._told(suits_of(hands[part], partners[part]))
+            other = self._told(suits_of(partners[part], hands[part]))
+            found[part] = (one + other[..., [1, 0, 3, 2]]) / 2
+        return Estimate(found[..., :2] + 7, np.exp(np.clip(found[..., 2:], *LOGARITHMS)))
+
+    def _told(self, x: Array) -> Array:
+        """n×5×`OUTPUTS` of n×4×`INPUTS`."""
+        x = np.maximum(self._mix("first", x), 0)
+        for step in range(self.steps):
+            between = np.maximum(self._mix(f"steps.{step}.mix", x), 0)
+            x += self._apply(f"steps.{step}.out", between)
+        notrump = np.maximum(self._apply("notrump.0", x.mean(axis=1)), 0)
+        of_notrump = self._apply("notrump.1", notrump)[:, None]
+        return np.concatenate([self._mix("suits", x), of_notrump], axis=1)
+
+    def _mix(self, name: str, x: Array) -> Array:
+        of_all: Array = x.mean(axis=1, keepdims=True) @ self.weights[f"{name}.all.weight"].T
+        return self._apply(f"{name}.own", x) + of_all
+
+    def _apply(self, name: str, x: Array) -> Array:
+        found: Array = x @ self.weights[f"{name}.weight"].T + self.weights[f"{name}.bias"]
+        return found
+
+
+def suits_of(hands: Hands, partners: Hands) -> Array:
+    """Pairs of hands, n×52 each, as the net sees them, n×4×`INPUTS`."""
+    two = [each.reshape(-1, 4, 13) for each in (hands, partners)]
+    return np.concatenate(two, axis=2).astype(np.float32)
+
+
+def _layer(name: str, inputs: int, outputs: int) -> dict[str, tuple[int, ...]]:
+    return {f"{name}.weight": (outputs, inputs), f"{name}.bias": (outputs,)}
+
+
+def _mixed(name: str, inputs: int, outputs: int) -> dict[str, tuple[int, ...]]:
+    return _layer(f"{name}.own", inputs, outputs) | {f"{name}.all.weight": (outputs, inputs)}
 
 
 @lru_cache(maxsize=1)

@@ -1,15 +1,14 @@
 """Training of the estimate, with torch.
 
-Every pair is shown with its suits in any order and its hands in either: a solver's answer
-does not change. Deals solved once teach mean and deviation by their likelihood; means of
-several layouts teach the mean alone, and without deals the deviation is one trick.
+Suits that change places change nothing in the net, so a pair stands for 24; and its hands are
+shown in either order. Deals solved once teach mean and deviation by their likelihood; means
+of several layouts teach the mean alone, and without deals the deviation is one trick.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -18,10 +17,11 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from bots.learning.arrays import write_arrays
-from bots.learning.hands import denominations_reordered, reordered, suit_orders
+from bots.learning.rates import rise_and_fall
 from bots.learning.run import TrainingRun
 from bots.tricks.data import Known
-from bots.tricks.net import INPUTS, LOGARITHMS, OUTPUTS
+from bots.tricks.modules import Tricks, in_both_orders
+from bots.tricks.net import OUTPUTS, suits_of
 
 _EVERY = 500
 """Steps between two rows of the curve, and two checkpoints."""
@@ -29,45 +29,105 @@ _EVERY = 500
 _LOOKED_AT = 20_000
 """Pairs that the correlation is taken of: solved ones, or those with means if there are none."""
 
+_AT_ONCE = 4000
+"""Pairs that are looked at without learning."""
+
 _VARIANCE_OF_MEANS = 0.15
 """How far, squared, a mean over some layouts is from what it estimates."""
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How the estimate is trained."""
+    """How the estimate is trained. `between`: layers between the first and the last."""
 
     seed: int = 1
-    steps: int = 12_000
-    width: int = 512
-    layers: int = 3
-    batch: int = 1024
-    rate: float = 1e-3
+    steps: int = 6_000
+    width: int = 256
+    between: int = 3
+    batch: int = 512
+    rate: float = 2e-3
+    decay: float = 0.3
+    average: float = 0.998
+    """How much of the averaged weights stays in a step."""
 
 
-def network(settings: Settings) -> nn.Sequential:
-    sizes = [INPUTS, *[settings.width] * settings.layers]
-    parts: list[nn.Module] = []
-    for before, after in pairwise(sizes):
-        parts += [nn.Linear(before, after), nn.ELU()]
-    return nn.Sequential(*parts, nn.Linear(sizes[-1], OUTPUTS))
+class Trainer:
+    """The net, its averaged weights, and how it learns."""
+
+    def __init__(self, settings: Settings, *, deviations: bool) -> None:
+        torch.manual_seed(settings.seed)
+        self.settings = settings
+        self.net = Tricks(settings.width, settings.between)
+        if not deviations:
+            _fix_deviation(self.net)
+        self.averaged = Tricks(settings.width, settings.between)
+        self.averaged.load_state_dict(self.net.state_dict())
+        self._optimizer = torch.optim.AdamW(
+            self.net.parameters(), lr=settings.rate, weight_decay=settings.decay
+        )
+        self._schedule = torch.optim.lr_scheduler.LambdaLR(
+            self._optimizer, rise_and_fall(settings.steps, 0.05)
+        )
+        self.step = 0
+
+    def learn(self, solved: Known | None, means: Known | None) -> float:
+        """One step; the loss."""
+        # Each step has a stream of its own, so that a resumed run sees the same pairs.
+        rng = np.random.default_rng([self.settings.seed, self.step])
+        loss = torch.zeros(())
+        if solved is not None:
+            loss = loss + _likelihood(*self._outputs(solved, rng))
+        if means is not None:
+            mean, _, tricks = self._outputs(means, rng)
+            loss = loss + (mean - tricks).square().mean() / (2 * _VARIANCE_OF_MEANS)
+        self._optimizer.zero_grad()
+        loss.backward()  # type: ignore[no-untyped-call]
+        nn.utils.clip_grad_norm_(self.net.parameters(), 1.0)
+        self._optimizer.step()
+        self._schedule.step()
+        self.step += 1
+        keep = min(self.settings.average, self.step / (self.step + 10))
+        with torch.no_grad():
+            for mean, now in zip(self.averaged.parameters(), self.net.parameters(), strict=True):
+                mean.lerp_(now, 1 - keep)
+        return float(loss.detach())
+
+    def _outputs(self, known: Known, rng: np.random.Generator) -> tuple[Tensor, Tensor, Tensor]:
+        """Mean, deviation and the known tricks of some pairs, n×5×2 each."""
+        pairs = turned(known.rows(rng.integers(len(known), size=self.settings.batch)), rng)
+        with torch.autocast("cpu", torch.bfloat16):
+            mean, deviation = self.net(inputs(pairs))
+        return mean, deviation, torch.from_numpy(pairs.tricks)
+
+    def state(self) -> dict[str, object]:
+        return {
+            "net": self.net.state_dict(),
+            "averaged": self.averaged.state_dict(),
+            "optimizer": self._optimizer.state_dict(),
+            "schedule": self._schedule.state_dict(),
+            "step": self.step,
+        }
+
+    def load(self, state: dict[str, object]) -> None:
+        self.net.load_state_dict(state["net"])  # type: ignore[arg-type]
+        self.averaged.load_state_dict(state["averaged"])  # type: ignore[arg-type]
+        self._optimizer.load_state_dict(state["optimizer"])  # type: ignore[arg-type]
+        self._schedule.load_state_dict(state["schedule"])  # type: ignore[arg-type]
+        self.step = int(state["step"])  # type: ignore[call-overload]
 
 
-def shuffled(known: Known, rng: np.random.Generator) -> Known:
-    """The same pairs, each with its suits in an order of its own, and its hands swapped or not."""
-    orders = suit_orders(rng, len(known))
-    hands, partners = reordered(known.hands, orders), reordered(known.partners, orders)
-    tricks = denominations_reordered(known.tricks, orders)
+def turned(known: Known, rng: np.random.Generator) -> Known:
+    """The same pairs, their hands in either order."""
     swap = rng.random(len(known)) < 0.5
     return Known(
-        np.where(swap[:, None], partners, hands),
-        np.where(swap[:, None], hands, partners),
-        np.where(swap[:, None, None], tricks[:, :, ::-1], tricks),
+        np.where(swap[:, None], known.partners, known.hands),
+        np.where(swap[:, None], known.hands, known.partners),
+        np.where(swap[:, None, None], known.tricks[:, :, ::-1], known.tricks),
     )
 
 
 def inputs(known: Known) -> Tensor:
-    return torch.from_numpy(np.concatenate([known.hands, known.partners], axis=1)).float()
+    return torch.from_numpy(suits_of(known.hands, known.partners))
 
 
 def train(
@@ -87,83 +147,46 @@ def train(
     shown = solved if solved is not None else means
     if shown is None:
         raise ValueError("neither solved deals nor means to learn from")
-    torch.manual_seed(settings.seed)
-    net = network(settings)
-    if solved is None:
-        _fix_deviation(net)
-    optimizer = torch.optim.Adam(net.parameters(), lr=settings.rate)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(
-        optimizer, settings.rate, settings.steps, pct_start=0.05
-    )
-    begun = 0
+    trainer = Trainer(settings, deviations=solved is not None)
     if run.checkpoint is not None:
-        state = torch.load(run.checkpoint, weights_only=True)
-        net.load_state_dict(state["net"])
-        optimizer.load_state_dict(state["optimizer"])
-        schedule.load_state_dict(state["schedule"])
-        begun = state["step"]
-    told(begun)
-    for step in range(begun, settings.steps):
-        # Each step has a stream of its own, so that a resumed run sees the same pairs.
-        rng = np.random.default_rng([settings.seed, step])
-        loss = torch.zeros(())
-        if solved is not None:
-            loss = loss + _likelihood(net, _drawn(solved, settings.batch, rng))
-        if means is not None:
-            loss = loss + _distance(net, _drawn(means, settings.batch, rng))
-        optimizer.zero_grad()
-        loss.backward()  # type: ignore[no-untyped-call]
-        nn.utils.clip_grad_norm_(net.parameters(), 1.0)
-        optimizer.step()
-        schedule.step()
-        told(step + 1)
-        if (step + 1) % _EVERY == 0 or step + 1 == settings.steps:
-            run.note(step + 1, **_figures(net, checked))
-            state = {
-                "net": net.state_dict(),
-                "optimizer": optimizer.state_dict(),
-                "schedule": schedule.state_dict(),
-                "step": step + 1,
-            }
+        trainer.load(torch.load(run.checkpoint, weights_only=True))
+    told(trainer.step)
+    losses: list[float] = []
+    while trainer.step < settings.steps:
+        losses.append(trainer.learn(solved, means))
+        told(trainer.step)
+        if trainer.step % _EVERY == 0 or trainer.step == settings.steps:
+            figures = _figures(trainer.averaged, checked)
+            run.note(trainer.step, loss=float(np.mean(losses)), **figures)
+            losses = []
+            state = trainer.state()
             run.save(lambda path, state=state: torch.save(state, path))  # type: ignore[misc]
     run.draw("Estimated tricks")
     weights = run.folder / "weights.npz"
-    write(net, _correlation(net, shown.rows(slice(0, _LOOKED_AT))), weights)
+    few = shown.rows(slice(0, _LOOKED_AT))
+    write(trainer.averaged, _correlation(trainer.averaged, few), weights)
     return weights
 
 
-def write(net: nn.Sequential, correlation: NDArray[np.float32], path: Path) -> None:
-    """The weights as the estimate in numpy reads them, in half precision."""
-    layers = [part for part in net if isinstance(part, nn.Linear)]
-    arrays: dict[str, NDArray[np.floating]] = {"correlation": correlation}
-    for number, layer in enumerate(layers):
-        arrays[f"weight{number}"] = layer.weight.detach().numpy().T.astype(np.float16)
-        arrays[f"bias{number}"] = layer.bias.detach().numpy().astype(np.float16)
-    write_arrays(path, arrays)
+def write(net: Tricks, correlation: NDArray[np.float32], path: Path) -> None:
+    """The weights as `bots.tricks.net` reads them, in half precision."""
+    arrays = {name: each.numpy().astype(np.float16) for name, each in net.state_dict().items()}
+    write_arrays(path, arrays | {"correlation": correlation})
 
 
 @torch.no_grad()
-def _fix_deviation(net: nn.Sequential) -> None:
+def _fix_deviation(net: Tricks) -> None:
     """At one trick, its logarithm at 0: means have no gradient there that would move it."""
-    last = net[-1]
+    last = net.notrump[1]
     assert isinstance(last, nn.Linear)
-    last.weight[OUTPUTS // 2 :] = 0
-    last.bias[OUTPUTS // 2 :] = 0
+    for layer in (net.suits.own, net.suits.all, last):
+        layer.weight[OUTPUTS // 2 :] = 0
+    for layer in (net.suits.own, last):
+        layer.bias[OUTPUTS // 2 :] = 0
 
 
-def _drawn(known: Known, number: int, rng: np.random.Generator) -> Known:
-    return shuffled(known.rows(rng.integers(len(known), size=number)), rng)
-
-
-def _outputs(net: nn.Sequential, known: Known) -> tuple[Tensor, Tensor, Tensor]:
-    """Mean, deviation and the known tricks, n×5×2 each."""
-    found = net(inputs(known)).reshape(-1, 2, 5, 2)
-    return found[:, 0], found[:, 1].clamp(*LOGARITHMS).exp(), torch.from_numpy(known.tricks)
-
-
-def _likelihood(net: nn.Sequential, known: Known) -> Tensor:
+def _likelihood(mean: Tensor, deviation: Tensor, tricks: Tensor) -> Tensor:
     """Minus the logarithm of the likelihood of whole tricks."""
-    mean, deviation, tricks = _outputs(net, known)
     ends = [torch.special.ndtr((tricks + end - mean) / deviation) for end in (-0.5, 0.5)]
     below = torch.where(tricks < 0.5, torch.zeros_like(mean), ends[0])
     above = torch.where(tricks > 12.5, torch.ones_like(mean), ends[1])
@@ -173,16 +196,22 @@ def _likelihood(net: nn.Sequential, known: Known) -> Tensor:
     return (probable + far).mean()
 
 
-def _distance(net: nn.Sequential, known: Known) -> Tensor:
-    mean, _, tricks = _outputs(net, known)
-    return (mean - tricks).square().mean() / (2 * _VARIANCE_OF_MEANS)
-
-
 @torch.no_grad()
-def _correlation(net: nn.Sequential, known: Known) -> NDArray[np.float32]:
+def _estimated(net: Tricks, known: Known) -> tuple[Tensor, Tensor]:
+    """Mean and deviation, as the numpy net has them."""
+    parts = [
+        in_both_orders(net, inputs(known.rows(slice(start, start + _AT_ONCE))))
+        for start in range(0, len(known), _AT_ONCE)
+    ]
+    means, deviations = zip(*parts, strict=True)
+    return torch.cat(means), torch.cat(deviations)
+
+
+def _correlation(net: Tricks, known: Known) -> NDArray[np.float32]:
     """Of the tricks of two denominations, 5×5: alike for all suits."""
-    mean, deviation, tricks = _outputs(net, known)
+    mean, deviation = _estimated(net, known)
     declarer = mean.argmax(dim=2, keepdim=True)
+    tricks = torch.from_numpy(known.tricks)
     off = ((tricks - mean) / deviation).gather(2, declarer)[..., 0].numpy()
     found = np.corrcoef(off.T).astype(np.float32)
     suits = (found[:4, :4].sum() - 4) / 12
@@ -192,10 +221,9 @@ def _correlation(net: nn.Sequential, known: Known) -> NDArray[np.float32]:
     return matrix
 
 
-@torch.no_grad()
-def _figures(net: nn.Sequential, known: Known) -> dict[str, float]:
-    mean, _, tricks = _outputs(net, known)
-    distance = (mean - tricks).abs()
+def _figures(net: Tricks, known: Known) -> dict[str, float]:
+    mean, _ = _estimated(net, known)
+    distance = (mean - torch.from_numpy(known.tricks)).abs()
     suits, notrump = distance[:, :4], distance[:, 4]
     return {
         "error": float(distance.square().mean().sqrt()),

@@ -41,7 +41,7 @@ def tricks(
         typer.Option(metavar="FILE.csv", help="pairs of hands with mean tricks; repeatable"),
     ] = None,
     out: Out = Path("runs/train-tricks"),
-    steps: Steps = 12_000,
+    steps: Steps = 6_000,
     seed: Seed = 1,
     resume: Resume = False,  # noqa: FBT002
 ) -> None:

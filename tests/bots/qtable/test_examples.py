@@ -29,7 +29,7 @@ class ByPoints(TricksNet):
     """The first hand's points are its tricks, at most 13, the second's the second's."""
 
     def __init__(self) -> None:
-        super().__init__([], np.eye(5, dtype=np.float32))
+        super().__init__({}, np.eye(5, dtype=np.float32))
 
     def estimate(self, hands: Hands, partners: Hands) -> Estimate:
         tricks = np.minimum(np.stack([points(hands), points(partners)], axis=1), 13)

@@ -15,6 +15,7 @@ from bots.tricks.data import Known
 from bots.tricks.net import TricksNet
 
 training = pytest.importorskip("bots.tricks.training", reason="needs the extra train")
+modules = pytest.importorskip("bots.tricks.modules", reason="needs the extra train")
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -33,24 +34,39 @@ def known(number: int, seed: int) -> Known:
     return Known(hands, partners, np.repeat(aces, 10).reshape(-1, 5, 2).astype(np.float32))
 
 
-def test_suits_and_hands_are_shuffled_with_their_tricks() -> None:
+def test_hands_are_turned_with_their_tricks() -> None:
     pairs = known(200, 1)
-    lengths = pairs.hands.reshape(-1, 4, 13).sum(axis=2)
-    partners = pairs.partners.reshape(-1, 4, 13).sum(axis=2)
-    # First declarer's tricks are his cards in the suit, the other's those of his.
-    tricks = np.stack([lengths, partners], axis=2)
-    tricks = np.concatenate([tricks, np.full((200, 1, 2), 7)], axis=1).astype(np.float32)
-    mixed = training.shuffled(Known(pairs.hands, pairs.partners, tricks), np.random.default_rng(2))
-    assert (mixed.hands.reshape(-1, 4, 13).sum(axis=2) == mixed.tricks[:, :4, 0]).all()
-    assert (mixed.partners.reshape(-1, 4, 13).sum(axis=2) == mixed.tricks[:, :4, 1]).all()
-    assert (mixed.tricks[:, 4] == 7).all()
-    assert (mixed.hands != pairs.hands).any()
-    assert not (mixed.hands & mixed.partners).any()
+    lengths = [each.reshape(-1, 4, 13).sum(axis=2) for each in (pairs.hands, pairs.partners)]
+    # Either declarer's tricks are his cards in the suit.
+    tricks = np.concatenate([np.stack(lengths, axis=2), np.full((200, 1, 2), 7)], axis=1)
+    before = Known(pairs.hands, pairs.partners, tricks.astype(np.float32))
+    after = training.turned(before, np.random.default_rng(2))
+    for declarer, hands in enumerate((after.hands, after.partners)):
+        assert (hands.reshape(-1, 4, 13).sum(axis=2) == after.tricks[:, :4, declarer]).all()
+    changed = (after.hands != before.hands).any(axis=1)
+    assert 60 < changed.sum() < 140
+    assert (after.hands == np.where(changed[:, None], before.partners, before.hands)).all()
+
+
+def test_the_net_in_numpy_says_what_learned_says(tmp_path: Path) -> None:
+    settings = training.Settings(steps=20, width=16, between=2, batch=32, average=0.5)
+    run = TrainingRun(tmp_path / "run", asdict(settings), resume=False)
+    net = TricksNet.read(
+        training.train(run, settings, known(200, 1), None, known(50, 2), lambda _: None)
+    )
+    pairs = known(100, 3)
+    found = net.estimate(pairs.hands, pairs.partners)
+    with training.torch.no_grad():
+        learned = modules.Tricks.of(net)
+        mean, deviation = modules.in_both_orders(learned, training.inputs(pairs))
+    assert np.allclose(found.mean, mean.numpy(), atol=1e-4)
+    assert np.allclose(found.deviation, deviation.numpy(), rtol=1e-3)
+    assert found.deviation.std() > 0.001
 
 
 def test_means_alone_teach_the_mean(tmp_path: Path) -> None:
     """The deviation is one trick; how denominations go together is of the means' errors."""
-    settings = training.Settings(steps=300, width=32, layers=1, batch=64)
+    settings = training.Settings(steps=300, width=32, between=1, batch=64, rate=5e-3)
     run = TrainingRun(tmp_path / "run", asdict(settings), resume=False)
     path = training.train(run, settings, None, known(3000, 1), known(200, 3), lambda _: None)
     net, pairs = TricksNet.read(path), known(200, 3)
@@ -63,7 +79,7 @@ def test_means_alone_teach_the_mean(tmp_path: Path) -> None:
 
 
 def test_it_learns_and_goes_on_where_it_was_interrupted(tmp_path: Path) -> None:
-    settings = training.Settings(steps=600, width=32, layers=1, batch=64)
+    settings = training.Settings(steps=600, width=32, between=1, batch=64, rate=5e-3)
 
     class StoppedError(Exception):
         pass
@@ -84,8 +100,8 @@ def test_it_learns_and_goes_on_where_it_was_interrupted(tmp_path: Path) -> None:
     with pytest.raises(StoppedError):
         run("parts", stop, resume=False)
     parts = TricksNet.read(run("parts", lambda _: None, resume=True))
-    for one, other in zip(whole.layers, parts.layers, strict=True):
-        assert all((a == b).all() for a, b in zip(one, other, strict=True))
+    assert whole.weights.keys() == parts.weights.keys()
+    assert all((whole.weights[name] == parts.weights[name]).all() for name in whole.weights)
     pairs = known(200, 3)
     off = whole.estimate(pairs.hands, pairs.partners).mean - pairs.tricks
     assert np.sqrt((off**2).mean()) < 0.5 < pairs.tricks.std()

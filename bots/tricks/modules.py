@@ -1,0 +1,73 @@
+"""The net of `bots.tricks.net` for torch: the same weights by the same names."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+
+from bots.tricks.net import INPUTS, LOGARITHMS, OUTPUTS, TricksNet
+
+
+class Mix(nn.Module):
+    """A layer over suits: of each, and of the mean of all."""
+
+    def __init__(self, inputs: int, outputs: int) -> None:
+        super().__init__()
+        self.own = nn.Linear(inputs, outputs)
+        self.all = nn.Linear(inputs, outputs, bias=False)
+
+    def forward(self, x: Tensor) -> Tensor:
+        found: Tensor = self.own(x) + self.all(x.mean(dim=1, keepdim=True))
+        return found
+
+
+class Step(nn.Module):
+    """What a layer adds to what there was; nothing, before it learns."""
+
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.mix = Mix(width, width)
+        self.out = nn.Linear(width, width)
+        nn.init.zeros_(self.out.weight)
+        nn.init.zeros_(self.out.bias)
+
+    def forward(self, x: Tensor) -> Tensor:
+        found: Tensor = x + self.out(torch.relu(self.mix(x)))
+        return found
+
+
+class Tricks(nn.Module):
+    """Means and deviations of tricks, n×5×2 each, of suits, n×4×`INPUTS`."""
+
+    def __init__(self, width: int, steps: int) -> None:
+        super().__init__()
+        self.first = Mix(INPUTS, width)
+        self.steps = nn.ModuleList(Step(width) for _ in range(steps))
+        self.suits = Mix(width, OUTPUTS)
+        self.notrump = nn.ModuleList([nn.Linear(width, width), nn.Linear(width, OUTPUTS)])
+
+    def forward(self, x: Tensor) -> tuple[Tensor, Tensor]:
+        x = torch.relu(self.first(x))
+        for step in self.steps:
+            x = step(x)
+        before, last = self.notrump
+        of_notrump = last(torch.relu(before(x.mean(dim=1))))
+        found = torch.cat([self.suits(x), of_notrump[:, None]], dim=1).float()
+        return found[..., :2] + 7, found[..., 2:].clamp(*LOGARITHMS).exp()
+
+    @classmethod
+    def of(cls, net: TricksNet) -> Tricks:
+        """With the weights of a net."""
+        width = len(net.weights["first.own.bias"])
+        made = cls(width, net.steps)
+        made.load_state_dict({name: torch.from_numpy(each) for name, each in net.weights.items()})
+        return made
+
+
+def in_both_orders(net: Tricks, suits: Tensor) -> tuple[Tensor, Tensor]:
+    """The means of what the net says of pairs of hands and of the same in the other order, as
+    `TricksNet.estimate` has it; deviations by their logarithms."""
+    half = INPUTS // 2
+    turned = torch.cat([suits[..., half:], suits[..., :half]], dim=-1)
+    (mean, deviation), (other, its) = net(suits), net(turned)
+    return (mean + other.flip(-1)) / 2, (deviation * its.flip(-1)).sqrt()

@@ -210,8 +210,8 @@ class Bench:
         """The improved table, from the examples that Prorok's learn from."""
         learner = Learner(tiles.Settings(), self._scale.rounds, SEEDS[0])
         prepared = Prepared.of(self._train.examples, self._openings)
-        for number in range(self._scale.rounds):
-            learner.learn(number, prepared)
+        for _ in range(self._scale.rounds):
+            learner.learn(prepared)
         rng = np.random.default_rng(SEEDS[0])
         table = table_of(learner.values, self._openings, rng, self._scale.meanings)
         return {

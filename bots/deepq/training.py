@@ -308,8 +308,7 @@ def train(
     checked = random_pairs(np.random.default_rng([settings.seed, settings.steps]), _CHECKED)
     torch.manual_seed(settings.seed)
     costs = labels.costs(*checked).numpy()
-    if run.checkpoint is not None:
-        trainer.load(torch.load(run.checkpoint, weights_only=True))
+    run.go_on(lambda path: trainer.load(torch.load(path, weights_only=True)))
     told(trainer.step)
     reached: list[float] = []
     while trainer.step < settings.steps:

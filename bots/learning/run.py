@@ -11,12 +11,20 @@ from __future__ import annotations
 import csv
 import io
 import json
+import pickle
 import platform
+import zipfile
 from collections.abc import Callable, Mapping
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from bots.learning.files import write_whole
+
+_UNREADABLE = (
+    *(RuntimeError, ValueError, TypeError, LookupError, EOFError),
+    *(pickle.UnpicklingError, zipfile.BadZipFile),
+)
+"""What readers of torch and numpy raise where a file holds something else."""
 
 _PACKAGES = ("bridge-arena", "numpy", "numba", "torch")
 
@@ -26,19 +34,23 @@ class TrainingError(Exception):
 
 
 class TrainingRun:
-    """A run in a folder. `settings`: what makes it the run that it is, of JSON's kinds."""
+    """A run in a folder. `trains`: what is trained; `settings`: what else makes it the run that
+    it is, of JSON's kinds."""
 
-    def __init__(self, folder: Path, settings: Mapping[str, object], *, resume: bool) -> None:
+    def __init__(
+        self, folder: Path, trains: str, settings: Mapping[str, object], *, resume: bool
+    ) -> None:
         """Raises TrainingError where the folder holds a run and it is not to go on, or is not
-        there but should, or holds a run of other settings or with a damaged record; OSError."""
+        there but should, or holds another run or one with a damaged record; OSError."""
         self.folder = folder
         self.settings = dict(settings)
         self._curve = folder / "curve.csv"
+        self._checkpoint = folder / "checkpoint"
         record = folder / "record.json"
         if record.exists():
             if not resume:
                 raise TrainingError(f"{folder} holds a training run: --resume, or another folder")
-            begun = _flat(_begun(record))
+            begun = _flat(_begun(record, trains))
             asked = _flat(json.loads(json.dumps(self.settings)))
             changed = sorted(
                 name for name in begun.keys() | asked.keys() if begun.get(name) != asked.get(name)
@@ -49,18 +61,23 @@ class TrainingRun:
             raise TrainingError(f"{folder}: there is no training run to go on with")
         else:
             folder.mkdir(parents=True, exist_ok=True)
-            text = json.dumps({"settings": self.settings, "versions": versions()}, indent=2)
+            kept = {"trains": trains, "settings": self.settings, "versions": versions()}
+            text = json.dumps(kept, indent=2)
             write_whole(record, lambda path: _write(path, text + "\n"))
 
-    @property
-    def checkpoint(self) -> Path | None:
-        """Where the run goes on; None where it begins."""
-        path = self.folder / "checkpoint"
-        return path if path.exists() else None
+    def go_on(self, read: Callable[[Path], object]) -> None:
+        """Have `read` take what was saved last, if anything was. Raises TrainingError where it
+        cannot, OSError."""
+        if not self._checkpoint.exists():
+            return
+        try:
+            read(self._checkpoint)
+        except _UNREADABLE as error:
+            raise TrainingError(f"{self._checkpoint} is damaged") from error
 
     def save(self, write: Callable[[Path], None]) -> None:
         """Replace the checkpoint by what `write` puts into the file that it is given."""
-        write_whole(self.folder / "checkpoint", write)
+        write_whole(self._checkpoint, write)
 
     def note(self, step: int, **figures: float) -> None:
         """Add a row to the curve. Rows of later steps, which an interruption left, go."""
@@ -73,13 +90,20 @@ class TrainingRun:
         write_whole(self._curve, lambda path: _write(path, text.getvalue()))
 
     def curve(self) -> list[dict[str, float]]:
-        """The rows so far."""
+        """The rows so far. Raises TrainingError where they are damaged, OSError."""
         if not self._curve.exists():
             return []
-        with self._curve.open(newline="") as file:
-            return [
-                {name: float(value) for name, value in row.items()} for row in csv.DictReader(file)
-            ]
+        try:
+            with self._curve.open(newline="", encoding="utf-8") as file:
+                rows = [
+                    {name: float(value) for name, value in row.items()}
+                    for row in csv.DictReader(file)
+                ]
+        except (ValueError, TypeError, csv.Error) as error:
+            raise TrainingError(f"{self._curve} is damaged") from error
+        if any("step" not in row for row in rows):
+            raise TrainingError(f"{self._curve} is damaged")
+        return rows
 
     def draw(self, title: str) -> None:
         """Draw the curve: each figure over the steps."""
@@ -103,15 +127,18 @@ def _write(path: Path, text: str) -> None:
     path.write_text(text, encoding="utf-8", newline="")
 
 
-def _begun(record: Path) -> dict[str, object]:
+def _begun(record: Path, trains: str) -> dict[str, object]:
     """The settings that a run was begun with. Raises TrainingError, OSError."""
     try:
-        found = json.loads(record.read_text(encoding="utf-8"))["settings"]
+        found = json.loads(record.read_text(encoding="utf-8"))
+        begun, settings = found["trains"], found["settings"]
     except (ValueError, TypeError, KeyError, RecursionError):
-        found = None
-    if not isinstance(found, dict):
+        begun = settings = None
+    if not isinstance(settings, dict):
         raise TrainingError(f"{record} is damaged: it does not say what run was begun")
-    return found
+    if begun != trains:
+        raise TrainingError(f"{record.parent} holds a training of {begun}, not of {trains}")
+    return settings
 
 
 def _flat(settings: Mapping[str, object]) -> dict[str, object]:

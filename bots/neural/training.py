@@ -377,8 +377,7 @@ def train(
     the curve is measured on. `told`: is told every step.
     """
     trainer = Trainer(settings, auctions, solved)
-    if run.checkpoint is not None:
-        trainer.load(torch.load(run.checkpoint, weights_only=True))
+    run.go_on(lambda path: trainer.load(torch.load(path, weights_only=True)))
     boards, tricks = in_turn(checked)
     told(trainer.step)
     sums: dict[str, list[float]] = {}

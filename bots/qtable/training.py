@@ -86,13 +86,14 @@ class Learner:
     def __init__(self, settings: tiles.Settings, rounds: int, seed: int) -> None:
         self.tiles_of, rows = tiles.tiles_of_cells()
         self.values = tiles.new_values(rows)
+        self.done = 0
         self._settings = settings
         self._rounds = rounds
         self._seed = seed
 
-    def learn(self, number: int, examples: Prepared) -> float:
+    def learn(self, examples: Prepared) -> float:
         """A round, which is the same whatever was interrupted; the mean points."""
-        begin, end = (self._at(done / self._rounds) for done in (number, number + 1))
+        begin, end = (self._at(done / self._rounds) for done in (self.done, self.done + 1))
         found: float = tiles.learn(
             self.values,
             self.tiles_of,
@@ -103,8 +104,9 @@ class Learner:
             ROUND,
             begin,
             end,
-            new_state(np.random.default_rng([self._seed, number])),
+            new_state(np.random.default_rng([self._seed, self.done])),
         )
+        self.done += 1
         return found
 
     def _at(self, share: float) -> tuple[float, float]:
@@ -119,24 +121,23 @@ class Learner:
         )
         return examples.points(contracts)
 
-    def write(self, path: Path, done: int) -> None:
-        """What it knows after so many rounds."""
+    def write(self, path: Path) -> None:
+        """What it knows, and after how many rounds."""
         # Every situation that was learned in has a row of the first table, by strength.
         reached = np.flatnonzero(self.values[:LEVELS].any(axis=(0, 2)))
         with path.open("wb") as file:
-            np.save(file, done)
+            np.save(file, self.done)
             np.save(file, reached)
             for some in self._parts():
                 np.save(file, some[:, reached])
 
-    def read(self, path: Path) -> int:
-        """Go on from there; the rounds that are done."""
+    def read(self, path: Path) -> None:
+        """Go on from there."""
         with path.open("rb") as file:
-            done = int(np.load(file))
+            self.done = int(np.load(file))
             reached = np.load(file)
             for some in self._parts():
                 some[:, reached] = np.load(file)
-            return done
 
     def _parts(self) -> Iterator[tiles.Values]:
         """Some rows after the other, since a copy of them all takes as much memory again."""
@@ -162,15 +163,14 @@ def train(
     if not len(checked):
         raise TrainingError("too few deals: with fewer than 400 none is held back to measure it")
     learner = Learner(settings, rounds, seed)
-    begun = 0 if run.checkpoint is None else learner.read(run.checkpoint)
-    told(begun)
-    for number in range(begun, rounds):
-        learned = learner.learn(number, prepared)
-        done = number + 1
-        told(done)
-        run.note(done, learning=learned, checked=float(learner.points(checked).mean()))
-        if done % KEPT_EVERY == 0 or done == rounds:
-            run.save(lambda path, done=done: learner.write(path, done))  # type: ignore[misc]
+    run.go_on(learner.read)
+    told(learner.done)
+    while learner.done < rounds:
+        learned = learner.learn(prepared)
+        told(learner.done)
+        run.note(learner.done, learning=learned, checked=float(learner.points(checked).mean()))
+        if learner.done % KEPT_EVERY == 0 or learner.done == rounds:
+            run.save(learner.write)
     run.draw("Points of the learned table, rounds of 250,000 examples")
     weights = run.folder / WEIGHTS
     rng = np.random.default_rng([seed, rounds])

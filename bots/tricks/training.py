@@ -148,8 +148,7 @@ def train(
     if shown is None:
         raise ValueError("neither solved deals nor means to learn from")
     trainer = Trainer(settings, deviations=solved is not None)
-    if run.checkpoint is not None:
-        trainer.load(torch.load(run.checkpoint, weights_only=True))
+    run.go_on(lambda path: trainer.load(torch.load(path, weights_only=True)))
     told(trainer.step)
     losses: list[float] = []
     while trainer.step < settings.steps:

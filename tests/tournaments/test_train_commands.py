@@ -22,7 +22,6 @@ from tournaments.alone import alone
 from tournaments.commands.errors import InterruptedCommandError
 from tournaments.commands.main import DONE, UNUSABLE, run
 from tournaments.commands.training import to_learn_from, training_run
-from tournaments.commands.training import words as command_line
 
 COLUMNS = ";N;S;NC;ND;NH;NS;NNT;SC;SD;SH;SS;SNT"
 
@@ -261,13 +260,15 @@ def test_a_run_goes_on_where_there_is_one_that_nobody_else_trains(
 
 
 def test_the_command_that_goes_on_says_so_each_time(tmp_path: Path) -> None:
-    several = [Path("1"), Path("2")]
-    again = command_line("tricks", {"out": tmp_path / "a b", "deals": several, "means": None})
-    (tmp_path / "run").mkdir()
-    assert again == f"arena train tricks --out '{tmp_path}/a b' --deals 1 --deals 2"
+    options = {"deals": [Path("1"), Path("2")], "means": None, "steps": 3}
+    folder = tmp_path / "a b"
     for resume in (False, True):
         with (
-            pytest.raises(InterruptedCommandError, match=r"--deals 2 --resume$"),
-            training_run(again, tmp_path / "run", {}, 1, resume=resume),
+            pytest.raises(InterruptedCommandError) as found,
+            training_run("tricks", folder, options, {}, 1, resume=resume),
         ):
             raise KeyboardInterrupt
+        assert str(found.value) == (
+            f"interrupted; go on with: arena train tricks --out '{folder}' "
+            "--deals 1 --deals 2 --steps 3 --resume"
+        )

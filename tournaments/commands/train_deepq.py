@@ -16,7 +16,6 @@ from tournaments.commands.training import (
     estimate_of_tricks,
     training_module,
     training_run,
-    words,
 )
 
 
@@ -36,9 +35,8 @@ def deepq(
     module = training_module("bots.deepq.training")
     settings = module.Settings(seed=seed, steps=steps, calls=calls, width=width)
     net, file = estimate_of_tricks(tricks)
-    options = {"out": out, "steps": steps, "seed": seed, "calls": calls, "width": width}
-    again = words("deepq", {**options, "tricks": tricks})
+    options = {"steps": steps, "seed": seed, "calls": calls, "width": width, "tricks": tricks}
     record = asdict(settings) | {"data": {"tricks": file}}
-    with training_run(again, out, record, steps, resume=resume) as (run, told):
+    with training_run("deepq", out, options, record, steps, resume=resume) as (run, told):
         weights = module.train(run, settings, net, told)
     print(f"the networks are in {weights}")

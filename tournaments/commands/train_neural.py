@@ -21,7 +21,6 @@ from tournaments.commands.training import (
     to_learn_from,
     training_module,
     training_run,
-    words,
 )
 
 
@@ -52,8 +51,8 @@ def neural(
     checked = deal_files(check)
     files = to_learn_from((file for path in deals for file in deal_files(path)), checked)
     held_back, solved = solved_deals(checked), solved_deals(files)
-    options = {"out": out, "auctions": auctions, "imitate": imitate, "steps": steps}
-    again = words("neural", {**options, "seed": seed, "check": check, "deals": deals})
+    how = {"auctions": auctions, "imitate": imitate, "steps": steps, "seed": seed}
+    options = {**how, "check": check, "deals": deals}
     data = {
         "deals": recorded(files),
         "check": recorded(checked),
@@ -64,7 +63,7 @@ def neural(
     shards = imitation.shard_paths(out / "auctions", auctions)
     record = asdict(settings) | {"data": data}
     steps_of_all = len(shards) + settings.total
-    with training_run(again, out, record, steps_of_all, resume=resume) as (run, told):
+    with training_run("neural", out, options, record, steps_of_all, resume=resume) as (run, told):
         imitation.make(shards, seed, told)
         try:
             bidden = imitation.read(shards).rows(np.arange(auctions))

@@ -29,7 +29,6 @@ from tournaments.commands.training import (
     to_learn_from,
     training_module,
     training_run,
-    words,
 )
 
 _PAIRS = 500_000
@@ -78,11 +77,11 @@ def qtable(
     solved = solved_deals(files) if deals else None
     data = {"deals": recorded(files), "pairs": number, "tricks": estimate, "openings": opened}
     record = asdict(settings) | {"seed": seed, "rounds": rounds, "data": data}
-    how = {"out": out, "rounds": rounds, "seed": seed, "rate": rate, "exploration": exploration}
+    how = {"rounds": rounds, "seed": seed, "rate": rate, "exploration": exploration}
     what = {"pairs": pairs, "deals": deals, "tricks": tricks, "openings": openings}
-    again = words("qtable", {**how, **what})
     parts = ceil(number / CHUNK)
-    with training_run(again, out, record, parts + rounds + 1, resume=resume) as (run, told):
+    steps = parts + rounds + 1
+    with training_run("qtable", out, {**how, **what}, record, steps, resume=resume) as (run, told):
         examples = _examples(solved, net, number, seed, told)
         weights = module.train(
             run, settings, table, examples, rounds, seed, lambda done: told(parts + done)

@@ -21,7 +21,6 @@ from tournaments.commands.training import (
     to_learn_from,
     training_module,
     training_run,
-    words,
 )
 
 
@@ -70,10 +69,9 @@ def tricks(
         "mean_pairs": len(mean or ()),
         "checked_pairs": len(shown),
     }
-    options = {"out": out, "steps": steps, "seed": seed, "check": check}
-    again = words("tricks", {**options, "deals": deals, "means": means})
+    options = {"steps": steps, "seed": seed, "check": check, "deals": deals, "means": means}
     record = asdict(settings) | {"data": data}
-    with training_run(again, out, record, steps, resume=resume) as (run, told):
+    with training_run("tricks", out, options, record, steps, resume=resume) as (run, told):
         weights = module.train(run, settings, solved, mean, shown, told)
     print(f"the estimate of tricks is in {weights}")
 

@@ -118,15 +118,21 @@ def estimate_of_tricks(path: Path | None) -> tuple[TricksNet, dict[str, str]]:
 
 @contextmanager
 def training_run(
-    command: str, out: Path, settings: Mapping[str, object], steps: int, *, resume: bool
+    trains: str,
+    out: Path,
+    options: Mapping[str, object],
+    settings: Mapping[str, object],
+    steps: int,
+    *,
+    resume: bool,
 ) -> Iterator[tuple[TrainingRun, Callable[[int], None]]]:
     """The run of a folder, and what is told the steps that are done; they are shown.
 
-    `command`: the words that go on with it, without `--resume`. Raises UnusableError,
-    InterruptedCommandError.
+    `trains`: what `arena train` trains; `options`: of the command that goes on with it, beside
+    `--out` and `--resume`. Raises UnusableError, InterruptedCommandError.
     """
     try:
-        run = TrainingRun(out, settings, resume=resume)
+        run = TrainingRun(out, trains, settings, resume=resume)
         with alone(out), sigterm_as_ctrl_c(), progress_bar(Console(stderr=True)) as progress:
             task = progress.add_task("training", total=steps)
             yield run, lambda done: progress.update(task, completed=done)
@@ -135,10 +141,11 @@ def training_run(
     except OSError as error:
         raise UnusableError(f"cannot write {error.filename or out}: {error.strerror}") from None
     except KeyboardInterrupt:
-        raise InterruptedCommandError(f"interrupted; go on with: {command} --resume") from None
+        again = _words(trains, {"out": out, **options})
+        raise InterruptedCommandError(f"interrupted; go on with: {again} --resume") from None
 
 
-def words(name: str, options: Mapping[str, object]) -> str:
+def _words(name: str, options: Mapping[str, object]) -> str:
     """The command line that trains a bot: options with a value, several in a list, or None."""
     given = [
         word

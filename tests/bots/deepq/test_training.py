@@ -99,7 +99,10 @@ def test_it_learns_and_goes_on_where_it_was_interrupted(tmp_path: Path) -> None:
     def run(folder: str, told: Any, *, resume: bool) -> bytes:
         record = asdict(settings)
         path = training.train(
-            TrainingRun(tmp_path / folder, record, resume=resume), settings, shipped(), told
+            TrainingRun(tmp_path / folder, "deepq", record, resume=resume),
+            settings,
+            shipped(),
+            told,
         )
         assert isinstance(path, Path)
         return path.read_bytes()

@@ -17,7 +17,7 @@ SETTINGS = {"what": "test", "seed": 3, "rates": (0.5, 0.25), "data": {"deals": 1
 
 
 def begun(folder: Path) -> TrainingRun:
-    return TrainingRun(folder / "run", SETTINGS, resume=False)
+    return TrainingRun(folder / "run", "net", SETTINGS, resume=False)
 
 
 def writes(text: str) -> Callable[[Path], None]:
@@ -27,14 +27,22 @@ def writes(text: str) -> Callable[[Path], None]:
     return write
 
 
+def saved(run: TrainingRun) -> str | None:
+    """What it goes on from."""
+    found: list[str] = []
+    run.go_on(lambda path: found.append(path.read_text()))
+    return found[0] if found else None
+
+
 def test_what_a_run_records(tmp_path: Path) -> None:
     run = begun(tmp_path)
     record = json.loads((run.folder / "record.json").read_text())
+    assert record["trains"] == "net"
     assert record["settings"] == {**SETTINGS, "rates": [0.5, 0.25]}
     assert record["versions"] == versions()
     assert record["versions"]["numpy"] == version("numpy")
     assert record["versions"]["python"] == platform.python_version()
-    assert run.checkpoint is None
+    assert saved(run) is None
     assert run.curve() == []
 
 
@@ -48,7 +56,7 @@ def test_a_folder_holds_one_run(tmp_path: Path) -> None:
     with pytest.raises(TrainingError, match="holds a training run: --resume, or another folder"):
         begun(tmp_path)
     before = (run.folder / "record.json").read_bytes()
-    TrainingRun(run.folder, SETTINGS, resume=True)
+    TrainingRun(run.folder, "net", SETTINGS, resume=True)
     assert (run.folder / "record.json").read_bytes() == before
 
 
@@ -57,24 +65,38 @@ def test_a_run_goes_on_as_it_was_begun(tmp_path: Path) -> None:
     others = {**SETTINGS, "seed": 4, "more": True}
     del others["what"]
     with pytest.raises(TrainingError, match="begun with other settings: more, seed, what"):
-        TrainingRun(tmp_path / "run", others, resume=True)
+        TrainingRun(tmp_path / "run", "net", others, resume=True)
+
+
+def test_a_folder_is_of_one_kind_of_training(tmp_path: Path) -> None:
+    begun(tmp_path)
+    with pytest.raises(TrainingError, match=r"run holds a training of net, not of table$"):
+        TrainingRun(tmp_path / "run", "table", {}, resume=True)
 
 
 def test_other_data_is_named(tmp_path: Path) -> None:
     begun(tmp_path)
     others = {**SETTINGS, "data": {"deals": 11, "means": 2}}
     with pytest.raises(TrainingError, match=r"with other settings: data\.deals, data\.means$"):
-        TrainingRun(tmp_path / "run", others, resume=True)
+        TrainingRun(tmp_path / "run", "net", others, resume=True)
 
 
 @pytest.mark.parametrize(
-    "damaged", [b"", b'{"settings": {"see', b"[1]", b"{}", b'{"settings": 3}', b"\xff\xfe"]
+    "damaged",
+    [
+        b"",
+        b'{"trains": "net", "settings": {"see',
+        b"[1]",
+        b"{}",
+        b'{"trains": "net", "settings": 3}',
+        b"\xff\xfe",
+    ],
 )
 def test_a_damaged_record_is_named(tmp_path: Path, damaged: bytes) -> None:
     run = begun(tmp_path)
     (run.folder / "record.json").write_bytes(damaged)
     with pytest.raises(TrainingError, match=r"record\.json is damaged"):
-        TrainingRun(run.folder, SETTINGS, resume=True)
+        TrainingRun(run.folder, "net", SETTINGS, resume=True)
 
 
 def test_a_record_is_whole_or_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -88,24 +110,23 @@ def test_a_record_is_whole_or_not_there(tmp_path: Path, monkeypatch: pytest.Monk
         patch.setattr(Path, "write_text", interrupted)
         with pytest.raises(KeyboardInterrupt):
             begun(tmp_path)
-    assert begun(tmp_path).checkpoint is None
+    assert saved(begun(tmp_path)) is None
 
 
 def test_nothing_to_go_on_with_is_a_beginning_where_the_folder_is(tmp_path: Path) -> None:
     with pytest.raises(TrainingError, match="run: there is no training run to go on with"):
-        TrainingRun(tmp_path / "run", SETTINGS, resume=True)
+        TrainingRun(tmp_path / "run", "net", SETTINGS, resume=True)
     assert not (tmp_path / "run").exists()
     (tmp_path / "run").mkdir()  # interrupted before anything was written
-    run = TrainingRun(tmp_path / "run", SETTINGS, resume=True)
+    run = TrainingRun(tmp_path / "run", "net", SETTINGS, resume=True)
     assert (run.folder / "record.json").exists()
-    assert run.checkpoint is None
+    assert saved(run) is None
 
 
 def test_a_checkpoint_is_whole_or_the_one_before(tmp_path: Path) -> None:
     run = begun(tmp_path)
     run.save(writes("first"))
-    assert run.checkpoint is not None
-    assert run.checkpoint.read_text() == "first"
+    assert saved(run) == "first"
 
     def fails(path: Path) -> None:
         path.write_text("half")
@@ -113,18 +134,37 @@ def test_a_checkpoint_is_whole_or_the_one_before(tmp_path: Path) -> None:
 
     with pytest.raises(KeyboardInterrupt):
         run.save(fails)
-    again = TrainingRun(run.folder, SETTINGS, resume=True)
-    assert again.checkpoint is not None
-    assert again.checkpoint.read_text() == "first"
+    again = TrainingRun(run.folder, "net", SETTINGS, resume=True)
+    assert saved(again) == "first"
     again.save(writes("second"))
-    assert again.checkpoint.read_text() == "second"
+    assert saved(again) == "second"
+
+
+@pytest.mark.parametrize(
+    ("library", "content"),
+    [("numpy", ""), ("numpy", "no array"), ("torch", ""), ("torch", "PK\x03\x04cut off")],
+)
+def test_a_damaged_checkpoint_is_named(tmp_path: Path, library: str, content: str) -> None:
+    load = pytest.importorskip(library).load
+    run = begun(tmp_path)
+    run.save(writes(content))
+    with pytest.raises(TrainingError, match=r"run/checkpoint is damaged$"):
+        run.go_on(load)
+
+
+@pytest.mark.parametrize("text", ["step,loss\n1,x\n", "step,loss\n1\n", "loss\n1\n", "step\n1,2\n"])
+def test_a_damaged_curve_is_named(tmp_path: Path, text: str) -> None:
+    run = begun(tmp_path)
+    (run.folder / "curve.csv").write_text(text)
+    with pytest.raises(TrainingError, match=r"run/curve\.csv is damaged$"):
+        run.note(2, loss=1.0)
 
 
 def test_the_curve_loses_what_came_after_the_checkpoint(tmp_path: Path) -> None:
     run = begun(tmp_path)
     for step in (100, 200, 300):
         run.note(step, loss=step / 3, imps=-1.25)
-    again = TrainingRun(run.folder, SETTINGS, resume=True)
+    again = TrainingRun(run.folder, "net", SETTINGS, resume=True)
     again.note(200, loss=7.0, imps=0.5)
     assert again.curve() == [
         {"step": 100.0, "loss": 100 / 3, "imps": -1.25},

@@ -60,7 +60,7 @@ def trained(
     resume: bool = False,
     until: int | None = None,
 ) -> TrainingRun:
-    run = TrainingRun(folder, asdict(SETTINGS), resume=resume)
+    run = TrainingRun(folder, "neural", asdict(SETTINGS), resume=resume)
 
     def told(step: int) -> None:
         if step == until:

@@ -17,7 +17,7 @@ from bots.learning.hands import random_pairs
 from bots.qtable import opening
 from bots.qtable.examples import estimated
 from bots.qtable.table import Table
-from bots.qtable.training import Learner
+from bots.qtable.training import Learner, Prepared
 from bridge.board import random_deal
 from bridge.seats import SEATS
 from oracle.solved_deals import Heading, SolvedDeals, read, write
@@ -83,10 +83,10 @@ def test_it_goes_on_to_the_same_table(
     assert train("--deals", deals, "--rounds", 3, "--out", whole) == DONE
     learn = Learner.learn
 
-    def interrupted(self: Learner, number: int, *rest: object) -> float:
-        if number == 2:
+    def interrupted(self: Learner, examples: Prepared) -> float:
+        if self.done == 2:
             raise KeyboardInterrupt
-        return learn(self, number, *rest)  # type: ignore[arg-type]
+        return learn(self, examples)
 
     monkeypatch.setattr(Learner, "learn", interrupted)
     assert train("--deals", deals, "--rounds", 3, "--out", parted) == INTERRUPTED

@@ -44,8 +44,8 @@ def test_a_pair_learns_its_best_contract(learner: Learner) -> None:
     """4H is 15 steps over 1H; 6H takes two bids of the responder or one of each."""
     prepared = Prepared.of(examples(1, (18, 4200), (28, 9800)), shipped_openings())
     assert prepared.opened.tolist() == [3]
-    for number in range(4):
-        learner.learn(number, prepared)
+    for _ in range(4):
+        learner.learn(prepared)
     assert learner.points(prepared).tolist() == [980]
 
 
@@ -53,8 +53,8 @@ def test_every_step_learns_from_an_example(learner: Learner) -> None:
     """Also those that were not made: the responder's values are the points of its contracts."""
     scores = [(3 + step, 10 * step) for step in range(STEPS)]
     prepared = Prepared.of(examples(1, *scores), shipped_openings())
-    for number in range(4):
-        learner.learn(number, prepared)
+    for _ in range(4):
+        learner.learn(prepared)
     rows = learner.tiles_of[prepared.west[0]]
     assert learner.values[rows, FIRST[1] + 3, 0].sum() == pytest.approx(0, abs=1)
     best = learner.values[rows, FIRST[1] + 3].sum(axis=0).max()
@@ -63,7 +63,7 @@ def test_every_step_learns_from_an_example(learner: Learner) -> None:
 
 def test_what_is_learned_of_a_hand_counts_for_others(learner: Learner) -> None:
     prepared = Prepared.of(examples(1, (18, 4200)), shipped_openings())
-    learner.learn(0, prepared)
+    learner.learn(prepared)
     others = ["K43.AT876.A54.A6", "KT43.A876.A54.A6", "5432.2.65432.543"]
     known = [
         np.abs(learner.values[learner.tiles_of[cell], FIRST[1] + 3]).sum()
@@ -75,14 +75,16 @@ def test_what_is_learned_of_a_hand_counts_for_others(learner: Learner) -> None:
 def test_a_run_that_goes_on_is_the_same(learner: Learner, tmp_path: Path) -> None:
     prepared = Prepared.of(examples(1, (18, 4200), (15, 4300)), shipped_openings())
     for number in range(4):
-        learner.learn(number, prepared)
+        learner.learn(prepared)
         if number == 1:
-            learner.write(tmp_path / "checkpoint", 2)
-    learner.write(tmp_path / "straight", 4)
+            learner.write(tmp_path / "checkpoint")
+    learner.write(tmp_path / "straight")
     again = Learner(tiles.Settings(), 4, seed=1)
-    for number in range(again.read(tmp_path / "checkpoint"), 4):
-        again.learn(number, prepared)
-    again.write(tmp_path / "again", 4)
+    again.read(tmp_path / "checkpoint")
+    assert again.done == 2
+    for _ in range(2):
+        again.learn(prepared)
+    again.write(tmp_path / "again")
     assert (tmp_path / "again").read_bytes() == (tmp_path / "straight").read_bytes()
     assert (tmp_path / "again").read_bytes() != (tmp_path / "checkpoint").read_bytes()
 

@@ -50,7 +50,7 @@ def test_hands_are_turned_with_their_tricks() -> None:
 
 def test_the_net_in_numpy_says_what_learned_says(tmp_path: Path) -> None:
     settings = training.Settings(steps=20, width=16, between=2, batch=32, average=0.5)
-    run = TrainingRun(tmp_path / "run", asdict(settings), resume=False)
+    run = TrainingRun(tmp_path / "run", "tricks", asdict(settings), resume=False)
     net = TricksNet.read(
         training.train(run, settings, known(200, 1), None, known(50, 2), lambda _: None)
     )
@@ -67,7 +67,7 @@ def test_the_net_in_numpy_says_what_learned_says(tmp_path: Path) -> None:
 def test_means_alone_teach_the_mean(tmp_path: Path) -> None:
     """The deviation is one trick; how denominations go together is of the means' errors."""
     settings = training.Settings(steps=300, width=32, between=1, batch=64, rate=5e-3)
-    run = TrainingRun(tmp_path / "run", asdict(settings), resume=False)
+    run = TrainingRun(tmp_path / "run", "tricks", asdict(settings), resume=False)
     path = training.train(run, settings, None, known(3000, 1), known(200, 3), lambda _: None)
     net, pairs = TricksNet.read(path), known(200, 3)
     found = net.estimate(pairs.hands, pairs.partners)
@@ -89,7 +89,7 @@ def test_it_learns_and_goes_on_where_it_was_interrupted(tmp_path: Path) -> None:
             raise StoppedError
 
     def run(folder: str, told: object, *, resume: bool) -> Path:
-        folder_run = TrainingRun(tmp_path / folder, asdict(settings), resume=resume)
+        folder_run = TrainingRun(tmp_path / folder, "tricks", asdict(settings), resume=resume)
         path = training.train(
             folder_run, settings, known(3000, 1), known(1000, 2), known(200, 3), told
         )

@@ -11,11 +11,12 @@ may have taught the estimate either: it is made from the first seven files by
     arena train tricks --deals ../shared/data/dd/deals-0000.txt ... --deals .../deals-0006.txt
         --means .../hand2vec/hands-train-50000.csv --check .../hands-validate-50000.csv
 
-Worked out are: his grid of rates, explorations and first values with his seeds; a long run;
-two runs whose rate falls, in whole numbers and in floats; an improved table from the same
-examples, and that which ships; the speed. An observation is a deal: the mean of those of its
-four examples whose hands both have one of his 128 shapes. Beside the file, in a folder of its
-name, are the examples, and the bidding system of the long run as text, with sample auctions.
+Worked out are: his grid of rates, explorations and first values with his seeds, and its two best
+cells with as many examples as he had; a long run; two runs whose rate falls, in whole numbers and
+in floats; an improved table from the same examples, and that which ships; the speed. An
+observation is a deal: the mean of those of its four examples whose hands both have one of his
+128 shapes. Beside the file, in a folder of its name, are the examples, and the bidding system of
+the long run as text, with sample auctions.
 
 What is worked out is kept in the file; the same command goes on where it was interrupted.
 """
@@ -46,8 +47,10 @@ from benchmarks.prorok_tables import (
     FIRST_VALUES,
     RATES,
     SEEDS,
+    WHOLE,
     cell_name,
     report,
+    whole_name,
 )
 from benchmarks.prorok_work import (
     Run,
@@ -81,21 +84,25 @@ LAST = 10
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """How much is done. `pairs` to learn from; examples of an epoch and epochs of a `cell` and
-    of the `long` run; examples of an epoch of the rate's fall, `decay`; `rounds` of the improved
-    table; files of test deals; pairs that show its `meanings`; examples whose `speed` is taken."""
+    """How much is done. `pairs` to learn from; examples of an epoch and epochs of a `cell`, of
+    one of as many examples as his, `whole`, and of the `long` run; examples of an epoch of the
+    rate's fall, `decay`; `rounds` of the improved table; files of test deals; pairs that show
+    its `meanings`; examples whose `speed` is taken."""
 
-    pairs: int = 300_000
-    cell: tuple[int, int] = (500_000, 20)
-    long: tuple[int, int] = (20_000_000, 50)
-    decay: int = 10_000_000
+    pairs: int = 700_000
+    cell: tuple[int, int] = (10_000_000, 20)
+    whole: tuple[int, int] = (100_000_000, 20)
+    long: tuple[int, int] = (100_000_000, 50)
+    decay: int = 50_000_000
     rounds: int = 40
     test_files: int = 7
     meanings: int = AUCTIONS
     speed: int = 20_000_000
 
 
-QUICK = Scale(20_000, (200_000, 20), (1_000_000, 20), 500_000, 4, 1, 50_000, 2_000_000)
+QUICK = Scale(
+    20_000, (200_000, 20), (400_000, 20), (1_000_000, 20), 500_000, 4, 1, 50_000, 2_000_000
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +136,7 @@ class Bench:
 
     def units(self) -> dict[str, Callable[[], dict[str, object]]]:
         """All, in their order."""
+        scale = self._scale
         units: dict[str, Callable[[], dict[str, object]]] = {
             "improved": self._improved,
             "long": self._long,
@@ -139,7 +147,10 @@ class Bench:
         }
         for first, rate, exploration, seed in product(FIRST_VALUES, RATES, EXPLORATIONS, SEEDS):
             settings = Settings(rate, exploration, west=first)
-            units[cell_name(settings, seed)] = partial(self._cell, settings, seed)
+            units[cell_name(settings, seed)] = partial(self._cell, settings, seed, scale.cell)
+        for first, seed in product(WHOLE, SEEDS):
+            settings = Settings(RATES[-1], EXPLORATIONS[-1], west=first)
+            units[whole_name(settings, seed)] = partial(self._cell, settings, seed, scale.whole)
         return units
 
     def _examples(self) -> Examples:
@@ -166,9 +177,9 @@ class Bench:
         unfinished.replace(path)
         return examples
 
-    def _cell(self, settings: Settings, seed: int) -> dict[str, object]:
+    def _cell(self, settings: Settings, seed: int, size: tuple[int, int]) -> dict[str, object]:
         """A run of the grid: its last evaluations."""
-        number, epochs = self._scale.cell
+        number, epochs = size
         run = Run(settings, seed, self._openings)
         done = list(run.epochs(self._train, self.test, [(number, settings.rate)] * epochs))
         return {

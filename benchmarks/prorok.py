@@ -90,7 +90,7 @@ class Scale:
     its `meanings`; examples whose `speed` is taken."""
 
     pairs: int = 700_000
-    cell: tuple[int, int] = (10_000_000, 20)
+    cell: tuple[int, int] = (5_000_000, 20)
     whole: tuple[int, int] = (100_000_000, 20)
     long: tuple[int, int] = (100_000_000, 50)
     decay: int = 50_000_000

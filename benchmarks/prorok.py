@@ -61,15 +61,17 @@ from benchmarks.prorok_work import (
 )
 from benchmarks.uncontested import contracts_by_system
 from bots.bidding import system
+from bots.learning.arrays import write_arrays
 from bots.qtable import tiles
 from bots.qtable.examples import SCALE, Examples, estimated, joined, of_solved
 from bots.qtable.meanings import AUCTIONS, table_of
-from bots.qtable.opening import OpeningTableError, read_openings, shipped_openings
+from bots.qtable.opening import SHIPPED, read_openings, shipped_openings
 from bots.qtable.table import Table
 from bots.qtable.table import shipped as shipped_table
 from bots.qtable.training import ROUND, Learner, Prepared
-from bots.tricks.net import TricksNet, shipped
 from oracle.solved_deals import SolvedDealsError, read
+from tournaments.commands.errors import UnusableError
+from tournaments.commands.training import estimate_of_tricks, recorded, recorded_shipped
 from tournaments.replay.checkpoint import Checkpoint, CheckpointError
 
 DATA = Path(os.environ.get("ARENA_DATA") or "../shared/data") / "dd"
@@ -120,11 +122,12 @@ class Bench:
     """The units of work, each of which gives facts to be kept."""
 
     def __init__(self, setup: Setup) -> None:
-        """Raises SolvedDealsError, OpeningTableError, OSError, ValueError where there are no
-        test deals or no estimate."""
+        """Raises SolvedDealsError, OpeningTableError, OSError; UnusableError where there is no
+        estimate, ValueError where there are no test deals."""
         self._scale = setup.scale
         self._openings = read_openings(setup.openings) if setup.openings else shipped_openings()
-        self._net = TricksNet.read(setup.tricks) if setup.tricks else shipped()
+        self._net, estimate = estimate_of_tricks(setup.tricks)
+        self._estimate = estimate["sha256"]
         self._folder = setup.folder
         files = sorted(setup.data.glob(TEST))[: setup.scale.test_files]
         if not files:
@@ -155,7 +158,7 @@ class Bench:
 
     def _examples(self) -> Examples:
         """Those to learn from, which are kept."""
-        path = self._folder / "examples.npz"
+        path = self._folder / f"examples-{self._scale.pairs}-{self._estimate[:12]}.npz"
         if path.exists():
             with np.load(path) as file:
                 east, west = (
@@ -165,16 +168,11 @@ class Bench:
                 return Examples(east, west, file["scores"], file["deal"])
         rng = np.random.default_rng(SEEDS[0])
         examples = joined(estimated(self._net, rng, self._scale.pairs))
-        unfinished = path.with_suffix(".unfinished")
-        with unfinished.open("wb") as file:
-            np.savez(
-                file,
-                east=np.packbits(examples.east, axis=1),
-                west=np.packbits(examples.west, axis=1),
-                scores=examples.scores,
-                deal=examples.deal,
-            )
-        unfinished.replace(path)
+        packed = {
+            name: np.packbits(hands, axis=1)
+            for name, hands in (("east", examples.east), ("west", examples.west))
+        }
+        write_arrays(path, {**packed, "scores": examples.scores, "deal": examples.deal})
         return examples
 
     def _cell(self, settings: Settings, seed: int, size: tuple[int, int]) -> dict[str, object]:
@@ -292,10 +290,9 @@ def main() -> int:
         options.out.with_suffix(""),
     )
     try:
+        checkpoint = Checkpoint(options.out, {"benchmark": "prorok", **same(setup)})
         bench = bench_of(setup)
-        same = {name: str(getattr(setup, name)) for name in ("scale", "tricks", "openings")}
-        checkpoint = Checkpoint(options.out, {"benchmark": "prorok", **same})
-    except (OpeningTableError, SolvedDealsError, CheckpointError, OSError, ValueError) as error:
+    except (UnusableError, SolvedDealsError, CheckpointError, OSError, ValueError) as error:
         parser.error(str(error))
     with checkpoint:
         try:
@@ -309,6 +306,20 @@ def main() -> int:
             return 3
         print(report(checkpoint, bench.shipped(), bench.test, bench.everything))
     return 0
+
+
+def same(setup: Setup) -> dict[str, str]:
+    """What must be the same to go on. Raises UnusableError."""
+    _, estimate = estimate_of_tricks(setup.tricks)
+    if setup.openings:
+        (openings,) = recorded([setup.openings])
+    else:
+        openings = recorded_shipped("bots.qtable", "tables", SHIPPED)
+    return {
+        "scale": str(setup.scale),
+        "tricks": estimate["sha256"],
+        "openings": openings["sha256"],
+    }
 
 
 def work(setup: Setup, units: Sequence[str], checkpoint: Checkpoint) -> None:

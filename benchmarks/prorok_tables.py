@@ -47,7 +47,7 @@ def cell_name(settings: Settings, seed: int) -> str:
 
 def whole_name(settings: Settings, seed: int) -> str:
     """The unit of a run of the grid with as many examples as his."""
-    return f"whole/{settings.west}/{settings.rate}/{settings.exploration}/{seed}"
+    return f"whole/{cell_name(settings, seed)}"
 
 
 def report(done: Checkpoint, shipped: Sequence[int], test: Sample, everything: Examples) -> str:
@@ -95,9 +95,10 @@ def best_cells(done: Checkpoint) -> Iterator[str]:
     yield "| first value | rate | ε | ours | paper |"
     yield "| --- | --- | --- | --- | --- |"
     for first in WHOLE:
-        settings = Settings(RATES[-1], EXPLORATIONS[-1], west=first)
+        rate, exploration = RATES[-1], EXPLORATIONS[-1]
+        settings = Settings(rate, exploration, west=first)
         found = cell(done, [whole_name(settings, seed) for seed in SEEDS])
-        yield f"| {first} | {RATES[-1]}/1024 | 0.020 | {found} | {PAPER[first][-1]} |"
+        yield f"| {first} | {rate}/1024 | {exploration / 1000} | {found} | {PAPER[first][-1]} |"
 
 
 def cell(done: Checkpoint, units: Sequence[str]) -> str:

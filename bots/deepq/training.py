@@ -25,6 +25,7 @@ from bots.deepq.labels import Labels
 from bots.deepq.meanings import learned
 from bots.deepq.net import QNets
 from bots.learning.arrays import write_arrays
+from bots.learning.descent import Descent
 from bots.learning.hands import Hands, random_pairs
 from bots.learning.rates import rise_and_fall
 from bots.learning.run import TrainingRun
@@ -134,58 +135,33 @@ class Trainer:
         self.settings = settings
         self._labels = labels
         torch.manual_seed(settings.seed)
-        self.nets = nn.ModuleList(QNet(settings) for _ in range(settings.calls))
-        self.averaged = nn.ModuleList(QNet(settings) for _ in range(settings.calls))
-        self.averaged.load_state_dict(self.nets.state_dict())
+        nets = nn.ModuleList(QNet(settings) for _ in range(settings.calls))
+        self.descent = Descent(
+            nets,
+            torch.optim.Adam(nets.parameters(), settings.rate),
+            rise_and_fall(settings.steps, 0.02),
+            longest=10.0,
+            keep=settings.average,
+        )
         self._fast = nn.ModuleList(QNet(settings) for _ in range(settings.calls)).bfloat16()
         self._fast.requires_grad_(requires_grad=False)
-        self._optimizer = torch.optim.Adam(self.nets.parameters(), lr=settings.rate)
-        self._schedule = torch.optim.lr_scheduler.LambdaLR(
-            self._optimizer, rise_and_fall(settings.steps, 0.02)
-        )
-        self.step = 0
-
-    def state(self) -> dict[str, object]:
-        return {
-            "nets": self.nets.state_dict(),
-            "averaged": self.averaged.state_dict(),
-            "optimizer": self._optimizer.state_dict(),
-            "schedule": self._schedule.state_dict(),
-            "step": self.step,
-        }
-
-    def load(self, state: dict[str, object]) -> None:
-        self.nets.load_state_dict(state["nets"])  # type: ignore[arg-type]
-        self.averaged.load_state_dict(state["averaged"])  # type: ignore[arg-type]
-        self._optimizer.load_state_dict(state["optimizer"])  # type: ignore[arg-type]
-        self._schedule.load_state_dict(state["schedule"])  # type: ignore[arg-type]
-        self.step = int(state["step"])  # type: ignore[call-overload]
 
     def learn(self) -> float:
         """One step; the mean cost of the contracts that were reached in it."""
         settings = self.settings
-        rng = np.random.default_rng([settings.seed, self.step])
+        rng = np.random.default_rng([settings.seed, self.descent.done])
         torch.manual_seed(int(rng.integers(2**31)))
         hands = random_pairs(rng, settings.pairs)
         costs = self._labels.costs(*hands)
         seen = [torch.from_numpy(features(each)) for each in hands]
-        self._fast.load_state_dict(self.nets.state_dict())
+        self._fast.load_state_dict(self.descent.net.state_dict())
         lessons, reached = self._lessons(seen, costs)
         loss = torch.zeros(())
         with torch.autocast("cpu", torch.bfloat16):
             for call, lesson in enumerate(lessons):
                 if len(lesson.costs):
-                    loss = loss + self._loss(_net(self.nets, call), seen[call % 2], lesson)
-        self._optimizer.zero_grad()
-        loss.backward()  # type: ignore[no-untyped-call]
-        nn.utils.clip_grad_norm_(self.nets.parameters(), 10.0)
-        self._optimizer.step()
-        self._schedule.step()
-        self.step += 1
-        keep = min(settings.average, self.step / (self.step + 10))
-        with torch.no_grad():
-            for mean, now in zip(self.averaged.parameters(), self.nets.parameters(), strict=True):
-                mean.lerp_(now, 1 - keep)
+                    loss = loss + self._loss(_net(self.descent.net, call), seen[call % 2], lesson)
+        self.descent.step(loss)
         return reached
 
     def _loss(self, net: QNet, seen: Tensor, lesson: _Lesson) -> Tensor:
@@ -199,7 +175,7 @@ class Trainer:
     def _lessons(self, seen: list[Tensor], costs: Tensor) -> tuple[list[_Lesson], float]:
         """Bid a batch of pairs, and try other bids on the way."""
         settings = self.settings
-        temperature = settings.temperature(self.step)
+        temperature = settings.temperature(self.descent.done)
         number = len(costs)
         start = _States(
             torch.arange(number),
@@ -268,7 +244,7 @@ class Trainer:
         bids, last = torch.zeros(number, CONTRACTS), torch.zeros(number, dtype=torch.long)
         over = torch.zeros(number, dtype=torch.bool)
         for call in range(self.settings.calls):
-            net = _net(self.averaged, call)
+            net = _net(self.descent.averaged, call)
             found = net.forward(net.seen(seen[call % 2]), bids)
             found = found.masked_fill(torch.arange(CONTRACTS) < last[:, None], _FORBIDDEN)
             bid = torch.where(over, last, found.argmin(dim=1))
@@ -308,26 +284,26 @@ def train(
     checked = random_pairs(np.random.default_rng([settings.seed, settings.steps]), _CHECKED)
     torch.manual_seed(settings.seed)
     costs = labels.costs(*checked).numpy()
-    run.go_on(lambda path: trainer.load(torch.load(path, weights_only=True)))
-    told(trainer.step)
+    descent = trainer.descent
+    run.go_on(descent.read)
+    told(descent.done)
     reached: list[float] = []
-    while trainer.step < settings.steps:
+    while descent.done < settings.steps:
         reached.append(trainer.learn())
-        told(trainer.step)
-        if trainer.step % _CHECK_EVERY == 0 or trainer.step == settings.steps:
+        told(descent.done)
+        if descent.done % _CHECK_EVERY == 0 or descent.done == settings.steps:
             contracts = trainer.bid(*checked)
             run.note(
-                trainer.step,
+                descent.done,
                 cost_in_training=float(np.mean(reached)),
                 cost_of_checked=float(costs[np.arange(_CHECKED), contracts].mean()),
-                temperature=settings.temperature(trainer.step),
+                temperature=settings.temperature(descent.done),
             )
             reached = []
-            state = trainer.state()
-            run.save(lambda path, state=state: torch.save(state, path))  # type: ignore[misc]
+            run.save(descent.write)
     run.draw("Costs in IMPs, as estimated")
     weights = run.folder / "weights.npz"
-    write(trainer.averaged, weights)
+    write(descent.averaged, weights)
     rng = np.random.default_rng(settings.seed)
     learned(QNets.read(weights), rng, _AUCTIONS).write(run.folder / "meanings.npz")
     return weights

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import io
-import zipfile
-import zlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -13,13 +11,7 @@ import numpy as np
 from numpy.lib.npyio import NpzFile
 from numpy.typing import NDArray
 
-from bots.learning.files import write_whole
-
-_BROKEN = (
-    *(ValueError, IndexError, EOFError, MemoryError, OverflowError),
-    *(NotImplementedError, RuntimeError, zipfile.BadZipFile, zlib.error),
-)
-"""What numpy raises where a file is none of its archives."""
+from bots.learning.files import UNREADABLE, write_whole
 
 
 class ArraysError(ValueError):
@@ -35,7 +27,7 @@ class Arrays:
         data = io.BytesIO(path.read_bytes())
         try:
             archive = np.load(data)
-        except _BROKEN:
+        except UNREADABLE:
             raise self._damaged() from None
         if not isinstance(archive, NpzFile):
             raise self._damaged()
@@ -49,7 +41,7 @@ class Arrays:
             raise ArraysError(f"{self.path}: there is no array {name}")
         try:
             found = self._archive[name]
-        except _BROKEN:
+        except UNREADABLE:
             raise self._damaged() from None
         if not isinstance(found, np.ndarray) or found.dtype.kind not in "buif":
             raise ArraysError(f"{self.path}: {name} is no array of numbers")

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import pickle
+import struct
+import tokenize
+import zipfile
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
@@ -10,6 +15,13 @@ _T = TypeVar("_T")
 
 SHIPPED = "shipped"
 """What a bot's option says where it is no file: what comes with the project."""
+
+
+UNREADABLE = (
+    *(ValueError, TypeError, LookupError, EOFError, MemoryError, OverflowError, RuntimeError),
+    *(pickle.UnpicklingError, struct.error, tokenize.TokenError, zipfile.BadZipFile, zlib.error),
+)
+"""What readers of numpy and torch raise where a file holds something else."""
 
 
 def write_whole(path: Path, write: Callable[[Path], None]) -> None:

@@ -11,20 +11,12 @@ from __future__ import annotations
 import csv
 import io
 import json
-import pickle
 import platform
-import zipfile
 from collections.abc import Callable, Mapping
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from bots.learning.files import write_whole
-
-_UNREADABLE = (
-    *(RuntimeError, ValueError, TypeError, LookupError, EOFError),
-    *(pickle.UnpicklingError, zipfile.BadZipFile),
-)
-"""What readers of torch and numpy raise where a file holds something else."""
+from bots.learning.files import UNREADABLE, write_whole
 
 _PACKAGES = ("bridge-arena", "numpy", "numba", "torch")
 
@@ -57,6 +49,7 @@ class TrainingRun:
             )
             if changed:
                 raise TrainingError(f"{folder} was begun with other settings: {', '.join(changed)}")
+            self.curve()
         elif resume and not folder.exists():
             raise TrainingError(f"{folder}: there is no training run to go on with")
         else:
@@ -72,7 +65,7 @@ class TrainingRun:
             return
         try:
             read(self._checkpoint)
-        except _UNREADABLE as error:
+        except UNREADABLE as error:
             raise TrainingError(f"{self._checkpoint} is damaged") from error
 
     def save(self, write: Callable[[Path], None]) -> None:
@@ -80,9 +73,12 @@ class TrainingRun:
         write_whole(self._checkpoint, write)
 
     def note(self, step: int, **figures: float) -> None:
-        """Add a row to the curve. Rows of later steps, which an interruption left, go."""
+        """Add a row to the curve. Rows of later steps, which an interruption left, go.
+        Raises TrainingError where the curve is damaged, OSError."""
         rows = [row for row in self.curve() if row["step"] < step]
         rows.append({"step": step, **figures})
+        if rows[0].keys() != rows[-1].keys():
+            raise self._damaged_curve()
         text = io.StringIO()
         writer = csv.DictWriter(text, list(rows[-1]), lineterminator="\n")
         writer.writeheader()
@@ -100,10 +96,13 @@ class TrainingRun:
                     for row in csv.DictReader(file)
                 ]
         except (ValueError, TypeError, csv.Error) as error:
-            raise TrainingError(f"{self._curve} is damaged") from error
+            raise self._damaged_curve() from error
         if any("step" not in row for row in rows):
-            raise TrainingError(f"{self._curve} is damaged")
+            raise self._damaged_curve()
         return rows
+
+    def _damaged_curve(self) -> TrainingError:
+        return TrainingError(f"{self._curve} is damaged")
 
     def draw(self, title: str) -> None:
         """Draw the curve: each figure over the steps."""
@@ -135,7 +134,7 @@ def _begun(record: Path, trains: str) -> dict[str, object]:
     except (ValueError, TypeError, KeyError, RecursionError):
         begun = settings = None
     if not isinstance(settings, dict):
-        raise TrainingError(f"{record} is damaged: it does not say what run was begun")
+        raise TrainingError(f"{record} does not say what run was begun")
     if begun != trains:
         raise TrainingError(f"{record.parent} holds a training of {begun}, not of {trains}")
     return settings

@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from bots.deepq.features import features
+from bots.learning.descent import average
 from bots.learning.hands import lengths, points
 from bots.learning.run import TrainingRun
 from bots.neural.auctions import Auctions
@@ -200,12 +201,9 @@ class Trainer:
     def _average(self) -> None:
         settings = self.settings
         if self.played < 0:
-            keep = min(settings.average, self.step / (self.step + 10))
+            average(self.averaged, self.net, self.step, settings.average)
         else:
-            keep = min(settings.average_of_play, self.played / (self.played + 10))
-        with torch.no_grad():
-            for mean, now in zip(self.averaged.parameters(), self.net.parameters(), strict=True):
-                mean.lerp_(now, 1 - keep)
+            average(self.averaged, self.net, self.played, settings.average_of_play)
 
     def _imitate(self, rng: np.random.Generator) -> tuple[Tensor, dict[str, float]]:
         chosen = rng.integers(len(self._auctions), size=self.settings.auctions)

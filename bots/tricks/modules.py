@@ -37,12 +37,12 @@ class Step(nn.Module):
 
 
 class Tricks(nn.Module):
-    """Means and deviations of tricks, n×5×2 each, of suits, n×4×`INPUTS`."""
+    """Means and logarithms of deviations of tricks, n×5×2 each, of suits, n×4×`INPUTS`."""
 
-    def __init__(self, width: int, steps: int) -> None:
+    def __init__(self, width: int, between: int) -> None:
         super().__init__()
         self.first = Mix(INPUTS, width)
-        self.steps = nn.ModuleList(Step(width) for _ in range(steps))
+        self.steps = nn.ModuleList(Step(width) for _ in range(between))
         self.suits = Mix(width, OUTPUTS)
         self.notrump = nn.ModuleList([nn.Linear(width, width), nn.Linear(width, OUTPUTS)])
 
@@ -53,21 +53,26 @@ class Tricks(nn.Module):
         before, last = self.notrump
         of_notrump = last(torch.relu(before(x.mean(dim=1))))
         found = torch.cat([self.suits(x), of_notrump[:, None]], dim=1).float()
-        return found[..., :2] + 7, found[..., 2:].clamp(*LOGARITHMS).exp()
+        return found[..., :2] + 7, found[..., 2:]
 
     @classmethod
     def of(cls, net: TricksNet) -> Tricks:
         """With the weights of a net."""
         width = len(net.weights["first.own.bias"])
-        made = cls(width, net.steps)
+        made = cls(width, net.between)
         made.load_state_dict({name: torch.from_numpy(each) for name, each in net.weights.items()})
         return made
 
 
+def deviations(logarithms: Tensor) -> Tensor:
+    """Of their logarithms, within `LOGARITHMS`."""
+    return logarithms.clamp(*LOGARITHMS).exp()
+
+
 def in_both_orders(net: Tricks, suits: Tensor) -> tuple[Tensor, Tensor]:
-    """The means of what the net says of pairs of hands and of the same in the other order, as
-    `TricksNet.estimate` has it; deviations by their logarithms."""
+    """Means and deviations, as `TricksNet.estimate` has them: the mean of what the net says of
+    pairs of hands and of the same in the other order."""
     half = INPUTS // 2
     turned = torch.cat([suits[..., half:], suits[..., :half]], dim=-1)
-    (mean, deviation), (other, its) = net(suits), net(turned)
-    return (mean + other.flip(-1)) / 2, (deviation * its.flip(-1)).sqrt()
+    (mean, logarithms), (other, its) = net(suits), net(turned)
+    return (mean + other.flip(-1)) / 2, deviations((logarithms + its.flip(-1)) / 2)

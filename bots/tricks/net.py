@@ -6,6 +6,7 @@ deviation that the net gives for each denomination and declarer.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
@@ -15,7 +16,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from bots.learning.arrays import Arrays
+from bots.learning.arrays import Arrays, ArraysError
 from bots.learning.hands import Hands
 
 Array = NDArray[np.float32]
@@ -73,16 +74,18 @@ class TricksNet:
         width = len(arrays.weights("first.own.weight", None, INPUTS))
         shapes = _mixed("first", INPUTS, width) | _mixed("suits", width, OUTPUTS)
         shapes |= _layer("notrump.0", width, width) | _layer("notrump.1", width, OUTPUTS)
-        for step in range(sum(name.endswith("mix.own.bias") for name in arrays.names)):
+        for step in range(_between(arrays.names)):
             shapes |= _mixed(f"steps.{step}.mix", width, width)
             shapes |= _layer(f"steps.{step}.out", width, width)
         weights = {name: arrays.weights(name, *shape) for name, shape in shapes.items()}
+        if unknown := arrays.names - weights.keys() - {"correlation"}:
+            raise ArraysError(f"{path}: {min(unknown)} is no part of an estimate of tricks")
         return cls(weights, arrays.weights("correlation", 5, 5))
 
     @property
-    def steps(self) -> int:
+    def between(self) -> int:
         """The layers between the first and the last."""
-        return sum(name.endswith("mix.own.bias") for name in self.weights)
+        return _between(self.weights)
 
     def estimate(self, hands: Hands, partners: Hands) -> Estimate:
         """The tricks of pairs of hands, both n×52: the mean of what the net says of them and of
@@ -98,7 +101,7 @@ class TricksNet:
     def _told(self, x: Array) -> Array:
         """n×5×`OUTPUTS` of n×4×`INPUTS`."""
         x = np.maximum(self._mix("first", x), 0)
-        for step in range(self.steps):
+        for step in range(self.between):
             between = np.maximum(self._mix(f"steps.{step}.mix", x), 0)
             x += self._apply(f"steps.{step}.out", between)
         notrump = np.maximum(self._apply("notrump.0", x.mean(axis=1)), 0)
@@ -118,6 +121,10 @@ def suits_of(hands: Hands, partners: Hands) -> Array:
     """Pairs of hands, n×52 each, as the net sees them, n×4×`INPUTS`."""
     two = [each.reshape(-1, 4, 13) for each in (hands, partners)]
     return np.concatenate(two, axis=2).astype(np.float32)
+
+
+def _between(names: Iterable[str]) -> int:
+    return sum(name.endswith("mix.own.bias") for name in names)
 
 
 def _layer(name: str, inputs: int, outputs: int) -> dict[str, tuple[int, ...]]:

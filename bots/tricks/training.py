@@ -17,10 +17,11 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from bots.learning.arrays import write_arrays
+from bots.learning.descent import Descent
 from bots.learning.rates import rise_and_fall
 from bots.learning.run import TrainingRun
 from bots.tricks.data import Known
-from bots.tricks.modules import Tricks, in_both_orders
+from bots.tricks.modules import Tricks, deviations, in_both_orders
 from bots.tricks.net import OUTPUTS, suits_of
 
 _EVERY = 500
@@ -52,68 +53,41 @@ class Settings:
 
 
 class Trainer:
-    """The net, its averaged weights, and how it learns."""
+    """The net, and how it learns."""
 
     def __init__(self, settings: Settings, *, deviations: bool) -> None:
         torch.manual_seed(settings.seed)
         self.settings = settings
-        self.net = Tricks(settings.width, settings.between)
+        net = Tricks(settings.width, settings.between)
         if not deviations:
-            _fix_deviation(self.net)
-        self.averaged = Tricks(settings.width, settings.between)
-        self.averaged.load_state_dict(self.net.state_dict())
-        self._optimizer = torch.optim.AdamW(
-            self.net.parameters(), lr=settings.rate, weight_decay=settings.decay
+            _fix_deviation(net)
+        self.descent = Descent(
+            net,
+            torch.optim.AdamW(net.parameters(), settings.rate, weight_decay=settings.decay),
+            rise_and_fall(settings.steps, 0.05),
+            longest=1.0,
+            keep=settings.average,
         )
-        self._schedule = torch.optim.lr_scheduler.LambdaLR(
-            self._optimizer, rise_and_fall(settings.steps, 0.05)
-        )
-        self.step = 0
 
     def learn(self, solved: Known | None, means: Known | None) -> float:
         """One step; the loss."""
         # Each step has a stream of its own, so that a resumed run sees the same pairs.
-        rng = np.random.default_rng([self.settings.seed, self.step])
+        rng = np.random.default_rng([self.settings.seed, self.descent.done])
         loss = torch.zeros(())
         if solved is not None:
             loss = loss + _likelihood(*self._outputs(solved, rng))
         if means is not None:
             mean, _, tricks = self._outputs(means, rng)
             loss = loss + (mean - tricks).square().mean() / (2 * _VARIANCE_OF_MEANS)
-        self._optimizer.zero_grad()
-        loss.backward()  # type: ignore[no-untyped-call]
-        nn.utils.clip_grad_norm_(self.net.parameters(), 1.0)
-        self._optimizer.step()
-        self._schedule.step()
-        self.step += 1
-        keep = min(self.settings.average, self.step / (self.step + 10))
-        with torch.no_grad():
-            for mean, now in zip(self.averaged.parameters(), self.net.parameters(), strict=True):
-                mean.lerp_(now, 1 - keep)
+        self.descent.step(loss)
         return float(loss.detach())
 
     def _outputs(self, known: Known, rng: np.random.Generator) -> tuple[Tensor, Tensor, Tensor]:
         """Mean, deviation and the known tricks of some pairs, n×5×2 each."""
         pairs = turned(known.rows(rng.integers(len(known), size=self.settings.batch)), rng)
         with torch.autocast("cpu", torch.bfloat16):
-            mean, deviation = self.net(inputs(pairs))
-        return mean, deviation, torch.from_numpy(pairs.tricks)
-
-    def state(self) -> dict[str, object]:
-        return {
-            "net": self.net.state_dict(),
-            "averaged": self.averaged.state_dict(),
-            "optimizer": self._optimizer.state_dict(),
-            "schedule": self._schedule.state_dict(),
-            "step": self.step,
-        }
-
-    def load(self, state: dict[str, object]) -> None:
-        self.net.load_state_dict(state["net"])  # type: ignore[arg-type]
-        self.averaged.load_state_dict(state["averaged"])  # type: ignore[arg-type]
-        self._optimizer.load_state_dict(state["optimizer"])  # type: ignore[arg-type]
-        self._schedule.load_state_dict(state["schedule"])  # type: ignore[arg-type]
-        self.step = int(state["step"])  # type: ignore[call-overload]
+            mean, logarithms = self.descent.net(inputs(pairs))
+        return mean, deviations(logarithms), torch.from_numpy(pairs.tricks)
 
 
 def turned(known: Known, rng: np.random.Generator) -> Known:
@@ -148,22 +122,22 @@ def train(
     if shown is None:
         raise ValueError("neither solved deals nor means to learn from")
     trainer = Trainer(settings, deviations=solved is not None)
-    run.go_on(lambda path: trainer.load(torch.load(path, weights_only=True)))
-    told(trainer.step)
+    descent = trainer.descent
+    run.go_on(descent.read)
+    told(descent.done)
     losses: list[float] = []
-    while trainer.step < settings.steps:
+    while descent.done < settings.steps:
         losses.append(trainer.learn(solved, means))
-        told(trainer.step)
-        if trainer.step % _EVERY == 0 or trainer.step == settings.steps:
-            figures = _figures(trainer.averaged, checked)
-            run.note(trainer.step, loss=float(np.mean(losses)), **figures)
+        told(descent.done)
+        if descent.done % _EVERY == 0 or descent.done == settings.steps:
+            figures = _figures(descent.averaged, checked)
+            run.note(descent.done, loss=float(np.mean(losses)), **figures)
             losses = []
-            state = trainer.state()
-            run.save(lambda path, state=state: torch.save(state, path))  # type: ignore[misc]
+            run.save(descent.write)
     run.draw("Estimated tricks")
     weights = run.folder / "weights.npz"
     few = shown.rows(slice(0, _LOOKED_AT))
-    write(trainer.averaged, _correlation(trainer.averaged, few), weights)
+    write(descent.averaged, _correlation(descent.averaged, few), weights)
     return weights
 
 
@@ -202,8 +176,7 @@ def _estimated(net: Tricks, known: Known) -> tuple[Tensor, Tensor]:
         in_both_orders(net, inputs(known.rows(slice(start, start + _AT_ONCE))))
         for start in range(0, len(known), _AT_ONCE)
     ]
-    means, deviations = zip(*parts, strict=True)
-    return torch.cat(means), torch.cat(deviations)
+    return torch.cat([mean for mean, _ in parts]), torch.cat([each for _, each in parts])
 
 
 def _correlation(net: Tricks, known: Known) -> NDArray[np.float32]:

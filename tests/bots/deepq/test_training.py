@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from bots.deepq.net import QNets
-from bots.learning.hands import random_pairs
+from bots.learning.hands import lengths, random_pairs
 from bots.learning.run import TrainingRun
 from bots.learning.scores import costs_of
 from bots.tricks.net import TricksNet, shipped
@@ -19,22 +19,24 @@ training: Any = pytest.importorskip("bots.deepq.training", reason="needs the ext
 labels: Any = pytest.importorskip("bots.deepq.labels", reason="needs the extra train")
 
 
-def certain(suits: int, notrump: int) -> TricksNet:
-    """An estimate of so many tricks without doubts, whatever the hands."""
+def certain(more: int, notrump: int) -> TricksNet:
+    """An estimate without doubts: in a suit so many more tricks than declarer's cards in it."""
     weights = {name: np.zeros_like(each) for name, each in shipped().weights.items()}
-    weights["suits.own.bias"] = np.array([suits - 7, suits - 7, -3, -3], np.float32)
+    weights["first.own.weight"][0, :13] = weights["first.own.weight"][1, 13:] = 1
+    weights["suits.own.weight"][[0, 1], [0, 1]] = 1
+    weights["suits.own.bias"] = np.array([more - 7, more - 7, -3, -3], np.float32)
     weights["notrump.1.bias"] = np.array([notrump - 7, notrump - 7, -3, -3], np.float32)
     return TricksNet(weights, np.eye(5, dtype=np.float32))
 
 
 def test_costs_are_those_of_the_estimated_tricks() -> None:
     rng = np.random.default_rng(1)
-    hands, partners = random_pairs(rng, 2)
-    for _ in range(20):
-        suits, notrump = rng.integers(0, 14, size=2)
-        found = labels.Labels(certain(suits, notrump), layouts=3).costs(hands, partners).numpy()
-        tricks = np.array([suits] * 4 + [notrump])[:, None].repeat(2, axis=1)
-        assert (found == costs_of(np.tile(tricks, (2, 3, 1, 1)))).all()
+    hands, partners = random_pairs(rng, 20)
+    for more, notrump in ((0, 5), (2, 8), (4, 11)):
+        found = labels.Labels(certain(more, notrump), layouts=3).costs(hands, partners).numpy()
+        suits = np.stack([lengths(hands), lengths(partners)], axis=2) + more
+        tricks = np.concatenate([suits, np.full((20, 1, 2), notrump)], axis=1)
+        assert (found == costs_of(np.tile(tricks[:, None], (1, 3, 1, 1)))).all()
 
 
 def test_temperature_falls_and_stays() -> None:
@@ -49,10 +51,10 @@ def test_networks_in_numpy_bid_as_those_that_learned(tmp_path: Path) -> None:
     for _ in range(3):
         trainer.learn()
     # Half precision on both sides, or equal costs might be told apart.
-    for parameter in trainer.averaged.parameters():
+    for parameter in trainer.descent.averaged.parameters():
         parameter.data = parameter.data.half().float()
     path = tmp_path / "weights.npz"
-    training.write(trainer.averaged, path)
+    training.write(trainer.descent.averaged, path)
     hands, partners = random_pairs(np.random.default_rng(3), 500)
     reached = QNets.read(path).bid(hands, partners)
     assert (reached.contracts == trainer.bid(hands, partners)).mean() > 0.99

@@ -95,7 +95,7 @@ def test_other_data_is_named(tmp_path: Path) -> None:
 def test_a_damaged_record_is_named(tmp_path: Path, damaged: bytes) -> None:
     run = begun(tmp_path)
     (run.folder / "record.json").write_bytes(damaged)
-    with pytest.raises(TrainingError, match=r"record\.json is damaged"):
+    with pytest.raises(TrainingError, match=r"record\.json does not say what run was begun"):
         TrainingRun(run.folder, "net", SETTINGS, resume=True)
 
 
@@ -142,7 +142,13 @@ def test_a_checkpoint_is_whole_or_the_one_before(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("library", "content"),
-    [("numpy", ""), ("numpy", "no array"), ("torch", ""), ("torch", "PK\x03\x04cut off")],
+    [
+        ("numpy", ""),
+        ("numpy", "no array"),
+        ("torch", ""),
+        ("torch", "J"),
+        ("torch", "PK\x03\x04cut off"),
+    ],
 )
 def test_a_damaged_checkpoint_is_named(tmp_path: Path, library: str, content: str) -> None:
     load = pytest.importorskip(library).load
@@ -152,12 +158,21 @@ def test_a_damaged_checkpoint_is_named(tmp_path: Path, library: str, content: st
         run.go_on(load)
 
 
-@pytest.mark.parametrize("text", ["step,loss\n1,x\n", "step,loss\n1\n", "loss\n1\n", "step\n1,2\n"])
+@pytest.mark.parametrize(
+    "text", ["step,loss\n1,x\n", "step,loss\n1\n", "loss\n1\n", "step\n1,2\n", "step,cost\n1,2\n"]
+)
 def test_a_damaged_curve_is_named(tmp_path: Path, text: str) -> None:
     run = begun(tmp_path)
     (run.folder / "curve.csv").write_text(text)
     with pytest.raises(TrainingError, match=r"run/curve\.csv is damaged$"):
         run.note(2, loss=1.0)
+
+
+def test_a_damaged_curve_is_named_before_anything_is_learned(tmp_path: Path) -> None:
+    run = begun(tmp_path)
+    (run.folder / "curve.csv").write_text("step,loss\n1,x\n")
+    with pytest.raises(TrainingError, match=r"run/curve\.csv is damaged$"):
+        TrainingRun(run.folder, "net", SETTINGS, resume=True)
 
 
 def test_the_curve_loses_what_came_after_the_checkpoint(tmp_path: Path) -> None:

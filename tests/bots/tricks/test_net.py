@@ -118,7 +118,7 @@ def test_a_net_is_read_from_its_file(tmp_path: Path) -> None:
     path = tmp_path / "weights.npz"
     np.savez(path, **of_width(3))  # type: ignore[arg-type]
     net = TricksNet.read(path)
-    assert net.steps == 1
+    assert net.between == 1
     found = net.estimate(*random_pairs(np.random.default_rng(1), 4))
     assert found.mean.shape == found.deviation.shape == (4, 5, 2)
     assert (found.mean == 7).all()
@@ -133,6 +133,7 @@ def test_a_net_is_read_from_its_file(tmp_path: Path) -> None:
         ({"notrump.0.weight": np.zeros((7, 8))}, "notrump.0.weight is 7 × 8, expected 8 × 8"),
         ({"steps.1.mix.own.bias": np.zeros(8)}, "there is no array steps.1.mix.own.weight"),
         ({"correlation": np.full((5, 5), np.nan)}, "correlation holds something"),
+        ({"steps.0.mix.own.bias": None}, r"steps\.0\.mix\.all\.weight is no part of an estimate"),
         ({"correlation": None}, "there is no array correlation"),
         ({"first.own.weight": None}, "there is no array first.own.weight"),
     ],

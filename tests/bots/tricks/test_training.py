@@ -64,6 +64,21 @@ def test_the_net_in_numpy_says_what_learned_says(tmp_path: Path) -> None:
     assert found.deviation.std() > 0.001
 
 
+def test_deviations_are_averaged_before_they_are_bounded() -> None:
+    """By their logarithms, on either side of the bound."""
+    net = modules.Tricks(4, 0)
+    with training.torch.no_grad():
+        for each in net.parameters():
+            each.zero_()
+        net.suits.own.bias[2:] = training.torch.tensor([-5.0, 2.0])
+    pairs = known(3, 1)
+    written = {name: each.numpy() for name, each in net.state_dict().items()}
+    found = TricksNet(written, np.eye(5, dtype=np.float32)).estimate(pairs.hands, pairs.partners)
+    _, deviation = modules.in_both_orders(net, training.inputs(pairs))
+    assert np.allclose(found.deviation[:, :4], np.exp(-1.5))
+    assert np.allclose(deviation.detach().numpy(), found.deviation)
+
+
 def test_means_alone_teach_the_mean(tmp_path: Path) -> None:
     """The deviation is one trick; how denominations go together is of the means' errors."""
     settings = training.Settings(steps=300, width=32, between=1, batch=64, rate=5e-3)

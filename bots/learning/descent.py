@@ -1,0 +1,78 @@
+"""How a net goes down its loss, step by step, with torch: what trainings have in common."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from pathlib import Path
+from typing import Generic, TypeVar
+
+import torch
+from torch import Tensor, nn
+from torch.optim import Optimizer
+from torch.optim.lr_scheduler import LambdaLR, LRScheduler
+
+_Net = TypeVar("_Net", bound=nn.Module)
+
+
+@torch.no_grad()
+def average(averaged: nn.Module, net: nn.Module, step: int, keep: float) -> None:
+    """Fold the weights of step `step`, from 1, into the averaged ones, of which `keep` stays; less
+    of them in the first steps."""
+    keep = min(keep, step / (step + 10))
+    for mean, now in zip(averaged.parameters(), net.parameters(), strict=True):
+        mean.lerp_(now, 1 - keep)
+
+
+class Descent(Generic[_Net]):
+    """A net, its averaged weights, the optimizer and the steps that are done.
+
+    `rates`: the share of the optimizer's rate that each step has; `longest`: the norm that
+    gradients are cut to; `keep`: see `average`.
+    """
+
+    def __init__(
+        self,
+        net: _Net,
+        optimizer: Optimizer,
+        rates: Callable[[int], float],
+        *,
+        longest: float,
+        keep: float,
+    ) -> None:
+        self.net = net
+        self.averaged = copy.deepcopy(net)
+        self.done = 0
+        self._optimizer = optimizer
+        self._schedule = LambdaLR(optimizer, rates)
+        self._longest, self._keep = longest, keep
+
+    def step(self, loss: Tensor) -> None:
+        """One step against the gradient of a loss."""
+        self._optimizer.zero_grad()
+        loss.backward()  # type: ignore[no-untyped-call]
+        nn.utils.clip_grad_norm_(self.net.parameters(), self._longest)
+        self._optimizer.step()
+        self._schedule.step()
+        self.done += 1
+        average(self.averaged, self.net, self.done, self._keep)
+
+    def write(self, path: Path) -> None:
+        """What `read` goes on from."""
+        parts = {name: part.state_dict() for name, part in self._parts().items()}
+        torch.save(parts | {"done": self.done}, path)
+
+    def read(self, path: Path) -> None:
+        """Go on from a file. Raises as torch does where it holds something else."""
+        state = torch.load(path, weights_only=True)
+        for name, part in self._parts().items():
+            part.load_state_dict(state[name])
+        self.done = int(state["done"])
+
+    def _parts(self) -> dict[str, nn.Module | Optimizer | LRScheduler]:
+        return {
+            "net": self.net,
+            "averaged": self.averaged,
+            "optimizer": self._optimizer,
+            "schedule": self._schedule,
+        }

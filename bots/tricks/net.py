@@ -31,7 +31,7 @@ logarithms of their deviations."""
 LOGARITHMS = (-3.0, 2.0)
 """Within these bounds."""
 
-_AT_ONCE = 500
+_AT_ONCE = 100
 """Pairs, whose numbers the processor's cache holds."""
 
 _ERF = np.vectorize(erf, otypes=[np.float32])
@@ -109,12 +109,15 @@ class TricksNet:
         return np.concatenate([self._mix("suits", x), of_notrump], axis=1)
 
     def _mix(self, name: str, x: Array) -> Array:
-        of_all: Array = x.mean(axis=1, keepdims=True) @ self.weights[f"{name}.all.weight"].T
-        return self._apply(f"{name}.own", x) + of_all
+        of_all = x.mean(axis=1) @ self.weights[f"{name}.all.weight"].T
+        found: Array = self._apply(f"{name}.own", x) + of_all[:, None]
+        return found
 
     def _apply(self, name: str, x: Array) -> Array:
-        found: Array = x @ self.weights[f"{name}.weight"].T + self.weights[f"{name}.bias"]
-        return found
+        # One product of two matrices, which is twice as quick as one for each pair.
+        found = x.reshape(-1, x.shape[-1]) @ self.weights[f"{name}.weight"].T
+        found += self.weights[f"{name}.bias"]
+        return found.reshape(*x.shape[:-1], -1)
 
 
 def suits_of(hands: Hands, partners: Hands) -> Array:

@@ -74,7 +74,7 @@ SHIPPED = {
             "deepq",
             "bots.deepq.bot:DeepQBot",
             "bids as deep Q-networks have learned while opponents pass, else as natural does",
-            "2.3 IMPs a pair short of the best contract, alone at the table",
+            "2.4 IMPs a pair short of the best contract, alone at the table",
             "1 ms an action",
             seconds=0.01,
         ),

@@ -49,7 +49,7 @@ class TrainingRun:
             )
             if changed:
                 raise TrainingError(f"{folder} was begun with other settings: {', '.join(changed)}")
-            self.curve()
+            self.curve()  # a damaged one is told now, not after a while of learning
         elif resume and not folder.exists():
             raise TrainingError(f"{folder}: there is no training run to go on with")
         else:

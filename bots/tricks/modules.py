@@ -64,7 +64,7 @@ class Tricks(nn.Module):
         return made
 
 
-def deviations(logarithms: Tensor) -> Tensor:
+def deviations_of(logarithms: Tensor) -> Tensor:
     """Of their logarithms, within `LOGARITHMS`."""
     return logarithms.clamp(*LOGARITHMS).exp()
 
@@ -75,4 +75,4 @@ def in_both_orders(net: Tricks, suits: Tensor) -> tuple[Tensor, Tensor]:
     half = INPUTS // 2
     turned = torch.cat([suits[..., half:], suits[..., :half]], dim=-1)
     (mean, logarithms), (other, its) = net(suits), net(turned)
-    return (mean + other.flip(-1)) / 2, deviations((logarithms + its.flip(-1)) / 2)
+    return (mean + other.flip(-1)) / 2, deviations_of((logarithms + its.flip(-1)) / 2)

@@ -21,7 +21,7 @@ from bots.learning.descent import Descent
 from bots.learning.rates import rise_and_fall
 from bots.learning.run import TrainingRun
 from bots.tricks.data import Known
-from bots.tricks.modules import Tricks, deviations, in_both_orders
+from bots.tricks.modules import Tricks, deviations_of, in_both_orders
 from bots.tricks.net import OUTPUTS, suits_of
 
 _EVERY = 500
@@ -87,7 +87,7 @@ class Trainer:
         pairs = turned(known.rows(rng.integers(len(known), size=self.settings.batch)), rng)
         with torch.autocast("cpu", torch.bfloat16):
             mean, logarithms = self.descent.net(inputs(pairs))
-        return mean, deviations(logarithms), torch.from_numpy(pairs.tricks)
+        return mean, deviations_of(logarithms), torch.from_numpy(pairs.tricks)
 
 
 def turned(known: Known, rng: np.random.Generator) -> Known:

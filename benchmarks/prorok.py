@@ -113,9 +113,16 @@ class Setup:
 
     scale: Scale
     openings: Path | None
-    tricks: Path | None
+    tricks: Path
     data: Path
     folder: Path
+
+    def test_files(self) -> list[Path]:
+        """The test deals. Raises UnusableError where there are none."""
+        files = sorted(self.data.glob(TEST))[: self.scale.test_files]
+        if not files:
+            raise UnusableError(f"there are no solved deals {TEST} in {self.data}")
+        return files
 
 
 class Bench:
@@ -123,16 +130,13 @@ class Bench:
 
     def __init__(self, setup: Setup) -> None:
         """Raises SolvedDealsError, OpeningTableError, OSError; UnusableError where there is no
-        estimate, ValueError where there are no test deals."""
+        estimate, or no test deals."""
         self._scale = setup.scale
         self._openings = read_openings(setup.openings) if setup.openings else shipped_openings()
         self._net, estimate = estimate_of_tricks(setup.tricks)
         self._estimate = estimate["sha256"]
         self._folder = setup.folder
-        files = sorted(setup.data.glob(TEST))[: setup.scale.test_files]
-        if not files:
-            raise ValueError(f"there are no solved deals {TEST} in {setup.data}")
-        self.everything = of_solved(read(files))
+        self.everything = of_solved(read(setup.test_files()))
         self.test = Sample.of(self.everything)
         self._folder.mkdir(parents=True, exist_ok=True)
         self._train = Sample.of(self._examples())
@@ -274,7 +278,9 @@ def do(setup: Setup, unit: str) -> tuple[str, dict[str, object]]:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--tricks", type=Path, metavar="FILE.npz", help="the estimate of tricks")
+    parser.add_argument(
+        "--tricks", type=Path, metavar="FILE.npz", required=True, help="the estimate of tricks"
+    )
     parser.add_argument("--openings", type=Path, metavar="FILE", help="the opening bids")
     parser.add_argument("--data", type=Path, default=DATA, help="folder of solved deals")
     parser.add_argument("--quick", action="store_true", help="small, to see that it works")
@@ -319,6 +325,7 @@ def same(setup: Setup) -> dict[str, str]:
         "scale": str(setup.scale),
         "tricks": estimate["sha256"],
         "openings": openings["sha256"],
+        "test": ", ".join(each["sha256"] for each in recorded(setup.test_files())),
     }
 
 

@@ -6,7 +6,7 @@ another opening.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -76,15 +76,11 @@ def rebids(values: Values, openings: NDArray[np.int8], first: tuple[int, int]) -
             yield from block(heading, steps, contract)
 
 
-def auctions(
-    examples: Examples, made: NDArray[np.integer], shown: Callable[[int], bool] | None = None
-) -> Iterator[str]:
+def auctions(examples: Examples, made: NDArray[np.integer]) -> Iterator[str]:
     """Examples with their auctions, a line each."""
     yield f"{'East':<18}{'hcp':>4}  {'West':<18}{'hcp':>4}  {'E':<3}{'W':<3}{'E':<3}{'W':<3} points"
     east, west = points(examples.east), points(examples.west)
     for number, row in enumerate(made):
-        if shown is not None and not shown(number):
-            continue
         steps = [int(step) for step in row if step >= 0]
         score = examples.scores[number, contract_after(steps)] / SCALE
         hands = [

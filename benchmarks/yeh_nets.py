@@ -83,7 +83,7 @@ class QNets(nn.Module):
         parts = [
             self._bid(hands[part], None if opening is None else opening[part])
             for part in (slice(start, start + _AT_ONCE) for start in range(0, len(hands), _AT_ONCE))
-        ]
+        ] or [self._bid(hands, opening)]
         return torch.cat(parts)
 
     def _bid(self, hands: Tensor, opening: Tensor | None) -> Tensor:

@@ -11,15 +11,13 @@ class DeepQBot(BaselineBot):
     """Bids what deep Q-networks have learned as long as the opponents pass, and as `natural`
     does when they compete. Plays cards as `baseline` does.
 
-    `worlds`: hands of partner that a bid is tried with; 0: the networks decide alone.
+    `worlds`: hands of partner that a bid is tried with, 20 or more; 0: the networks decide alone.
     `weights`: a file that `arena train deepq` has made, or `shipped`.
     """
 
     name = "deepq"
 
     def __init__(self, worlds: int = 0, weights: str = SHIPPED) -> None:
-        if worlds < 0:
-            raise ValueError(f"worlds is {worlds}, expected 0 or more")
         super().__init__(bidding="deepq")
         if weights != SHIPPED:
             self.system = told_to_read(weights, lambda path: Learned(worlds, path))

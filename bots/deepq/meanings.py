@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bots.deepq.net import QNets
-from bots.learning.arrays import Arrays
-from bots.learning.hands import lengths, points, random_pairs
+from bots.learning.arrays import Arrays, write_arrays
+from bots.learning.hands import points_and_lengths, random_pairs
 from bridge.cards import SUITS
 from bridge.explanation import Explanation
 
@@ -50,8 +50,8 @@ class Meanings:
         return cls(auctions, arrays.numbers("ranges", len(auctions), 11))
 
     def write(self, path: Path) -> None:
-        with path.open("wb") as file:
-            np.savez_compressed(file, auctions=self._auctions, ranges=self._ranges)
+        """Raises OSError."""
+        write_arrays(path, {"auctions": self._auctions, "ranges": self._ranges}, compress=True)
 
     def explanation(self, bids: Sequence[int]) -> Explanation:
         """What the last of these bids of one side tells, with those before it; a repeated bid
@@ -78,7 +78,7 @@ def learned(nets: QNets, rng: np.random.Generator, pairs: int, batch: int = 20_0
     for _ in range(0, pairs, batch):
         two = random_pairs(rng, batch)
         made.append(nets.bid(*two).bids)
-        shown.append(np.stack([_measured(hands) for hands in two], axis=1))
+        shown.append(np.stack([points_and_lengths(hands) for hands in two], axis=1))
     bids, measures = np.concatenate(made), np.concatenate(shown)
     auctions: list[NDArray[np.int8]] = []
     ranges: list[NDArray[np.uint8]] = []
@@ -103,11 +103,6 @@ def learned(nets: QNets, rng: np.random.Generator, pairs: int, batch: int = 20_0
             auctions.append(np.pad(auction, (0, bids.shape[1] - call - 1), constant_values=-1))
             ranges.append(np.append(found, forces).astype(np.uint8))
     return Meanings(np.array(auctions, np.int8), np.array(ranges, np.uint8))
-
-
-def _measured(hands: NDArray[np.bool_]) -> NDArray[np.uint8]:
-    """High-card points and the length of each suit, n×5."""
-    return np.concatenate([points(hands)[:, None], lengths(hands)], axis=1).astype(np.uint8)
 
 
 @lru_cache(maxsize=1)

@@ -27,7 +27,7 @@ _DEALT = 4096
 _TIMES = 8
 """How often at most, where few of them are."""
 
-_FEWEST = 20
+FEWEST = 20
 """Where fewer are found, the networks decide."""
 
 _LAYOUTS = 4
@@ -44,12 +44,20 @@ _SURE = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """Looks at `worlds` hands of partner for each bid of who called first."""
+    """Looks at `worlds` hands of partner for each bid of who called first. Raises ValueError
+    where they are too few."""
 
     nets: QNets
     tricks: TricksNet
     worlds: int = 200
     points: NDArray[np.int64] = field(default_factory=points_table)
+
+    def __post_init__(self) -> None:
+        if self.worlds < FEWEST:
+            raise ValueError(
+                f"{self.worlds} worlds are too few to search in: 0 for no search, or "
+                f"{FEWEST} and more"
+            )
 
     def bid(self, hand: Hands, bids: list[int], rng: np.random.Generator) -> int:
         """The bid of who holds `hand` (52) after `bids`, those of both partners."""
@@ -63,7 +71,7 @@ class Search:
         if call % 2 or len(candidates) == 1:
             return best
         partners = self._partners(hand, bids, rng)
-        if len(partners) < _FEWEST:
+        if len(partners) < FEWEST:
             return best
         paid = self._paid(hand, partners, rng)
         results = np.stack([self._ended(hand, partners, bids, bid, paid) for bid in candidates])

@@ -64,11 +64,12 @@ class Arrays:
         return ArraysError(f"{self.path}: no file of arrays, or a damaged one")
 
 
-def write_arrays(path: Path, arrays: Mapping[str, NDArray[Any]]) -> None:
+def write_arrays(path: Path, arrays: Mapping[str, NDArray[Any]], *, compress: bool = False) -> None:
     """Write a whole file, or nothing; the same arrays give the same bytes. Raises OSError."""
+    save = np.savez_compressed if compress else np.savez
 
     def write(unfinished: Path) -> None:
         with unfinished.open("wb") as file:
-            np.savez(file, **arrays)  # type: ignore[arg-type]
+            save(file, **arrays)  # type: ignore[arg-type]
 
     write_whole(path, write)

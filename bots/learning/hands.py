@@ -59,6 +59,11 @@ def points(hands: Hands) -> NDArray[np.int64]:
     return hands @ POINTS
 
 
+def points_and_lengths(hands: Hands) -> NDArray[np.uint8]:
+    """The high-card points, then the cards in each suit, clubs first, n×5."""
+    return np.concatenate([points(hands)[:, None], lengths(hands)], axis=1).astype(np.uint8)
+
+
 def suit_orders(rng: np.random.Generator, number: int) -> NDArray[np.int64]:
     """Which suit each of four becomes, n×4, at random."""
     orders: NDArray[np.int64] = _SUIT_ORDERS[rng.integers(len(_SUIT_ORDERS), size=number)]

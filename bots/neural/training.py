@@ -25,7 +25,7 @@ from torch import Tensor, nn
 
 from bots.deepq.features import features
 from bots.learning.descent import average
-from bots.learning.hands import lengths, points
+from bots.learning.hands import points_and_lengths
 from bots.learning.run import TrainingRun
 from bots.neural.auctions import Auctions
 from bots.neural.boards import Boards, Tricks, drawn, in_turn
@@ -274,7 +274,7 @@ class Trainer:
         seen, held = shown(self._fast, self._opponent, boards)
         with torch.autocast("cpu", torch.bfloat16):
             logits = self.meanings.forward(torch.from_numpy(seen).bfloat16())
-        target = torch.from_numpy(held)
+        target = torch.from_numpy(held.astype(np.int64))
         parts = torch.split(logits.float(), [POINTS, *[LENGTHS] * 4], dim=1)
         losses = [nn.functional.cross_entropy(part, target[:, at]) for at, part in enumerate(parts)]
         loss = torch.stack(losses).sum()
@@ -331,17 +331,17 @@ def turns(
 @torch.no_grad()
 def shown(
     one: CallsNet, other: CallsNet, boards: Boards
-) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
     """The calls that `one` makes, sitting with the dealer on the first half of the boards, and
     else on the other side: what is public after the call to who made it, and its hand's points
     and lengths, m×5."""
     players = Player(one, boards), Player(other, boards)
     hands = boards.hands.reshape(-1, 52)
-    measures = np.concatenate([points(hands)[:, None], lengths(hands)], axis=1)
+    measures = points_and_lengths(hands)
     side = (np.arange(len(boards)) >= len(boards) // 2).astype(np.int64)
     auctions, on = Auctions(len(boards)), np.arange(len(boards))
     found: list[NDArray[np.uint8]] = []
-    held: list[NDArray[np.int64]] = []
+    held: list[NDArray[np.uint8]] = []
     while len(on):
         seat = auctions.turn
         seen = public(auctions, boards.vulnerable[on], seat)

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from bots.learning.hands import Hands, lengths, points, random_pairs
+from bots.learning.hands import Hands, points_and_lengths, random_pairs
 from bots.qtable.calls import FIRST, STEPS, TURNS, contract_after, steps_of
 from bots.qtable.cells import CELLS, cells, opening_steps
 from bots.qtable.table import Table
@@ -73,10 +73,7 @@ def meanings(
     rows = table.rows() + 1
     seen, ranges = np.zeros_like(table.seen), np.zeros_like(table.ranges)
     passed = np.zeros_like(table.passed)
-    of_east, of_west = (
-        np.concatenate([points(hands)[:, None], lengths(hands)], axis=1).astype(np.uint8)
-        for hands in (east, west)
-    )
+    of_east, of_west = points_and_lengths(east), points_and_lengths(west)
     place = np.zeros(len(made), np.int64)
     for turn in range(TURNS):
         row = rows[FIRST[turn] + place] if turn else np.zeros(len(made), np.int64)

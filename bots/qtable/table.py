@@ -19,7 +19,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from bots.learning.arrays import Arrays, ArraysError
+from bots.learning.arrays import Arrays, ArraysError, write_arrays
 from bots.learning.hands import Hands
 from bots.qtable.calls import FIRST, STEPS, TURNS, situation_of
 from bots.qtable.cells import CELLS, cells, opening_steps
@@ -73,8 +73,7 @@ class Table:
     def write(self, path: Path) -> None:
         """Raises OSError."""
         arrays = {name: getattr(self, name) for name in self.__dataclass_fields__}
-        with path.open("wb") as file:
-            np.savez_compressed(file, **arrays)
+        write_arrays(path, arrays, compress=True)
 
     def bid(self, east: Hands, west: Hands) -> NDArray[np.int8]:
         """The steps of the auctions of pairs of hands, n×4, -1 where none is made. What is

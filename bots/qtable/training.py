@@ -9,7 +9,6 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from bots.learning.files import write_whole
 from bots.learning.run import TrainingError, TrainingRun
 from bots.qtable import tiles
 from bots.qtable.cells import LEVELS, cells, opening_steps
@@ -174,7 +173,7 @@ def train(
     run.draw("Points of the learned table, rounds of 250,000 examples")
     weights = run.folder / WEIGHTS
     rng = np.random.default_rng([seed, rounds])
-    write_whole(weights, table_of(learner.values, openings, rng, AUCTIONS).write)
+    table_of(learner.values, openings, rng, AUCTIONS).write(weights)
     told(rounds + 1)
     return weights
 

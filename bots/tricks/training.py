@@ -33,6 +33,9 @@ _LOOKED_AT = 20_000
 _AT_ONCE = 4000
 """Pairs that are looked at without learning."""
 
+LEAST = 10
+"""Pairs to learn from: fewer do not tell how denominations go together."""
+
 _VARIANCE_OF_MEANS = 0.15
 """How far, squared, a mean over some layouts is from what it estimates."""
 

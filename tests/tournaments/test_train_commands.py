@@ -160,6 +160,11 @@ class TestTricks:
             assert (status, said in errors) == (UNUSABLE, True)
         assert not Path("runs").exists()
 
+    def test_too_few_pairs(self, train: Callable[..., tuple[int, str]], folder: Path) -> None:
+        few = deals(Path("few.deals"), 3, number=4)
+        status, errors = train("tricks", "--deals", few, "--check", folder / "a.deals")
+        assert (status, "8 pairs of hands: 10 or more are needed" in errors) == (UNUSABLE, True)
+
     def test_a_damaged_record(self, train: Callable[..., tuple[int, str]], folder: Path) -> None:
         Path("out").mkdir()
         Path("out/record.json").write_text('{"settings": {')
@@ -242,6 +247,27 @@ def test_weights_that_are_none(
     status, errors = train("deepq", "--tricks", "bad.npz")
     assert (status, "no estimate of tricks: bad.npz: " in errors) == (UNUSABLE, True)
     assert not (tmp_path / "runs").exists()
+
+
+@pytest.mark.parametrize("seed", [-1, 2**31])
+@pytest.mark.parametrize(
+    "words", ["tricks --check x", "deepq", "qtable", "neural --deals x --check x"]
+)
+def test_a_seed_that_cannot_be(
+    train: Callable[..., tuple[int, str]], tmp_path: Path, words: str, seed: int
+) -> None:
+    status, errors = train(*words.split(), "--seed", seed, "--out", "run")
+    assert status == UNUSABLE
+    assert "'--seed'" in errors
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_search_in_too_few_hands(train: Callable[..., tuple[int, str]], tmp_path: Path) -> None:
+    hands = np.stack(random_pairs(np.random.default_rng(1), 2), axis=1)
+    shown = spades_first(hands.reshape(-1, 52)).reshape(-1, 2, 52).astype(np.uint8)
+    write_pairs(tmp_path / "pairs.npz", Pairs(shown, np.zeros((2, 36), np.float32)))
+    status, errors = train("evaluate", "deepq", "--pairs", "pairs.npz", "--worlds", 19)
+    assert (status, "19 worlds are too few to search in" in errors) == (UNUSABLE, True)
 
 
 def test_a_run_goes_on_where_there_is_one_that_nobody_else_trains(

@@ -10,7 +10,7 @@ import typer
 from rich.console import Console
 
 from bots.deepq import net
-from bots.deepq.search import Search
+from bots.deepq.search import FEWEST, Search
 from bots.learning.arrays import ArraysError
 from bots.learning.hands import spades_first
 from bots.learning.pairs import PairsError, read_pairs
@@ -28,9 +28,10 @@ def evaluate(
         Path | None, typer.Option(metavar="FILE.npz", help="its networks; those that ship if none")
     ] = None,
     worlds: Annotated[
-        int, typer.Option(min=0, help="hands of South to look at for a bid of North; 0: no search")
+        int,
+        typer.Option(help=f"search in so many hands of South, {FEWEST} or more; 0: no search"),
     ] = 0,
-    seed: Annotated[int, typer.Option(help="of the search")] = 1,
+    seed: Annotated[int, typer.Option(min=0, help="of the search")] = 1,
 ) -> None:
     """Bid pairs of hands without opponents: the mean cost of the contracts, in IMPs.
 
@@ -49,7 +50,10 @@ def evaluate(
         raise UnusableError(f"{pairs} holds no pairs")
     hands, partners = (spades_first(found.hands[:, seat] == 1) for seat in (0, 1))
     if worlds:
-        search = Search(nets, shipped_tricks(), worlds)
+        try:
+            search = Search(nets, shipped_tricks(), worlds)
+        except ValueError as error:
+            raise UnusableError(str(error)) from None
         with progress_bar(Console(stderr=True)) as progress:
             bidding = search.contracts(hands, partners, np.random.default_rng(seed))
             contracts = np.array(list(progress.track(bidding, total=len(found))))

@@ -22,6 +22,7 @@ from tournaments.commands.training import (
     training_module,
     training_run,
 )
+from tournaments.report.wording import plural
 
 
 def tricks(
@@ -61,6 +62,12 @@ def tricks(
     mean_files = to_learn_from(means or [], checked)
     solved = of_deals(solved_deals(solved_files)) if deals else None
     mean = _means(mean_files) if means else None
+    for known in (solved, mean):
+        if known is not None and len(known) < module.LEAST:
+            raise UnusableError(
+                f"{plural(len(known), 'pair')} of hands: {module.LEAST} or more are needed to "
+                f"learn from"
+            )
     data = {
         "deals": recorded(solved_files),
         "means": recorded(mean_files),

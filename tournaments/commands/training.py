@@ -28,7 +28,7 @@ from tournaments.commands.signals import sigterm_as_ctrl_c
 Out = Annotated[Path, typer.Option(metavar="DIR", help="folder for weights, curve and checkpoint")]
 Resume = Annotated[bool, typer.Option("--resume", help="go on with the training in DIR")]
 Steps = Annotated[int, typer.Option(min=1, help="steps of the optimizer")]
-Seed = Annotated[int, typer.Option(help="of all that is drawn at random")]
+Seed = Annotated[int, typer.Option(min=0, max=2**31 - 1, help="of all that is drawn at random")]
 
 
 def training_module(name: str) -> ModuleType:
@@ -139,7 +139,7 @@ def training_run(
     except (TrainingError, BusyError) as error:
         raise UnusableError(str(error)) from None
     except OSError as error:
-        raise UnusableError(f"cannot write {error.filename or out}: {error.strerror}") from None
+        raise UnusableError(f"{error.filename or out}: {error.strerror}") from None
     except KeyboardInterrupt:
         again = _words(trains, {"out": out, **options})
         raise InterruptedCommandError(f"interrupted; go on with: {again} --resume") from None

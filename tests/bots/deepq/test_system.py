@@ -169,5 +169,6 @@ def test_the_bot_and_its_option() -> None:
     shipped, make = parse("deepq:worlds=20")
     assert shipped.name == "deepq"
     assert isinstance(make(), DeepQBot)
-    with pytest.raises(UnknownBotError, match="worlds is -1"):
-        parse("deepq:worlds=-1")
+    for worlds in (-1, 19):
+        with pytest.raises(UnknownBotError, match=f"{worlds} worlds are too few to search in"):
+            parse(f"deepq:worlds={worlds}")

@@ -1,0 +1,52 @@
+"""The benchmarks of learning, as they are run: small, to the report, and once more from what is
+kept."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from importlib import resources
+from pathlib import Path
+
+import pytest
+
+from tests.data import data_path
+from tests.end_to_end.arena import ROOT
+
+pytestmark = pytest.mark.slow
+
+
+def benchmark(name: str, *words: object) -> str:
+    """What it prints."""
+    ended = subprocess.run(
+        [sys.executable, "-m", f"benchmarks.{name}", *map(str, words)],
+        cwd=ROOT,
+        env=os.environ | {"OMP_NUM_THREADS": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ended.returncode == 0, ended.stderr
+    return ended.stdout
+
+
+def test_yeh_without_solved_pairs(tmp_path: Path) -> None:
+    pytest.importorskip("torch", reason="needs the extra train")
+    words = ("--quick", "--only", "III", "VII", "--seeds", 1, "--out", tmp_path / "yeh.jsonl")
+    told = benchmark("yeh", *words)
+    for heading in ("Table III", "Table VII", "Differences", "Table VI", "Table VIII"):
+        assert f"\n{heading}\n" in told
+    assert told == benchmark("yeh", *words, "--report")
+
+
+def test_prorok(tmp_path: Path) -> None:
+    pytest.importorskip("numba", reason="needs the extra train")
+    data = data_path("dd")
+    # It learned from these deals, which only flatters it here.
+    with resources.as_file(resources.files("bots.tricks") / "weights.npz") as estimate:
+        words = ("--quick", "--tricks", estimate, "--data", data, "--out", tmp_path / "out.jsonl")
+        told = benchmark("prorok", *words)
+        assert "| faithful, " in told
+        assert told == benchmark("prorok", *words)
+    assert "1C" in (tmp_path / "out" / "responses.txt").read_text()

@@ -11,6 +11,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from bots.learning.device import tensor
 from bots.learning.hands import Hands
 from bots.learning.scores import CONTRACTS, points_table
 from bots.tricks.modules import Tricks, in_both_orders
@@ -27,9 +28,9 @@ class Labels:
     def __init__(self, net: TricksNet, layouts: int = 8) -> None:
         self._layouts = layouts
         self._net = Tricks.of(net).bfloat16().requires_grad_(requires_grad=False)
-        self._mixing = torch.linalg.cholesky(torch.from_numpy(net.correlation))
+        self._mixing = torch.linalg.cholesky(tensor(net.correlation))
         # By denomination and tricks: 5×14×7, the points of the seven contracts.
-        table = torch.from_numpy(points_table()[1:].astype(np.float32))
+        table = tensor(points_table()[1:].astype(np.float32))
         self._points = table.reshape(7, 5, 14).permute(1, 2, 0).contiguous()
         self._steps = torch.tensor(_STEPS, dtype=torch.float32)
 
@@ -48,7 +49,7 @@ class Labels:
 
     def _tricks(self, hands: Hands, partners: Hands) -> tuple[Tensor, Tensor]:
         """Mean and deviation of the tricks of whoever takes more, n×5 each."""
-        suits = torch.from_numpy(suits_of(hands, partners)).bfloat16()
+        suits = tensor(suits_of(hands, partners)).bfloat16()
         of_both, deviation = in_both_orders(self._net, suits)
         mean, declarer = of_both.max(dim=2)
         return mean, deviation.gather(2, declarer[..., None])[..., 0]

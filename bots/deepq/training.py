@@ -26,6 +26,7 @@ from bots.deepq.meanings import learned
 from bots.deepq.net import QNets
 from bots.learning.arrays import write_arrays
 from bots.learning.descent import Descent
+from bots.learning.device import array, halved, tensor
 from bots.learning.hands import Hands, random_pairs
 from bots.learning.rates import rise_and_fall
 from bots.learning.run import TrainingRun
@@ -153,11 +154,11 @@ class Trainer:
         torch.manual_seed(int(rng.integers(2**31)))
         hands = random_pairs(rng, settings.pairs)
         costs = self._labels.costs(*hands)
-        seen = [torch.from_numpy(features(each)) for each in hands]
+        seen = [tensor(features(each)) for each in hands]
         self._fast.load_state_dict(self.descent.net.state_dict())
         lessons, reached = self._lessons(seen, costs)
         loss = torch.zeros(())
-        with torch.autocast("cpu", torch.bfloat16):
+        with halved():
             for call, lesson in enumerate(lessons):
                 if len(lesson.costs):
                     loss = loss + self._loss(_net(self.descent.net, call), seen[call % 2], lesson)
@@ -239,7 +240,7 @@ class Trainer:
     @torch.no_grad()
     def bid(self, hands: Hands, partners: Hands) -> NDArray[np.int64]:
         """The contracts that the averaged networks reach with pairs of hands, n."""
-        seen = [torch.from_numpy(features(each)) for each in (hands, partners)]
+        seen = [tensor(features(each)) for each in (hands, partners)]
         number = len(hands)
         bids, last = torch.zeros(number, CONTRACTS), torch.zeros(number, dtype=torch.long)
         over = torch.zeros(number, dtype=torch.bool)
@@ -250,7 +251,7 @@ class Trainer:
             bid = torch.where(over, last, found.argmin(dim=1))
             over |= self._ended(call, bid, last)
             bids, last = bids.scatter(1, bid[:, None], 1.0), bid
-        return last.numpy()
+        return array(last)
 
 
 def _net(nets: nn.ModuleList, call: int) -> QNet:
@@ -283,7 +284,7 @@ def train(
     trainer = Trainer(settings, labels)
     checked = random_pairs(np.random.default_rng([settings.seed, settings.steps]), _CHECKED)
     torch.manual_seed(settings.seed)
-    costs = labels.costs(*checked).numpy()
+    costs = array(labels.costs(*checked))
     descent = trainer.descent
     run.go_on(descent.read)
     told(descent.done)
@@ -314,5 +315,5 @@ def write(nets: nn.ModuleList, path: Path) -> None:
     arrays: dict[str, NDArray[np.float16]] = {}
     for call, net in enumerate(nets):
         for name, value in net.state_dict().items():
-            arrays[f"{call}.{name}"] = value.numpy().astype(np.float16)
+            arrays[f"{call}.{name}"] = array(value).astype(np.float16)
     write_arrays(path, arrays)

@@ -11,6 +11,7 @@ from torch import Tensor, nn
 
 from bots.deepq.features import FEATURES
 from bots.learning.arrays import write_arrays
+from bots.learning.device import array
 from bots.neural.features import PUBLIC
 from bots.neural.net import SHOWN
 from bridge.calls import CALLS
@@ -62,7 +63,7 @@ class MeaningsNet(_Deep):
 def weights(calls: nn.Module, meanings: nn.Module) -> dict[str, NDArray[np.float32]]:
     """As `bots.neural.net.Nets` takes them."""
     return {
-        f"{kind}.{name}": value.detach().float().numpy()
+        f"{kind}.{name}": array(value.float())
         for kind, net in (("calls", calls), ("meanings", meanings))
         for name, value in net.state_dict().items()
     }

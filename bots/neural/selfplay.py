@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from bots.deepq.features import features
+from bots.learning.device import array, tensor
 from bots.neural.auctions import Auctions
 from bots.neural.boards import Boards, Tricks
 from bots.neural.features import public
@@ -53,14 +54,14 @@ class Player:
 
     def __init__(self, net: CallsNet, boards: Boards) -> None:
         self._net = net
-        cards = torch.from_numpy(features(boards.hands.reshape(-1, 52)))
+        cards = tensor(features(boards.hands.reshape(-1, 52)))
         self._held: Tensor = net.hand(cards.bfloat16())
 
     def ratings(self, hand: Whole, seen: NDArray[np.uint8]) -> NDArray[np.float32]:
         """`hand`: rows of the batch's hands, 4 for each board."""
-        held = self._held[torch.from_numpy(hand)]
-        found, _ = self._net.forward(held, torch.from_numpy(seen).bfloat16())
-        ratings: NDArray[np.float32] = found.float().numpy()
+        held = self._held[tensor(hand)]
+        found, _ = self._net.forward(held, tensor(seen).bfloat16())
+        ratings: NDArray[np.float32] = array(found.float())
         return ratings
 
 

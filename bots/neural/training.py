@@ -25,6 +25,7 @@ from torch import Tensor, nn
 
 from bots.deepq.features import features
 from bots.learning.descent import average
+from bots.learning.device import array, halved, tensor
 from bots.learning.hands import points_and_lengths
 from bots.learning.run import TrainingRun
 from bots.neural.auctions import Auctions
@@ -124,9 +125,7 @@ class Trainer:
             "optimizer": self._optimizer.state_dict(),
             "imitator": self.imitator.state_dict(),
             "imitator_optimizer": self._imitator_optimizer.state_dict(),
-            "replies": [
-                [torch.from_numpy(each) for each in (*_arrays(part),)] for part in self._replies
-            ],
+            "replies": [[tensor(each) for each in (*_arrays(part),)] for part in self._replies],
             "pool": self.pool,
             "step": self.step,
         }
@@ -142,7 +141,7 @@ class Trainer:
         self.imitator.load_state_dict(state["imitator"])
         self._imitator_optimizer.load_state_dict(state["imitator_optimizer"])
         self._replies = [
-            Bidden(Boards(hands.numpy(), vulnerable.numpy()), calls.numpy(), meant.numpy())
+            Bidden(Boards(array(hands), array(vulnerable)), array(calls), array(meant))
             for hands, vulnerable, calls, meant in state["replies"]
         ]
 
@@ -256,8 +255,8 @@ class Trainer:
             candidates=settings.candidates,
         )
         ratings, value = _ratings(self.net, boards, found.hand, found.seen)
-        rated = ratings.gather(1, torch.from_numpy(found.tried))
-        won, tried = torch.from_numpy(found.won), torch.from_numpy(found.is_tried)
+        rated = ratings.gather(1, tensor(found.tried))
+        won, tried = tensor(found.won), tensor(found.is_tried)
         number = tried.sum(dim=1, keepdim=True)
         off = (rated - won) * tried
         off = (off - off.sum(dim=1, keepdim=True) / number) * tried
@@ -272,9 +271,9 @@ class Trainer:
         against = self.imitator if rng.random() < 0.5 else self.averaged
         self._opponent.load_state_dict(against.state_dict())
         seen, held = shown(self._fast, self._opponent, boards)
-        with torch.autocast("cpu", torch.bfloat16):
-            logits = self.meanings.forward(torch.from_numpy(seen).bfloat16())
-        target = torch.from_numpy(held.astype(np.int64))
+        with halved():
+            logits = self.meanings.forward(tensor(seen).bfloat16())
+        target = tensor(held.astype(np.int64))
         parts = torch.split(logits.float(), [POINTS, *[LENGTHS] * 4], dim=1)
         losses = [nn.functional.cross_entropy(part, target[:, at]) for at, part in enumerate(parts)]
         loss = torch.stack(losses).sum()
@@ -285,10 +284,10 @@ def _ratings(
     net: CallsNet, boards: Boards, hand: NDArray[np.int64], seen: NDArray[np.uint8]
 ) -> tuple[Tensor, Tensor]:
     """Ratings and values of hands, by their rows, 4 for each board."""
-    cards = torch.from_numpy(features(boards.hands.reshape(-1, 52)))
-    with torch.autocast("cpu", torch.bfloat16):
-        held = net.hand(cards)[torch.from_numpy(hand)]
-        ratings, value = net.forward(held, torch.from_numpy(seen).bfloat16())
+    cards = tensor(features(boards.hands.reshape(-1, 52)))
+    with halved():
+        held = net.hand(cards)[tensor(hand)]
+        ratings, value = net.forward(held, tensor(seen).bfloat16())
     return ratings.float(), value.float()
 
 
@@ -296,7 +295,7 @@ def _imitation(net: CallsNet, auctions: Bidden) -> tuple[Tensor, float]:
     """The loss, and the share of the calls that the network would have made."""
     hand, seen, meant = turns(auctions)
     ratings, _ = _ratings(net, auctions.boards, hand, seen)
-    target = torch.from_numpy(meant)
+    target = tensor(meant)
     loss = nn.functional.cross_entropy(ratings, target)
     return loss, float((ratings.argmax(dim=1) == target).float().mean())
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
+from bots.learning.device import tensor
 from bots.tricks.net import INPUTS, LOGARITHMS, OUTPUTS, TricksNet
 
 
@@ -60,7 +61,7 @@ class Tricks(nn.Module):
         """With the weights of a net."""
         width = len(net.weights["first.own.bias"])
         made = cls(width, net.between)
-        made.load_state_dict({name: torch.from_numpy(each) for name, each in net.weights.items()})
+        made.load_state_dict({name: tensor(each) for name, each in net.weights.items()})
         return made
 
 

@@ -18,6 +18,7 @@ from torch import Tensor, nn
 
 from bots.learning.arrays import write_arrays
 from bots.learning.descent import Descent
+from bots.learning.device import array, halved, tensor
 from bots.learning.rates import rise_and_fall
 from bots.learning.run import TrainingRun
 from bots.tricks.data import Known
@@ -88,9 +89,9 @@ class Trainer:
     def _outputs(self, known: Known, rng: np.random.Generator) -> tuple[Tensor, Tensor, Tensor]:
         """Mean, deviation and the known tricks of some pairs, n×5×2 each."""
         pairs = turned(known.rows(rng.integers(len(known), size=self.settings.batch)), rng)
-        with torch.autocast("cpu", torch.bfloat16):
+        with halved():
             mean, logarithms = self.descent.net(inputs(pairs))
-        return mean, deviations_of(logarithms), torch.from_numpy(pairs.tricks)
+        return mean, deviations_of(logarithms), tensor(pairs.tricks)
 
 
 def turned(known: Known, rng: np.random.Generator) -> Known:
@@ -104,7 +105,7 @@ def turned(known: Known, rng: np.random.Generator) -> Known:
 
 
 def inputs(known: Known) -> Tensor:
-    return torch.from_numpy(suits_of(known.hands, known.partners))
+    return tensor(suits_of(known.hands, known.partners))
 
 
 def train(
@@ -146,7 +147,7 @@ def train(
 
 def write(net: Tricks, correlation: NDArray[np.float32], path: Path) -> None:
     """The weights as `bots.tricks.net` reads them, in half precision."""
-    arrays = {name: each.numpy().astype(np.float16) for name, each in net.state_dict().items()}
+    arrays = {name: array(each).astype(np.float16) for name, each in net.state_dict().items()}
     write_arrays(path, arrays | {"correlation": correlation})
 
 
@@ -186,8 +187,8 @@ def _correlation(net: Tricks, known: Known) -> NDArray[np.float32]:
     """Of the tricks of two denominations, 5×5: alike for all suits."""
     mean, deviation = _estimated(net, known)
     declarer = mean.argmax(dim=2, keepdim=True)
-    tricks = torch.from_numpy(known.tricks)
-    off = ((tricks - mean) / deviation).gather(2, declarer)[..., 0].numpy()
+    tricks = tensor(known.tricks)
+    off = array(((tricks - mean) / deviation).gather(2, declarer)[..., 0])
     found = np.corrcoef(off.T).astype(np.float32)
     suits = (found[:4, :4].sum() - 4) / 12
     matrix = np.full((5, 5), suits, np.float32)
@@ -198,7 +199,7 @@ def _correlation(net: Tricks, known: Known) -> NDArray[np.float32]:
 
 def _figures(net: Tricks, known: Known) -> dict[str, float]:
     mean, _ = _estimated(net, known)
-    distance = (mean - torch.from_numpy(known.tricks)).abs()
+    distance = (mean - tensor(known.tricks)).abs()
     suits, notrump = distance[:, :4], distance[:, 4]
     return {
         "error": float(distance.square().mean().sqrt()),

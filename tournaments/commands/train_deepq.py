@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from tournaments.commands.training import (
+    Device,
     Out,
     Resume,
     Seed,
@@ -29,14 +30,16 @@ def deepq(
         Path | None,
         typer.Option(metavar="FILE.npz", help="the estimate of tricks; that which ships if none"),
     ] = None,
+    device: Device = "cpu",
     resume: Resume = False,  # noqa: FBT002
 ) -> None:
     """Train the networks that bid without opponents, on pairs of hands dealt at random."""
-    module = training_module("bots.deepq.training")
+    module = training_module("bots.deepq.training", device)
     settings = module.Settings(seed=seed, steps=steps, calls=calls, width=width)
     net, file = estimate_of_tricks(tricks)
-    options = {"steps": steps, "seed": seed, "calls": calls, "width": width, "tricks": tricks}
-    record = asdict(settings) | {"data": {"tricks": file}}
+    sizes = {"steps": steps, "seed": seed, "calls": calls, "width": width}
+    options = {**sizes, "tricks": tricks, "device": device}
+    record = asdict(settings) | {"device": device, "data": {"tricks": file}}
     with training_run("deepq", out, options, record, steps, resume=resume) as (run, told):
         weights = module.train(run, settings, net, told)
     print(f"the networks are in {weights}")

@@ -12,6 +12,7 @@ import typer
 from bots.neural import imitation
 from tournaments.commands.errors import UnusableError
 from tournaments.commands.training import (
+    Device,
     Out,
     Resume,
     Seed,
@@ -39,6 +40,7 @@ def neural(
     imitate: Annotated[int, typer.Option(min=1, help="steps of imitation")] = 1500,
     steps: Annotated[int, typer.Option(min=1, help="steps of self-play")] = 600,
     seed: Seed = 1,
+    device: Device = "cpu",
     resume: Resume = False,  # noqa: FBT002
 ) -> None:
     """Train the networks that bid against opponents, scored double dummy.
@@ -46,13 +48,13 @@ def neural(
     They imitate natural first: its auctions are made in DIR/auctions, which takes some 4 ms of
     a processor a board. Then they play against their past selves.
     """
-    module = training_module("bots.neural.training")
+    module = training_module("bots.neural.training", device)
     settings = module.Settings(seed=seed, imitation=imitate, steps=steps)
     checked = deal_files(check)
     files = to_learn_from((file for path in deals for file in deal_files(path)), checked)
     held_back, solved = solved_deals(checked), solved_deals(files)
     how = {"auctions": auctions, "imitate": imitate, "steps": steps, "seed": seed}
-    options = {**how, "check": check, "deals": deals}
+    options = {**how, "check": check, "deals": deals, "device": device}
     data = {
         "deals": recorded(files),
         "check": recorded(checked),
@@ -61,7 +63,7 @@ def neural(
         "imitated_boards": auctions,
     }
     shards = imitation.shard_paths(out / "auctions", auctions)
-    record = asdict(settings) | {"data": data}
+    record = asdict(settings) | {"device": device, "data": data}
     steps_of_all = len(shards) + settings.total
     with training_run("neural", out, options, record, steps_of_all, resume=resume) as (run, told):
         imitation.make(shards, seed, told)

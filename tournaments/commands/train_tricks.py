@@ -11,6 +11,7 @@ import typer
 from bots.tricks.data import Known, MeansError, joined, of_deals, read_means
 from tournaments.commands.errors import UnusableError
 from tournaments.commands.training import (
+    Device,
     Out,
     Resume,
     Seed,
@@ -43,6 +44,7 @@ def tricks(
     out: Out = Path("runs/train-tricks"),
     steps: Steps = 6_000,
     seed: Seed = 1,
+    device: Device = "cpu",
     resume: Resume = False,  # noqa: FBT002
 ) -> None:
     """Train the estimate of the double-dummy tricks that two hands take.
@@ -52,7 +54,7 @@ def tricks(
     """
     if not deals and not means:
         raise UnusableError("there is nothing to learn from: --deals, --means or both are needed")
-    module = training_module("bots.tricks.training")
+    module = training_module("bots.tricks.training", device)
     settings = module.Settings(seed=seed, steps=steps)
     checked = deal_files(check)
     shown = _means(checked) if check.suffix == ".csv" else of_deals(solved_deals(checked))
@@ -77,7 +79,8 @@ def tricks(
         "checked_pairs": len(shown),
     }
     options = {"steps": steps, "seed": seed, "check": check, "deals": deals, "means": means}
-    record = asdict(settings) | {"data": data}
+    options |= {"device": device}
+    record = asdict(settings) | {"device": device, "data": data}
     with training_run("tricks", out, options, record, steps, resume=resume) as (run, told):
         weights = module.train(run, settings, solved, mean, shown, told)
     print(f"the estimate of tricks is in {weights}")

@@ -30,10 +30,17 @@ Resume = Annotated[bool, typer.Option("--resume", help="go on with the training 
 Steps = Annotated[int, typer.Option(min=1, help="steps of the optimizer")]
 Seed = Annotated[int, typer.Option(min=0, max=2**31 - 1, help="of all that is drawn at random")]
 
+Device = Annotated[
+    str, typer.Option(metavar="DEVICE", help="where torch computes: cpu, or cuda for a GPU")
+]
 
-def training_module(name: str) -> ModuleType:
-    """A module that needs the extra for training. Raises UnusableError where it is missing."""
+
+def training_module(name: str, device: str = "cpu") -> ModuleType:
+    """A module that needs the extra for training, where torch computes on a device. Raises
+    UnusableError where the extra is missing, or torch cannot."""
     try:
+        if device != "cpu":
+            import_module("bots.learning.device").compute_on(device)
         return import_module(name)
     except ModuleNotFoundError as error:
         if error.name not in ("torch", "numba"):
@@ -41,6 +48,8 @@ def training_module(name: str) -> ModuleType:
         raise UnusableError(
             f"training needs {error.name}, of the extra: pip install bridge-arena[train]"
         ) from None
+    except ValueError as error:
+        raise UnusableError(str(error)) from None
 
 
 def deal_files(path: Path) -> list[Path]:

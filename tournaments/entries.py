@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import PurePath
 
-from bots.registry import UnknownBotError, board_seconds, parse
+from bots.registry import SHIPPED, UnknownBotError, board_seconds, parse
 from protocol.bluechip.quirks import STANDARD, QuirkError, Quirks
 
 
@@ -73,7 +73,8 @@ def parse_entry(spec: str) -> Entry:
     try:
         shipped, _ = parse(spec)
     except UnknownBotError as error:
-        raise EntryError(f"{error}; any other program is cmd:PROGRAM ARGS") from None
+        other = "" if kind in SHIPPED else "; any other program is cmd:PROGRAM ARGS"
+        raise EntryError(f"{error}{other}") from None
     # -P: what happens to lie in the working folder is not imported.
     command = (sys.executable, "-P", "-m", "bots", spec)
     return Entry(spec, spec, command, cheat=shipped.cheat, seconds=board_seconds(spec))

@@ -44,14 +44,18 @@ class TrainingRun:
                 raise TrainingError(f"{folder} holds a training run: --resume, or another folder")
             begun = _flat(_begun(record, trains))
             asked = _flat(json.loads(json.dumps(self.settings)))
-            changed = sorted(
-                name for name in begun.keys() | asked.keys() if begun.get(name) != asked.get(name)
-            )
+            changed = [
+                _change(name, begun.get(name), asked.get(name))
+                for name in sorted(begun.keys() | asked.keys())
+                if begun.get(name) != asked.get(name)
+            ]
             if changed:
                 raise TrainingError(f"{folder} was begun with other settings: {', '.join(changed)}")
             self.curve()  # a damaged one is told now, not after a while of learning
         elif resume and not folder.exists():
             raise TrainingError(f"{folder}: there is no training run to go on with")
+        elif self._checkpoint.exists() or self._curve.exists():
+            raise TrainingError(f"{folder} holds a training run that lacks its {record.name}")
         else:
             folder.mkdir(parents=True, exist_ok=True)
             kept = {"trains": trains, "settings": self.settings, "versions": versions()}
@@ -66,7 +70,14 @@ class TrainingRun:
         try:
             read(self._checkpoint)
         except UNREADABLE as error:
-            raise TrainingError(f"{self._checkpoint} is damaged") from error
+            raise TrainingError(
+                f"{self._checkpoint} is damaged: without it the run begins again"
+            ) from error
+
+    @property
+    def is_saved(self) -> bool:
+        """Whether there is something to go on with."""
+        return self._checkpoint.exists()
 
     def save(self, write: Callable[[Path], None]) -> None:
         """Replace the checkpoint by what `write` puts into the file that it is given."""
@@ -92,13 +103,11 @@ class TrainingRun:
         try:
             with self._curve.open(newline="", encoding="utf-8") as file:
                 rows = [
-                    {name: float(value) for name, value in row.items()}
+                    {"step": int(row.pop("step")), **{name: float(row[name]) for name in row}}
                     for row in csv.DictReader(file)
                 ]
-        except (ValueError, TypeError, csv.Error) as error:
+        except (ValueError, TypeError, KeyError, csv.Error) as error:
             raise self._damaged_curve() from error
-        if any("step" not in row for row in rows):
-            raise self._damaged_curve()
         return rows
 
     def _damaged_curve(self) -> TrainingError:
@@ -115,8 +124,10 @@ class TrainingRun:
         figure = Figure(figsize=(7, 2.4 * len(names)), layout="constrained")
         axes = figure.subplots(len(names), 1, sharex=True, squeeze=False)[:, 0]
         for axis, name in zip(axes, names, strict=True):
-            axis.plot([row["step"] for row in rows], [row[name] for row in rows])
+            axis.plot([row["step"] for row in rows], [row[name] for row in rows], marker=".")
             axis.set_ylabel(name.replace("_", " "))
+            axis.ticklabel_format(useOffset=False)
+            axis.xaxis.get_major_locator().set_params(integer=True)
         axes[0].set_title(title)
         axes[-1].set_xlabel("steps")
         figure.savefig(self.folder / "curve.svg")
@@ -138,6 +149,13 @@ def _begun(record: Path, trains: str) -> dict[str, object]:
     if begun != trains:
         raise TrainingError(f"{record.parent} holds a training of {begun}, not of {trains}")
     return settings
+
+
+def _change(name: str, begun: object, asked: object) -> str:
+    """What is different; of files, which have long names, that they are."""
+    if isinstance(begun, list | dict | None) or isinstance(asked, list | dict | None):
+        return name
+    return f"{name} {begun}, not {asked}"
 
 
 def _flat(settings: Mapping[str, object]) -> dict[str, object]:

@@ -83,12 +83,13 @@ def meanings(
         measured = of_west if turn % 2 else of_east
         key = (row * STEPS + made[:, turn])[here]
         order = np.argsort(key, kind="stable")
+        held = measured[here][order]
         starts = np.flatnonzero(np.diff(key[order], prepend=-1))
         following = made[here][order, turn + 1] if turn + 1 < TURNS else np.zeros(len(key))
         for first, last in zip(starts, [*starts[1:], len(key)], strict=True):
             at = divmod(int(key[order[first]]), STEPS)
             seen[at] = last - first
-            ends = np.sort(measured[here][order[first:last]], axis=0)
+            ends = np.sort(held[first:last], axis=0)
             outside = int((last - first) * OUTSIDE)
             ranges[at] = np.stack([ends[outside], ends[-1 - outside]], axis=1)
             passed[at] = (following[first:last] <= 0).mean()

@@ -73,7 +73,7 @@ def test_the_networks_are_trained_stopped_and_go_on(tmp_path: Path, pairs: Path)
         wait_until((tmp_path / "nets" / "record.json").exists, "the training begins")
         ended = interrupt(process, signal.SIGINT)
     assert ended.status == 3
-    assert ended.errors.endswith("--calls 2 --width 8 --resume\n")
+    assert ended.errors.endswith("--calls 2 --width 8 --device cpu --resume\n")
     again = arena(tmp_path, *words)
     assert (again.status, again.errors) == (
         2,

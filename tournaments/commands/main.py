@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -49,7 +50,10 @@ DONE, FAILED, UNUSABLE, INTERRUPTED = range(4)
 
 def main() -> None:
     """The entry point of the `arena` program."""
-    sys.exit(run(sys.argv[1:]))
+    status = run(sys.argv[1:])
+    # Ctrl-C once more, on the way out, has nothing left to end.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    sys.exit(status)
 
 
 def run(arguments: Sequence[str]) -> int:

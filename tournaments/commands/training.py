@@ -150,8 +150,12 @@ def training_run(
     except OSError as error:
         raise UnusableError(f"{error.filename or out}: {error.strerror}") from None
     except KeyboardInterrupt:
-        again = _words(trains, {"out": out, **options})
-        raise InterruptedCommandError(f"interrupted; go on with: {again} --resume") from None
+        again = f"{_words(trains, {'out': out, **options})} --resume"
+        raise InterruptedCommandError(
+            f"interrupted; go on with: {again}"
+            if run.is_saved
+            else f"interrupted before the first checkpoint; begin again with: {again}"
+        ) from None
 
 
 def _words(name: str, options: Mapping[str, object]) -> str:

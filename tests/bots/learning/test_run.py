@@ -64,8 +64,20 @@ def test_a_run_goes_on_as_it_was_begun(tmp_path: Path) -> None:
     begun(tmp_path)
     others = {**SETTINGS, "seed": 4, "more": True}
     del others["what"]
-    with pytest.raises(TrainingError, match="begun with other settings: more, seed, what"):
+    with pytest.raises(
+        TrainingError, match=r"begun with other settings: more, seed 3, not 4, what$"
+    ):
         TrainingRun(tmp_path / "run", "net", others, resume=True)
+
+
+@pytest.mark.parametrize("resume", [False, True])
+def test_a_run_without_its_record_does_not_go_on(tmp_path: Path, *, resume: bool) -> None:
+    """With other settings it would be another run."""
+    run = begun(tmp_path)
+    run.save(writes("state"))
+    (run.folder / "record.json").unlink()
+    with pytest.raises(TrainingError, match=r"run holds a training run that lacks its record"):
+        TrainingRun(run.folder, "net", SETTINGS, resume=resume)
 
 
 def test_a_folder_is_of_one_kind_of_training(tmp_path: Path) -> None:
@@ -77,7 +89,9 @@ def test_a_folder_is_of_one_kind_of_training(tmp_path: Path) -> None:
 def test_other_data_is_named(tmp_path: Path) -> None:
     begun(tmp_path)
     others = {**SETTINGS, "data": {"deals": 11, "means": 2}}
-    with pytest.raises(TrainingError, match=r"with other settings: data\.deals, data\.means$"):
+    with pytest.raises(
+        TrainingError, match=r"with other settings: data\.deals 10, not 11, data\.means$"
+    ):
         TrainingRun(tmp_path / "run", "net", others, resume=True)
 
 
@@ -154,7 +168,9 @@ def test_a_damaged_checkpoint_is_named(tmp_path: Path, library: str, content: st
     load = pytest.importorskip(library).load
     run = begun(tmp_path)
     run.save(writes(content))
-    with pytest.raises(TrainingError, match=r"run/checkpoint is damaged$"):
+    with pytest.raises(
+        TrainingError, match=r"run/checkpoint is damaged: without it the run begins again$"
+    ):
         run.go_on(load)
 
 

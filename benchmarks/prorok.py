@@ -48,6 +48,7 @@ from benchmarks.prorok_tables import (
     RATES,
     SEEDS,
     WHOLE,
+    WHOLE_SEEDS,
     cell_name,
     report,
     whole_name,
@@ -155,7 +156,7 @@ class Bench:
         for first, rate, exploration, seed in product(FIRST_VALUES, RATES, EXPLORATIONS, SEEDS):
             settings = Settings(rate, exploration, west=first)
             units[cell_name(settings, seed)] = partial(self._cell, settings, seed, scale.cell)
-        for first, seed in product(WHOLE, SEEDS):
+        for first, seed in product(WHOLE, WHOLE_SEEDS):
             settings = Settings(RATES[-1], EXPLORATIONS[-1], west=first)
             units[whole_name(settings, seed)] = partial(self._cell, settings, seed, scale.whole)
         return units

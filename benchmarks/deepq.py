@@ -57,6 +57,7 @@ def main() -> int:
     try:
         pairs = read_pairs(options.pairs)
         nets = QNets.read(options.weights) if options.weights else shipped()
+        search = Search(nets, shipped_tricks(), options.worlds) if options.worlds else None
     except (PairsError, OSError, ValueError) as error:
         parser.error(str(error))
     if len(pairs) < 2:
@@ -69,8 +70,7 @@ def main() -> int:
         "the most points to be expected, both hands known": lambda: best_known(hands, partners),
         "the least cost, the layouts known": lambda: pairs.costs.argmin(axis=1),
     }
-    if options.worlds:
-        search = Search(nets, shipped_tricks(), options.worlds)
+    if search:
         rng = np.random.default_rng(options.seed)
         bidders["`deepq`, the first to call searching"] = lambda: search.contracts(
             hands, partners, rng

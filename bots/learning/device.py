@@ -12,8 +12,6 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-PROCESSOR = "cpu"
-
 
 def compute_on(name: str) -> None:
     """From now on compute on a device, as torch names it. Raises ValueError where it cannot."""
@@ -22,9 +20,7 @@ def compute_on(name: str) -> None:
     except (RuntimeError, AssertionError) as error:
         reason = str(error).partition("\n")[0]
         raise ValueError(f"torch cannot compute on {name}: {reason}") from None
-    # A default device costs time at every tensor that is made, the processor too.
-    if name != PROCESSOR:
-        torch.set_default_device(name)
+    torch.set_default_device(name)
 
 
 def tensor(array: NDArray[Any]) -> Tensor:

@@ -48,6 +48,7 @@ def test_what_the_contracts_cost(tmp_path: Path, pairs: Path) -> None:
             "no networks of deepq: junk.npz",
         ),
         ("deepq --tricks junk.npz", "no estimate of tricks: junk.npz: no file of"),
+        ("deepq --device nowhere", "torch cannot compute on nowhere: "),
         ("tricks --deals none --check none", "cannot read none: No such file"),
         ("tricks --deals . --check .", "there are no solved deals in ."),
         ("tricks --deals junk.npz --check junk.npz", "junk.npz"),

@@ -39,6 +39,7 @@ def training_module(name: str, device: str = "cpu") -> ModuleType:
     """A module that needs the extra for training, where torch computes on a device. Raises
     UnusableError where the extra is missing, or torch cannot."""
     try:
+        # To be told of a device costs time at every tensor that is made, of the processor too.
         if device != "cpu":
             import_module("bots.learning.device").compute_on(device)
         return import_module(name)

@@ -207,7 +207,7 @@ def table_iii(results: Results) -> str:
     lines = _head(
         [
             *("bids", "training: paper", "est.", "validation: paper", "est."),
-            *("test: paper", "est.", "true", "epochs", "minutes"),
+            *("test: paper", "est.", "true", "epochs", "CPU minutes"),
         ]
     )
     for calls, paper in zip(CALLS, PARTS, strict=True):

@@ -54,7 +54,7 @@ class TrainingRun:
             self.curve()  # a damaged one is told now, not after a while of learning
         elif resume and not folder.exists():
             raise TrainingError(f"{folder}: there is no training run to go on with")
-        elif self._checkpoint.exists() or self._curve.exists():
+        elif self.is_saved or self._curve.exists():
             raise TrainingError(f"{folder} holds a training run that lacks its {record.name}")
         else:
             folder.mkdir(parents=True, exist_ok=True)
@@ -65,7 +65,7 @@ class TrainingRun:
     def go_on(self, read: Callable[[Path], object]) -> None:
         """Have `read` take what was saved last, if anything was. Raises TrainingError where it
         cannot, OSError."""
-        if not self._checkpoint.exists():
+        if not self.is_saved:
             return
         try:
             read(self._checkpoint)

@@ -68,7 +68,7 @@ def tricks(
         if known is not None and len(known) < module.LEAST:
             raise UnusableError(
                 f"{plural(len(known), 'pair')} of hands: {module.LEAST} or more are needed to "
-                f"learn from"
+                "learn from"
             )
     data = {
         "deals": recorded(solved_files),

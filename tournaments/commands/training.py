@@ -143,20 +143,21 @@ def training_run(
     """
     try:
         run = TrainingRun(out, trains, settings, resume=resume)
-        with alone(out), sigterm_as_ctrl_c(), progress_bar(Console(stderr=True)) as progress:
-            task = progress.add_task("training", total=steps)
-            yield run, lambda done: progress.update(task, completed=done)
+        try:
+            with alone(out), sigterm_as_ctrl_c(), progress_bar(Console(stderr=True)) as progress:
+                task = progress.add_task("training", total=steps)
+                yield run, lambda done: progress.update(task, completed=done)
+        except KeyboardInterrupt:
+            again = f"{_words(trains, {'out': out, **options})} --resume"
+            raise InterruptedCommandError(
+                f"interrupted; go on with: {again}"
+                if run.is_saved
+                else f"interrupted before the first checkpoint; begin again with: {again}"
+            ) from None
     except (TrainingError, BusyError) as error:
         raise UnusableError(str(error)) from None
     except OSError as error:
         raise UnusableError(f"{error.filename or out}: {error.strerror}") from None
-    except KeyboardInterrupt:
-        again = f"{_words(trains, {'out': out, **options})} --resume"
-        raise InterruptedCommandError(
-            f"interrupted; go on with: {again}"
-            if run.is_saved
-            else f"interrupted before the first checkpoint; begin again with: {again}"
-        ) from None
 
 
 def _words(name: str, options: Mapping[str, object]) -> str:

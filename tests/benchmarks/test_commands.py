@@ -9,13 +9,11 @@ import sys
 from importlib import resources
 from pathlib import Path
 
-import numpy as np
 import pytest
 
-from bots.learning.hands import random_pairs, spades_first
-from bots.learning.pairs import Pairs, write_pairs
 from tests.data import data_path
 from tests.end_to_end.arena import ROOT
+from tests.pairs import pairs_file
 
 pytestmark = pytest.mark.slow
 
@@ -44,11 +42,7 @@ def test_yeh_without_solved_pairs(tmp_path: Path) -> None:
 
 
 def test_deepq(tmp_path: Path) -> None:
-    hands = np.stack(random_pairs(np.random.default_rng(1), 40), axis=1)
-    shown = np.stack([spades_first(hands[:, seat]) for seat in (0, 1)], axis=1)
-    costs = np.tile(np.arange(36.0), (40, 1))
-    write_pairs(tmp_path / "pairs.npz", Pairs(shown.astype(np.uint8), costs))
-    told = benchmark("deepq", tmp_path / "pairs.npz", "--worlds", 20)
+    told = benchmark("deepq", pairs_file(tmp_path / "pairs.npz", 40), "--worlds", 20)
     assert "\n| always Pass | 0.000 ± 0.000 |" in told
     assert "| `deepq`, the first to call searching | " in told
 

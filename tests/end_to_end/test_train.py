@@ -6,23 +6,17 @@ import json
 import signal
 from pathlib import Path
 
-import numpy as np
 import pytest
 
-from bots.learning.hands import random_pairs, spades_first
-from bots.learning.pairs import Pairs, write_pairs
 from tests.data import data_path
 from tests.end_to_end.arena import arena, interrupt, started, wait_until
+from tests.pairs import pairs_file
 
 
 @pytest.fixture
 def pairs(tmp_path: Path) -> Path:
     """Pairs that every contract costs its number."""
-    hands = np.stack(random_pairs(np.random.default_rng(1), 40), axis=1)
-    shown = np.stack([spades_first(hands[:, seat]) for seat in (0, 1)], axis=1)
-    path = tmp_path / "pairs.npz"
-    write_pairs(path, Pairs(shown.astype(np.uint8), np.tile(np.arange(36.0), (40, 1))))
-    return path
+    return pairs_file(tmp_path / "pairs.npz", 40)
 
 
 def test_what_the_contracts_cost(tmp_path: Path, pairs: Path) -> None:

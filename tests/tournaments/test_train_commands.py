@@ -12,12 +12,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bots.learning.hands import random_pairs, spades_first
-from bots.learning.pairs import Pairs, write_pairs
 from bridge.board import random_deal
 from bridge.seats import Seat
 from oracle.solved_deals import Heading, SolvedDeals, write
 from oracle.table import Table
+from tests.pairs import pairs_file
 from tournaments.alone import alone
 from tournaments.commands.errors import InterruptedCommandError
 from tournaments.commands.main import DONE, UNUSABLE, run
@@ -237,9 +236,7 @@ BAD: dict[str, Callable[[Path], object]] = {
 def test_weights_that_are_none(
     train: Callable[..., tuple[int, str]], tmp_path: Path, name: str
 ) -> None:
-    hands = np.stack(random_pairs(np.random.default_rng(1), 4), axis=1)
-    shown = spades_first(hands.reshape(-1, 52)).reshape(-1, 2, 52).astype(np.uint8)
-    write_pairs(tmp_path / "pairs.npz", Pairs(shown, np.zeros((4, 36), np.float32)))
+    pairs_file(tmp_path / "pairs.npz", 4)
     BAD[name](tmp_path / "bad.npz")
     status, errors = train("evaluate", "deepq", "--pairs", "pairs.npz", "--weights", "bad.npz")
     assert (status, "no networks of deepq: bad.npz: " in errors) == (UNUSABLE, True)
@@ -263,9 +260,7 @@ def test_a_seed_that_cannot_be(
 
 
 def test_a_search_in_too_few_hands(train: Callable[..., tuple[int, str]], tmp_path: Path) -> None:
-    hands = np.stack(random_pairs(np.random.default_rng(1), 2), axis=1)
-    shown = spades_first(hands.reshape(-1, 52)).reshape(-1, 2, 52).astype(np.uint8)
-    write_pairs(tmp_path / "pairs.npz", Pairs(shown, np.zeros((2, 36), np.float32)))
+    pairs_file(tmp_path / "pairs.npz", 2)
     status, errors = train("evaluate", "deepq", "--pairs", "pairs.npz", "--worlds", 19)
     assert (status, "19 worlds are too few to search in" in errors) == (UNUSABLE, True)
 

@@ -6,51 +6,20 @@ import torch
 from torch import Tensor, nn
 
 from bots.learning.device import tensor
+from bots.learning.suit_modules import Mix, SuitTrunk
 from bots.tricks.net import INPUTS, LOGARITHMS, OUTPUTS, TricksNet
 
 
-class Mix(nn.Module):
-    """A layer over suits: of each, and of the mean of all."""
-
-    def __init__(self, inputs: int, outputs: int) -> None:
-        super().__init__()
-        self.own = nn.Linear(inputs, outputs)
-        self.all = nn.Linear(inputs, outputs, bias=False)
-
-    def forward(self, x: Tensor) -> Tensor:
-        found: Tensor = self.own(x) + self.all(x.mean(dim=1, keepdim=True))
-        return found
-
-
-class Step(nn.Module):
-    """What a layer adds to what there was; nothing, before it learns."""
-
-    def __init__(self, width: int) -> None:
-        super().__init__()
-        self.mix = Mix(width, width)
-        self.out = nn.Linear(width, width)
-        nn.init.zeros_(self.out.weight)
-        nn.init.zeros_(self.out.bias)
-
-    def forward(self, x: Tensor) -> Tensor:
-        found: Tensor = x + self.out(torch.relu(self.mix(x)))
-        return found
-
-
-class Tricks(nn.Module):
+class Tricks(SuitTrunk):
     """Means and logarithms of deviations of tricks, n×5×2 each, of suits, n×4×`INPUTS`."""
 
     def __init__(self, width: int, between: int) -> None:
-        super().__init__()
-        self.first = Mix(INPUTS, width)
-        self.steps = nn.ModuleList(Step(width) for _ in range(between))
+        super().__init__(INPUTS, width, between)
         self.suits = Mix(width, OUTPUTS)
         self.notrump = nn.ModuleList([nn.Linear(width, width), nn.Linear(width, OUTPUTS)])
 
     def forward(self, x: Tensor) -> tuple[Tensor, Tensor]:
-        x = torch.relu(self.first(x))
-        for step in self.steps:
-            x = step(x)
+        x = self.trunk(x)
         before, last = self.notrump
         of_notrump = last(torch.relu(before(x.mean(dim=1))))
         found = torch.cat([self.suits(x), of_notrump[:, None]], dim=1).float()

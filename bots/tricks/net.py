@@ -6,7 +6,6 @@ deviation that the net gives for each denomination and declarer.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
@@ -16,10 +15,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from bots.learning.arrays import Arrays, ArraysError
+from bots.learning.arrays import Arrays
 from bots.learning.hands import Hands
-
-Array = NDArray[np.float32]
+from bots.learning.suits import Array, SuitLayers, linear, mixing, read_weights, trunk
 
 INPUTS = 26
 """What is seen of a suit: the first hand's cards in it, then the second's."""
@@ -58,34 +56,29 @@ class TricksNet:
     """The weights of the estimate, and how the tricks of the five denominations go together in
     a layout, 5×5: the correlation of their distances from the mean.
 
-    Every suit goes through the same layers. Each makes something of a suit and adds something
-    of the mean of all four, so that suits which change places change nothing else (Zaheer et
-    al., Deep Sets, 2017, section 3.2). Their mean at the end tells of notrump.
+    Its layers are alike for all suits (`bots.learning.suits`); the suits' mean at the end tells
+    of notrump.
     """
 
     def __init__(self, weights: dict[str, Array], correlation: Array) -> None:
         self.weights = weights
         self.correlation = correlation
+        self._layers = SuitLayers(weights)
 
     @classmethod
     def read(cls, path: Path) -> TricksNet:
         """The net of a file of weights. Raises ArraysError, OSError."""
         arrays = Arrays(path)
         width = len(arrays.weights("first.own.weight", None, INPUTS))
-        shapes = _mixed("first", INPUTS, width) | _mixed("suits", width, OUTPUTS)
-        shapes |= _layer("notrump.0", width, width) | _layer("notrump.1", width, OUTPUTS)
-        for step in range(_between(arrays.names)):
-            shapes |= _mixed(f"steps.{step}.mix", width, width)
-            shapes |= _layer(f"steps.{step}.out", width, width)
-        weights = {name: arrays.weights(name, *shape) for name, shape in shapes.items()}
-        if unknown := arrays.names - weights.keys() - {"correlation"}:
-            raise ArraysError(f"{path}: {min(unknown)} is no part of an estimate of tricks")
+        shapes = trunk(INPUTS, width, arrays.names) | mixing("suits", width, OUTPUTS)
+        shapes |= linear("notrump.0", width, width) | linear("notrump.1", width, OUTPUTS)
+        weights = read_weights(arrays, shapes, frozenset({"correlation"}))
         return cls(weights, arrays.weights("correlation", 5, 5))
 
     @property
     def between(self) -> int:
         """The layers between the first and the last."""
-        return _between(self.weights)
+        return self._layers.steps
 
     def estimate(self, hands: Hands, partners: Hands) -> Estimate:
         """The tricks of pairs of hands, both n×52: the mean of what the net says of them and of
@@ -100,42 +93,17 @@ class TricksNet:
 
     def _told(self, x: Array) -> Array:
         """n×5×`OUTPUTS` of n×4×`INPUTS`."""
-        x = np.maximum(self._mix("first", x), 0)
-        for step in range(self.between):
-            between = np.maximum(self._mix(f"steps.{step}.mix", x), 0)
-            x += self._apply(f"steps.{step}.out", between)
-        notrump = np.maximum(self._apply("notrump.0", x.mean(axis=1)), 0)
-        of_notrump = self._apply("notrump.1", notrump)[:, None]
-        return np.concatenate([self._mix("suits", x), of_notrump], axis=1)
-
-    def _mix(self, name: str, x: Array) -> Array:
-        of_all = x.mean(axis=1) @ self.weights[f"{name}.all.weight"].T
-        found: Array = self._apply(f"{name}.own", x) + of_all[:, None]
-        return found
-
-    def _apply(self, name: str, x: Array) -> Array:
-        # One product of two matrices, which is twice as quick as one for each pair.
-        found = x.reshape(-1, x.shape[-1]) @ self.weights[f"{name}.weight"].T
-        found += self.weights[f"{name}.bias"]
-        return found.reshape(*x.shape[:-1], -1)
+        layers = self._layers
+        x = layers.trunk(x)
+        notrump = np.maximum(layers.apply("notrump.0", x.mean(axis=1)), 0)
+        of_notrump = layers.apply("notrump.1", notrump)[:, None]
+        return np.concatenate([layers.mix("suits", x), of_notrump], axis=1)
 
 
 def suits_of(hands: Hands, partners: Hands) -> Array:
     """Pairs of hands, n×52 each, as the net sees them, n×4×`INPUTS`."""
     two = [each.reshape(-1, 4, 13) for each in (hands, partners)]
     return np.concatenate(two, axis=2).astype(np.float32)
-
-
-def _between(names: Iterable[str]) -> int:
-    return sum(name.endswith("mix.own.bias") for name in names)
-
-
-def _layer(name: str, inputs: int, outputs: int) -> dict[str, tuple[int, ...]]:
-    return {f"{name}.weight": (outputs, inputs), f"{name}.bias": (outputs,)}
-
-
-def _mixed(name: str, inputs: int, outputs: int) -> dict[str, tuple[int, ...]]:
-    return _layer(f"{name}.own", inputs, outputs) | {f"{name}.all.weight": (outputs, inputs)}
 
 
 @lru_cache(maxsize=1)

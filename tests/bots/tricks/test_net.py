@@ -133,7 +133,7 @@ def test_a_net_is_read_from_its_file(tmp_path: Path) -> None:
         ({"notrump.0.weight": np.zeros((7, 8))}, "notrump.0.weight is 7 × 8, expected 8 × 8"),
         ({"steps.1.mix.own.bias": np.zeros(8)}, "there is no array steps.1.mix.own.weight"),
         ({"correlation": np.full((5, 5), np.nan)}, "correlation holds something"),
-        ({"steps.0.mix.own.bias": None}, r"steps\.0\.mix\.all\.weight is no part of an estimate"),
+        ({"steps.0.mix.own.bias": None}, r"steps\.0\.mix\.all\.weight is no part of such a net"),
         ({"correlation": None}, "there is no array correlation"),
         ({"first.own.weight": None}, "there is no array first.own.weight"),
     ],

@@ -1,10 +1,12 @@
 """Every pair of bots in a match of the same boards: IMPs a board and time an action.
 
     python -m benchmarks.round_robin [--boards 64] [--seed 1] [--out runs/round-robin] [BOT...]
+    python -m benchmarks.round_robin --gauntlet --boards 256 fastplay BOT...
 
-A bot is given as `arena match` takes it, `title=bot` for one with options. Each pair is
-one `arena match` in a folder of its own under `--out`; a run that was interrupted goes on
-where it stopped, and one that is finished only prints its table again.
+In a gauntlet the first bot meets each other, and these not each other. A bot is given as
+`arena match` takes it, `title=bot` for one with options. Each pair is one `arena match` in
+a folder of its own under `--out`; a run that was interrupted goes on where it stopped, and one
+that is finished only prints its table again.
 """
 
 from __future__ import annotations
@@ -13,9 +15,12 @@ import argparse
 import json
 import subprocess
 import sys
+from collections.abc import Callable
 from itertools import combinations
 from pathlib import Path
 from typing import Any
+
+from benchmarks.table import table
 
 BOTS = ("baseline=baseline:bidding=natural", "minimax", "montecarlo", "alphamu")
 
@@ -35,41 +40,74 @@ def played(first: str, second: str, boards: int, seed: int, folder: Path) -> Any
     return json.loads((folder / "summary.json").read_text(encoding="utf-8"))
 
 
+def round_robin(titles: list[str], summary: Callable[[int, int], Any]) -> None:
+    """The table of all pairs."""
+    cells: dict[tuple[int, int], str] = {}
+    # Of each bot: actions, milliseconds and tables of all its matches.
+    spent = [[0.0, 0.0, 0.0] for _ in titles]
+    for one, other in combinations(range(len(titles)), 2):
+        found = summary(one, other)
+        mean, error = found["imps_per_board"], found["standard_error"]
+        cells[one, other] = f"{mean:+.2f} ± {error:.2f}"
+        cells[other, one] = f"{-mean:+.2f} ± {error:.2f}"
+        for index, bot in zip((one, other), found["bots"], strict=True):
+            timing = bot["timing"]
+            for place, value in enumerate(
+                (timing["n"], timing["n"] * (timing["mean_ms"] or 0), 2 * found["boards"])
+            ):
+                spent[index][place] += value
+    rows = []
+    for one, title in enumerate(titles):
+        actions, milliseconds, tables = spent[one]
+        times = [f"{milliseconds / actions:.1f}", f"{milliseconds / tables / 1000:.2f}"]
+        rows.append([title, *(cells.get((one, other), "") for other in range(len(titles))), *times])
+    print(table(["", *titles, "ms an action", "seconds a board"], rows))
+
+
+def gauntlet(titles: list[str], summary: Callable[[int, int], Any]) -> None:
+    """The table of the first one's matches: tricks lost are by its own side / by the other."""
+    rows = []
+    for other in range(1, len(titles)):
+        found = summary(0, other)
+        lost = [bot["ledger"]["tricks_lost_per_board"] for bot in found["bots"]]
+        p = found["p_value"]
+        rows.append(
+            [
+                titles[other],
+                f"{found['imps_per_board']:+.2f} ± {found['standard_error']:.2f}",
+                "" if p is None else "p < 0.001" if p < 0.001 else f"p = {p:.3f}",
+                *(
+                    " / ".join(f"{each[part]['mean']:.2f}" for each in lost)
+                    for part in ("opening_lead", "declarer_play", "defence")
+                ),
+                " / ".join(f"{bot['timing']['mean_ms']:.1f}" for bot in found["bots"]),
+            ]
+        )
+    heads = ["against", "IMPs a board", "sign-flip test"]
+    heads += ["tricks lost by leads", "by declarers", "by defenders", "ms an action"]
+    print(f"{titles[0]} on {summary(0, 1)['boards']} boards in two rooms\n")
+    print(table(heads, rows))
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("bots", nargs="*", default=BOTS, metavar="BOT")
     parser.add_argument("--boards", type=int, default=64)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, default=Path("runs/round-robin"))
+    parser.add_argument("--gauntlet", action="store_true", help="only the first bot's matches")
     arguments = parser.parse_args()
     bots: list[str] = list(arguments.bots)
     if len(bots) < 2 or arguments.boards < 2:
         parser.error("a round robin needs 2 bots and 2 boards at least")
     titles = [bot.partition("=")[0] if "=" in bot.partition(":")[0] else bot for bot in bots]
-    cells: dict[tuple[int, int], str] = {}
-    # Of each bot: actions, milliseconds and tables of all its matches.
-    spent = [[0.0, 0.0, 0.0] for _ in bots]
-    for one, other in combinations(range(len(bots)), 2):
+
+    def summary(one: int, other: int) -> Any:
         print(f"{titles[one]} - {titles[other]}", file=sys.stderr, flush=True)
-        folder = arguments.out / f"{one}-{other}"
-        summary = played(bots[one], bots[other], arguments.boards, arguments.seed, folder)
-        mean, error = summary["imps_per_board"], summary["standard_error"]
-        cells[one, other] = f"{mean:+.2f} ± {error:.2f}"
-        cells[other, one] = f"{-mean:+.2f} ± {error:.2f}"
-        for index, bot in zip((one, other), summary["bots"], strict=True):
-            timing = bot["timing"]
-            for place, value in enumerate(
-                (timing["n"], timing["n"] * (timing["mean_ms"] or 0), 2 * summary["boards"])
-            ):
-                spent[index][place] += value
-    columns = [*titles, "ms an action", "seconds a board"]
-    print(f"| | {' | '.join(columns)} |")
-    print("| --- " * (len(columns) + 1) + "|")
-    for one, title in enumerate(titles):
-        row = [cells.get((one, other), "") for other in range(len(bots))]
-        actions, milliseconds, tables = spent[one]
-        row += [f"{milliseconds / actions:.1f}", f"{milliseconds / tables / 1000:.2f}"]
-        print(f"| {title} | {' | '.join(row)} |")
+        folder = arguments.out / f"{titles[one]}-{titles[other]}".replace(":", "-")
+        return played(bots[one], bots[other], arguments.boards, arguments.seed, folder)
+
+    (gauntlet if arguments.gauntlet else round_robin)(titles, summary)
 
 
 if __name__ == "__main__":

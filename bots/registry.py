@@ -103,6 +103,14 @@ SHIPPED = {
             seconds=0.24,
         ),
         Shipped(
+            "fastplay",
+            "bots.fastplay.bot:FastPlayBot",
+            "plays the card that a net says costs the fewest tricks, without search",
+            "",
+            "under a millisecond an action",
+            seconds=0.03,
+        ),
+        Shipped(
             "montecarlo",
             "bots.montecarlo.bot:MonteCarloBot",
             "solves many layouts of the hidden cards, plays the best on average",

@@ -12,6 +12,9 @@ from bridge.explanation import Explanation
 from bridge.seats import SEATS, Seat
 from protocol.view import View
 
+Beliefs = tuple[Box, Box, Box, Box]
+"""What is thought of each hand, indexed by Seat."""
+
 
 def told(explanations: Iterable[Explanation]) -> Box:
     """All that one hand's calls promised together, given in order; a call that contradicts
@@ -19,7 +22,7 @@ def told(explanations: Iterable[Explanation]) -> Box:
     return reduce(Box.narrowed, map(Box.of, explanations), ANY)
 
 
-def beliefs(view: View, system: System) -> tuple[Box, Box, Box, Box]:
+def beliefs(view: View, system: System) -> Beliefs:
     """What the seat of `view` thinks of each hand, indexed by Seat.
 
     The own side's calls mean what `system` says. An opponent's call means what the seat

@@ -104,3 +104,12 @@ def test_the_estimate_of_tricks_is_trained(tmp_path: Path) -> None:
         0,
         "the estimate of tricks is in estimate/weights.npz\n",
     )
+
+
+@pytest.mark.slow
+def test_the_net_that_plays_is_trained(tmp_path: Path) -> None:
+    pytest.importorskip("torch")
+    words = "train fastplay --boards 1 --check 1 --workers 2 --out play".split()
+    ended = arena(tmp_path, *words, "--steps", "2")
+    assert (ended.status, ended.output) == (0, "the net is in play/weights.npz\n")
+    assert len(list((tmp_path / "play" / "plays").iterdir())) == 2

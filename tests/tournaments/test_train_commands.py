@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -12,10 +13,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from bots.fastplay.plays import Plays, write_plays
 from bridge.board import random_deal
 from bridge.seats import Seat
 from oracle.solved_deals import Heading, SolvedDeals, write
 from oracle.table import Table
+from tests.bots.fastplay.boards import random_plays
 from tests.pairs import pairs_file
 from tournaments.alone import alone
 from tournaments.commands.errors import InterruptedCommandError
@@ -199,6 +202,37 @@ def test_neural_imitates_as_many_boards_as_are_asked_for(
     deals(one, 3)
     status, errors = train(*words, "--out", "out", "--resume")
     assert (status, "other settings: data.deals" in errors) == (UNUSABLE, True)
+
+
+def test_fastplay_learns_from_other_boards_than_it_is_measured_on(
+    train: Callable[..., tuple[int, str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    training = pytest.importorskip("bots.fastplay.training", reason="needs the extra train")
+    monkeypatch.setattr("bots.fastplay.making.SHARD", 4)
+    learned: list[list[int]] = []
+
+    def of(run: Any, _: Any, plays: Plays, checked: Plays, *_rest: Any) -> Path:
+        learned.extend([checked.cards[:, 0].tolist(), plays.cards[:, 0].tolist()])
+        return Path(run.folder)
+
+    def made(paths: list[Path], *_: Any) -> None:
+        """The first card of each board is the number of its file."""
+        paths[0].parent.mkdir()
+        for number, path in enumerate(paths):
+            plays = random_plays(4)
+            cards = np.array([[number, *(set(range(52)) - {number})]] * 4, np.uint8)
+            write_plays(path, replace(plays, cards=cards))
+
+    monkeypatch.setattr("bots.fastplay.making.make", made)
+    monkeypatch.setattr(training, "train", of)
+    assert train("fastplay", "--boards", 5, "--check", 3, "--out", "out") == (DONE, "")
+    assert learned == [[0] * 3, [1] * 4 + [2]]
+    assert data_of(Path("out")) == {"boards": 5, "checked_boards": 3}
+    Path("out/plays/plays-00001.npz").write_text("junk")
+    monkeypatch.setattr("bots.fastplay.making.make", lambda *_: None)
+    words = ("fastplay", "--boards", 5, "--check", 3, "--out", "out", "--resume")
+    status, errors = train(*words)
+    assert (status, "plays-00001.npz: no file of arrays" in errors) == (UNUSABLE, True)
 
 
 def test_deepq_records_its_estimate(

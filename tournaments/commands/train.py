@@ -7,6 +7,7 @@ import typer
 from tournaments.commands.train_deals import deals
 from tournaments.commands.train_deepq import deepq
 from tournaments.commands.train_evaluate import evaluate
+from tournaments.commands.train_fastplay import fastplay
 from tournaments.commands.train_neural import neural
 from tournaments.commands.train_qtable import qtable
 from tournaments.commands.train_tricks import tricks
@@ -17,4 +18,5 @@ train.command("tricks")(tricks)
 train.command("deepq")(deepq)
 train.command("neural")(neural)
 train.command("qtable")(qtable)
+train.command("fastplay")(fastplay)
 train.command("evaluate")(evaluate)

@@ -1,0 +1,141 @@
+"""Boards played out by the net of `fastplay`, against the double-dummy solver.
+
+    python -m benchmarks.fastplay $ARENA_DATA/wbridge5/games-1-8000.pbn [--games 2000]
+
+For recorded games, from the opening lead on that was made: the tricks that declarer takes if four
+players go on as the net does, each seeing what a player sees, and double dummy, beside those
+that were taken at the table. And how many of either are found in a CPU-second, in one
+thread: the boards all at once for the net, one after the other for the solver.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import fields
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.figures import figure
+from benchmarks.table import table
+from bots.box import Box
+from bots.fastplay.net import PlayNet, shipped
+from bots.fastplay.plays import DUMMY, NOTRUMP
+from bots.fastplay.rollouts import play_out
+from bots.fastplay.seen import Positions
+from bots.learning.arrays import ArraysError
+from bots.natural.system import Natural
+from bridge.auction import Auction
+from bridge.play import Play
+from bridge.record import BoardRecord
+from oracle.position import Position
+from oracle.solver import best_tricks, limit_threads
+from pbn.model import PbnError
+from pbn.records import read_records
+
+AT_ONCE = 100
+
+FIELDS = fields(Positions)
+
+_T = TypeVar("_T")
+
+
+def played(path: Path) -> Iterator[BoardRecord]:
+    """The games of a file that were played to the end. Raises PbnError."""
+    for record in read_records(path):
+        if record.tricks is not None and len(record.cards) == 52:
+            yield record
+
+
+def after_the_lead(record: BoardRecord) -> Positions:
+    """As the net is shown it; the auction is read as `natural` would mean it."""
+    board, auction = record.board, Auction(record.board.dealer, [m.call for m in record.calls])
+    play = record.play()
+    boxes = [Box()] * 4
+    for place, told in enumerate(Natural().explain(auction, board.vulnerability)):
+        boxes[(board.dealer + place) % 4] = Box.of(told).completed()
+    owner = np.zeros((1, 52), np.int64)
+    promised = np.zeros((1, 4, 5, 2), np.int64)
+    for player in range(4):
+        seat = (play.declarer + player) % 4
+        owner[0, list(board.deal.hands[seat])] = player
+        promised[0, player] = boxes[seat].hcp, *boxes[seat].lengths
+    trump = np.array([NOTRUMP if play.trump is None else int(play.trump)])
+    return Positions(
+        owner, trump, promised, np.array([record.cards]), np.array([1]), np.array([DUMMY])
+    )
+
+
+def double_dummy(record: BoardRecord) -> int:
+    """Declarer's tricks after the opening lead."""
+    play = Play(record.play().contract)
+    play.push(record.cards[0])
+    return best_tricks(Position.of(play, record.board.deal.hands))
+
+
+def together(positions: list[Positions]) -> Positions:
+    return Positions(
+        *(np.concatenate([getattr(each, field.name) for each in positions]) for field in FIELDS)
+    )
+
+
+def timed(work: Callable[[], _T]) -> tuple[_T, float]:
+    """And the CPU-seconds that it took."""
+    started = time.process_time()
+    found = work()
+    return found, time.process_time() - started
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("file", type=Path, help="recorded games, PBN")
+    parser.add_argument("--games", type=int, default=2000, help="%(default)s unless told")
+    parser.add_argument("--weights", type=Path, help="a net; that which ships if none")
+    options = parser.parse_args()
+    try:
+        records = list(islice(played(options.file), options.games))
+        net = PlayNet.read(options.weights) if options.weights else shipped()
+    except (PbnError, ArraysError, OSError) as error:
+        parser.error(str(error))
+    if len(records) < 2:
+        parser.error(f"{options.file}: there are not two games that were played to the end")
+    limit_threads(1)
+    taken = np.array([record.tricks for record in records])
+    positions = [after_the_lead(record) for record in records]
+    by_net: list[NDArray[np.int64]] = []
+    seconds = 0.0
+    for start in range(0, len(records), AT_ONCE):
+        some = together(positions[start : start + AT_ONCE])
+        tricks, spent = timed(partial(play_out, net, some))
+        by_net.append(tricks)
+        seconds += spent
+    solved, solving = timed(lambda: np.array([double_dummy(record) for record in records]))
+    rows = []
+    for name, tricks, spent in (
+        ("played out by the net", np.concatenate(by_net), seconds),
+        ("double dummy", solved, solving),
+    ):
+        off = tricks - taken
+        exact = f"{np.mean(off == 0):.1%}"
+        rows.append(
+            [
+                name,
+                figure(off, 2, "+"),
+                figure(np.abs(off), 2),
+                exact,
+                f"{len(records) / spent:,.0f}",
+            ]
+        )
+    heads = ["declarer's tricks", "less those taken", "distance", "as taken", "boards a CPU-second"]
+    print(f"{len(records):,} games\n")
+    print(table(heads, rows))
+
+
+if __name__ == "__main__":
+    main()

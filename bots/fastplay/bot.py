@@ -1,0 +1,65 @@
+"""The bot that plays by the net."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from bots.bidding import BiddingBot, SystemName
+from bots.equals import lowest_of_equals
+from bots.fastplay.net import PlayNet, shipped
+from bots.fastplay.rollouts import evaluate
+from bots.fastplay.seen import position_of
+from bots.learning.files import SHIPPED, told_to_read
+from bots.montecarlo.objective import best_cards
+from bots.sampling.beliefs import Beliefs, beliefs
+from bots.sampling.sampler import Sampler
+from bridge.cards import CARDS, Card, Hand
+from protocol.view import View
+
+
+class FastPlayBot(BiddingBot):
+    """Plays the card that a net says costs the fewest tricks, of equal ones the lowest. The
+    net has learned it from boards solved double dummy at every card; it looks at the cards
+    that its seat sees and at what the auction told, and searches nothing.
+
+    `worlds`: if there are any, layouts of the hidden cards in which the net plays the board
+    out for all four players after each card that may be played; the card that is best on
+    average in IMPs is played. `bidding`: the bidding system. `weights`: a file that
+    `arena train fastplay` has made, or `shipped`.
+    """
+
+    name = "fastplay"
+
+    def __init__(
+        self, worlds: int = 0, bidding: SystemName = "natural", weights: str = SHIPPED
+    ) -> None:
+        super().__init__(bidding)
+        if worlds < 0:
+            raise ValueError(f"there are no {worlds} worlds")
+        self._worlds = worlds
+        self._net = shipped() if weights == SHIPPED else told_to_read(weights, PlayNet.read)
+        # What the auction told of the hands, and of which board it is.
+        self._told: tuple[View, Beliefs] | None = None
+
+    def play(self, view: View) -> Card:
+        play, legal = view.playing, view.legal_cards()
+        completed = Hand.of(card for trick in play.tricks for card in trick.cards)
+        cards = lowest_of_equals(legal.mask, ~(legal.mask | completed.mask))
+        if len(cards) == 1:
+            return CARDS[cards[0]]
+        told = self._beliefs(view)
+        position = position_of(view, told)
+        if self._worlds:
+            worlds = Sampler(view, told).draw(self._worlds, self.rng)
+            evaluation = evaluate(self._net, view, position, cards, worlds)
+            side = play.turn.side
+            return min(best_cards(evaluation, "imps", play.contract, side, view.vulnerability))
+        may = np.zeros((1, 52), np.bool_)
+        may[0, cards] = True
+        return CARDS[int(self._net.cheapest(position, may)[0])]
+
+    def _beliefs(self, view: View) -> Beliefs:
+        """What the seat thinks of each hand; the auction is over, so it stays the same."""
+        if self._told is None or self._told[0] is not view:
+            self._told = view, beliefs(view, self.system)
+        return self._told[1]

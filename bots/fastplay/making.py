@@ -1,0 +1,137 @@
+"""Boards to learn from: `natural` bids them, and they are played by players of all kinds.
+
+A card is now the best one double dummy, now what `baseline`'s rules play where all hands are
+seen, now any: so there are good positions and bad ones. What each card costs is asked of the
+solver; of an opening lead, which takes it longer than all cards after it, only now and then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from multiprocessing import get_context
+from pathlib import Path
+from signal import SIG_IGN, SIGINT, signal
+
+import numpy as np
+
+from bots.baseline.play import card_on_layout
+from bots.box import Box
+from bots.equals import lowest_of_equals
+from bots.fastplay.plays import UNKNOWN, Plays, joined, write_plays
+from bots.natural.system import Natural
+from bridge.auction import Auction
+from bridge.calls import Contract
+from bridge.cards import CARDS, Card, Hand
+from bridge.play import Play
+from bridge.seats import SEATS, Vulnerability
+from oracle.position import Position
+from oracle.solver import card_values
+
+SHARD = 250
+"""Boards in a file."""
+
+LEADS_SOLVED = 0.25
+"""The share of opening leads that are."""
+
+_BEST, _BY_RULES = 0.45, 0.4
+"""How often a card is the best one, and how often that of the rules; else it is any."""
+
+
+def shard_paths(folder: Path, boards: int) -> list[Path]:
+    """The files of the first so many boards, whole files."""
+    return [folder / f"plays-{shard:05d}.npz" for shard in range(-(-boards // SHARD))]
+
+
+def make_shard(path: Path, seed: int) -> None:
+    """Make the boards of a file, which depend on its name and the seed. Raises OSError."""
+    shard = int(path.stem.rpartition("-")[2])
+    rng = np.random.default_rng([seed, shard])
+    system = Natural()
+    write_plays(path, joined(_played_board(rng, system) for _ in range(SHARD)))
+
+
+def _played_board(rng: np.random.Generator, system: Natural) -> Plays:
+    """The next random board that is not passed out."""
+    while True:
+        order = rng.permutation(52)
+        dealt = [Hand.of(CARDS[card] for card in order[13 * n : 13 * n + 13]) for n in range(4)]
+        vulnerability = list(Vulnerability)[rng.integers(4)]
+        auction = Auction(SEATS[rng.integers(4)])
+        while not auction.is_over:
+            auction.push(system.choose(dealt[auction.turn], auction, vulnerability).call)
+        if auction.contract is not None:
+            break
+    told = system.explain(auction, vulnerability)
+    boxes = [Box()] * 4
+    for place, explanation in enumerate(told):
+        boxes[(auction.dealer + place) % 4] = Box.of(explanation).completed()
+    return played(rng, auction.contract, dealt, boxes)
+
+
+def played(
+    rng: np.random.Generator, contract: Contract, dealt: list[Hand], boxes: list[Box]
+) -> Plays:
+    """One board played, its losses looked at. `dealt`, `boxes`: indexed by Seat."""
+    from_declarer = [(contract.declarer + n) % 4 for n in range(4)]
+    owner = np.zeros((1, 52), np.uint8)
+    for n, seat in enumerate(from_declarer):
+        owner[0, list(dealt[seat])] = n
+    promised = [[boxes[seat].hcp, *boxes[seat].lengths] for seat in from_declarer]
+    losses = np.full((1, 52, 13), UNKNOWN, np.int8)
+    play = Play(contract)
+    hands = list(dealt)
+    while not play.is_over:
+        place, turn = len(play.cards), play.turn
+        is_solved = place > 0 or rng.random() < LEADS_SOLVED
+        lost = _losses(play, hands) if is_solved else {}
+        for n, card in enumerate(sorted(dealt[turn])):
+            losses[0, place, n] = lost.get(card, UNKNOWN)
+        card = _chosen(rng, play, hands, lost)
+        hands[turn] = hands[turn].without(card)
+        play.push(card)
+    trump, cards = contract.denomination, play.cards
+    return Plays(
+        owner,
+        np.array([trump], np.uint8),
+        np.array([promised], np.uint8),
+        np.array([cards], np.uint8),
+        losses,
+    )
+
+
+def _losses(play: Play, hands: list[Hand]) -> dict[Card, int]:
+    """What each legal card costs; nothing where there is but one, or its equals."""
+    legal = play.legal_cards(hands[play.turn])
+    others = Hand.of(play.trick).mask
+    for seat in SEATS:
+        others |= hands[seat].mask if seat != play.turn else 0
+    if len(lowest_of_equals(legal.mask, others)) == 1:
+        return {}
+    values = card_values(Position.of(play, hands))
+    most = max(values.values())
+    return {card: most - tricks for card, tricks in values.items()}
+
+
+def _chosen(rng: np.random.Generator, play: Play, hands: list[Hand], lost: dict[Card, int]) -> Card:
+    legal = play.legal_cards(hands[play.turn])
+    kind = rng.random()
+    if kind < _BEST and lost:
+        legal = Hand.of(card for card in lost if not lost[card])
+    elif kind >= _BEST + _BY_RULES:
+        return sorted(legal)[rng.integers(len(legal))]
+    return card_on_layout(play, hands, legal)
+
+
+def make(paths: list[Path], seed: int, workers: int, made: Callable[[int], None]) -> None:
+    """Make what is missing of the files, in so many processes. `made`: is told how many there
+    are. Raises OSError."""
+    missing = [path for path in paths if not path.exists()]
+    there = len(paths) - len(missing)
+    made(there)
+    if missing:
+        missing[0].parent.mkdir(parents=True, exist_ok=True)
+        # Ctrl-C in the terminal is for this process, which ends the others.
+        with get_context("spawn").Pool(workers, signal, (SIGINT, SIG_IGN)) as pool:
+            for number, _ in enumerate(pool.imap(partial(make_shard, seed=seed), missing)):
+                made(there + number + 1)

@@ -1,0 +1,106 @@
+"""Boards played out by the net, many at once: what contracts bring at a table of such players.
+
+Each of the four sees what a player may see. So, other than the solver's, a result is one that
+declarer and defenders come to who do not know where the cards are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bots.fastplay.net import PlayNet
+from bots.fastplay.seen import Positions
+from bots.montecarlo.evaluation import Evaluation
+from bots.sampling.sampler import Hands
+from bridge.cards import CARDS
+from bridge.seats import SEATS
+from protocol.view import View
+
+_SUITS = np.arange(52) // 13
+
+_RANKS = np.arange(52) % 13
+
+
+def play_out(
+    net: PlayNet, positions: Positions, next_card: NDArray[np.integer] | None = None
+) -> NDArray[np.int64]:
+    """The tricks that declarer's side takes in the whole play, n, if all four players go on
+    from the positions as the net does, the first of them with `next_card`, n, if it is given.
+
+    All hands must be known, and the same number of cards played, in all positions.
+    """
+    first = int(positions.place[0])
+    rows = np.arange(len(positions.turn))
+    cards, turn = positions.cards.copy(), positions.turn.copy()
+    held = np.ones((len(rows), 52), np.bool_)
+    np.put_along_axis(held, cards[:, :first].astype(np.int64), values=False, axis=1)
+    tricks = _taken(positions, first)
+    for place in range(first, 52):
+        own = held & (positions.owner == turn[:, None])
+        legal = own
+        if place % 4:
+            led = _SUITS[cards[:, place - place % 4]]
+            following = own & (led[:, None] == _SUITS)
+            legal = np.where(following.any(axis=1, keepdims=True), following, own)
+        now = replace(positions, cards=cards, place=np.full_like(turn, place), turn=turn)
+        if next_card is not None and place == first:
+            chosen = next_card
+        else:
+            chosen = net.cheapest(now, legal)
+        cards[:, place] = chosen
+        held[rows, chosen] = False
+        turn = (turn + 1) & 3
+        if place % 4 == 3:
+            turn = _winners(positions, cards[:, place - 3 : place + 1])
+            tricks += turn % 2 == 0
+    return tricks
+
+
+def evaluate(
+    net: PlayNet, view: View, position: Positions, cards: Sequence[int], worlds: Sequence[Hands]
+) -> Evaluation:
+    """What each card that may be played brings in some worlds, played out; `position`: that of
+    the view. As `bots.montecarlo.evaluation` has it, which solves them."""
+    play = view.playing
+    owner = position.owner.repeat(len(worlds), axis=0)
+    for row, world in zip(owner, worlds, strict=True):
+        for seat in SEATS:
+            row[list(world[seat])] = (seat - play.declarer) % 4
+    number = len(cards) * len(worlds)
+    positions = Positions(
+        np.tile(owner, (len(cards), 1)),
+        position.trump.repeat(number),
+        position.promised.repeat(number, axis=0),
+        position.cards.repeat(number, axis=0),
+        position.place.repeat(number),
+        position.turn.repeat(number),
+    )
+    tricks = play_out(net, positions, np.repeat(cards, len(worlds)))
+    if play.turn.side != play.declarer.side:
+        tricks = 13 - tricks
+    by_card = tricks.reshape(len(cards), -1).tolist()
+    return Evaluation(
+        (1,) * len(worlds),
+        {CARDS[card]: tuple(found) for card, found in zip(cards, by_card, strict=True)},
+    )
+
+
+def _taken(positions: Positions, place: int) -> NDArray[np.int64]:
+    """Declarer's tricks among those that are complete."""
+    found = np.zeros(len(positions.turn), np.int64)
+    for start in range(0, place - place % 4, 4):
+        found += _winners(positions, positions.cards[:, start : start + 4]) % 2 == 0
+    return found
+
+
+def _winners(positions: Positions, trick: NDArray[np.integer]) -> NDArray[np.int64]:
+    """Who wins a trick of four cards, n×4 in the order they were played (Law 44E, 44F)."""
+    suits = _SUITS[trick]
+    strength = _RANKS[trick] + 13 * (suits == suits[:, :1])
+    strength += 26 * (suits == positions.trump[:, None])
+    winning = np.take_along_axis(trick, strength.argmax(axis=1)[:, None], axis=1)
+    return np.take_along_axis(positions.owner, winning, axis=1)[:, 0].astype(np.int64)

@@ -1,0 +1,240 @@
+"""What the player of a card sees, as the net is shown it: many positions at once.
+
+A suit's cards are counted from the top among those that are still to be beaten, so that
+a king is shown as an ace is, once that is gone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bots.fastplay.plays import DECLARER, DUMMY, NOTRUMP, UNKNOWN, Plays
+from bots.learning.hands import POINTS
+from bots.learning.suits import Array
+from bots.sampling.beliefs import Beliefs
+from bridge.seats import SEATS
+from protocol.view import View
+
+UNSEEN = 4
+"""The owner of a card of which the player does not know it."""
+
+_PLANES = 9
+"""Of cards: own, left's, partner's, right's; unseen; in the trick by those three; winning it."""
+
+_OF_A_SUIT, _OF_ALL = 10, 19
+"""Numbers of a suit, and of the whole position."""
+
+INPUTS = 13 * _PLANES + _OF_A_SUIT + _OF_ALL
+"""What is seen of a suit."""
+
+_SEATS = np.arange(4)
+"""Or suits."""
+
+_PLACES = np.arange(52)
+
+_SUITS = np.arange(52) // 13
+
+_RANKS = np.arange(52) % 13
+
+
+@dataclass(frozen=True, slots=True)
+class Positions:
+    """Positions in the play, n of them, each as the one sees it who is to play a card.
+
+    Players as in `bots.fastplay.plays`. `owner`: who was dealt each card, n×52, as far as it
+    is known; hands that the player cannot see are not looked at. `trump`: n, `promised`:
+    n×4×5×2, `cards`: n×52, those before `place` as they were played, as in `Plays`. `place`:
+    how many were played, n. `turn`: from whose hand the next one comes, n.
+    """
+
+    owner: NDArray[np.integer]
+    trump: NDArray[np.integer]
+    promised: NDArray[np.integer]
+    cards: NDArray[np.integer]
+    place: NDArray[np.integer]
+    turn: NDArray[np.integer]
+
+    @classmethod
+    def of(cls, plays: Plays, place: NDArray[np.integer]) -> Positions:
+        """Of boards as they were played, one place of each."""
+        rows = np.arange(len(plays))
+        turn = plays.owner[rows, plays.cards[rows, place]].astype(np.int64)
+        return cls(plays.owner, plays.trump, plays.promised, plays.cards, place, turn)
+
+
+def position_of(view: View, boxes: Beliefs) -> Positions:
+    """What a seat sees that is to play; `boxes`: what it thinks of each hand, by Seat."""
+    play = view.playing
+    owner = np.full((1, 52), UNSEEN)
+    promised = np.zeros((1, 4, 5, 2), np.int64)
+    for seat in SEATS:
+        player = (seat - play.declarer) % 4
+        dealt = (view.held(seat) or view.played[seat]).mask | view.played[seat].mask
+        owner[0, [card for card in range(52) if dealt >> card & 1]] = player
+        promised[0, player] = boxes[seat].hcp, *boxes[seat].lengths
+    cards = np.zeros((1, 52), np.int64)
+    cards[0, : len(play.cards)] = play.cards
+    trump = NOTRUMP if play.trump is None else int(play.trump)
+    return Positions(
+        owner,
+        np.array([trump]),
+        promised,
+        cards,
+        np.array([len(play.cards)]),
+        np.array([(play.turn - play.declarer) % 4]),
+    )
+
+
+def costs(plays: Plays, turn: NDArray[np.integer], place: NDArray[np.integer]) -> Array:
+    """What each of the 52 cards cost in positions of boards, n×52, `UNKNOWN` where it was not
+    looked at."""
+    found = np.full((len(plays), 52), UNKNOWN, np.float32)
+    found[plays.owner == turn[:, None]] = plays.losses[np.arange(len(plays)), place].reshape(-1)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What the net is shown, n×4×`INPUTS`, and the rank, counted from the ace, that has each
+    place from the top, n×4×13."""
+
+    suits: Array
+    ranks: NDArray[np.int64]
+
+    def by_card(self, found: Array) -> Array:
+        """What belongs to places from the top, n×4×13, as it belongs to cards, n×52."""
+        cards = np.zeros_like(found)
+        np.put_along_axis(cards, self.ranks, found, axis=2)
+        return cards[..., ::-1].reshape(-1, 52)
+
+    def by_place(self, found: Array) -> Array:
+        """And back again."""
+        return np.take_along_axis(found.reshape(-1, 4, 13)[..., ::-1], self.ranks, axis=2)
+
+
+def seen(of: Positions) -> Seen:
+    """What the players see."""
+    turn, place = of.turn[:, None], of.place[:, None]
+    trumps = np.eye(5, dtype=np.bool_)[of.trump, :4]
+    number = len(turn)
+    rows, places = np.nonzero(place > _PLACES)
+    out = of.cards[rows, places]
+    when = np.full((number, 52), 52)
+    when[rows, out] = places
+    left = when == 52
+
+    from_turn = np.where(of.owner == UNSEEN, UNSEEN, (of.owner - turn) & 3)
+    dealt = from_turn[:, None] == _SEATS[:, None]
+    visible = _visible(turn, place)
+    held = dealt & left[:, None] & visible[..., None]
+    unseen = left & ~held.any(axis=1)
+    played = dealt & ~left[:, None]
+
+    trick = place % 4
+    since = np.where(left, 0, place - when)
+    in_trick = (since > 0) & (since <= trick)
+    by_others = [in_trick & (since == 4 - seat) for seat in (1, 2, 3)]
+    led = _of_suits(in_trick & (since == trick)).max(axis=2)
+    strength = _RANKS + 13 * led[:, _SUITS] + 26 * trumps[:, _SUITS] + 1
+    best = (strength * in_trick).argmax(axis=1)[:, None]
+    winning = in_trick & (best == _PLACES)
+    winner = np.take_along_axis(from_turn, best, axis=1)
+
+    outstanding = _of_suits(left | in_trick)[..., ::-1]
+    ranks = np.argsort(~outstanding, axis=2, kind="stable")
+    planes = np.stack([*held.swapaxes(0, 1), unseen, *by_others, winning], axis=1)
+    from_top = np.take_along_axis(
+        planes.reshape(number, _PLANES, 4, 13)[..., ::-1], ranks[:, None], axis=3
+    )
+
+    lengths = _lengths(of, held, unseen, played, visible, _shown_out(of, rows, places))
+    points = _points(of, held, unseen, played, visible)
+    of_suit = [
+        lengths[:, 1:].swapaxes(1, 2).reshape(number, 4, 6) / 4,
+        lengths[:, 0, :, :1] / 4,
+        _of_suits(unseen).sum(axis=2)[..., None] / 4,
+        trumps[..., None],
+        led[..., None],
+    ]
+    of_all = [
+        points[:, 1:].reshape(number, 6) / 10,
+        of.turn[:, None] == _SEATS,
+        trick == _SEATS,
+        (trick > 0) & (winner == 2),
+        (trick > 0) & (winner != 2),
+        ~trumps.any(axis=1, keepdims=True),
+        (13 - place // 4) / 13,
+        place == 0,
+    ]
+    everything = np.concatenate(of_all, axis=1)[:, None].repeat(4, axis=1)
+    cards = from_top.swapaxes(1, 2).reshape(number, 4, 13 * _PLANES)
+    return Seen(np.concatenate([cards, *of_suit, everything], axis=2, dtype=np.float32), ranks)
+
+
+def _visible(turn: NDArray[np.integer], place: NDArray[np.integer]) -> NDArray[np.bool_]:
+    """Which hands the player sees, from the one that is to play a card, n×4."""
+    dummy = ((DUMMY - turn) & 3 == _SEATS) & (place > 0)
+    declarer = ((DECLARER - turn) & 3 == _SEATS) & (turn == DUMMY)
+    return np.asarray(dummy | declarer | (_SEATS == 0))
+
+
+def _shown_out(
+    of: Positions, rows: NDArray[np.integer], places: NDArray[np.integer]
+) -> NDArray[np.bool_]:
+    """Who, from the one that is to play, did not follow to which suit, n×4×4."""
+    card, led = of.cards[rows, places], of.cards[rows, places - places % 4]
+    out = card // 13 != led // 13
+    rows, card, led = rows[out], card[out], led[out]
+    found = np.zeros((len(of.turn), 4, 4), np.bool_)
+    found[rows, (of.owner[rows, card] - of.turn[rows]) & 3, led // 13] = True
+    return found
+
+
+def _lengths(
+    of: Positions,
+    held: NDArray[np.bool_],
+    unseen: NDArray[np.bool_],
+    played: NDArray[np.bool_],
+    visible: NDArray[np.bool_],
+    out: NDArray[np.bool_],
+) -> Array:
+    """The fewest and the most cards of each suit that are left in each hand, n×4×4×2."""
+    in_suits = held.reshape(*held.shape[:2], 4, 13).sum(axis=3)
+    gone = played.reshape(*played.shape[:2], 4, 13).sum(axis=3)
+    promised = _from_turn(of)[:, :, 1:] - gone[..., None]
+    hidden = _of_suits(unseen).sum(axis=2)[:, None]
+    size = 13 - gone.sum(axis=2, keepdims=True)
+    most = np.minimum(np.minimum(np.maximum(promised[..., 1], 0), hidden), size)
+    most = np.where(out, 0, most)
+    least = np.clip(promised[..., 0], 0, most)
+    found = np.stack([least, most], axis=3)
+    return np.where(visible[..., None, None], in_suits[..., None], found)
+
+
+def _points(
+    of: Positions,
+    held: NDArray[np.bool_],
+    unseen: NDArray[np.bool_],
+    played: NDArray[np.bool_],
+    visible: NDArray[np.bool_],
+) -> Array:
+    """The fewest and the most points that are left in each hand, n×4×2."""
+    promised = _from_turn(of)[:, :, 0] - (played @ POINTS)[..., None]
+    most = np.minimum(np.maximum(promised[..., 1], 0), (unseen @ POINTS)[:, None])
+    least = np.clip(promised[..., 0], 0, most)
+    found = np.stack([least, most], axis=2)
+    return np.where(visible[..., None], (held @ POINTS)[..., None], found)
+
+
+def _from_turn(of: Positions) -> NDArray[np.int64]:
+    """What was promised of each hand, from the one that is to play."""
+    seats = (of.turn[:, None] + _SEATS) & 3
+    rows = np.arange(len(seats))[:, None]
+    return np.asarray(of.promised[rows, seats], np.int64)
+
+
+def _of_suits(cards: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    return cards.reshape(-1, 4, 13)

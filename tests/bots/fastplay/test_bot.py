@@ -1,0 +1,90 @@
+"""The bot that plays by the net."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+
+from bots.box import ANY
+from bots.fastplay import making
+from bots.fastplay.bot import FastPlayBot
+from bots.fastplay.net import shipped
+from bots.fastplay.seen import Positions, costs
+from bots.registry import parse
+from bridge.board import random_deal
+from bridge.calls import Contract
+from bridge.cards import Card, Deal
+from bridge.seats import Seat
+from tests.bots.fastplay.boards import random_play
+from tests.bots.fastplay.test_net import arrays
+from tests.bots.views import at_play, turned
+
+
+@pytest.fixture
+def bot(tmp_path: Path) -> FastPlayBot:
+    """By a net that has not learned."""
+    np.savez(tmp_path / "weights.npz", **arrays(8))
+    return FastPlayBot(weights=str(tmp_path / "weights.npz"))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_it_plays_cards_that_may_be_played(bot: FastPlayBot, seed: int) -> None:
+    _, views = random_play(seed)
+    chosen = [bot.play(view) for view in views]
+    assert all(card in view.legal_cards() for card, view in zip(chosen, views, strict=True))
+    # Again, in another order.
+    assert [bot.play(view) for view in reversed(views)] == chosen[::-1]
+
+
+def test_it_does_not_know_cards_that_its_seat_cannot_see(bot: FastPlayBot) -> None:
+    deal = Deal.parse("N:AK32.AK32.432.32 QJT9.QJT9.QJT.QJ 8765.8765.A98.AT 4.4.K765.K987654")
+    for cards in ("", "S4", "S4 SA", "S4 SA S9 S5 SK ST S6 C4"):
+        view = at_play(deal, "3NT", Seat.SOUTH, cards)
+        other = at_play(turned(deal, view, 3), "3NT", Seat.SOUTH, cards)
+        assert bot.play(view) == bot.play(other)
+
+
+def test_played_out_in_worlds_it_is_reproducible(tmp_path: Path, bot: FastPlayBot) -> None:
+    assert bot.name == "fastplay"
+    searching = FastPlayBot(worlds=3, weights=str(tmp_path / "weights.npz"))
+    _, views = random_play(4)
+    chosen: list[list[Card]] = []
+    for _ in range(2):
+        searching.rng = Random(5)
+        chosen.append([searching.play(view) for view in views[::5]])
+    assert chosen[0] == chosen[1]
+    for card, view in zip(chosen[0], views[::5], strict=True):
+        assert card in view.legal_cards()
+    with pytest.raises(ValueError, match="there are no -1 worlds"):
+        FastPlayBot(worlds=-1)
+
+
+def test_of_equal_cards_it_plays_the_lowest(bot: FastPlayBot) -> None:
+    deal = Deal.parse("N:AK32.AK32.432.32 QJT9.QJT9.QJT.QJ 8765.8765.A98.AT 4.4.K765.K987654")
+    # East must follow; all spades between are his or played.
+    view = at_play(deal, "3NT", Seat.SOUTH, "S4 SA")
+    assert bot.play(view) == Card("S9")
+
+
+def test_the_net_that_ships_loses_few_tricks() -> None:
+    """Double dummy, on boards that it has not learned from; any cards lose a fifth of a trick."""
+    paid: list[float] = []
+    for number in range(1, 9):
+        deal, contract = random_deal(99, number), Contract.parse("3NT", Seat.NORTH)
+        rng = np.random.default_rng(number)
+        plays = making.played(rng, contract, list(deal.hands), [ANY] * 4)
+        for place in np.flatnonzero((plays.losses[0] >= 0).any(axis=1)):
+            places = np.array([place])
+            positions = Positions.of(plays, places)
+            lost = costs(plays, positions.turn, places)
+            paid.append(lost[0, shipped().cheapest(positions, lost >= 0)[0]])
+    assert np.mean(paid) < 0.08
+
+
+def test_a_file_that_holds_no_net_is_named(tmp_path: Path) -> None:
+    (tmp_path / "junk.npz").write_text("junk")
+    with pytest.raises(ValueError, match=r"junk\.npz: no file of arrays"):
+        parse(f"fastplay:weights={tmp_path / 'junk.npz'}")[1]()

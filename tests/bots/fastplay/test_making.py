@@ -1,0 +1,73 @@
+"""Boards to learn from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from bots.box import Box
+from bots.fastplay import making
+from bots.fastplay.plays import read_plays
+from bridge.board import random_deal
+from bridge.calls import Contract
+from bridge.cards import CARDS, Hand
+from bridge.play import Play
+from bridge.seats import Seat
+from oracle.position import Position
+from oracle.solver import card_values
+
+
+def test_the_costs_of_a_board_are_the_solvers() -> None:
+    deal = random_deal(4, 1)
+    contract = Contract.parse("2H", Seat.EAST)
+    boxes = [Box((seat, 30)) for seat in range(4)]
+    plays = making.played(np.random.default_rng(3), contract, list(deal.hands), boxes)
+    assert plays.promised[0, :, 0, 0].tolist() == [1, 2, 3, 0]
+    play = Play(contract)
+    looked_at = 0
+    for place, number in enumerate(plays.cards[0]):
+        turn = play.turn
+        assert plays.owner[0, number] == (turn - contract.declarer) % 4
+        known = plays.losses[0, place]
+        if (known >= 0).any():
+            looked_at += 1
+            values = card_values(Position.of(play, deal.hands))
+            most = max(values.values())
+            for card, lost in zip(sorted(deal[turn]), known, strict=True):
+                assert lost == (most - values[card] if card in values else -1)
+        play.check(CARDS[number], deal[turn] - Hand.of(play.cards))
+        play.push(CARDS[number])
+    assert looked_at > 20
+
+
+def test_a_file_depends_on_its_name_and_the_seed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(making, "SHARD", 2)
+    first, second = making.shard_paths(tmp_path, 3)
+    making.make_shard(first, 1)
+    making.make_shard(second, 1)
+    found = read_plays(first), read_plays(second)
+    assert (found[0].owner != found[1].owner).any()
+    assert [len(each) for each in found] == [2, 2]
+    again = tmp_path / "again"
+    again.mkdir()
+    making.make_shard(again / second.name, 1)
+    assert (again / second.name).read_bytes() == second.read_bytes()
+    making.make_shard(again / second.name, 2)
+    assert (again / second.name).read_bytes() != second.read_bytes()
+
+
+@pytest.mark.slow
+def test_what_is_missing_is_made(tmp_path: Path) -> None:
+    paths = making.shard_paths(tmp_path / "plays", making.SHARD + 1)
+    assert len(paths) == 2
+    (tmp_path / "plays").mkdir()
+    paths[0].write_bytes(b"there already")
+    told: list[int] = []
+    making.make(paths, 1, 2, told.append)
+    assert told == [1, 2]
+    assert paths[0].read_bytes() == b"there already"
+    assert len(read_plays(paths[1])) == making.SHARD

@@ -1,0 +1,85 @@
+"""Boards played out by the net."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from bots.box import ANY
+from bots.fastplay.net import PlayNet
+from bots.fastplay.rollouts import evaluate, play_out
+from bots.fastplay.seen import Positions, position_of
+from bridge.calls import DENOMINATIONS, Contract, Risk
+from bridge.cards import CARDS, Hand
+from bridge.play import Play
+from bridge.seats import SEATS, Seat
+from protocol.view import View
+from tests.bots.fastplay.boards import random_play, random_plays
+from tests.bots.fastplay.test_net import arrays
+
+
+@pytest.fixture
+def net(tmp_path: Path) -> PlayNet:
+    np.savez(tmp_path / "weights.npz", **arrays(8))
+    return PlayNet.read(tmp_path / "weights.npz")
+
+
+@pytest.mark.parametrize("place", [0, 1, 4, 18, 35, 47, 51])
+def test_the_players_keep_the_rules_and_choose_what_the_net_says(net: PlayNet, place: int) -> None:
+    plays = random_plays(12)
+    places = np.full(12, place)
+    found = play_out(net, Positions.of(plays, places))
+    for row in range(12):
+        alone = plays.rows(slice(row, row + 1))
+        denomination = DENOMINATIONS[alone.trump[0]]
+        play = Play(Contract(1, denomination, Risk.UNDOUBLED, Seat.NORTH))
+        hands = [Hand.of(CARDS[c] for c in np.flatnonzero(alone.owner[0] == s)) for s in SEATS]
+        cards = alone.cards.copy()
+        for number in range(52):
+            legal = play.legal_cards(hands[play.turn] - Hand.of(play.cards))
+            if number >= place:
+                may = np.zeros((1, 52), np.bool_)
+                may[0, list(legal)] = True
+                position = Positions(
+                    alone.owner,
+                    alone.trump,
+                    alone.promised,
+                    cards,
+                    np.array([number]),
+                    np.array([int(play.turn)]),
+                )
+                cards[0, number] = net.cheapest(position, may)[0]
+            play.push(CARDS[cards[0, number]])
+        assert found[row] == play.declarer_tricks
+
+
+def test_each_card_is_played_out_in_each_world(net: PlayNet) -> None:
+    _, views = random_play(5)
+    for place in (1, 22, 39):
+        view = views[place]
+        world = hands_of(view)
+        cards = sorted(view.legal_cards())
+        told = (ANY, ANY, ANY, ANY)
+        found = evaluate(net, view, position_of(view, told), cards, [world, world])
+        assert found.counts == (1, 1)
+        assert sorted(found.tricks) == cards
+        plays, _ = random_play(5)
+        known = Positions.of(plays, np.array([place]))
+        for card, tricks in found.tricks.items():
+            taken = int(play_out(net, known, np.array([card]))[0])
+            is_declarers = view.playing.turn.side == view.playing.declarer.side
+            assert tricks == (taken if is_declarers else 13 - taken,) * 2
+
+
+def hands_of(view: View) -> tuple[Hand, Hand, Hand, Hand]:
+    """The hands as they are, less what was played."""
+    plays, _ = random_play(5)
+    left = [
+        Hand.of(CARDS[card] for card in np.flatnonzero(plays.owner[0] == player))
+        - Hand.of(view.playing.cards)
+        for player in range(4)
+    ]
+    north, east, south, west = (left[(seat - view.playing.declarer) % 4] for seat in SEATS)
+    return north, east, south, west

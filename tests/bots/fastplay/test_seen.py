@@ -1,0 +1,124 @@
+"""What the net is shown."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from bots.box import ANY, Box
+from bots.fastplay.plays import UNKNOWN
+from bots.fastplay.seen import INPUTS, Positions, costs, position_of, seen
+from bridge.cards import Deal
+from bridge.seats import Seat
+from tests.bots.fastplay.boards import random_play, random_plays
+from tests.bots.views import at_play
+
+NOTHING_TOLD = (ANY, ANY, ANY, ANY)
+
+DEAL = Deal.parse("N:AK32.AK32.432.32 QJT9.QJT9.QJT.QJ 8765.8765.A98.AT 4.4.K765.K987654")
+
+# Where the numbers of a suit begin, and those of the whole position.
+SUIT, ALL = 117, 127
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_view_and_a_recorded_board_show_the_same(seed: int) -> None:
+    plays, views = random_play(seed)
+    for place in range(52):
+        by_board = seen(Positions.of(plays, np.array([place])))
+        by_view = seen(position_of(views[place], NOTHING_TOLD))
+        assert by_board.suits.shape == (1, 4, INPUTS)
+        assert (by_board.suits == by_view.suits).all()
+        assert (by_board.ranks == by_view.ranks).all()
+
+
+def test_cards_that_the_player_cannot_see_are_not_shown() -> None:
+    rng = np.random.default_rng(1)
+    for seed in range(8):
+        plays, views = random_play(seed)
+        for place in range(0, 52, 3):
+            position = Positions.of(plays, np.array([place]))
+            view = views[place]
+            hidden = np.array([list(view.unseen)], np.int64)
+            owner = plays.owner.copy()
+            owner[0, hidden] = owner[0, rng.permutation(hidden[0])]
+            other = Positions(
+                owner,
+                position.trump,
+                position.promised,
+                position.cards,
+                position.place,
+                position.turn,
+            )
+            assert (seen(position).suits == seen(other).suits).all()
+
+
+def test_many_positions_are_shown_as_each_alone() -> None:
+    plays = random_plays(6)
+    place = np.array([0, 3, 17, 26, 40, 51])
+    together = seen(Positions.of(plays, place))
+    for row in range(6):
+        alone = seen(Positions.of(plays.rows(slice(row, row + 1)), place[row : row + 1]))
+        assert (together.suits[row] == alone.suits[0]).all()
+
+
+def test_costs_are_those_of_the_cards_that_could_be_played() -> None:
+    plays = random_plays(5)
+    place = np.array([0, 9, 18, 27, 45])
+    positions = Positions.of(plays, place)
+    found = costs(plays, positions.turn, place)
+    for row in range(5):
+        _, views = random_play(row)
+        legal = views[place[row]].legal_cards()
+        assert sorted(np.flatnonzero(found[row] >= 0)) == sorted(legal)
+        assert all(found[row, card] == card % 4 for card in legal)
+        assert (found[row][found[row] < 0] == UNKNOWN).all()
+
+
+def test_places_from_the_top_are_those_of_cards_that_are_left() -> None:
+    plays = random_plays(4)
+    place = np.array([0, 13, 30, 44])
+    shown = seen(Positions.of(plays, place))
+    cards = np.random.default_rng(1).random((4, 52)).astype(np.float32)
+    assert (shown.by_card(shown.by_place(cards)) == cards).all()
+    for row in range(4):
+        # Those of completed tricks are behind all others.
+        completed = set(plays.cards[row, : place[row] - place[row] % 4].tolist())
+        for suit in range(4):
+            in_order = [13 * suit + 12 - int(rank) for rank in shown.ranks[row, suit]]
+            gone = [card in completed for card in in_order]
+            assert gone == sorted(gone)
+            here = [card for card in in_order if card not in completed]
+            assert here == sorted(here, reverse=True)
+
+
+def test_what_was_promised_is_shown_as_far_as_it_is_left() -> None:
+    """West leads S4 against South's 3NT, and shows out of spades on the second round."""
+    west = Box((6, 9), ((6, 8), (0, 4), (0, 2), (0, 3)))
+    boxes = (ANY, ANY, ANY, west)
+    lead = seen(position_of(at_play(DEAL, "3NT", Seat.SOUTH, "S4"), boxes)).suits[0]
+    # Dummy is to play, for whom South chooses: West is to dummy's right.
+    right = slice(SUIT + 4, SUIT + 6)
+    assert (lead[:, right] * 4).tolist() == [[6, 8], [0, 4], [0, 2], [0, 2]]
+    assert lead[0, ALL + 4 : ALL + 6] * 10 == pytest.approx([6, 9])
+    # South's cards are seen, East's are not.
+    assert (lead[:, SUIT + 2 : SUIT + 4] * 4).tolist() == [[2, 2], [3, 3], [4, 4], [4, 4]]
+    assert lead[0, ALL + 2 : ALL + 4] * 10 == pytest.approx([8, 8])
+    later = at_play(DEAL, "3NT", Seat.SOUTH, "S4 SA S9 S5 SK ST S6 C4")
+    shown_out = seen(position_of(later, boxes)).suits[0]
+    assert (shown_out[:, right] * 4).tolist() == [[5, 7], [0, 4], [0, 2], [0, 0]]
+
+
+def test_who_is_winning_the_trick_is_shown() -> None:
+    for cards, shown in (("", (0, 0)), ("S4", (0, 1)), ("S4 SA", (0, 1)), ("S4 SA S9", (1, 0))):
+        suits = seen(position_of(at_play(DEAL, "3NT", Seat.SOUTH, cards), NOTHING_TOLD)).suits
+        assert (suits[0, :, ALL + 14 : ALL + 16] == shown).all()
+
+
+def test_trumps_are_shown() -> None:
+    for contract, row in (("4S", 3), ("5C", 0)):
+        view = at_play(DEAL, contract, Seat.SOUTH, "D5")
+        suits = seen(position_of(view, NOTHING_TOLD)).suits[0]
+        assert suits[:, SUIT + 8].tolist() == [suit == row for suit in range(4)]
+        assert suits[:, SUIT + 9].tolist() == [0, 1, 0, 0]
+        assert not suits[:, ALL + 16].any()

@@ -1,0 +1,89 @@
+"""Training of the net that plays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from bots.fastplay.net import PlayNet
+from bots.fastplay.seen import Positions, costs
+from bots.learning.run import TrainingRun
+from tests.bots.fastplay.boards import random_plays
+
+training = pytest.importorskip("bots.fastplay.training", reason="needs the extra train")
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _one_thread() -> Iterator[None]:
+    """Small networks are quickest so, above all beside other work."""
+    before = training.torch.get_num_threads()
+    training.torch.set_num_threads(1)
+    yield
+    training.torch.set_num_threads(before)
+
+
+def settings(**changes: Any) -> Any:
+    small = {"steps": 4, "width": 16, "deep": 1, "batch": 32, "average": 0.5}
+    return training.Settings(**small | changes)
+
+
+def run(folder: Path, of: Any, *, resume: bool = False) -> TrainingRun:
+    return TrainingRun(folder, "fastplay", asdict(of), resume=resume)
+
+
+def test_the_net_in_numpy_says_what_learned_says(tmp_path: Path) -> None:
+    how = settings()
+    plays = random_plays(3)
+    path = training.train(run(tmp_path / "run", how), how, plays, plays, lambda _: None)
+    known = training.Decisions.of(plays)
+    shown, _ = known.shown(np.arange(40))
+    board, place = known.which[:40].T
+    positions = Positions.of(plays.rows(board), place)
+    net = training.PlayModule(how.width, how.deep)
+    arrays = np.load(path)
+    net.load_state_dict({n: training.torch.tensor(arrays[n].astype("f4")) for n in arrays.files})
+    with training.torch.no_grad():
+        learned = net(shown).numpy(force=True)
+    by_card = training.seen(positions).by_card(learned)
+    assert np.allclose(PlayNet.read(path).costs(positions), by_card, atol=1e-4)
+
+
+def test_it_learns_what_cards_cost(tmp_path: Path) -> None:
+    """Costs that can be seen: of all cards but those of the suit led."""
+    plays = random_plays(4)
+    how = settings(steps=150, width=32, rate=1e-2)
+    path = training.train(run(tmp_path / "run", how), how, plays, plays, lambda _: None)
+    (row,) = run(tmp_path / "run", how, resume=True).curve()
+    assert row["step"] == 150
+    known = training.Decisions.of(plays)
+    board, place = known.which.T
+    some = plays.rows(board)
+    positions = Positions.of(some, place)
+    lost = costs(some, positions.turn, place)
+    chosen = PlayNet.read(path).cheapest(positions, lost >= 0)
+    paid = lost[np.arange(len(lost)), chosen].mean()
+    means = np.where(lost >= 0, lost, np.nan)
+    assert paid < 0.6 * np.nanmean(means, axis=1).mean()
+
+
+def test_an_interrupted_run_ends_where_one_in_a_piece_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(training, "_EVERY", 2)
+    plays, how = random_plays(2), settings()
+    whole = training.train(run(tmp_path / "whole", how), how, plays, plays, lambda _: None)
+
+    def stop(done: int) -> None:
+        if done == 3:
+            raise KeyboardInterrupt
+
+    parts = tmp_path / "parts"
+    with pytest.raises(KeyboardInterrupt):
+        training.train(run(parts, how), how, plays, plays, stop)
+    again = training.train(run(parts, how, resume=True), how, plays, plays, lambda _: None)
+    assert again.read_bytes() == whole.read_bytes()

@@ -1,0 +1,1 @@
+"""MiniBridge at notrump on ints: deals, contracts, rule-based defenders, what an agent sees."""

@@ -1,0 +1,40 @@
+"""How well somebody declares: MiniBridge deals that nobody learns from, played out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import count, islice
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bots.minibridge.contracts import MiniDeal, random_deal
+from bots.minibridge.defence import DEFENCES, Defence
+from bots.minibridge.game import Game, Player, play_out
+from bots.minibridge.games import stream
+
+_TEST = 2**32 - 1
+"""The seed of the test deals, which no training can have."""
+
+_PLAY = 2**31
+"""What is added to a seed for the random choices in the play of test deals."""
+
+
+def deals_to_test(number: int, start: int = 0) -> list[MiniDeal]:
+    """So many of the test deals, from number `start` on: always the same ones."""
+    return [random_deal(stream(_TEST, each)) for each in islice(count(start), number)]
+
+
+def margins(
+    deals: Iterable[MiniDeal], declarer: Player, defence: Defence, seed: int
+) -> NDArray[np.int64]:
+    """The tricks above the contract on each deal, negative where it is lost. `seed`: of the
+    random choices in the play, 0..2**31-1."""
+    defend = DEFENCES[defence]
+    return np.array(
+        [
+            play_out(Game(deal.hands), declarer, defend, stream(_PLAY + seed, number)) - deal.target
+            for number, deal in enumerate(deals)
+        ],
+        np.int64,
+    )

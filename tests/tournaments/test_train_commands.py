@@ -282,7 +282,8 @@ def test_weights_that_are_none(
 
 @pytest.mark.parametrize("seed", [-1, 2**31])
 @pytest.mark.parametrize(
-    "words", ["tricks --check x", "deepq", "qtable", "neural --deals x --check x"]
+    "words",
+    ["tricks --check x", "deepq", "qtable", "neural --deals x --check x", "qplay", "sarsa", "dqn"],
 )
 def test_a_seed_that_cannot_be(
     train: Callable[..., tuple[int, str]], tmp_path: Path, words: str, seed: int

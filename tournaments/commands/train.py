@@ -6,9 +6,11 @@ import typer
 
 from tournaments.commands.train_deals import deals
 from tournaments.commands.train_deepq import deepq
+from tournaments.commands.train_dqn import dqn
 from tournaments.commands.train_evaluate import evaluate
 from tournaments.commands.train_fastplay import fastplay
 from tournaments.commands.train_neural import neural
+from tournaments.commands.train_qplay import qplay, sarsa
 from tournaments.commands.train_qtable import qtable
 from tournaments.commands.train_tricks import tricks
 
@@ -18,5 +20,8 @@ train.command("tricks")(tricks)
 train.command("deepq")(deepq)
 train.command("neural")(neural)
 train.command("qtable")(qtable)
+train.command("qplay")(qplay)
+train.command("sarsa")(sarsa)
+train.command("dqn")(dqn)
 train.command("fastplay")(fastplay)
 train.command("evaluate")(evaluate)

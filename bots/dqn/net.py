@@ -1,0 +1,61 @@
+"""The Q-network in numpy: what each of the 52 cards is worth in a state."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from importlib import resources
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bots.learning.arrays import Arrays
+from bots.minibridge.states import FEATURES, features
+
+Array = NDArray[np.float32]
+
+WEIGHTS = "weights.npz"
+
+LAYERS = ("0", "2", "4")
+"""The layers with weights, as `torch.nn.Sequential` numbers them: two of rectified units between
+the features and the 52 cards."""
+
+
+class QNet:
+    """The weights of the network."""
+
+    def __init__(self, weights: dict[str, Array]) -> None:
+        self._weights = weights
+
+    @classmethod
+    def read(cls, path: Path) -> QNet:
+        """The network of a file of weights. Raises ArraysError, OSError."""
+        arrays = Arrays(path)
+        width = len(arrays.weights("0.bias", None))
+        sizes = (FEATURES, width, width, 52)
+        shapes: dict[str, tuple[int, ...]] = {}
+        for layer, inputs, outputs in zip(LAYERS, sizes, sizes[1:], strict=False):
+            shapes |= {f"{layer}.weight": (outputs, inputs), f"{layer}.bias": (outputs,)}
+        return cls({name: arrays.weights(name, *shape) for name, shape in shapes.items()})
+
+    def values(self, states: NDArray[np.uint64]) -> Array:
+        """Of the cards in states with the hands, n×52."""
+        x = features(states)
+        for layer in LAYERS:
+            x = x @ self._weights[f"{layer}.weight"].T + self._weights[f"{layer}.bias"]
+            if layer != LAYERS[-1]:
+                x = np.maximum(x, 0)
+        return x
+
+    def best(self, state: int, legal: int) -> int:
+        """The card of the highest value, one of a set that is not empty."""
+        values = self.values(np.array([state], np.uint64))[0]
+        cards = [card for card in range(52) if legal >> card & 1]
+        return cards[int(values[cards].argmax())]
+
+
+@lru_cache(maxsize=1)
+def shipped() -> QNet:
+    """The network that ships."""
+    with resources.as_file(resources.files("bots.dqn") / WEIGHTS) as path:
+        return QNet.read(path)

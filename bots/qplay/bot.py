@@ -1,0 +1,37 @@
+"""The learned table as a bot."""
+
+from __future__ import annotations
+
+from bots.bidding import SystemName
+from bots.learning.files import SHIPPED, told_to_read
+from bots.minibridge.declarer import DeclarerBot
+from bots.qplay.table import Table, shipped
+
+
+class TableBot(DeclarerBot):
+    """Declares at notrump by a learned table; `package`: the folder of what ships."""
+
+    package = ""
+
+    def __init__(self, weights: str = SHIPPED, bidding: SystemName = "simple") -> None:
+        super().__init__(bidding)
+        if weights == SHIPPED:
+            self._table = shipped(self.package)
+        else:
+            self._table = told_to_read(weights, Table.read)
+
+    def learned_card(self, state: int, legal: int) -> int | None:
+        return self._table.best(state, legal)
+
+
+class QPlayBot(TableBot):
+    """Declares at notrump by a table of values that Q-learning has made of games which a random
+    declarer won (after Hadjur, 2018). As a defender, in suit contracts, and in states that the
+    table does not have, it plays cards as `baseline` does; it bids as `baseline` does too.
+
+    `weights`: a file that `arena train qplay` has made, or `shipped`. `bidding`: the bidding
+    system.
+    """
+
+    name = "qplay"
+    package = "bots.qplay"

@@ -1,0 +1,125 @@
+"""A learned Q-table: in numpy for the bot at the table, and its file.
+
+A file of arrays: `states`, uint64, rising; `first`, one more of them, where the cards of each
+state begin; `cards`, uint8, rising within a state, and their `values`, one of each pair of state
+and card; `known`, 1 where the states hold the hands, 0 where these are unknown.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bots.learning.arrays import Arrays, ArraysError, write_arrays
+from bots.minibridge.states import BITS, Seen, as_seen
+from bots.qplay.learning import Values, best_card
+
+WEIGHTS = "weights.npz"
+
+
+@dataclass(frozen=True)
+class Table:
+    """The arrays of a file."""
+
+    states: NDArray[np.uint64]
+    first: NDArray[np.int64]
+    cards: NDArray[np.uint8]
+    values: NDArray[np.floating]
+    hands: Seen
+
+    @classmethod
+    def of(cls, values: Values, hands: Seen) -> Table:
+        """The table of values."""
+        rows = sorted(values.items())
+        pairs = [pair for _, row in rows for pair in sorted(row.items())]
+        return cls(
+            np.array([state for state, _ in rows], np.uint64),
+            np.cumsum([0, *(len(row) for _, row in rows)]),
+            np.array([card for card, _ in pairs], np.uint8),
+            np.array([value for _, value in pairs], np.float64),
+            hands,
+        )
+
+    @classmethod
+    def read(cls, path: Path) -> Table:
+        """Raises ArraysError, OSError."""
+        arrays = Arrays(path)
+        states = _whole(arrays, "states", 0, 2**BITS - 1)
+        first = _whole(arrays, "first", 0, 52 * 2**26)
+        cards = _whole(arrays, "cards", 0, 51)
+        values = arrays.numbers("values", len(cards))
+        (known,) = _whole(arrays, "known", 0, 1, size=1)
+        if not np.isfinite(values).all():
+            raise ArraysError(f"{path}: values holds something that is no finite number")
+        if (np.diff(states) <= 0).any():
+            raise ArraysError(f"{path}: states do not rise")
+        ends = first[:1].tolist(), first[-1:].tolist(), len(first)
+        if ends != ([0], [len(cards)], len(states) + 1) or (np.diff(first) < 0).any():
+            raise ArraysError(f"{path}: first does not part the cards by states")
+        return cls(
+            states.astype(np.uint64),
+            first,
+            cards.astype(np.uint8),
+            values.astype(np.float64),
+            "known" if known else "unknown",
+        )
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """As in a file."""
+        return {
+            "states": self.states,
+            "first": self.first.astype(np.uint32),
+            "cards": self.cards,
+            "values": self.values,
+            "known": np.array([self.hands == "known"], np.uint8),
+        }
+
+    def write(self, path: Path) -> None:
+        """The values in half precision. Raises OSError."""
+        halved = {"values": self.values.astype(np.float16)}
+        write_arrays(path, self.arrays() | halved, compress=True)
+
+    def nested(self) -> Values:
+        """The values as they are learned."""
+        cards, values = self.cards.tolist(), self.values.tolist()
+        first = self.first.tolist()
+        return {
+            state: dict(zip(cards[begin:end], values[begin:end], strict=True))
+            for state, begin, end in zip(self.states.tolist(), first, first[1:], strict=False)
+        }
+
+    @cached_property
+    def _by_state(self) -> dict[int, int]:
+        return {state: place for place, state in enumerate(self.states.tolist())}
+
+    def best(self, state: int, legal: int) -> int | None:
+        """The card of the highest value, one of a set; None where none has one. `state`: with
+        the hands."""
+        place = self._by_state.get(as_seen(state, self.hands))
+        if place is None:
+            return None
+        part = slice(self.first[place], self.first[place + 1])
+        row = dict(zip(self.cards[part].tolist(), self.values[part].tolist(), strict=True))
+        return best_card(row, legal)
+
+
+def _whole(
+    arrays: Arrays, name: str, least: int, most: int, size: int | None = None
+) -> NDArray[np.int64]:
+    """A row of whole numbers within bounds. Raises ArraysError."""
+    found = arrays.numbers(name, size)
+    if found.dtype.kind not in "ui" or (found < least).any() or (found > most).any():
+        raise ArraysError(f"{arrays.path}: {name} holds something else than {least} to {most}")
+    return found.astype(np.int64)
+
+
+def shipped(package: str) -> Table:
+    """The table that ships in the folder of a bot."""
+    with resources.as_file(resources.files(package) / WEIGHTS) as path:
+        return Table.read(path)

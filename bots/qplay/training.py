@@ -1,0 +1,96 @@
+"""Training of a Q-table, kept in a folder: games are made and learned one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+
+from bots.learning.arrays import Arrays, write_arrays
+from bots.learning.run import TrainingRun
+from bots.minibridge.games import random_games
+from bots.minibridge.states import as_seen
+from bots.minibridge.trial import deals_to_test, margins
+from bots.qplay.learning import Learner, Settings
+from bots.qplay.player import TablePlayer
+from bots.qplay.table import WEIGHTS, Table
+
+EVERY = 1000
+"""Games between two rows of the curve, and two checkpoints."""
+
+TESTED = 500
+"""Test deals that the curve is measured on."""
+
+
+class Course:
+    """A learner and where it is in the games of its seed."""
+
+    def __init__(self, settings: Settings, seed: int) -> None:
+        self.learner = Learner(settings)
+        self.done = 0
+        self._seed = seed
+        # The number of the next game that is tried.
+        self._next = 0
+
+    def go(self, games: int) -> None:
+        """Learn from so many more."""
+        settings = self.learner.settings
+        for game in islice(
+            random_games(self._seed, settings.defence, settings.kept, self._next), games
+        ):
+            states = [as_seen(state, settings.hands) for state in game.states]
+            self.learner.learn(states, game.cards, game.margin)
+            self._next = game.number + 1
+            self.done += 1
+
+    def write(self, path: Path) -> None:
+        """All that is known, exactly."""
+        learner = self.learner
+        table = Table.of(learner.values, learner.settings.hands)
+        visits = [learner.visits[state] for state in table.states.tolist()]
+        place = np.array([self.done, self._next])
+        kept = {"visits": np.array(visits, np.int64), "place": place}
+        write_arrays(path, table.arrays() | kept)
+
+    def read(self, path: Path) -> None:
+        """Go on from there. Raises ArraysError, OSError."""
+        table = Table.read(path)
+        arrays = Arrays(path)
+        self.done, self._next = arrays.numbers("place", 2).tolist()
+        visits = arrays.numbers("visits", len(table.states)).tolist()
+        self.learner.values = table.nested()
+        self.learner.visits = dict(zip(table.states.tolist(), visits, strict=True))
+
+
+def train(
+    run: TrainingRun,
+    settings: Settings,
+    seed: int,
+    games: int,
+    least: int,
+    told: Callable[[int], None],
+) -> Path:
+    """Train in a folder, going on where it was interrupted; the file of the table.
+
+    `games`: to learn from; `least`: states that fewer of them came to are left out of the file.
+    `told`: is told how many are learned. Raises TrainingError, OSError.
+    """
+    course = Course(settings, seed)
+    run.go_on(course.read)
+    told(course.done)
+    deals = deals_to_test(TESTED)
+    while course.done < games:
+        course.go(min(EVERY - course.done % EVERY, games - course.done))
+        told(course.done)
+        player = TablePlayer(course.learner.values, settings.hands)
+        won = (margins(deals, player, settings.defence, seed) >= 0).mean()
+        run.note(course.done, won=float(won), known=player.known / player.asked)
+        run.save(course.write)
+    run.draw("Contracts that the table makes, and states that it knows; steps are games")
+    weights = run.folder / WEIGHTS
+    visits = course.learner.visits
+    often = {state: row for state, row in course.learner.values.items() if visits[state] >= least}
+    Table.of(often, settings.hands).write(weights)
+    return weights

@@ -1,0 +1,1 @@
+"""`sarsa`: as `qplay`, by the rule of SARSA."""

@@ -1,0 +1,85 @@
+"""`arena train qplay`, `arena train sarsa`: tables of values that declare at notrump."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bots.minibridge.defence import Defence
+from bots.minibridge.games import Kept
+from bots.minibridge.states import Seen
+from bots.qplay.learning import Reward, Rule, Settings, When
+from bots.qplay.training import train
+from tournaments.commands.training import Out, Resume, Seed, training_run
+
+Games = Annotated[int, typer.Option(min=1, help="to learn from")]
+Hands = Annotated[Seen, typer.Option(help="whether a state holds the aces and kings of the hands")]
+Rate = Annotated[float, typer.Option(min=0, max=1, help="of learning")]
+Discount = Annotated[float, typer.Option(min=0, max=1, help="of what the next state is worth")]
+Spread = Annotated[
+    float, typer.Option(min=0, max=1, help="of the reward to the next cards of the suit; 0: none")
+]
+Rewarded = Annotated[
+    Reward, typer.Option(help="a game's reward: tricks above the contract, or one more")
+]
+Fed = Annotated[When, typer.Option(help="the steps of a game that get its reward")]
+Learned = Annotated[Kept, typer.Option(help="the random games that are learned from")]
+Against = Annotated[Defence, typer.Option(help="the rules of the defenders")]
+Least = Annotated[
+    int, typer.Option(min=1, help="states that fewer games came to are left out of the table")
+]
+
+
+def qplay(
+    out: Out = Path("runs/train-qplay"),
+    games: Games = 15_000,
+    seed: Seed = 1,
+    hands: Hands = "known",
+    rate: Rate = 0.3,
+    discount: Discount = 0.9,
+    spread: Spread = 0.8,
+    reward: Rewarded = "above",
+    when: Fed = "every",
+    kept: Learned = "won",
+    defence: Against = "follow",
+    least: Least = 2,
+    resume: Resume = False,  # noqa: FBT002
+) -> None:
+    """Train the table that declares at notrump, by Q-learning from games of a random declarer."""
+    settings = Settings("qlearning", hands, rate, discount, spread, reward, when, kept, defence)
+    _train("qplay", settings, out, games, seed, least, resume=resume)
+
+
+def sarsa(
+    out: Out = Path("runs/train-sarsa"),
+    games: Games = 15_000,
+    seed: Seed = 1,
+    hands: Hands = "known",
+    rate: Rate = 0.3,
+    discount: Discount = 0.9,
+    spread: Spread = 0.8,
+    reward: Rewarded = "above",
+    when: Fed = "every",
+    kept: Learned = "won",
+    defence: Against = "follow",
+    least: Least = 2,
+    resume: Resume = False,  # noqa: FBT002
+) -> None:
+    """Train the table that declares at notrump, by SARSA from games of a random declarer."""
+    settings = Settings("sarsa", hands, rate, discount, spread, reward, when, kept, defence)
+    _train("sarsa", settings, out, games, seed, least, resume=resume)
+
+
+def _train(
+    name: str, settings: Settings, out: Path, games: int, seed: int, least: int, *, resume: bool
+) -> None:
+    how = asdict(settings)
+    rule: Rule = how.pop("rule")
+    options = {"games": games, "seed": seed, **how, "least": least}
+    record = {"rule": rule, **options}
+    with training_run(name, out, options, record, games, resume=resume) as (run, told):
+        weights = train(run, settings, seed, games, least, told)
+    print(f"the table is in {weights}")

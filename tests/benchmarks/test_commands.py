@@ -57,3 +57,13 @@ def test_prorok(tmp_path: Path) -> None:
         assert "| faithful, " in told
         assert told == benchmark("prorok", *words)
     assert "1C" in (tmp_path / "out" / "responses.txt").read_text()
+
+
+def test_hadjur(tmp_path: Path) -> None:
+    pytest.importorskip("torch", reason="needs the extra train")
+    words = ("--quick", "--out", tmp_path / "out.jsonl")
+    told = benchmark("hadjur", *words)
+    assert "\n| Q-learning, known | " in told
+    assert "\n| double dummy, all four | 16 | " in told
+    assert "\n| ε = 1.0, won, backward | first | " in told
+    assert told == benchmark("hadjur", *words, "--report")

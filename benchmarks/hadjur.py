@@ -1,0 +1,100 @@
+"""Hadjur's declarer play at notrump (Artificial Intelligence methods applied to Contract Bridge,
+2018, chapters 4 and 5): his figures again, and what becomes of them where he leaves things open.
+
+    python -m benchmarks.hadjur [--quick] [--processes 2] [--only PREFIX ...] [--report]
+        [--out FILE.jsonl]
+
+MiniBridge deals with contracts by his table; a declarer learns from games that a random one won
+against rule-based defenders (`bots.minibridge`). Tested on the same 2,000 deals, which nobody
+learned from, are: a random declarer; Q-learning and SARSA up to 15,000 games, hands known or
+unknown, with the reward spread to neighbouring cards and without, and tables of 1,500 games merged;
+other readings of reward, games and defenders; deep Q-networks of 1,000 games; 100,000 games; bots
+as declarers of the same deals, and the double-dummy result; and the game of twelve cards.
+
+A win rate's error counts that other deals and other seeds could have been drawn (two-way
+clustered: Cameron, Gelbach and Miller, 2011). What is worked out is kept in the file; the same
+command goes on where it was interrupted. `--only` works on some of the units; `--report` on none.
+Games that were made are kept in a folder of the file's name.
+"""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import sys
+import time
+from collections.abc import Sequence
+from functools import lru_cache, partial
+from multiprocessing import get_context
+from pathlib import Path
+
+from benchmarks.hadjur_tables import report
+from benchmarks.hadjur_work import QUICK, Bench, Facts, Scale
+from benchmarks.processes import PROCESSES, prepare
+from tournaments.commands.errors import UnusableError
+from tournaments.commands.training import training_module
+from tournaments.replay.checkpoint import Checkpoint, CheckpointError
+
+
+@lru_cache(maxsize=1)
+def bench_of(scale: Scale, folder: Path) -> Bench:
+    """The bench of a process."""
+    return Bench(scale, folder)
+
+
+def do(scale: Scale, folder: Path, unit: str) -> tuple[str, Facts]:
+    """Work out a unit; what came of it, with the seconds of processor time that it took."""
+    started = time.process_time()
+    found = bench_of(scale, folder).units()[unit]()
+    return unit, {**found, "seconds": time.process_time() - started}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n\n")[0])
+    parser.add_argument("--quick", action="store_true", help="small, to see that it works")
+    parser.add_argument("--processes", type=int, default=PROCESSES, metavar="N")
+    parser.add_argument("--only", nargs="+", default=[""], metavar="PREFIX", help="of units")
+    parser.add_argument("--report", action="store_true", help="of what is there; no work")
+    parser.add_argument("--out", type=Path, default=Path("runs/hadjur.jsonl"))
+    options = parser.parse_args()
+    if options.processes < 1:
+        parser.error("one process is needed at least")
+    # A background job is ended by SIGTERM, a foreground one by Ctrl-C: both may go on.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    scale, folder = QUICK if options.quick else Scale(), options.out.with_suffix("")
+    units = list(Bench(scale, folder).units())
+    wanted = [unit for unit in units if unit.startswith(tuple(options.only))]
+    if not wanted:
+        parser.error(f"no unit begins with {' or '.join(options.only)}")
+    try:
+        if not options.report and any(unit.startswith("dqn/") for unit in wanted):
+            training_module("bots.dqn.training")
+        options.out.parent.mkdir(parents=True, exist_ok=True)
+        checkpoint = Checkpoint(options.out, {"benchmark": "hadjur", "scale": str(scale)})
+    except (UnusableError, CheckpointError, OSError) as error:
+        parser.error(str(error))
+    with checkpoint:
+        if not options.report:
+            left = [unit for unit in wanted if checkpoint.get(unit) is None]
+            try:
+                work(partial(do, scale, folder), left, checkpoint, options.processes)
+            except KeyboardInterrupt:
+                print("\ninterrupted: the same command goes on from here", file=sys.stderr)
+                return 3
+        print(report(checkpoint, scale, units))
+    return 0
+
+
+def work(
+    each: partial[tuple[str, Facts]], units: Sequence[str], checkpoint: Checkpoint, processes: int
+) -> None:
+    """Work out units in several processes, which an interrupt ends at once."""
+    with get_context("spawn").Pool(processes, prepare, ((),)) as pool:
+        for number, (unit, found) in enumerate(pool.imap_unordered(each, units), start=1):
+            checkpoint.save(unit, **found)
+            text = f"{number} of {len(units)}: {unit}, {found['seconds']:.0f} s"
+            print(text, file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, replace
 from functools import partial
@@ -148,7 +149,10 @@ class Bench:
         games = Games.of(list(islice(random_games(seed, defence, kept), number)))
         self._folder.mkdir(parents=True, exist_ok=True)
         whole = {name: np.asarray(value) for name, value in _fields(games).items()}
-        write_arrays(path, whole)
+        # Another process may be making the same.
+        own = path.with_name(f"{os.getpid()}-{path.name}")
+        write_arrays(own, whole)
+        own.replace(path)
         return games
 
     def _random(self, defence: Defence, seed: int) -> Facts:

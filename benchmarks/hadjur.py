@@ -6,10 +6,11 @@
 
 MiniBridge deals with contracts by his table; a declarer learns from games that a random one won
 against rule-based defenders (`bots.minibridge`). Tested on the same 2,000 deals, which nobody
-learned from, are: a random declarer; Q-learning and SARSA up to 15,000 games, hands known or
-unknown, with the reward spread to neighbouring cards and without, and tables of 1,500 games merged;
-other readings of reward, games and defenders; deep Q-networks of 1,000 games; 100,000 games; bots
-as declarers of the same deals, and the double-dummy result; and the game of twelve cards.
+learned from, are: a random declarer, and some by a rule or two; Q-learning and SARSA up to
+15,000 games, hands known or unknown, with the reward spread to neighbouring cards and without, and
+tables of 1,500 games merged; other readings of reward, games and defenders; deep Q-networks of
+1,000 games; 100,000 games; bots as declarers of the same deals, and the double-dummy result; and
+the game of twelve cards.
 
 A win rate's error counts that other deals and other seeds could have been drawn (two-way
 clustered: Cameron, Gelbach and Miller, 2011). What is worked out is kept in the file; the same

@@ -16,6 +16,7 @@ from benchmarks.hadjur_work import (
     HANDS,
     NETS,
     READINGS,
+    RULED,
     RULES,
     SPREADS,
     STUDIES,
@@ -89,6 +90,7 @@ def report(checkpoint: Checkpoint, scale: Scale, units: Sequence[str]) -> str:
     parts = [
         f"{done} of {len(units)} units are done; {scale.deals} test deals, {scale.seeds} seeds.",
         _section("A random declarer, by the defenders", _random(results)),
+        _section("Declarers by a rule or two", _ruled(results)),
         _section("Contracts made, per cent, by games learned", _curves(results, _percent_of)),
         _section("States known, per cent of declarer's cards", _curves(results, _known_of)),
         _section("Differences after the last game, points of per cent", _differences(results)),
@@ -132,6 +134,16 @@ def _random(results: Results) -> str:
             row = [f"`{defence}`", _percent_of(results, found), f"{above:.1f}", f"{margin:+.2f}"]
             rows.append(row)
     return table(["defenders", "made, %", "overtricks, %", "margin, tricks"], rows)
+
+
+def _ruled(results: Results) -> str:
+    rows = []
+    for name in RULED:
+        found = results.seeds(f"ruled/{name}/{{seed}}")
+        if found:
+            margin = np.mean([facts["margin"] for facts in found])
+            rows.append([name, _percent_of(results, found), f"{margin:+.2f}"])
+    return table(["rule", "made, %", "margin, tricks"], rows)
 
 
 def _names(results: Results) -> dict[str, str]:

@@ -21,7 +21,7 @@ from benchmarks.hadjur_twelve import Goal, Order, Study, deals_that_matter, stud
 from bots.learning.arrays import Arrays, write_arrays
 from bots.minibridge.contracts import MiniDeal
 from bots.minibridge.defence import DEFENCES, Defence
-from bots.minibridge.game import Game, random_card
+from bots.minibridge.game import Game, Player, random_card
 from bots.minibridge.games import Games, Kept, random_games
 from bots.minibridge.states import Seen, all_as_seen, state_of
 from bots.minibridge.trial import deals_to_test, margins
@@ -50,8 +50,47 @@ NETS: dict[str, dict[str, Any]] = {
     "as the tables": {},
     "reward at the end": {"when": "end"},
     "lost games too, reward at the end": {"kept": "all", "when": "end"},
+    "lost games too, the margin at every step and no future": {"kept": "all", "discount": 0.0},
+    "no future": {"discount": 0.0},
     "defenders last": {"defence": "last"},
 }
+"""Likewise of `bots.dqn.training.Settings`."""
+
+
+def highest(game: Game, rng: Random) -> int:
+    """The highest legal card, whatever the trick."""
+    del rng
+    return max(_cards(game.legal()), key=_by_rank)
+
+
+def lowest(game: Game, rng: Random) -> int:
+    """The lowest legal card, whatever the trick."""
+    del rng
+    return min(_cards(game.legal()), key=_by_rank)
+
+
+def frugal(game: Game, rng: Random) -> int:
+    """The highest card, but last the cheapest that takes the trick, and the lowest where it
+    cannot be taken or is partner's already."""
+    legal = game.legal()
+    if len(game.trick) > 1 and not game.winner & 1:
+        return lowest(game, rng)
+    if len(game.trick) == 3:
+        takers = [card for card in _cards(legal) if game.best < card < game.best // 13 * 13 + 13]
+        return min(takers) if takers else lowest(game, rng)
+    return highest(game, rng)
+
+
+def _cards(mask: int) -> list[int]:
+    return [card for card in range(52) if mask >> card & 1]
+
+
+def _by_rank(card: int) -> tuple[int, int]:
+    return card % 13, card
+
+
+RULED: dict[str, Player] = {"highest": highest, "lowest": lowest, "frugal": frugal}
+"""Declarers by a rule or two, to compare with."""
 
 LEARNED = ("qplay", "sarsa", "dqn")
 DECLARERS = ("baseline", *LEARNED, "minimax", "montecarlo:worlds=20")
@@ -108,6 +147,8 @@ class Bench:
         seeds = range(1, scale.seeds + 1)
         for seed, defence in product(seeds, DEFENCES):
             units[f"random/{defence}/{seed}"] = partial(self._random, defence, seed)
+        for seed, name in product(seeds, RULED):
+            units[f"ruled/{name}/{seed}"] = partial(self._ruled, name, seed)
         for seed in seeds:
             for rule, hands, spread in product(RULES, HANDS, SPREADS):
                 settings = Settings(rule=rule, hands=hands, spread=spread)
@@ -157,6 +198,9 @@ class Bench:
 
     def _random(self, defence: Defence, seed: int) -> Facts:
         return _found(margins(self.deals, random_card, defence, seed))
+
+    def _ruled(self, name: str, seed: int) -> Facts:
+        return _found(margins(self.deals, RULED[name], DEFENCE, seed))
 
     def _curve(self, settings: Settings, seed: int) -> Facts:
         """A table as it learns, and at last on deals that it has learned from."""

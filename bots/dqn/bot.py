@@ -9,9 +9,10 @@ from bots.minibridge.declarer import DeclarerBot
 
 
 class DqnBot(DeclarerBot):
-    """Declares at notrump by a deep Q-network that has learned from games which a random declarer
-    won (after Hadjur, 2018, section 5.2.2). As a defender and in suit contracts it plays cards as
-    `baseline` does; it bids as `baseline` does too.
+    """Declares at notrump by a deep Q-network that has learned from games of a random declarer
+    (after Hadjur, 2018, section 5.2.2; what ships from lost games too, and looking at no next
+    state, see its record). As a defender and in suit contracts it plays cards as `baseline` does;
+    it bids as `baseline` does too.
 
     `weights`: a file that `arena train dqn` has made, or `shipped`. `bidding`: the bidding
     system.

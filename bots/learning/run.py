@@ -18,7 +18,7 @@ from pathlib import Path
 
 from bots.learning.files import UNREADABLE, write_whole
 
-_PACKAGES = ("bridge-arena", "numpy", "numba", "torch")
+_PACKAGES = ("bridge-arena", "numpy", "numba", "torch", "pytorch-optimizer")
 
 
 class TrainingError(Exception):

@@ -175,6 +175,50 @@ class TestTricks:
         assert (status, "record.json does not say" in errors) == (UNUSABLE, True)
 
 
+class TestHand2Vec:
+    @pytest.fixture(autouse=True)
+    def _needs_torch(self) -> None:
+        pytest.importorskip("torch", reason="needs the extra train")
+
+    def test_means_and_estimated_pairs(
+        self, train: Callable[..., tuple[int, str]], tmp_path: Path
+    ) -> None:
+        one, two = means(tmp_path / "one.csv", 1), means(tmp_path / "two.csv", 2)
+        words: tuple[object, ...] = ("hand2vec", "--means", one, "--means", two, "--check", two)
+        words += ("--steps", 1, "--dimensions", 3)
+        assert train(*words, "--out", "out", "--pairs", 5) == (DONE, "")
+        data = data_of(Path("out"))
+        assert (data["means"], data["check"]) == (recorded(one), recorded(two))
+        assert (data["mean_pairs"], data["random_pairs"], data["checked_pairs"]) == (10, 5, 10)
+        assert data["tricks"]["name"] == "shipped"
+        assert train(*words, "--out", "out", "--pairs", 5, "--resume") == (DONE, "")
+        status, errors = train(*words, "--out", "out", "--pairs", 6, "--resume")
+        assert (status, "other settings: data.random_pairs" in errors) == (UNUSABLE, True)
+        assert train(*words, "--out", "means") == (DONE, "")
+        assert data_of(Path("means"))["tricks"] is None
+
+    @pytest.mark.parametrize(
+        ("words", "said"),
+        [
+            ("--check one.csv", "nothing to learn from: --means, --pairs or both are needed"),
+            ("--check one.csv --pairs 1", "1 pair of hands: 2 or more are needed to learn from"),
+            ("--check one.csv --means one.csv", "no mean tricks but those to measure on"),
+            ("--check none.csv --pairs 9", "cannot read none.csv: No such file or directory"),
+            ("--check bad.csv --pairs 9", "bad.csv, line 2: 'x' is no number of tricks"),
+            ("--check one.csv --pairs 9 --tricks bad.csv", "no estimate of tricks: bad.csv: no"),
+        ],
+    )
+    def test_mistakes(
+        self, train: Callable[..., tuple[int, str]], tmp_path: Path, words: str, said: str
+    ) -> None:
+        text = means(tmp_path / "one.csv", 1).read_text()
+        (tmp_path / "bad.csv").write_text(text.replace(";6.5", ";x", 1))
+        status, errors = train("hand2vec", *words.split())
+        assert status == UNUSABLE
+        assert said in errors
+        assert not Path("runs").exists()
+
+
 @pytest.mark.slow
 def test_neural_imitates_as_many_boards_as_are_asked_for(
     train: Callable[..., tuple[int, str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -34,6 +34,7 @@ COMMANDS = (
     "replay",
     "deal",
     "train",
+    "hand",
     "pbn",
     "power",
     "bots",

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from bots.tricks.data import Known, MeansError, joined, of_deals, read_means
+from bots.tricks.data import of_deals
 from tournaments.commands.errors import UnusableError
 from tournaments.commands.training import (
     Device,
@@ -17,6 +17,7 @@ from tournaments.commands.training import (
     Seed,
     Steps,
     deal_files,
+    mean_tricks,
     recorded,
     solved_deals,
     to_learn_from,
@@ -57,13 +58,13 @@ def tricks(
     module = training_module("bots.tricks.training", device)
     settings = module.Settings(seed=seed, steps=steps)
     checked = deal_files(check)
-    shown = _means(checked) if check.suffix == ".csv" else of_deals(solved_deals(checked))
+    shown = mean_tricks(checked) if check.suffix == ".csv" else of_deals(solved_deals(checked))
     solved_files = to_learn_from(
         (file for path in deals or [] for file in deal_files(path)), checked
     )
     mean_files = to_learn_from(means or [], checked)
     solved = of_deals(solved_deals(solved_files)) if deals else None
-    mean = _means(mean_files) if means else None
+    mean = mean_tricks(mean_files) if means else None
     for known in (solved, mean):
         if known is not None and len(known) < module.LEAST:
             raise UnusableError(
@@ -84,15 +85,3 @@ def tricks(
     with training_run("tricks", out, options, record, steps, resume=resume) as (run, told):
         weights = module.train(run, settings, solved, mean, shown, told)
     print(f"the estimate of tricks is in {weights}")
-
-
-def _means(files: list[Path]) -> Known:
-    """Raises UnusableError."""
-    if not files:
-        raise UnusableError("there are no mean tricks but those to measure on")
-    try:
-        return joined(map(read_means, files))
-    except MeansError as error:
-        raise UnusableError(str(error)) from None
-    except OSError as error:
-        raise UnusableError(f"cannot read {error.filename}: {error.strerror}") from None

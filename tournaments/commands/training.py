@@ -18,6 +18,7 @@ from rich.console import Console
 
 from bots.learning.arrays import ArraysError
 from bots.learning.run import TrainingError, TrainingRun
+from bots.tricks.data import Known, MeansError, joined, read_means
 from bots.tricks.net import TricksNet, shipped
 from oracle.solved_deals import SUFFIX, SolvedDeals, SolvedDealsError, read
 from tournaments.alone import BusyError, alone
@@ -44,7 +45,7 @@ def training_module(name: str, device: str = "cpu") -> ModuleType:
             import_module("bots.learning.device").compute_on(device)
         return import_module(name)
     except ModuleNotFoundError as error:
-        if error.name not in ("torch", "numba"):
+        if error.name not in ("torch", "numba", "pytorch_optimizer"):
             raise
         raise UnusableError(
             f"training needs {error.name}, of the extra: pip install bridge-arena[train]"
@@ -93,6 +94,18 @@ def solved_deals(files: list[Path]) -> SolvedDeals:
         np.concatenate([part.seats for part in parts]),
         np.concatenate([part.tricks for part in parts]),
     )
+
+
+def mean_tricks(files: list[Path]) -> Known:
+    """All pairs with mean tricks of some files, at least one. Raises UnusableError."""
+    if not files:
+        raise UnusableError("there are no mean tricks but those to measure on")
+    try:
+        return joined(map(read_means, files))
+    except MeansError as error:
+        raise UnusableError(str(error)) from None
+    except OSError as error:
+        raise UnusableError(f"cannot read {error.filename}: {error.strerror}") from None
 
 
 def recorded(files: Iterable[Path]) -> list[dict[str, str]]:

@@ -67,3 +67,16 @@ def test_hadjur(tmp_path: Path) -> None:
     assert "\n| double dummy, all four | 16 | " in told
     assert "\n| ε = 1.0, won, backward | first | " in told
     assert told == benchmark("hadjur", *words, "--report")
+
+
+def test_hand2vec(tmp_path: Path) -> None:
+    pytest.importorskip("sklearn", reason="needs the extra dev")
+    pytest.importorskip("torch", reason="needs the extra train")
+    assert data_path("hand2vec").exists()
+    words = ("--quick", "--out", tmp_path)
+    told = benchmark("hand2vec", *words)
+    for heading in ("Tricks", "The space", "Openings", "Contracts from one hand"):
+        assert f"## {heading}\n" in told
+    assert "| `hand2vec`, 8 numbers | " in told
+    assert "<svg" in (tmp_path / "hand2vec.html").read_text()
+    assert told == benchmark("hand2vec", *words)

@@ -6,8 +6,13 @@ from collections.abc import Callable, Iterator
 from itertools import count
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from tests.postgresql import new_database, running_server
+
+# How long an example takes to make says more of the machine than of the test.
+settings.register_profile("untimed", suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("untimed")
 
 
 @pytest.fixture(scope="session")

@@ -24,9 +24,9 @@ from numpy.typing import NDArray
 
 from benchmarks.figures import figure
 from benchmarks.table import table
-from bots.box import Box
+from bots.fastplay.making import told
 from bots.fastplay.net import PlayNet, shipped
-from bots.fastplay.plays import DUMMY, NOTRUMP
+from bots.fastplay.plays import DUMMY, NOTRUMP, numbers_of
 from bots.fastplay.rollouts import play_out
 from bots.fastplay.seen import Positions
 from bots.learning.arrays import ArraysError
@@ -57,15 +57,13 @@ def after_the_lead(record: BoardRecord) -> Positions:
     """As the net is shown it; the auction is read as `natural` would mean it."""
     board, auction = record.board, Auction(record.board.dealer, [m.call for m in record.calls])
     play = record.play()
-    boxes = [Box()] * 4
-    for place, told in enumerate(Natural().explain(auction, board.vulnerability)):
-        boxes[(board.dealer + place) % 4] = Box.of(told).completed()
+    boxes = told(Natural(), auction, board.vulnerability)
     owner = np.zeros((1, 52), np.int64)
     promised = np.zeros((1, 4, 5, 2), np.int64)
     for player in range(4):
         seat = (play.declarer + player) % 4
         owner[0, list(board.deal.hands[seat])] = player
-        promised[0, player] = boxes[seat].hcp, *boxes[seat].lengths
+        promised[0, player] = numbers_of(boxes[seat])
     trump = np.array([NOTRUMP if play.trump is None else int(play.trump)])
     return Positions(
         owner, trump, promised, np.array([record.cards]), np.array([1]), np.array([DUMMY])
@@ -98,6 +96,8 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=2000, help="%(default)s unless told")
     parser.add_argument("--weights", type=Path, help="a net; that which ships if none")
     options = parser.parse_args()
+    if options.games < 2:
+        parser.error("two games are needed at least")
     try:
         records = list(islice(played(options.file), options.games))
         net = PlayNet.read(options.weights) if options.weights else shipped()

@@ -8,23 +8,22 @@ solver; of an opening lead, which takes it longer than all cards after it, only 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
-from multiprocessing import get_context
 from pathlib import Path
-from signal import SIG_IGN, SIGINT, signal
 
 import numpy as np
 
 from bots.baseline.play import card_on_layout
+from bots.bidding import System
 from bots.box import Box
 from bots.equals import lowest_of_equals
-from bots.fastplay.plays import UNKNOWN, Plays, joined, write_plays
+from bots.fastplay.plays import UNKNOWN, Plays, joined, numbers_of, write_plays
 from bots.natural.system import Natural
 from bridge.auction import Auction
 from bridge.calls import Contract
 from bridge.cards import CARDS, Card, Hand
 from bridge.play import Play
 from bridge.seats import SEATS, Vulnerability
+from oracle.pool import Oracle
 from oracle.position import Position
 from oracle.solver import card_values
 
@@ -38,15 +37,15 @@ _BEST, _BY_RULES = 0.45, 0.4
 """How often a card is the best one, and how often that of the rules; else it is any."""
 
 
-def shard_paths(folder: Path, boards: int) -> list[Path]:
-    """The files of the first so many boards, whole files."""
-    return [folder / f"plays-{shard:05d}.npz" for shard in range(-(-boards // SHARD))]
+def shard_paths(folder: Path, seed: int, boards: int) -> list[Path]:
+    """The files of the first so many boards of a seed, whole files."""
+    return [folder / f"plays-{seed}-{shard:05d}.npz" for shard in range(-(-boards // SHARD))]
 
 
-def make_shard(path: Path, seed: int) -> None:
-    """Make the boards of a file, which depend on its name and the seed. Raises OSError."""
-    shard = int(path.stem.rpartition("-")[2])
-    rng = np.random.default_rng([seed, shard])
+def make_shard(path: Path) -> None:
+    """Make the boards of a file, whose name says which. Raises OSError."""
+    _, seed, shard = path.stem.split("-")
+    rng = np.random.default_rng([int(seed), int(shard)])
     system = Natural()
     write_plays(path, joined(_played_board(rng, system) for _ in range(SHARD)))
 
@@ -62,11 +61,15 @@ def _played_board(rng: np.random.Generator, system: Natural) -> Plays:
             auction.push(system.choose(dealt[auction.turn], auction, vulnerability).call)
         if auction.contract is not None:
             break
-    told = system.explain(auction, vulnerability)
+    return played(rng, auction.contract, dealt, told(system, auction, vulnerability))
+
+
+def told(system: System, auction: Auction, vulnerability: Vulnerability) -> list[Box]:
+    """What an auction told of each hand, indexed by Seat."""
     boxes = [Box()] * 4
-    for place, explanation in enumerate(told):
-        boxes[(auction.dealer + place) % 4] = Box.of(explanation).completed()
-    return played(rng, auction.contract, dealt, boxes)
+    for place, explanation in enumerate(system.explain(auction, vulnerability)):
+        boxes[(auction.dealer + place) % 4] = Box.of(explanation)
+    return boxes
 
 
 def played(
@@ -77,7 +80,7 @@ def played(
     owner = np.zeros((1, 52), np.uint8)
     for n, seat in enumerate(from_declarer):
         owner[0, list(dealt[seat])] = n
-    promised = [[boxes[seat].hcp, *boxes[seat].lengths] for seat in from_declarer]
+    promised = [numbers_of(boxes[seat]) for seat in from_declarer]
     losses = np.full((1, 52, 13), UNKNOWN, np.int8)
     play = Play(contract)
     hands = list(dealt)
@@ -123,15 +126,16 @@ def _chosen(rng: np.random.Generator, play: Play, hands: list[Hand], lost: dict[
     return card_on_layout(play, hands, legal)
 
 
-def make(paths: list[Path], seed: int, workers: int, made: Callable[[int], None]) -> None:
-    """Make what is missing of the files, in so many processes. `made`: is told how many there
-    are. Raises OSError."""
+def make(paths: list[Path], workers: int | None, made: Callable[[int], None]) -> None:
+    """Make what is missing of the files, in so many processes, one a processor if none. `made`:
+    is told how many there are. Raises OracleError."""
     missing = [path for path in paths if not path.exists()]
     there = len(paths) - len(missing)
     made(there)
     if missing:
         missing[0].parent.mkdir(parents=True, exist_ok=True)
-        # Ctrl-C in the terminal is for this process, which ends the others.
-        with get_context("spawn").Pool(workers, signal, (SIGINT, SIG_IGN)) as pool:
-            for number, _ in enumerate(pool.imap(partial(make_shard, seed=seed), missing)):
+        # The solver's workers: who dies is noticed, and nobody is left behind.
+        with Oracle(workers, deadline=None) as processes:
+            for number, done in enumerate([processes.submit(make_shard, each) for each in missing]):
+                done.result()
                 made(there + number + 1)

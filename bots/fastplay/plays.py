@@ -13,7 +13,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from bots.box import Box
 from bots.learning.arrays import Arrays, ArraysError, write_arrays
+from bots.learning.suits import Array
+from bridge.explanation import Range
 
 DECLARER, LEADER, DUMMY, OTHER = range(4)
 
@@ -21,6 +24,19 @@ NOTRUMP = 4
 
 UNKNOWN = -1
 """Instead of what a card costs: it was not legal, or was not looked at."""
+
+
+_SUITS = np.arange(52) // 13
+
+_RANKS = np.arange(52) % 13
+
+
+def strengths(led: NDArray[np.integer], trump: NDArray[np.integer]) -> NDArray[np.int64]:
+    """By which the cards of a trick compare (Law 44E, 44F), n×52, 1 or more; `led`: the suit."""
+    found: NDArray[np.int64] = (
+        _RANKS + 13 * (led[:, None] == _SUITS) + 26 * (trump[:, None] == _SUITS) + 1
+    )
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +61,26 @@ class Plays:
 
     def rows(self, chosen: NDArray[np.integer] | slice) -> Plays:
         return Plays(*(getattr(self, field.name)[chosen] for field in fields(self)))
+
+    def turn(self, place: NDArray[np.integer]) -> NDArray[np.int64]:
+        """Who played the card at a place of each board, n."""
+        rows = np.arange(len(self))
+        return np.asarray(self.owner[rows, self.cards[rows, place]], np.int64)
+
+    def costs(self, place: NDArray[np.integer]) -> Array:
+        """What each of the 52 cards cost at a place of each board, n×52, `UNKNOWN` where it
+        was not looked at."""
+        found = np.full((len(self), 52), UNKNOWN, np.float32)
+        held = self.owner == self.turn(place)[:, None]
+        found[held] = self.losses[np.arange(len(self)), place].reshape(-1)
+        return found
+
+
+def numbers_of(box: Box) -> list[Range]:
+    """What is promised of a hand, as arrays have it, with what follows from its having thirteen
+    cards."""
+    whole = box.completed()
+    return [whole.hcp, *whole.lengths]
 
 
 def joined(parts: Iterable[Plays]) -> Plays:
@@ -73,12 +109,23 @@ def read_plays(path: Path) -> Plays:
         cards,
         arrays.numbers("losses", boards, 52, 13),
     )
+    for field in fields(found):
+        if getattr(found, field.name).dtype.kind not in "ui":
+            raise ArraysError(f"{path}: {field.name} holds something else than whole numbers")
+    if not boards:
+        raise ArraysError(f"{path}: there are no boards")
     _check(path, "owner", _all(np.sort(owner, axis=1) == np.repeat(np.arange(4), 13)))
     _check(path, "cards", _all(np.sort(cards, axis=1) == np.arange(52)))
     _check(path, "trump", (found.trump >= 0) & (found.trump <= NOTRUMP))
     low, high = found.promised[..., 0], found.promised[..., 1]
     _check(path, "promised", _all((low <= high) & (low >= 0) & (high <= 37)))
     _check(path, "losses", _all((found.losses >= UNKNOWN) & (found.losses <= 13)))
+    _check(path, "losses", (found.losses >= 0).reshape(boards, -1).any(axis=1))
+    for place in range(52):
+        lost = found.costs(np.full(boards, place))
+        # Where costs are known, that of the card is which was played.
+        played = lost[np.arange(boards), cards[:, place]]
+        _check(path, "cards", np.where(lost.max(axis=1) < 0, True, played >= 0))
     return found
 
 

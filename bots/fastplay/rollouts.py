@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bots.fastplay.net import PlayNet
+from bots.fastplay.plays import strengths
 from bots.fastplay.seen import Positions
 from bots.montecarlo.evaluation import Evaluation
 from bots.sampling.sampler import Hands
@@ -21,8 +22,6 @@ from bridge.seats import SEATS
 from protocol.view import View
 
 _SUITS = np.arange(52) // 13
-
-_RANKS = np.arange(52) % 13
 
 
 def play_out(
@@ -99,8 +98,6 @@ def _taken(positions: Positions, place: int) -> NDArray[np.int64]:
 
 def _winners(positions: Positions, trick: NDArray[np.integer]) -> NDArray[np.int64]:
     """Who wins a trick of four cards, n×4 in the order they were played (Law 44E, 44F)."""
-    suits = _SUITS[trick]
-    strength = _RANKS[trick] + 13 * (suits == suits[:, :1])
-    strength += 26 * (suits == positions.trump[:, None])
+    strength = np.take_along_axis(strengths(_SUITS[trick[:, 0]], positions.trump), trick, axis=1)
     winning = np.take_along_axis(trick, strength.argmax(axis=1)[:, None], axis=1)
     return np.take_along_axis(positions.owner, winning, axis=1)[:, 0].astype(np.int64)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from bots.fastplay.plays import DECLARER, DUMMY, NOTRUMP, UNKNOWN, Plays
+from bots.fastplay.plays import DECLARER, DUMMY, NOTRUMP, Plays, numbers_of, strengths
 from bots.learning.hands import POINTS
 from bots.learning.suits import Array
 from bots.sampling.beliefs import Beliefs
@@ -35,10 +35,6 @@ _SEATS = np.arange(4)
 
 _PLACES = np.arange(52)
 
-_SUITS = np.arange(52) // 13
-
-_RANKS = np.arange(52) % 13
-
 
 @dataclass(frozen=True, slots=True)
 class Positions:
@@ -60,9 +56,7 @@ class Positions:
     @classmethod
     def of(cls, plays: Plays, place: NDArray[np.integer]) -> Positions:
         """Of boards as they were played, one place of each."""
-        rows = np.arange(len(plays))
-        turn = plays.owner[rows, plays.cards[rows, place]].astype(np.int64)
-        return cls(plays.owner, plays.trump, plays.promised, plays.cards, place, turn)
+        return cls(plays.owner, plays.trump, plays.promised, plays.cards, place, plays.turn(place))
 
 
 def position_of(view: View, boxes: Beliefs) -> Positions:
@@ -74,7 +68,7 @@ def position_of(view: View, boxes: Beliefs) -> Positions:
         player = (seat - play.declarer) % 4
         dealt = (view.held(seat) or view.played[seat]).mask | view.played[seat].mask
         owner[0, [card for card in range(52) if dealt >> card & 1]] = player
-        promised[0, player] = boxes[seat].hcp, *boxes[seat].lengths
+        promised[0, player] = numbers_of(boxes[seat])
     cards = np.zeros((1, 52), np.int64)
     cards[0, : len(play.cards)] = play.cards
     trump = NOTRUMP if play.trump is None else int(play.trump)
@@ -86,14 +80,6 @@ def position_of(view: View, boxes: Beliefs) -> Positions:
         np.array([len(play.cards)]),
         np.array([(play.turn - play.declarer) % 4]),
     )
-
-
-def costs(plays: Plays, turn: NDArray[np.integer], place: NDArray[np.integer]) -> Array:
-    """What each of the 52 cards cost in positions of boards, n×52, `UNKNOWN` where it was not
-    looked at."""
-    found = np.full((len(plays), 52), UNKNOWN, np.float32)
-    found[plays.owner == turn[:, None]] = plays.losses[np.arange(len(plays)), place].reshape(-1)
-    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +124,7 @@ def seen(of: Positions) -> Seen:
     in_trick = (since > 0) & (since <= trick)
     by_others = [in_trick & (since == 4 - seat) for seat in (1, 2, 3)]
     led = _of_suits(in_trick & (since == trick)).max(axis=2)
-    strength = _RANKS + 13 * led[:, _SUITS] + 26 * trumps[:, _SUITS] + 1
+    strength = strengths(led.argmax(axis=1), of.trump)
     best = (strength * in_trick).argmax(axis=1)[:, None]
     winning = in_trick & (best == _PLACES)
     winner = np.take_along_axis(from_turn, best, axis=1)

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from bots.fastplay.plays import Plays
-from bots.fastplay.seen import INPUTS, Positions, costs, seen
+from bots.fastplay.seen import INPUTS, Positions, seen
 from bots.learning.arrays import write_arrays
 from bots.learning.descent import Descent
 from bots.learning.device import array, halved, tensor
@@ -76,7 +76,7 @@ class Decisions:
         plays = self.plays.rows(board)
         positions = Positions.of(plays, place)
         see = seen(positions)
-        lost = see.by_place(costs(plays, positions.turn, place))
+        lost = see.by_place(plays.costs(place))
         return tensor(see.suits), tensor(np.ascontiguousarray(lost))
 
 

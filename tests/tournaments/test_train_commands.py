@@ -256,27 +256,26 @@ def test_fastplay_learns_from_other_boards_than_it_is_measured_on(
     learned: list[list[int]] = []
 
     def of(run: Any, _: Any, plays: Plays, checked: Plays, *_rest: Any) -> Path:
-        learned.extend([checked.cards[:, 0].tolist(), plays.cards[:, 0].tolist()])
+        learned.extend([checked.trump.tolist(), plays.trump.tolist()])
         return Path(run.folder)
 
     def made(paths: list[Path], *_: Any) -> None:
-        """The first card of each board is the number of its file."""
+        """The trumps of each board are the number of its file."""
         paths[0].parent.mkdir()
         for number, path in enumerate(paths):
             plays = random_plays(4)
-            cards = np.array([[number, *(set(range(52)) - {number})]] * 4, np.uint8)
-            write_plays(path, replace(plays, cards=cards))
+            write_plays(path, replace(plays, trump=np.full(4, number, np.uint8)))
 
     monkeypatch.setattr("bots.fastplay.making.make", made)
     monkeypatch.setattr(training, "train", of)
     assert train("fastplay", "--boards", 5, "--check", 3, "--out", "out") == (DONE, "")
     assert learned == [[0] * 3, [1] * 4 + [2]]
     assert data_of(Path("out")) == {"boards": 5, "checked_boards": 3}
-    Path("out/plays/plays-00001.npz").write_text("junk")
+    Path("out/plays/plays-1-00001.npz").write_text("junk")
     monkeypatch.setattr("bots.fastplay.making.make", lambda *_: None)
     words = ("fastplay", "--boards", 5, "--check", 3, "--out", "out", "--resume")
     status, errors = train(*words)
-    assert (status, "plays-00001.npz: no file of arrays" in errors) == (UNUSABLE, True)
+    assert (status, "plays-1-00001.npz: no file of arrays" in errors) == (UNUSABLE, True)
 
 
 def test_deepq_records_its_estimate(

@@ -11,8 +11,8 @@ import typer
 from bots.fastplay import making
 from bots.fastplay.plays import joined, read_plays
 from bots.learning.arrays import ArraysError
-from oracle.pool import processors
-from tournaments.commands.errors import UnusableError
+from oracle.errors import OracleError
+from tournaments.commands.errors import FailedError, UnusableError
 from tournaments.commands.training import (
     Device,
     Out,
@@ -48,8 +48,8 @@ def fastplay(
     settings = module.Settings(seed=seed, steps=steps)
     how: dict[str, object] = {"boards": boards, "check": check, "steps": steps}
     how |= {"seed": seed, "device": device}
-    held_back = making.shard_paths(out / "plays", check)
-    paths = making.shard_paths(out / "plays", len(held_back) * making.SHARD + boards)
+    held_back = making.shard_paths(out / "plays", seed, check)
+    paths = making.shard_paths(out / "plays", seed, len(held_back) * making.SHARD + boards)
     record = asdict(settings) | {
         "device": device,
         "data": {"boards": boards, "checked_boards": check},
@@ -58,7 +58,10 @@ def fastplay(
     with training_run(
         "fastplay", out, how | {"workers": workers}, record, everything, resume=resume
     ) as (run, told):
-        making.make(paths, seed, workers or processors(), told)
+        try:
+            making.make(paths, workers, told)
+        except OracleError as error:
+            raise FailedError(f"boards could not be made: {error}") from None
         try:
             checked = joined(map(read_plays, held_back)).rows(slice(check))
             plays = joined(map(read_plays, paths[len(held_back) :])).rows(slice(boards))

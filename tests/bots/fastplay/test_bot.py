@@ -12,7 +12,7 @@ from bots.box import ANY
 from bots.fastplay import making
 from bots.fastplay.bot import FastPlayBot
 from bots.fastplay.net import shipped
-from bots.fastplay.seen import Positions, costs
+from bots.fastplay.seen import Positions
 from bots.registry import parse
 from bridge.board import random_deal
 from bridge.calls import Contract
@@ -79,7 +79,7 @@ def test_the_net_that_ships_loses_few_tricks() -> None:
         for place in np.flatnonzero((plays.losses[0] >= 0).any(axis=1)):
             places = np.array([place])
             positions = Positions.of(plays, places)
-            lost = costs(plays, positions.turn, places)
+            lost = plays.costs(places)
             paid.append(lost[0, shipped().cheapest(positions, lost >= 0)[0]])
     assert np.mean(paid) < 0.08
 

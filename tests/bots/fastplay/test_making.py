@@ -46,28 +46,29 @@ def test_a_file_depends_on_its_name_and_the_seed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(making, "SHARD", 2)
-    first, second = making.shard_paths(tmp_path, 3)
-    making.make_shard(first, 1)
-    making.make_shard(second, 1)
+    first, second = making.shard_paths(tmp_path, 1, 3)
+    making.make_shard(first)
+    making.make_shard(second)
     found = read_plays(first), read_plays(second)
     assert (found[0].owner != found[1].owner).any()
     assert [len(each) for each in found] == [2, 2]
     again = tmp_path / "again"
     again.mkdir()
-    making.make_shard(again / second.name, 1)
+    making.make_shard(again / second.name)
     assert (again / second.name).read_bytes() == second.read_bytes()
-    making.make_shard(again / second.name, 2)
-    assert (again / second.name).read_bytes() != second.read_bytes()
+    _, other = making.shard_paths(again, 2, 3)
+    making.make_shard(other)
+    assert other.read_bytes() != second.read_bytes()
 
 
 @pytest.mark.slow
 def test_what_is_missing_is_made(tmp_path: Path) -> None:
-    paths = making.shard_paths(tmp_path / "plays", making.SHARD + 1)
+    paths = making.shard_paths(tmp_path / "plays", 1, making.SHARD + 1)
     assert len(paths) == 2
     (tmp_path / "plays").mkdir()
     paths[0].write_bytes(b"there already")
     told: list[int] = []
-    making.make(paths, 1, 2, told.append)
+    making.make(paths, 2, told.append)
     assert told == [1, 2]
     assert paths[0].read_bytes() == b"there already"
     assert len(read_plays(paths[1])) == making.SHARD

@@ -34,6 +34,26 @@ def test_what_cannot_be_is_named(tmp_path: Path, name: str, change: int) -> None
         read_plays(tmp_path / "plays.npz")
 
 
+def test_cards_that_were_not_to_be_played(tmp_path: Path) -> None:
+    plays = random_plays(3)
+    write_plays(tmp_path / "plays.npz", replace(plays, cards=plays.cards[::-1]))
+    with pytest.raises(ArraysError, match=r"plays.npz: cards, board \d: "):
+        read_plays(tmp_path / "plays.npz")
+
+
+def test_other_numbers_and_none(tmp_path: Path) -> None:
+    plays = random_plays(3)
+    write_plays(tmp_path / "plays.npz", replace(plays, owner=plays.owner.astype(np.float64)))
+    with pytest.raises(ArraysError, match="owner holds something else than whole numbers"):
+        read_plays(tmp_path / "plays.npz")
+    write_plays(tmp_path / "plays.npz", plays.rows(slice(0)))
+    with pytest.raises(ArraysError, match="there are no boards"):
+        read_plays(tmp_path / "plays.npz")
+    write_plays(tmp_path / "plays.npz", replace(plays, losses=np.full_like(plays.losses, -1)))
+    with pytest.raises(ArraysError, match="losses, board 0"):
+        read_plays(tmp_path / "plays.npz")
+
+
 def test_arrays_of_other_shapes_are_no_plays(tmp_path: Path) -> None:
     plays = random_plays(2)
     write_plays(tmp_path / "plays.npz", replace(plays, cards=plays.cards[:1]))

@@ -6,12 +6,18 @@ import numpy as np
 import pytest
 
 from bots.box import ANY, Box
-from bots.fastplay.plays import UNKNOWN
-from bots.fastplay.seen import INPUTS, Positions, costs, position_of, seen
+from bots.fastplay.making import told
+from bots.fastplay.plays import UNKNOWN, numbers_of
+from bots.fastplay.seen import INPUTS, Positions, position_of, seen
+from bots.natural.system import Natural
+from bots.sampling.beliefs import beliefs
+from bridge.auction import Auction
+from bridge.board import Board
 from bridge.cards import Deal
-from bridge.seats import Seat
+from bridge.seats import SEATS, Seat
+from protocol.messages import CallMade
 from tests.bots.fastplay.boards import random_play, random_plays
-from tests.bots.views import at_play
+from tests.bots.views import at_play, new_view
 
 NOTHING_TOLD = (ANY, ANY, ANY, ANY)
 
@@ -65,8 +71,7 @@ def test_many_positions_are_shown_as_each_alone() -> None:
 def test_costs_are_those_of_the_cards_that_could_be_played() -> None:
     plays = random_plays(5)
     place = np.array([0, 9, 18, 27, 45])
-    positions = Positions.of(plays, place)
-    found = costs(plays, positions.turn, place)
+    found = plays.costs(place)
     for row in range(5):
         _, views = random_play(row)
         legal = views[place[row]].legal_cards()
@@ -107,6 +112,35 @@ def test_what_was_promised_is_shown_as_far_as_it_is_left() -> None:
     later = at_play(DEAL, "3NT", Seat.SOUTH, "S4 SA S9 S5 SK ST S6 C4")
     shown_out = seen(position_of(later, boxes)).suits[0]
     assert (shown_out[:, right] * 4).tolist() == [[5, 7], [0, 4], [0, 2], [0, 0]]
+
+
+def test_an_auction_tells_the_table_what_it_tells_the_boards_to_learn_from() -> None:
+    system = Natural()
+    for number in range(1, 31):
+        board = Board.dealt(7, number)
+        views = [new_view(seat, board) for seat in SEATS]
+        auction = Auction(board.dealer)
+        while not auction.is_over:
+            seat = auction.turn
+            made = system.choose(board.deal[seat], auction, board.vulnerability)
+            auction.push(made.call)
+            for view in views:
+                view.apply(
+                    CallMade(
+                        table="t",
+                        board=number,
+                        seq=1,
+                        seat=seat,
+                        call=made.call,
+                        explanation=made.explanation,
+                    )
+                )
+        boxes = told(system, auction, board.vulnerability)
+        for view in views:
+            thought = beliefs(view, system)
+            hidden = [seat for seat in SEATS if seat != view.seat]
+            for seat in hidden:
+                assert numbers_of(thought[seat]) == numbers_of(boxes[seat])
 
 
 def test_who_is_winning_the_trick_is_shown() -> None:

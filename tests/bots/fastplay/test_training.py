@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from bots.fastplay.net import PlayNet
-from bots.fastplay.seen import Positions, costs
+from bots.fastplay.seen import Positions
 from bots.learning.run import TrainingRun
 from tests.bots.fastplay.boards import random_plays
 
@@ -64,7 +64,7 @@ def test_it_learns_what_cards_cost(tmp_path: Path) -> None:
     board, place = known.which.T
     some = plays.rows(board)
     positions = Positions.of(some, place)
-    lost = costs(some, positions.turn, place)
+    lost = some.costs(place)
     chosen = PlayNet.read(path).cheapest(positions, lost >= 0)
     paid = lost[np.arange(len(lost)), chosen].mean()
     means = np.where(lost >= 0, lost, np.nan)

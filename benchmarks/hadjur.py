@@ -32,6 +32,7 @@ from pathlib import Path
 from benchmarks.hadjur_tables import report
 from benchmarks.hadjur_work import QUICK, Bench, Facts, Scale
 from benchmarks.processes import PROCESSES, prepare
+from bots.learning.arrays import ArraysError
 from tournaments.commands.errors import UnusableError
 from tournaments.commands.training import training_module
 from tournaments.replay.checkpoint import Checkpoint, CheckpointError
@@ -60,6 +61,8 @@ def main() -> int:
     options = parser.parse_args()
     if options.processes < 1:
         parser.error("one process is needed at least")
+    if not options.out.suffix:
+        parser.error(f"{options.out}: a file's name needs an ending, that of the folder has none")
     # A background job is ended by SIGTERM, a foreground one by Ctrl-C: both may go on.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     scale, folder = QUICK if options.quick else Scale(), options.out.with_suffix("")
@@ -79,6 +82,9 @@ def main() -> int:
             left = [unit for unit in wanted if checkpoint.get(unit) is None]
             try:
                 work(partial(do, scale, folder), left, checkpoint, options.processes)
+            except (ArraysError, OSError) as error:
+                print(f"hadjur: {error}", file=sys.stderr)
+                return 1
             except KeyboardInterrupt:
                 print("\ninterrupted: the same command goes on from here", file=sys.stderr)
                 return 3

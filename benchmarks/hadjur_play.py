@@ -9,7 +9,7 @@ from bots.client import Bot
 from bots.minibridge.contracts import DUMMY, MiniDeal
 from bots.minibridge.defence import DEFENCES, Defence
 from bots.minibridge.game import Game
-from bots.minibridge.games import stream
+from bots.minibridge.trial import play_stream
 from bridge.calls import Call, Contract
 from bridge.cards import CARDS, Card, Deal, Hand
 from bridge.play import Play
@@ -39,7 +39,7 @@ def seated(deal: MiniDeal) -> Deal:
 def margin_of_bot(bot: Bot, deal: MiniDeal, defence: Defence, number: int, seed: int) -> int:
     """The tricks above the contract that a bot takes as South, who has opened it. `number`: of
     the deal; `seed`: of the random choices. Raises ValueError where the bot asks a question."""
-    rng = stream(2**31 + seed, number)
+    rng = play_stream(seed, number)
     bot.rng = Random(rng.random())
     contract = f"{deal.target - 6}NT"
     view = _view(deal, contract, int(rng.random() * 2**53))

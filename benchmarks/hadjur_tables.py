@@ -23,6 +23,7 @@ from benchmarks.hadjur_work import (
     Facts,
     Scale,
     curve_name,
+    merged_name,
     study_name,
     table_name,
     wins_of,
@@ -89,6 +90,7 @@ def report(checkpoint: Checkpoint, scale: Scale, units: Sequence[str]) -> str:
     done = sum(checkpoint.get(unit) is not None for unit in units)
     parts = [
         f"{done} of {len(units)} units are done; {scale.deals} test deals, {scale.seeds} seeds.",
+        _section("Games a CPU-second", _speed(results)),
         _section("A random declarer, by the defenders", _random(results)),
         _section("Declarers by a rule or two", _ruled(results)),
         _section("Contracts made, per cent, by games learned", _curves(results, _percent_of)),
@@ -120,8 +122,23 @@ def _percent_of(results: Results, found: list[Facts]) -> str:
 
 
 def _known_of(_: Results, found: list[Facts]) -> str:
-    known = [100 * facts["known"] for facts in found]
-    return f"{np.mean(known):.1f}"
+    return _over_seeds([100 * facts["known"] for facts in found], 1)
+
+
+def _over_seeds(values: Sequence[float], digits: int, sign: str = "") -> str:
+    """The mean, with its standard error over the seeds where there are several."""
+    mean = f"{np.mean(values):{sign}.{digits}f}"
+    if len(values) < 2:
+        return mean
+    return f"{mean} ± {np.std(values, ddof=1) / sqrt(len(values)):.{digits}f}"
+
+
+def _speed(results: Results) -> str:
+    speed = results.get("speed")
+    if speed is None:
+        return ""
+    heads = ["a random declarer's on test deals", "made to learn from", "learned"]
+    return table(heads, [[f"{speed[key]:,.0f}" for key in ("played", "made", "learned")]])
 
 
 def _random(results: Results) -> str:
@@ -129,10 +146,9 @@ def _random(results: Results) -> str:
     for defence in DEFENCES:
         found = results.seeds(f"random/{defence}/{{seed}}")
         if found:
-            above = 100 * np.mean([facts["above"] for facts in found])
-            margin = np.mean([facts["margin"] for facts in found])
-            row = [f"`{defence}`", _percent_of(results, found), f"{above:.1f}", f"{margin:+.2f}"]
-            rows.append(row)
+            above = _over_seeds([100 * facts["above"] for facts in found], 1)
+            margin = _over_seeds([facts["margin"] for facts in found], 2, "+")
+            rows.append([f"`{defence}`", _percent_of(results, found), above, margin])
     return table(["defenders", "made, %", "overtricks, %", "margin, tricks"], rows)
 
 
@@ -141,8 +157,8 @@ def _ruled(results: Results) -> str:
     for name in RULED:
         found = results.seeds(f"ruled/{name}/{{seed}}")
         if found:
-            margin = np.mean([facts["margin"] for facts in found])
-            rows.append([name, _percent_of(results, found), f"{margin:+.2f}"])
+            margin = _over_seeds([facts["margin"] for facts in found], 2, "+")
+            rows.append([name, _percent_of(results, found), margin])
     return table(["rule", "made, %", "margin, tricks"], rows)
 
 
@@ -151,9 +167,9 @@ def _names(results: Results) -> dict[str, str]:
     found: dict[str, str] = {}
     for rule, hands, spread in product(RULES, HANDS, SPREADS):
         label = f"{_NAMES[rule]}, {hands}" + ("" if spread else ", no spread")
-        found[label] = curve_name(Settings(rule=rule, hands=hands, spread=spread), "{seed}")
-    for hands in HANDS:
-        found[f"Q-learning, {hands}, merged"] = f"merged/{hands}/{{seed}}"
+        settings = Settings(rule=rule, hands=hands, spread=spread)
+        found[label] = curve_name(settings, "{seed}")
+        found[f"{label}, merged"] = merged_name(settings, "{seed}")
     return {label: name for label, name in found.items() if results.seeds(name)}
 
 
@@ -173,16 +189,12 @@ def _last(results: Results, name: str) -> Wins:
 
 def _differences(results: Results) -> str:
     names = _names(results)
-    pairs = [
-        ("Q-learning, known", "SARSA, known"),
-        ("Q-learning, unknown", "SARSA, unknown"),
-        ("Q-learning, known", "Q-learning, unknown"),
-        ("SARSA, known", "SARSA, unknown"),
-        ("Q-learning, known", "Q-learning, known, no spread"),
-        ("Q-learning, unknown", "Q-learning, unknown, no spread"),
-        ("Q-learning, known", "Q-learning, known, merged"),
-        ("Q-learning, unknown", "Q-learning, unknown, merged"),
-    ]
+    pairs = [(f"Q-learning, {hands}", f"SARSA, {hands}") for hands in HANDS]
+    pairs += [(f"{name}, known", f"{name}, unknown") for name in _NAMES.values()]
+    for name, hands in product(_NAMES.values(), HANDS):
+        label = f"{name}, {hands}"
+        pairs += [(label, f"{label}, no spread"), (label, f"{label}, merged")]
+        pairs.append((f"{label}, no spread", f"{label}, no spread, merged"))
     rows = []
     for one, other in pairs:
         if one in names and other in names:
@@ -205,16 +217,15 @@ def _sizes(results: Results) -> str:
         if found:
             figures = {
                 key: np.mean([facts[key] for facts in found])
-                for key in ("states", "pairs", "again", "seconds")
+                for key in ("states", "pairs", "seconds")
             }
-            decided = np.mean([facts["points"][-1]["decided"] for facts in found])
             rows.append(
                 [
                     label,
                     f"{figures['states']:,.0f}",
                     f"{figures['pairs']:,.0f}",
-                    f"{100 * decided:.1f}",
-                    f"{100 * figures['again']:.1f}",
+                    _over_seeds([100 * facts["points"][-1]["decided"] for facts in found], 1),
+                    _over_seeds([100 * facts["again"] for facts in found], 1),
                     f"{figures['seconds']:.0f}",
                 ]
             )

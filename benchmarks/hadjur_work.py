@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, replace
 from functools import partial
@@ -11,7 +12,7 @@ from importlib import import_module, resources
 from itertools import islice, product
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +29,8 @@ from bots.minibridge.trial import deals_to_test, margins
 from bots.qplay.learning import Learner, Rule, Settings, Values, merged
 from bots.qplay.player import TablePlayer
 from bots.registry import parse
+
+T = TypeVar("T")
 
 Facts = dict[str, Any]
 
@@ -92,7 +95,7 @@ def _by_rank(card: int) -> tuple[int, int]:
 RULED: dict[str, Player] = {"highest": highest, "lowest": lowest, "frugal": frugal}
 """Declarers by a rule or two, to compare with."""
 
-LEARNED = ("qplay", "sarsa", "dqn")
+LEARNED = ("qplay", "sarsa", "dqn", "fastplay")
 DECLARERS = ("baseline", *LEARNED, "minimax", "montecarlo:worlds=20")
 
 STUDIES: tuple[tuple[float, Goal, Order], ...] = (
@@ -143,7 +146,7 @@ class Bench:
     def units(self) -> dict[str, Callable[[], Facts]]:
         """All, in their order: what matters most and costs least first."""
         scale = self.scale
-        units: dict[str, Callable[[], Facts]] = {}
+        units: dict[str, Callable[[], Facts]] = {"speed": self._speed}
         seeds = range(1, scale.seeds + 1)
         for seed, defence in product(seeds, DEFENCES):
             units[f"random/{defence}/{seed}"] = partial(self._random, defence, seed)
@@ -153,8 +156,7 @@ class Bench:
             for rule, hands, spread in product(RULES, HANDS, SPREADS):
                 settings = Settings(rule=rule, hands=hands, spread=spread)
                 units[curve_name(settings, seed)] = partial(self._curve, settings, seed)
-            for hands in HANDS:
-                units[f"merged/{hands}/{seed}"] = partial(self._merged, hands, seed)
+                units[merged_name(settings, seed)] = partial(self._merged, settings, seed)
         for seed, reading, rule in product(seeds, READINGS, RULES):
             settings = replace(Settings(rule=rule), **READINGS[reading])
             units[f"reading/{reading}/{rule}/{seed}"] = partial(self._reading, settings, seed)
@@ -196,6 +198,21 @@ class Bench:
         own.replace(path)
         return games
 
+    def _speed(self) -> Facts:
+        """Games a CPU-second: a random declarer's of the test deals, those that are made and won,
+        and those that are learned from."""
+        settings = Settings()
+        played, playing = _timed(lambda: margins(self.deals, random_card, DEFENCE, 1))
+        games, making = _timed(
+            lambda: Games.of(list(islice(random_games(1, DEFENCE), self.scale.part)))
+        )
+        _, learning = _timed(lambda: learn(Learner(settings), games, slice(None)))
+        return {
+            "played": len(played) / playing,
+            "made": games.tried / making,
+            "learned": len(games) / learning,
+        }
+
     def _random(self, defence: Defence, seed: int) -> Facts:
         return _found(margins(self.deals, random_card, defence, seed))
 
@@ -226,9 +243,8 @@ class Bench:
         learn(learner, games, slice(None))
         return self._tested(learner.values, settings, seed)
 
-    def _merged(self, hands: Seen, seed: int) -> Facts:
+    def _merged(self, settings: Settings, seed: int) -> Facts:
         """Tables of a part of the games each, combined."""
-        settings = Settings(hands=hands)
         games = self.games(seed, settings.defence, settings.kept)
         tables: list[Values] = []
         points: list[Facts] = []
@@ -318,6 +334,10 @@ def curve_name(settings: Settings, seed: int | str) -> str:
     return f"curve/{settings.rule}/{settings.hands}/{settings.spread}/{seed}"
 
 
+def merged_name(settings: Settings, seed: int | str) -> str:
+    return f"merged/{settings.rule}/{settings.hands}/{settings.spread}/{seed}"
+
+
 def table_name(bot: str, start: int | str) -> str:
     """Of a bot with something learned, which of it."""
     if bot in LEARNED:
@@ -342,6 +362,13 @@ def wins_of(found: Facts, deals: int) -> NDArray[np.bool_]:
     """Which of the test deals were won."""
     packed = np.frombuffer(bytes.fromhex(found["won"]), np.uint8)
     return np.unpackbits(packed, count=deals).astype(np.bool_)
+
+
+def _timed(work: Callable[[], T]) -> tuple[T, float]:
+    """And the CPU-seconds that it took."""
+    started = time.process_time()
+    found = work()
+    return found, time.process_time() - started
 
 
 def _found(above: NDArray[np.int64]) -> Facts:

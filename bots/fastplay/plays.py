@@ -120,12 +120,12 @@ def read_plays(path: Path) -> Plays:
     low, high = found.promised[..., 0], found.promised[..., 1]
     _check(path, "promised", _all((low <= high) & (low >= 0) & (high <= 37)))
     _check(path, "losses", _all((found.losses >= UNKNOWN) & (found.losses <= 13)))
-    _check(path, "losses", (found.losses >= 0).reshape(boards, -1).any(axis=1))
+    _check(path, "losses", found.losses.reshape(boards, -1).max(axis=1) >= 0)
     for place in range(52):
         lost = found.costs(np.full(boards, place))
         # Where costs are known, that of the card is which was played.
         played = lost[np.arange(boards), cards[:, place]]
-        _check(path, "cards", np.where(lost.max(axis=1) < 0, True, played >= 0))
+        _check(path, "cards", (lost.max(axis=1) < 0) | (played >= 0))
     return found
 
 

@@ -16,9 +16,6 @@ from bots.minibridge.defence import DEFENCES, Defence
 from bots.minibridge.game import Game, any_of
 from bots.minibridge.states import state_of
 
-CARDS = 26
-"""That declarer plays in a game, dummy's among them."""
-
 Kept = Literal["won", "all"]
 """Which games are learned from: those that declarer won, or all."""
 
@@ -27,7 +24,7 @@ Kept = Literal["won", "all"]
 class PlayedGame:
     """A game as declarer's side saw it. `number`: in the stream of its seed; `states`, with the
     hands, `legal`, the cards that might be played, as sets, and `cards`, those that were:
-    `CARDS` each; `margin`: tricks above the contract, negative where it was lost."""
+    26 each, dummy's among them; `margin`: tricks above the contract, negative where it was lost."""
 
     number: int
     deal: MiniDeal

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import count, islice
+from random import Random
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,8 +17,10 @@ from bots.minibridge.games import stream
 _TEST = 2**32 - 1
 """The seed of the test deals, which no training can have."""
 
-_PLAY = 2**31
-"""What is added to a seed for the random choices in the play of test deals."""
+
+def play_stream(seed: int, number: int) -> Random:
+    """The random choices in the play of a test deal, whose seeds are no others' nor `_TEST`."""
+    return stream(2**31 + seed % (2**31 - 1), number)
 
 
 def deals_to_test(number: int, start: int = 0) -> list[MiniDeal]:
@@ -33,7 +36,7 @@ def margins(
     defend = DEFENCES[defence]
     return np.array(
         [
-            play_out(Game(deal.hands), declarer, defend, stream(_PLAY + seed, number)) - deal.target
+            play_out(Game(deal.hands), declarer, defend, play_stream(seed, number)) - deal.target
             for number, deal in enumerate(deals)
         ],
         np.int64,

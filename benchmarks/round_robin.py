@@ -25,8 +25,14 @@ from benchmarks.table import table
 BOTS = ("baseline=baseline:bidding=natural", "minimax", "montecarlo", "alphamu")
 
 
+def title_of(bot: str) -> str:
+    """What it is called in a match."""
+    return bot.partition("=")[0] if "=" in bot.partition(":")[0] else bot
+
+
 def played(first: str, second: str, boards: int, seed: int, folder: Path) -> Any:
-    """The summary of a match, played as far as it is not yet. Exits where it fails."""
+    """The summary of a match, played as far as it is not yet. Exits where it fails, or the
+    folder holds another one."""
     arena = [sys.executable, "-m", "tournaments.commands.main", "match"]
     if not (folder / "summary.json").exists():
         if (folder / "results.sqlite").exists():
@@ -37,7 +43,11 @@ def played(first: str, second: str, boards: int, seed: int, folder: Path) -> Any
         status = subprocess.run(command, stdout=subprocess.DEVNULL, check=False).returncode
         if status:
             sys.exit(f"{first} - {second}: arena match ended with status {status}")
-    return json.loads((folder / "summary.json").read_text(encoding="utf-8"))
+    found = json.loads((folder / "summary.json").read_text(encoding="utf-8"))
+    there = found["names"], found["boards"], found["event"].rpartition(" ")[2]
+    if there != ([title_of(first), title_of(second)], boards, str(seed)):
+        sys.exit(f"{folder} holds another match: {' - '.join(there[0])}, seed {there[2]}")
+    return found
 
 
 def round_robin(titles: list[str], summary: Callable[[int, int], Any]) -> None:
@@ -80,7 +90,7 @@ def gauntlet(titles: list[str], summary: Callable[[int, int], Any]) -> None:
                     " / ".join(f"{each[part]['mean']:.2f}" for each in lost)
                     for part in ("opening_lead", "declarer_play", "defence")
                 ),
-                " / ".join(f"{bot['timing']['mean_ms']:.1f}" for bot in found["bots"]),
+                " / ".join(f"{bot['timing']['mean_ms'] or 0:.1f}" for bot in found["bots"]),
             ]
         )
     heads = ["against", "IMPs a board", "sign-flip test"]
@@ -100,7 +110,10 @@ def main() -> None:
     bots: list[str] = list(arguments.bots)
     if len(bots) < 2 or arguments.boards < 2:
         parser.error("a round robin needs 2 bots and 2 boards at least")
-    titles = [bot.partition("=")[0] if "=" in bot.partition(":")[0] else bot for bot in bots]
+    titles = [title_of(bot) for bot in bots]
+
+    if len(set(titles)) < len(titles):
+        parser.error("two bots have the same title")
 
     def summary(one: int, other: int) -> Any:
         print(f"{titles[one]} - {titles[other]}", file=sys.stderr, flush=True)

@@ -80,3 +80,22 @@ def test_hand2vec(tmp_path: Path) -> None:
     assert "| `hand2vec`, 8 numbers | " in told
     assert "<svg" in (tmp_path / "hand2vec.html").read_text()
     assert told == benchmark("hand2vec", *words)
+
+
+def test_fastplay() -> None:
+    games = data_path("wbridge5", "games-1-8000.pbn")
+    told = benchmark("fastplay", games, "--games", 4)
+    assert told.startswith("4 games\n")
+    assert "\n| played out by the net | " in told
+    assert "\n| double dummy | " in told
+
+
+def test_a_round_robin_and_a_gauntlet(tmp_path: Path) -> None:
+    words = ("--boards", 2, "--out", tmp_path, "fastplay", "plain=baseline", "random")
+    told = benchmark("round_robin", *words)
+    assert told.startswith("|  | fastplay | plain | random | ms an action |")
+    told = benchmark("round_robin", "--gauntlet", *words)
+    assert told.startswith("fastplay on 2 boards in two rooms\n")
+    assert told == benchmark("round_robin", "--gauntlet", *words)
+    with pytest.raises(AssertionError, match="holds another match: fastplay - plain, seed 1"):
+        benchmark("round_robin", *words, "--seed", 2)

@@ -115,7 +115,7 @@ def test_card_play_is_combined_with_a_bidding_system(name: str) -> None:
         parse(f"{name}:bidding=acol")
 
 
-@pytest.mark.parametrize("name", ["deepq", "qtable", "neural", "qplay", "sarsa", "dqn"])
+@pytest.mark.parametrize("name", ["deepq", "qtable", "neural", "qplay", "sarsa", "dqn", "fastplay"])
 def test_learned_bots_play_what_was_trained(name: str, tmp_path: Path) -> None:
     for file in resources.files(f"bots.{name}").iterdir():
         if file.name.endswith(".npz"):

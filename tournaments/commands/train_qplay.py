@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
@@ -14,6 +15,8 @@ from bots.minibridge.states import Seen
 from bots.qplay.learning import Reward, Rule, Settings, When
 from bots.qplay.training import train
 from tournaments.commands.training import Out, Resume, Seed, training_run
+
+_USUAL = Settings()
 
 Games = Annotated[int, typer.Option(min=1, help="to learn from")]
 Hands = Annotated[Seen, typer.Option(help="whether a state holds the aces and kings of the hands")]
@@ -33,44 +36,41 @@ Least = Annotated[
 ]
 
 
-def qplay(
-    out: Out = Path("runs/train-qplay"),
-    games: Games = 15_000,
-    seed: Seed = 1,
-    hands: Hands = "known",
-    rate: Rate = 0.3,
-    discount: Discount = 0.9,
-    spread: Spread = 0.8,
-    reward: Rewarded = "above",
-    when: Fed = "every",
-    kept: Learned = "won",
-    defence: Against = "follow",
-    least: Least = 2,
-    resume: Resume = False,  # noqa: FBT002
-) -> None:
-    """Train the table that declares at notrump, by Q-learning from games of a random declarer."""
-    settings = Settings("qlearning", hands, rate, discount, spread, reward, when, kept, defence)
-    _train("qplay", settings, out, games, seed, least, resume=resume)
+def _command(name: str, rule: Rule, says: str) -> Callable[..., None]:
+    """The command that trains a table by a rule."""
+
+    def train_table(
+        out: Out = Path(f"runs/train-{name}"),
+        games: Games = 15_000,
+        seed: Seed = 1,
+        hands: Hands = _USUAL.hands,
+        rate: Rate = _USUAL.rate,
+        discount: Discount = _USUAL.discount,
+        spread: Spread = _USUAL.spread,
+        reward: Rewarded = _USUAL.reward,
+        when: Fed = _USUAL.when,
+        kept: Learned = _USUAL.kept,
+        defence: Against = _USUAL.defence,
+        least: Least = 2,
+        resume: Resume = False,  # noqa: FBT002
+    ) -> None:
+        settings = Settings(rule, hands, rate, discount, spread, reward, when, kept, defence)
+        _train(name, settings, out, games, seed, least, resume=resume)
+
+    train_table.__doc__ = says
+    return train_table
 
 
-def sarsa(
-    out: Out = Path("runs/train-sarsa"),
-    games: Games = 15_000,
-    seed: Seed = 1,
-    hands: Hands = "known",
-    rate: Rate = 0.3,
-    discount: Discount = 0.9,
-    spread: Spread = 0.8,
-    reward: Rewarded = "above",
-    when: Fed = "every",
-    kept: Learned = "won",
-    defence: Against = "follow",
-    least: Least = 2,
-    resume: Resume = False,  # noqa: FBT002
-) -> None:
-    """Train the table that declares at notrump, by SARSA from games of a random declarer."""
-    settings = Settings("sarsa", hands, rate, discount, spread, reward, when, kept, defence)
-    _train("sarsa", settings, out, games, seed, least, resume=resume)
+qplay = _command(
+    "qplay",
+    "qlearning",
+    "Train the table that declares at notrump, by Q-learning from games of a random declarer.",
+)
+sarsa = _command(
+    "sarsa",
+    "sarsa",
+    "Train the table that declares at notrump, by SARSA from games of a random declarer.",
+)
 
 
 def _train(

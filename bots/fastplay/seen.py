@@ -43,7 +43,8 @@ class Positions:
     Players as in `bots.fastplay.plays`. `owner`: who was dealt each card, n×52, as far as it
     is known; hands that the player cannot see are not looked at. `trump`: n, `promised`:
     n×4×5×2, `cards`: n×52, those before `place` as they were played, as in `Plays`. `place`:
-    how many were played, n. `turn`: from whose hand the next one comes, n.
+    how many were played, n. `turn`: from whose hand the next one comes, n; the opening leader's
+    at first. Nothing of this is checked.
     """
 
     owner: NDArray[np.integer]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import io
 from collections.abc import Callable
 from pathlib import Path
 from typing import Generic, TypeVar
@@ -60,7 +61,10 @@ class Descent(Generic[_Net]):
     def write(self, path: Path) -> None:
         """What `read` goes on from."""
         parts = {name: part.state_dict() for name, part in self._parts().items()}
-        torch.save(parts | {"done": self.done}, path)
+        # Into memory first: torch itself does not say what is wrong with a disk.
+        data = io.BytesIO()
+        torch.save(parts | {"done": self.done}, data)
+        path.write_bytes(data.getbuffer())
 
     def read(self, path: Path) -> None:
         """Go on from a file. Raises as torch does where it holds something else."""

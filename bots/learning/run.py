@@ -56,6 +56,8 @@ class TrainingRun:
             raise TrainingError(f"{folder}: there is no training run to go on with")
         elif self.is_saved or self._curve.exists():
             raise TrainingError(f"{folder} holds a training run that lacks its {record.name}")
+        elif (folder / "weights.npz").exists():
+            raise TrainingError(f"{folder} holds a weights.npz of no training run")
         else:
             folder.mkdir(parents=True, exist_ok=True)
             kept = {"trains": trains, "settings": self.settings, "versions": versions()}

@@ -39,7 +39,9 @@ def similar(
             metavar="FILE.csv", help="pairs of hands with mean tricks; random hands if none"
         ),
     ] = None,
-    random: Annotated[int, typer.Option(min=2, help="so many random hands")] = 200_000,
+    random: Annotated[
+        int, typer.Option(min=2, max=10_000_000, help="so many random hands")
+    ] = 200_000,
     seed: Annotated[int, typer.Option(min=0, help="of the random hands")] = 1,
     number: Annotated[int, typer.Option(min=1, help="how many are shown")] = 10,
     weights: Annotated[

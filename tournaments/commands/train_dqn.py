@@ -32,7 +32,7 @@ def dqn(
     games: Games = 1_000,
     steps: Steps = 5_000,
     seed: Seed = 1,
-    width: Annotated[int, typer.Option(min=8, help="neurons of a layer")] = 128,
+    width: Annotated[int, typer.Option(min=8, max=4096, help="neurons of a layer")] = 128,
     discount: Discount = 0.9,
     reward: Rewarded = "above",
     when: Fed = "every",

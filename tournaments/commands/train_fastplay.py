@@ -26,7 +26,9 @@ from tournaments.commands.training import (
 
 def fastplay(
     out: Out = Path("runs/train-fastplay"),
-    boards: Annotated[int, typer.Option(min=1, help="boards to learn from")] = 30_000,
+    boards: Annotated[
+        int, typer.Option(min=1, help="boards to learn from, made in files of 250")
+    ] = 30_000,
     check: Annotated[
         int, typer.Option(min=1, help="boards to measure it on, not learned from")
     ] = 2000,

@@ -38,7 +38,10 @@ def hand2vec(
         typer.Option(metavar="FILE.csv", help="pairs of hands with mean tricks; repeatable"),
     ] = None,
     pairs: Annotated[
-        int, typer.Option(min=0, help="random pairs to learn from, by the estimate of tricks")
+        int,
+        typer.Option(
+            min=0, max=10_000_000, help="random pairs to learn from, by the estimate of tricks"
+        ),
     ] = 0,
     tricks: Annotated[
         Path | None,

@@ -58,3 +58,8 @@ def test_it_goes_on_from_a_file(tmp_path: Path) -> None:
     assert again.done == 1
     assert step(again) == step(whole) != step(descent(longest=1.0))
     assert weight(again.averaged) == weight(whole.averaged)
+
+
+def test_a_disk_that_takes_nothing_is_told_as_such(tmp_path: Path) -> None:
+    with pytest.raises(OSError, match="No such file or directory"):
+        descent().write(tmp_path / "nowhere" / "checkpoint")

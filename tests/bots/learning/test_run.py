@@ -80,6 +80,13 @@ def test_a_run_without_its_record_does_not_go_on(tmp_path: Path, *, resume: bool
         TrainingRun(run.folder, "net", SETTINGS, resume=resume)
 
 
+def test_weights_of_no_run_are_not_written_over(tmp_path: Path) -> None:
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run" / "weights.npz").write_text("mine")
+    with pytest.raises(TrainingError, match=r"run holds a weights\.npz of no training run"):
+        begun(tmp_path)
+
+
 def test_a_folder_is_of_one_kind_of_training(tmp_path: Path) -> None:
     begun(tmp_path)
     with pytest.raises(TrainingError, match=r"run holds a training of net, not of table$"):

@@ -27,6 +27,7 @@ from server.table import Table
 from tournaments.doors import NO_STRANGERS, Doors
 from tournaments.entries import Access, Entry
 from tournaments.event import Event, Format
+from tournaments.first_error import first_error
 from tournaments.log import EventLog
 from tournaments.reference import GivenBoard
 from tournaments.report.wording import plural
@@ -157,13 +158,11 @@ class Hall:
         others = [post for post in posts if post.entry.access is not Access.STARTED]
         for line in awaited(others, self._tables):
             self._announce(line)
-        try:
+        with first_error(SeatingError, StartError):
             async with asyncio.TaskGroup() as group:
                 group.create_task(self._staff.fill(ours))
                 for post in others:
                     group.create_task(self._await(post))
-        except* (SeatingError, StartError) as errors:
-            raise errors.exceptions[0] from None
         self._announce("the event begins")
 
     def _announce(self, line: str) -> None:
@@ -199,12 +198,10 @@ class Hall:
         player was playing at other tables is not kept, and may be played again. Raises
         OracleError, and what `keep` raises.
         """
-        try:
+        with first_error(Exception):
             async with asyncio.TaskGroup() as group:
                 for table in range(self._tables):
                     group.create_task(self._play_at(table, units, keep))
-        except* Exception as errors:
-            raise errors.exceptions[0] from None
 
     async def _play_at(self, table: int, units: Iterator[Unit], keep: Keep) -> None:
         for unit in units:

@@ -10,6 +10,7 @@ from types import TracebackType
 from bridge.record import BoardRecord, Mode
 from oracle.errors import ClosedError, DeadlineError, OracleError, WorkerError
 from oracle.pool import Oracle
+from tournaments.first_error import first_error
 from tournaments.played import Played
 from tournaments.store import Store, StoreError
 
@@ -69,12 +70,10 @@ async def complete(store: Store, on_table: Callable[[], None]) -> None:
                 pass  # it may go well another time
             on_table()
 
-        try:
+        with first_error(StoreError):
             async with asyncio.TaskGroup() as group:
                 for unit, record in left:
                     group.create_task(add(unit, record))
-        except* StoreError as errors:
-            raise errors.exceptions[0] from None
 
 
 def missing(store: Store) -> list[tuple[str, BoardRecord]]:

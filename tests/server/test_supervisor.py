@@ -70,7 +70,9 @@ async def test_a_program_runs_with_what_it_is_told_in_its_environment() -> None:
 
 async def test_how_it_ended_is_said_with_its_last_words() -> None:
     async with Supervisor() as supervisor:
-        bot = await supervisor.start("a", python("import sys; print('one'); sys.exit('two')"), {})
+        bot = await supervisor.start(
+            "a", python("import sys; print('one', flush=True); sys.exit('two')"), {}
+        )
         assert await outcome(bot) == "exit status 1: two"
         assert bot.output_tail.splitlines() == ["one", "two"]
 

@@ -25,6 +25,7 @@ from server.players import Player
 from server.recorded import RecordedPlayer
 from server.table import Table
 from tournaments.entries import Entry, parse_entry
+from tournaments.first_error import first_error
 from tournaments.log import EventLog
 from tournaments.replay.checkpoint import Checkpoint
 from tournaments.replay.games import RecordedGame, Start
@@ -109,12 +110,10 @@ class ReplayRunner:
             posts = [post for room in (BOT, ORACLE) for post in setup.posts(room).values()]
             await staff.fill(posts)
             games = iter(self._left)
-            try:
+            with first_error(Exception):
                 async with asyncio.TaskGroup() as group:
                     for table in range(tables):
                         group.create_task(self._play_games(games, table, staff))
-            except* Exception as errors:
-                raise errors.exceptions[0] from None
             await staff.dismiss("the replay is over")
 
     async def _play_games(self, games: Iterator[RecordedGame], table: int, staff: Staff) -> None:

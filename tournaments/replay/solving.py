@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from bridge.seats import Seat
 from oracle.errors import OracleError
 from oracle.pool import Oracle
+from tournaments.first_error import first_error
 from tournaments.replay.checkpoint import Checkpoint
 from tournaments.replay.games import RecordedGame
 from tournaments.replay.runner import BOT, counts, saved_record, unit_id
@@ -35,16 +36,13 @@ async def solve(
                     pass  # the summary counts the boards without
         on_result()
 
-    with oracle:
-        try:
-            async with asyncio.TaskGroup() as group:
-                for game in games:
-                    if checkpoint.get(unit_id(game, DD)) is None:
-                        group.create_task(solve_game(game))
-                    else:
-                        on_result()
-        except* Exception as errors:
-            raise errors.exceptions[0] from None
+    with oracle, first_error(Exception):
+        async with asyncio.TaskGroup() as group:
+            for game in games:
+                if checkpoint.get(unit_id(game, DD)) is None:
+                    group.create_task(solve_game(game))
+                else:
+                    on_result()
 
 
 def dd_tricks(checkpoint: Checkpoint, game: RecordedGame) -> int | None:

@@ -25,6 +25,7 @@ from server.websocket_player import Noted
 from tournaments.doors import KIBITZER, NO_STRANGERS, Doors, FrontDoor
 from tournaments.entries import Access
 from tournaments.event import PLAIN, Policies
+from tournaments.first_error import first_error
 from tournaments.log import EventLog
 from tournaments.metrics import Metrics
 from tournaments.staff.post import Post, SeatingError
@@ -175,12 +176,10 @@ class Staff:
 
         Raises StartError and SeatingError, as soon as it is clear that somebody will not come.
         """
-        try:
+        with first_error(StartError, SeatingError):
             async with asyncio.TaskGroup() as group:
                 for post in dict.fromkeys(posts):
                     group.create_task(self._fill(post))
-        except* (StartError, SeatingError) as errors:
-            raise errors.exceptions[0] from None
 
     async def _fill(self, post: Post) -> None:
         # One at a time, so that a lost bot is started again once.

@@ -11,6 +11,7 @@ from tournaments.conformance.game import Judged, Setup
 from tournaments.conformance.place import Place
 from tournaments.conformance.script import calls
 from tournaments.conformance.trouble import NotHeldError, NotPossibleError
+from tournaments.first_error import first_error
 
 BOARDS = 8
 """How many random boards are played, in all seats together."""
@@ -49,12 +50,10 @@ async def together(exam: Exam) -> str:
         for dealer in SEATS:
             await exam.play(_random(exam, dealer), place=place)
 
-    try:
+    with first_error(NotHeldError):
         async with asyncio.TaskGroup() as group:
             for place in places:
                 group.create_task(play_at(place))
-    except* NotHeldError as errors:
-        raise errors.exceptions[0] from None
     return ""
 
 

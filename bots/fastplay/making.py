@@ -136,6 +136,8 @@ def make(paths: list[Path], workers: int | None, made: Callable[[int], None]) ->
         missing[0].parent.mkdir(parents=True, exist_ok=True)
         # The solver's workers: who dies is noticed, and nobody is left behind.
         with Oracle(workers, deadline=None) as processes:
-            for number, done in enumerate([processes.submit(make_shard, each) for each in missing]):
+            for number, done in enumerate(
+                [processes.submit(make_shard, each.resolve()) for each in missing]
+            ):
                 done.result()
                 made(there + number + 1)

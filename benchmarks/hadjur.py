@@ -15,7 +15,7 @@ the game of twelve cards.
 A win rate's error counts that other deals and other seeds could have been drawn (two-way
 clustered: Cameron, Gelbach and Miller, 2011). What is worked out is kept in the file; the same
 command goes on where it was interrupted. `--only` works on some of the units; `--report` on none.
-Games that were made are kept in a folder of the file's name.
+Games that were made are kept in a folder of the file's name, and tables and plots in a page of it.
 """
 
 from __future__ import annotations
@@ -29,13 +29,19 @@ from functools import lru_cache, partial
 from multiprocessing import get_context
 from pathlib import Path
 
-from benchmarks.hadjur_tables import report
+from benchmarks.hadjur_tables import sections
 from benchmarks.hadjur_work import QUICK, Bench, Facts, Scale
+from benchmarks.page import write_page
 from benchmarks.processes import PROCESSES, prepare
 from bots.learning.arrays import ArraysError
 from tournaments.commands.errors import UnusableError
 from tournaments.commands.training import training_module
 from tournaments.replay.checkpoint import Checkpoint, CheckpointError
+
+TITLE, SUBTITLE = "Hadjur's declarer play", "learning notrump contracts"
+PAPER = (
+    "Hadjur, Artificial Intelligence methods applied to Contract Bridge (2018), chapters 4 and 5"
+)
 
 
 @lru_cache(maxsize=1)
@@ -88,7 +94,12 @@ def main() -> int:
             except KeyboardInterrupt:
                 print("\ninterrupted: the same command goes on from here", file=sys.stderr)
                 return 3
-        print(report(checkpoint, scale, units))
+        found = sections(checkpoint, scale, units)
+    try:
+        write_page(options.out.with_suffix(".html"), TITLE, SUBTITLE, PAPER, found)
+    except OSError as error:
+        parser.error(str(error))
+    print("\n\n".join(map(str, found)))
     return 0
 
 

@@ -1,4 +1,4 @@
-"""Tables of Hadjur's benchmark, as Markdown, from what is there so far."""
+"""Tables and plots of Hadjur's benchmark, from what is there so far."""
 
 from __future__ import annotations
 
@@ -28,6 +28,7 @@ from benchmarks.hadjur_work import (
     table_name,
     wins_of,
 )
+from benchmarks.page import Curves, Section, curves_plot
 from benchmarks.table import table
 from bots.minibridge.defence import DEFENCES
 from bots.qplay.learning import Settings
@@ -35,6 +36,8 @@ from tournaments.replay.checkpoint import Checkpoint
 
 Wins = NDArray[np.float64]
 """Of each seed and test deal, 1 where it was won."""
+
+BANDS = "Bands in plots are standard errors over seeds; the test deals are the same everywhere."
 
 _NAMES = {"qlearning": "Q-learning", "sarsa": "SARSA"}
 
@@ -84,30 +87,35 @@ class Results:
         return np.array(found) if found else None
 
 
-def report(checkpoint: Checkpoint, scale: Scale, units: Sequence[str]) -> str:
-    """All tables."""
+def sections(checkpoint: Checkpoint, scale: Scale, units: Sequence[str]) -> list[Section]:
+    """All that is reported."""
     results = Results(checkpoint, scale)
     done = sum(checkpoint.get(unit) is not None for unit in units)
-    parts = [
-        f"{done} of {len(units)} units are done; {scale.deals} test deals, {scale.seeds} seeds.",
-        _section("Games a CPU-second", _speed(results)),
-        _section("A random declarer, by the defenders", _random(results)),
-        _section("Declarers by a rule or two", _ruled(results)),
-        _section("Contracts made, per cent, by games learned", _curves(results, _percent_of)),
-        _section("States known, per cent of declarer's cards", _curves(results, _known_of)),
-        _section("Differences after the last game, points of per cent", _differences(results)),
-        _section("Tables after the last game", _sizes(results)),
-        _section("Longer", _long(results)),
-        _section("Other readings, after the last game", _readings(results)),
-        _section("Deep Q-networks", _nets(results)),
-        _section("Declarers at the table", _declarers(results)),
-        _section("The game of twelve cards: games until, median", _twelve(results)),
+    told = f"{done} of {len(units)} units are done; {scale.deals} test deals, {scale.seeds} seeds."
+    return [
+        Section("Games a CPU-second", told, [_speed(results)]),
+        Section("A random declarer, by the defenders", "", [_random(results)]),
+        Section("Declarers by a rule or two", "", [_ruled(results)]),
+        Section(
+            "Contracts made, per cent, by games learned",
+            BANDS,
+            [_curves(results, _percent_of)],
+            _plots(results, "contracts made, per cent", _won_of, _chance(results)),
+        ),
+        Section(
+            "States known, per cent of declarer's cards",
+            BANDS,
+            [_curves(results, _known_share)],
+            _plots(results, "states known, per cent", _known_of, {}),
+        ),
+        Section("Differences after the last game, points of per cent", "", [_differences(results)]),
+        Section("Tables after the last game", "", [_sizes(results)]),
+        Section("Longer", "", [_long(results)]),
+        Section("Other readings, after the last game", "", [_readings(results)]),
+        Section("Deep Q-networks", "", [_nets(results)]),
+        Section("Declarers at the table", "", [_declarers(results)]),
+        Section("The game of twelve cards: games until, median", "", [_twelve(results)]),
     ]
-    return "\n\n".join(parts)
-
-
-def _section(title: str, text: str) -> str:
-    return f"{title}:\n\n{text}"
 
 
 def _percent(won: Wins, sign: str = "") -> str:
@@ -117,12 +125,22 @@ def _percent(won: Wins, sign: str = "") -> str:
     return f"{100 * mean:{sign}.1f} ± {100 * error:.1f}"
 
 
+def _won_of(results: Results, found: list[Facts]) -> list[float]:
+    """Per cent, of each seed."""
+    return [100 * float(each) for each in results.wins(found).mean(axis=1)]
+
+
+def _known_of(_: Results, found: list[Facts]) -> list[float]:
+    """Likewise."""
+    return [100 * facts["known"] for facts in found]
+
+
 def _percent_of(results: Results, found: list[Facts]) -> str:
     return _percent(results.wins(found))
 
 
-def _known_of(_: Results, found: list[Facts]) -> str:
-    return _over_seeds([100 * facts["known"] for facts in found], 1)
+def _known_share(results: Results, found: list[Facts]) -> str:
+    return _over_seeds(_known_of(results, found), 1)
 
 
 def _over_seeds(values: Sequence[float], digits: int, sign: str = "") -> str:
@@ -162,12 +180,17 @@ def _ruled(results: Results) -> str:
     return table(["rule", "made, %", "margin, tricks"], rows)
 
 
+def _label(settings: Settings) -> str:
+    of = f"{_NAMES[settings.rule]}, {settings.hands}"
+    return of if settings.spread else f"{of}, no spread"
+
+
 def _names(results: Results) -> dict[str, str]:
     """The curves, by what they are called."""
     found: dict[str, str] = {}
     for rule, hands, spread in product(RULES, HANDS, SPREADS):
-        label = f"{_NAMES[rule]}, {hands}" + ("" if spread else ", no spread")
         settings = Settings(rule=rule, hands=hands, spread=spread)
+        label = _label(settings)
         found[label] = curve_name(settings, "{seed}")
         found[f"{label}, merged"] = merged_name(settings, "{seed}")
     return {label: name for label, name in found.items() if results.seeds(name)}
@@ -180,6 +203,34 @@ def _curves(results: Results, shown: Callable[[Results, list[Facts]], str]) -> s
         points = dict(results.points(name))
         rows.append([label, *(shown(results, points[at]) if at in points else "" for at in sizes)])
     return table(["learned", *(f"{size:,}" for size in sizes)], rows)
+
+
+def _plots(
+    results: Results, up: str, of: Callable[[Results, list[Facts]], list[float]], more: Curves
+) -> dict[str, str]:
+    """Of known and unknown hands what the tables learned, and `more` beside it."""
+    found: dict[str, str] = {}
+    for hands in HANDS:
+        curves: Curves = {}
+        for rule, spread in product(RULES, SPREADS):
+            settings = Settings(rule=rule, hands=hands, spread=spread)
+            for games, facts in results.points(curve_name(settings, "{seed}")):
+                every = curves.setdefault(_label(settings), {})
+                for number, value in enumerate(of(results, facts)):
+                    every.setdefault(number, {})[games] = value
+        if curves:
+            found[f"Hands {hands}"] = curves_plot(curves | more, "games learned", up, hands)
+    return found
+
+
+def _chance(results: Results) -> Curves:
+    """A random declarer, who learns nothing."""
+    found = results.seeds("random/follow/{seed}")
+    if not found:
+        return {}
+    ends = results.scale.sizes[0], results.scale.sizes[-1]
+    of_seeds = enumerate(_won_of(results, found))
+    return {"a random declarer": {seed: dict.fromkeys(ends, won) for seed, won in of_seeds}}
 
 
 def _last(results: Results, name: str) -> Wins:
@@ -239,7 +290,7 @@ def _long(results: Results) -> str:
         points = results.points(f"long/{hands}/{{seed}}")
         for size, found in points:
             shown = [f"{size:,}", str(len(found)), _percent_of(results, found)]
-            rows.append([f"Q-learning, {hands}", *shown, _known_of(results, found)])
+            rows.append([f"Q-learning, {hands}", *shown, _known_share(results, found)])
     return table(["learned", "games", "seeds", "made, %", "states known, %"], rows)
 
 

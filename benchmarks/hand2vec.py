@@ -34,10 +34,10 @@ from benchmarks import hand2vec_openings as openings
 from benchmarks import hand2vec_space as space
 from benchmarks import hand2vec_worlds as worlds
 from benchmarks.figures import figure
-from benchmarks.hand2vec_page import Section, curves_plot, map_plots, page, sizes_plot
+from benchmarks.hand2vec_plots import map_plots, sizes_plot
+from benchmarks.page import Curves, Section, curves_plot, write_page
 from bots.hand2vec.net import Hand2VecNet
 from bots.learning.arrays import ArraysError
-from bots.learning.files import write_whole
 from bots.tricks.data import Known, MeansError, read_means
 from bots.tricks.net import shipped as shipped_tricks
 from tournaments.commands.errors import UnusableError
@@ -46,6 +46,11 @@ from tournaments.replay.checkpoint import Checkpoint, CheckpointError
 
 FOLDER = Path(os.environ.get("ARENA_DATA") or "../shared/data")
 DATA = FOLDER / "hand2vec"
+TITLE, SUBTITLE = "BridgeHand2Vec", "hands as vectors"
+PAPER = (
+    "Sztyber-Betley, Kołodziej, Betley and Duszak, BridgeHand2Vec: Bridge Hand Representation "
+    "(ECAI 2023)"
+)
 CALLS = FOLDER / "wbridge5" / "games-1-8000.pbn"
 
 LEARNED = (
@@ -278,7 +283,7 @@ class Bench:
         return {"bits": worlds.bits_by_way(way, calls(), self._seed).tolist()}
 
     def _guessed(self) -> Section:
-        curves: dict[str, dict[int, dict[int, float]]] = {}
+        curves: Curves = {}
         for seed in range(1, self._scale.seeds + 1):
             for name, seen in contracts.inputs(self.net).items():
                 found = self._get(f"contracts/{name}/{seed}", partial(self._guess, seen, seed))
@@ -331,8 +336,7 @@ def main() -> int:
             with Checkpoint(options.out / "hand2vec.jsonl", setup) as kept:
                 scale = QUICK if options.quick else FULL
                 sections = Bench(nets, options.size, scale, options.seed, kept).sections()
-            text = page(sections)
-            write_whole(options.out / "hand2vec.html", lambda path: _write(path, text))
+            write_page(options.out / "hand2vec.html", TITLE, SUBTITLE, PAPER, sections)
         except (ArraysError, MeansError, openings.OpeningsError, UnusableError) as error:
             parser.error(str(error))
         except (CheckpointError, OSError) as error:
@@ -342,10 +346,6 @@ def main() -> int:
             return 3
     print("\n\n".join(map(str, sections)))
     return 0
-
-
-def _write(path: Path, text: str) -> None:
-    path.write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

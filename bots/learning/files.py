@@ -34,6 +34,15 @@ def write_whole(path: Path, write: Callable[[Path], None]) -> None:
     unfinished.replace(path)
 
 
+def write_text_whole(path: Path, text: str) -> None:
+    """Make or replace a file of text. Raises OSError."""
+
+    def write(unfinished: Path) -> None:
+        unfinished.write_text(text, encoding="utf-8", newline="")
+
+    write_whole(path, write)
+
+
 def told_to_read(file: str, read: Callable[[Path], _T]) -> _T:
     """What a bot's option names. Raises ValueError, which names the file."""
     try:

@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from bots.learning.files import UNREADABLE, write_whole
+from bots.learning.files import UNREADABLE, write_text_whole, write_whole
 
 _PACKAGES = ("bridge-arena", "numpy", "numba", "torch", "pytorch-optimizer")
 
@@ -62,7 +62,7 @@ class TrainingRun:
             folder.mkdir(parents=True, exist_ok=True)
             kept = {"trains": trains, "settings": self.settings, "versions": versions()}
             text = json.dumps(kept, indent=2)
-            write_whole(record, lambda path: _write(path, text + "\n"))
+            write_text_whole(record, text + "\n")
 
     def go_on(self, read: Callable[[Path], object]) -> None:
         """Have `read` take what was saved last, if anything was. Raises TrainingError where it
@@ -96,7 +96,7 @@ class TrainingRun:
         writer = csv.DictWriter(text, list(rows[-1]), lineterminator="\n")
         writer.writeheader()
         writer.writerows(rows)
-        write_whole(self._curve, lambda path: _write(path, text.getvalue()))
+        write_text_whole(self._curve, text.getvalue())
 
     def curve(self) -> list[dict[str, float]]:
         """The rows so far. Raises TrainingError where they are damaged, OSError."""
@@ -133,10 +133,6 @@ class TrainingRun:
         axes[0].set_title(title)
         axes[-1].set_xlabel("steps")
         figure.savefig(self.folder / "curve.svg")
-
-
-def _write(path: Path, text: str) -> None:
-    path.write_text(text, encoding="utf-8", newline="")
 
 
 def _begun(record: Path, trains: str) -> dict[str, object]:

@@ -16,7 +16,6 @@ from benchmarks import hand2vec_openings as openings
 from benchmarks import hand2vec_space as space
 from benchmarks import hand2vec_worlds as worlds
 from benchmarks.hand2vec_features import standard
-from benchmarks.hand2vec_page import Section, page
 from bots.hand2vec.net import Hand2VecNet
 from bots.learning.hands import (
     denominations_reordered,
@@ -247,16 +246,3 @@ class TestSpace:
     def test_nets_agree_with_themselves(self) -> None:
         assert space.agreement(NET, NET, 1) == pytest.approx(1)
         assert space.agreement(NET, Hand2VecNet(weights_of(3)), 1) < 0.99
-
-
-def test_a_page_has_every_cell() -> None:
-    table = "| a | b |\n| --- | --- |\n| -1 | x < y |"
-    sections = [Section("Title", "Text.", [table], {"plot": "<svg></svg>"})]
-    found = page(sections)
-    assert "<td" in found
-    assert "−1" in found
-    assert "x &lt; y" in found
-    assert "<svg></svg>" in found
-    assert "---" not in found
-    assert page(sections) == found
-    assert str(sections[0]).endswith(table)

@@ -131,7 +131,7 @@ class Scale:
     chunk: int = 100
 
 
-QUICK = Scale(16, 2, (20, 50), 25, (80,), 1, 20, 30, 2, 200, 1, 8)
+QUICK = Scale(4, 2, (20, 50), 25, (80,), 1, 20, 30, 2, 200, 1, 2)
 
 
 class Bench:

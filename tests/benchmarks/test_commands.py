@@ -64,7 +64,7 @@ def test_hadjur(tmp_path: Path) -> None:
     words = ("--quick", "--out", tmp_path / "out.jsonl")
     told = benchmark("hadjur", *words)
     assert "\n| Q-learning, known | " in told
-    assert "\n| double dummy, all four | 16 | " in told
+    assert "\n| double dummy, all four | 4 | " in told
     assert "\n| ε = 1.0, won, backward | first | " in told
     assert (tmp_path / "out.html").read_text().count("<svg") == 4
     assert told == benchmark("hadjur", *words, "--report")

@@ -65,17 +65,21 @@ WEIGHED = LEARNED[1], "heuristics, kernel", LEARNED[3], LEARNED[4]
 
 @dataclass(frozen=True)
 class Scale:
-    """How much is done. `pairs`: measured; `hands`: looked at in the space; `rounds`: of
-    cross-validation; `steps`, `seeds`: of the agents that guess contracts."""
+    """How much is done. `pairs`: measured; `hands`: looked at in the space; `opened`: hands with
+    openings, and `rounds` of cross-validation; `games`, whose first calls are looked at; `steps`,
+    `seeds`: of the agents that guess contracts. None is all there are."""
 
     pairs: int | None
     hands: int
+    opened: int | None
     rounds: int
+    games: int | None
     steps: int
     seeds: int
 
 
-FULL, QUICK = Scale(None, 200_000, 3, 400, 5), Scale(2000, 400, 1, 20, 2)
+FULL = Scale(None, 200_000, None, 3, None, 400, 5)
+QUICK = Scale(2000, 400, 200, 1, 400, 20, 2)
 
 
 class Bench:
@@ -93,7 +97,7 @@ class Bench:
         self._seeds = [self._shas[path] for path in nets]
         self._sizes = [self._shas[path] for path in sizes]
         self._scale, self._seed, self._kept = scale, seed, kept
-        self._openings = openings.read_openings(DATA / "openings-train-1000.csv")
+        self._openings = openings.read_openings(DATA / "openings-train-1000.csv", scale.opened)
 
     @property
     def net(self) -> Hand2VecNet:
@@ -107,7 +111,7 @@ class Bench:
 
     @cached_property
     def calls(self) -> openings.Openings:
-        return worlds.read_calls(CALLS)
+        return worlds.read_calls(CALLS, self._scale.games)
 
     @cached_property
     def boards(self) -> contracts.Boards:

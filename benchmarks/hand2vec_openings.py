@@ -17,6 +17,7 @@ import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -65,12 +66,12 @@ class Openings:
         return len(self.calls)
 
 
-def read_openings(path: Path) -> Openings:
-    """The hands of a file `;PBN;OPENING`. Raises OpeningsError, OSError."""
+def read_openings(path: Path, hands: int | None = None) -> Openings:
+    """The hands of a file `;PBN;OPENING`, or the first so many. Raises OpeningsError, OSError."""
     with path.open(encoding="utf-8", errors="replace", newline="") as file:
         reader = csv.DictReader(file, delimiter=";")
         try:
-            rows = [(_hand(row), _call(row)) for row in reader]
+            rows = [(_hand(row), _call(row)) for row in islice(reader, hands)]
         except (KeyError, ValueError, BridgeError, csv.Error) as error:
             what = f"no column {error}" if isinstance(error, KeyError) else error
             raise OpeningsError(f"{path}, line {reader.line_num}: {what}") from None

@@ -13,6 +13,7 @@ last hundredth of the hands that made it, weighed alike; a hand outside has `OUT
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -37,9 +38,10 @@ LEAST = 0.001
 Array = NDArray[np.float64]
 
 
-def read_calls(path: Path) -> Openings:
-    """The dealers' hands and first calls of a PBN file's games. Raises OSError."""
-    records = [record for record in read_records(path) if record.calls]
+def read_calls(path: Path, games: int | None = None) -> Openings:
+    """The dealers' hands and first calls of a PBN file's games, or of the first so many. Raises
+    OSError."""
+    records = [record for record in islice(read_records(path), games) if record.calls]
     hands = hands_array(record.board.deal[record.board.dealer] for record in records)
     return Openings(hands, np.array([str(record.calls[0].call) for record in records]))
 

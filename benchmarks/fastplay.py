@@ -11,25 +11,23 @@ thread: the boards all at once for the net, one after the other for the solver.
 from __future__ import annotations
 
 import argparse
-import time
-from collections.abc import Callable, Iterator
-from dataclasses import fields
+from collections.abc import Iterator
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.figures import figure
 from benchmarks.table import table
+from benchmarks.timing import timed
 from bots.fastplay.making import told
 from bots.fastplay.net import PlayNet, shipped
 from bots.fastplay.plays import DUMMY, NOTRUMP, numbers_of
 from bots.fastplay.rollouts import play_out
 from bots.fastplay.seen import Positions
-from bots.learning.arrays import ArraysError
+from bots.learning.arrays import ArraysError, joined
 from bots.natural.system import Natural
 from bridge.auction import Auction
 from bridge.play import Play
@@ -40,10 +38,6 @@ from pbn.model import PbnError
 from pbn.records import read_records
 
 AT_ONCE = 100
-
-FIELDS = fields(Positions)
-
-_T = TypeVar("_T")
 
 
 def played(path: Path) -> Iterator[BoardRecord]:
@@ -77,19 +71,6 @@ def double_dummy(record: BoardRecord) -> int:
     return best_tricks(Position.of(play, record.board.deal.hands))
 
 
-def together(positions: list[Positions]) -> Positions:
-    return Positions(
-        *(np.concatenate([getattr(each, field.name) for each in positions]) for field in FIELDS)
-    )
-
-
-def timed(work: Callable[[], _T]) -> tuple[_T, float]:
-    """And the CPU-seconds that it took."""
-    started = time.process_time()
-    found = work()
-    return found, time.process_time() - started
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("file", type=Path, help="recorded games, PBN")
@@ -111,7 +92,7 @@ def main() -> None:
     by_net: list[NDArray[np.int64]] = []
     seconds = 0.0
     for start in range(0, len(records), AT_ONCE):
-        some = together(positions[start : start + AT_ONCE])
+        some = joined(positions[start : start + AT_ONCE])
         tricks, spent = timed(partial(play_out, net, some))
         by_net.append(tricks)
         seconds += spent

@@ -23,7 +23,6 @@ from __future__ import annotations
 import argparse
 import signal
 import sys
-import time
 from collections.abc import Sequence
 from functools import lru_cache, partial
 from multiprocessing import get_context
@@ -33,6 +32,7 @@ from benchmarks.hadjur_tables import sections
 from benchmarks.hadjur_work import QUICK, Bench, Facts, Scale
 from benchmarks.page import write_page
 from benchmarks.processes import PROCESSES, prepare
+from benchmarks.timing import timed
 from bots.learning.arrays import ArraysError
 from tournaments.commands.errors import UnusableError
 from tournaments.commands.training import training_module
@@ -52,9 +52,8 @@ def bench_of(scale: Scale, folder: Path) -> Bench:
 
 def do(scale: Scale, folder: Path, unit: str) -> tuple[str, Facts]:
     """Work out a unit; what came of it, with the seconds of processor time that it took."""
-    started = time.process_time()
-    found = bench_of(scale, folder).units()[unit]()
-    return unit, {**found, "seconds": time.process_time() - started}
+    found, seconds = timed(bench_of(scale, folder).units()[unit])
+    return unit, {**found, "seconds": seconds}
 
 
 def main() -> int:

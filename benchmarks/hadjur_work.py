@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, replace
 from functools import partial
@@ -19,6 +18,7 @@ from numpy.typing import NDArray
 
 from benchmarks.hadjur_play import margin_of_bot, solved_margin
 from benchmarks.hadjur_twelve import Goal, Order, Study, deals_that_matter, study
+from benchmarks.timing import timed
 from bots.learning.arrays import Arrays, write_arrays
 from bots.minibridge.contracts import MiniDeal
 from bots.minibridge.defence import DEFENCES, Defence
@@ -202,11 +202,11 @@ class Bench:
         """Games a CPU-second: a random declarer's of the test deals, those that are made and won,
         and those that are learned from."""
         settings = Settings()
-        played, playing = _timed(lambda: margins(self.deals, random_card, DEFENCE, 1))
-        games, making = _timed(
+        played, playing = timed(lambda: margins(self.deals, random_card, DEFENCE, 1))
+        games, making = timed(
             lambda: Games.of(list(islice(random_games(1, DEFENCE), self.scale.part)))
         )
-        _, learning = _timed(lambda: learn(Learner(settings), games, slice(None)))
+        _, learning = timed(lambda: learn(Learner(settings), games, slice(None)))
         return {
             "played": len(played) / playing,
             "made": games.tried / making,
@@ -362,13 +362,6 @@ def wins_of(found: Facts, deals: int) -> NDArray[np.bool_]:
     """Which of the test deals were won."""
     packed = np.frombuffer(bytes.fromhex(found["won"]), np.uint8)
     return np.unpackbits(packed, count=deals).astype(np.bool_)
-
-
-def _timed(work: Callable[[], T]) -> tuple[T, float]:
-    """And the CPU-seconds that it took."""
-    started = time.process_time()
-    found = work()
-    return found, time.process_time() - started
 
 
 def _found(above: NDArray[np.int64]) -> Facts:

@@ -8,8 +8,7 @@ against `bridge.auction` on the same calls.
 from __future__ import annotations
 
 import argparse
-import time
-from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from statistics import median
 
@@ -17,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.figures import figure
+from benchmarks.timing import timed
 from bots.learning.arrays import ArraysError
 from bots.learning.hands import hand_of
 from bots.natural.system import Natural
@@ -50,7 +50,7 @@ def environment() -> None:
     steps = sum(map(len, made))
     ratios = []
     for _ in range(_ROUNDS):
-        slow, fast = _seconds(lambda: _alone(made)), _seconds(lambda: _in_step(made))
+        (_, slow), (_, fast) = timed(partial(_alone, made)), timed(partial(_in_step, made))
         ratios.append((slow / fast, steps / slow, steps / fast))
     ratio, slow, fast = (median(column) for column in zip(*ratios, strict=True))
     print(f"| rules | {_TIMED:,} auctions, {steps:,} calls | steps per CPU-second |")
@@ -92,24 +92,17 @@ def _in_step(made: list[list[int]]) -> None:
         auctions, on = auctions.rows(going), on[going]
 
 
-def _seconds(work: Callable[[], None]) -> float:
-    started = time.process_time()
-    work()
-    return time.process_time() - started
-
-
 def against(nets: Nets, solved: SolvedDeals) -> None:
     """The match with `natural`, and the time of one between two nets."""
     boards, tricks = in_turn(solved)
     natural = NaturalCaller()
-    rooms: list[Contracts] = []
 
-    def play(other: Caller) -> None:
-        rooms[:] = [bid_out(boards, nets, other), bid_out(boards, other, nets)]
+    def play(other: Caller) -> list[Contracts]:
+        return [bid_out(boards, nets, other), bid_out(boards, other, nets)]
 
-    seconds = _seconds(lambda: play(nets))
+    _, seconds = timed(lambda: play(nets))
     print(f"two nets: {len(boards):,} boards in two rooms in {seconds:.1f} CPU-seconds")
-    seconds = _seconds(lambda: play(natural))
+    rooms, seconds = timed(lambda: play(natural))
     won = imps(rooms[0].points(boards, tricks) - rooms[1].points(boards, tricks))
     redoubled = (rooms[0].risk == 2) | (rooms[1].risk == 2)
     doubled = ((rooms[0].risk == 1) | (rooms[1].risk == 1)) & ~redoubled

@@ -27,7 +27,6 @@ import argparse
 import os
 import signal
 import sys
-import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass
@@ -60,11 +59,12 @@ from benchmarks.prorok_work import (
     contracts_of,
     speed_of,
 )
+from benchmarks.timing import timed
 from benchmarks.uncontested import contracts_by_system
 from bots.bidding import system
-from bots.learning.arrays import write_arrays
+from bots.learning.arrays import joined, write_arrays
 from bots.qtable import tiles
-from bots.qtable.examples import SCALE, Examples, estimated, joined, of_solved
+from bots.qtable.examples import SCALE, Examples, estimated, of_solved
 from bots.qtable.meanings import AUCTIONS, table_of
 from bots.qtable.opening import SHIPPED, read_openings, shipped_openings
 from bots.qtable.table import Table
@@ -270,9 +270,8 @@ def bench_of(setup: Setup) -> Bench:
 
 def do(setup: Setup, unit: str) -> tuple[str, dict[str, object]]:
     """Work out a unit; what came of it, with the seconds of processor time that it took."""
-    started = time.process_time()
-    found = bench_of(setup).units()[unit]()
-    return unit, {**found, "seconds": time.process_time() - started}
+    found, seconds = timed(bench_of(setup).units()[unit])
+    return unit, {**found, "seconds": seconds}
 
 
 def main() -> int:

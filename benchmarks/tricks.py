@@ -24,7 +24,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.figures import figure
-from bots.tricks.data import Known, joined, of_deals
+from bots.learning.arrays import joined
+from bots.tricks.data import Known, of_deals
 from bots.tricks.net import Estimate, TricksNet, shipped
 from oracle.solved_deals import read
 from tournaments.commands.errors import UnusableError

@@ -16,7 +16,8 @@ from bots.baseline.play import card_on_layout
 from bots.bidding import System
 from bots.box import Box
 from bots.equals import lowest_of_equals
-from bots.fastplay.plays import UNKNOWN, Plays, joined, numbers_of, write_plays
+from bots.fastplay.plays import UNKNOWN, Plays, numbers_of, write_plays
+from bots.learning.arrays import joined
 from bots.natural.system import Natural
 from bridge.auction import Auction
 from bridge.calls import Contract

@@ -6,7 +6,6 @@ clockwise: 0 declarer, 1 the opening leader, 2 dummy, 3 the other defender.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from pathlib import Path
 
@@ -81,13 +80,6 @@ def numbers_of(box: Box) -> list[Range]:
     cards."""
     whole = box.completed()
     return [whole.hcp, *whole.lengths]
-
-
-def joined(parts: Iterable[Plays]) -> Plays:
-    every = list(parts)
-    return Plays(
-        *(np.concatenate([getattr(part, field.name) for part in every]) for field in fields(Plays))
-    )
 
 
 def write_plays(path: Path, plays: Plays) -> None:

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import fields
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numpy.lib.npyio import NpzFile
 from numpy.typing import NDArray
 
 from bots.learning.files import UNREADABLE, write_whole
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+_T = TypeVar("_T", bound="DataclassInstance")
 
 
 class ArraysError(ValueError):
@@ -73,3 +79,12 @@ def write_arrays(path: Path, arrays: Mapping[str, NDArray[Any]], *, compress: bo
             save(file, **arrays)  # type: ignore[arg-type]
 
     write_whole(path, write)
+
+
+def joined(parts: Iterable[_T]) -> _T:
+    """One after the other, of a dataclass of arrays, one part or more."""
+    every = list(parts)
+    kind = type(every[0])
+    return kind(
+        *(np.concatenate([getattr(part, each.name) for part in every]) for each in fields(kind))
+    )

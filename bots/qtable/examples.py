@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from bots.learning.arrays import joined
 from bots.learning.hands import Hands, random_pairs
-from bots.learning.scores import CONTRACTS, expected_points, points_of, points_table
+from bots.learning.scores import expected_points, points_of, points_table
 from bots.tricks.net import TricksNet
 from bridge.seats import SEATS, Seat
 from oracle.solved_deals import SolvedDeals
@@ -74,24 +75,6 @@ def estimated(net: TricksNet, rng: np.random.Generator, pairs: int) -> Iterator[
                 Examples(partners, hands, _kept(scores[:, 1]), deal),
             ]
         )
-
-
-def joined(parts: Iterable[Examples]) -> Examples:
-    """All of them."""
-    every = list(parts) or [
-        Examples(
-            np.zeros((0, 52), np.bool_),
-            np.zeros((0, 52), np.bool_),
-            np.zeros((0, CONTRACTS), np.int16),
-            np.zeros(0, np.int64),
-        )
-    ]
-    return Examples(
-        np.concatenate([part.east for part in every]),
-        np.concatenate([part.west for part in every]),
-        np.concatenate([part.scores for part in every]),
-        np.concatenate([part.deal for part in every]),
-    )
 
 
 def _numbers(every: list[SolvedDeals]) -> list[NDArray[np.int64]]:

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from bots.learning.arrays import joined
 from bots.learning.run import TrainingError, TrainingRun
 from bots.qtable import tiles
 from bots.qtable.cells import LEVELS, cells, opening_steps
@@ -46,16 +47,6 @@ class Prepared:
             cells(examples.east).astype(np.int32),
             cells(examples.west).astype(np.int32),
             examples.scores,
-        )
-
-    @classmethod
-    def joined(cls, every: list[Prepared]) -> Prepared:
-        """All of them."""
-        return cls(
-            np.concatenate([part.opened for part in every]),
-            np.concatenate([part.east for part in every]),
-            np.concatenate([part.west for part in every]),
-            np.concatenate([part.scores for part in every]),
         )
 
     def __len__(self) -> int:
@@ -187,4 +178,4 @@ def _prepared(
     for part in examples:
         for some, whole in zip(split(part), (learned_from, held), strict=True):
             whole.append(Prepared.of(some, openings))
-    return Prepared.joined(learned_from), Prepared.joined(held).first(_CHECKED)
+    return joined(learned_from), joined(held).first(_CHECKED)

@@ -8,13 +8,14 @@ mean tricks over several layouts of the other two hands, in files of the BridgeH
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from bots.learning.arrays import joined
 from bots.learning.hands import Hands, hands_array
 from bridge.cards import Hand
 from bridge.errors import BridgeError
@@ -44,16 +45,6 @@ class Known:
 
     def rows(self, chosen: NDArray[np.integer] | slice) -> Known:
         return Known(self.hands[chosen], self.partners[chosen], self.tricks[chosen])
-
-
-def joined(parts: Iterable[Known]) -> Known:
-    """All of them; of a deal in several layouts, each layout."""
-    every = list(parts)
-    return Known(
-        np.concatenate([part.hands for part in every]),
-        np.concatenate([part.partners for part in every]),
-        np.concatenate([part.tricks for part in every]),
-    )
 
 
 def of_deals(solved: SolvedDeals) -> Known:

@@ -9,8 +9,8 @@ from typing import Annotated
 import typer
 
 from bots.fastplay import making
-from bots.fastplay.plays import joined, read_plays
-from bots.learning.arrays import ArraysError
+from bots.fastplay.plays import read_plays
+from bots.learning.arrays import ArraysError, joined
 from oracle.errors import OracleError
 from tournaments.commands.errors import FailedError, UnusableError
 from tournaments.commands.training import (

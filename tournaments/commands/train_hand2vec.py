@@ -10,7 +10,8 @@ from typing import Annotated
 
 import typer
 
-from bots.tricks.data import Known, joined
+from bots.learning.arrays import joined
+from bots.tricks.data import Known
 from tournaments.commands.errors import UnusableError
 from tournaments.commands.training import (
     Device,

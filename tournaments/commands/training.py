@@ -16,9 +16,9 @@ import numpy as np
 import typer
 from rich.console import Console
 
-from bots.learning.arrays import ArraysError
+from bots.learning.arrays import ArraysError, joined
 from bots.learning.run import TrainingError, TrainingRun
-from bots.tricks.data import Known, MeansError, joined, read_means
+from bots.tricks.data import Known, MeansError, read_means
 from bots.tricks.net import TricksNet, shipped
 from oracle.solved_deals import SUFFIX, SolvedDeals, SolvedDealsError, read
 from tournaments.alone import BusyError, alone

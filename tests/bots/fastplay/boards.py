@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from bots.box import Box
-from bots.fastplay.plays import UNKNOWN, Plays, joined
+from bots.fastplay.plays import UNKNOWN, Plays
+from bots.learning.arrays import joined
 from bridge.board import random_deal
 from bridge.calls import Contract
 from bridge.play import Play

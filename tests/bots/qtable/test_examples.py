@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from bots.learning.arrays import joined
 from bots.learning.hands import Hands, lengths, points
-from bots.qtable.examples import SCALE, estimated, joined, of_solved
+from bots.qtable.examples import SCALE, estimated, of_solved
 from bots.tricks.net import Estimate, TricksNet
 from bridge.board import random_deal
 from bridge.cards import Deal

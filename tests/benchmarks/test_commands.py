@@ -91,6 +91,13 @@ def test_fastplay() -> None:
     assert "\n| double dummy | " in told
 
 
+def test_card_cost() -> None:
+    told = benchmark("card_cost", "--deals", 1, "fastplay", "baseline")
+    assert told.startswith("deals: 1, of 26 cards each\n")
+    assert "\n| `fastplay` | " in told
+    assert "| 1.00 |\n| `baseline` | " in told
+
+
 def test_a_round_robin_and_a_gauntlet(tmp_path: Path) -> None:
     words = ("--boards", 2, "--out", tmp_path, "fastplay", "plain=baseline", "random")
     told = benchmark("round_robin", *words)

@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.figures import figure
+from benchmarks.figures import figure, p_value
 from benchmarks.uncontested import contracts_by_system
 from bots.bidding import system
 from bots.deepq.net import QNets, shipped
@@ -27,16 +27,8 @@ from bots.learning.hands import Hands, spades_first
 from bots.learning.pairs import PairsError, read_pairs
 from bots.learning.scores import expected_points
 from bots.tricks.net import shipped as shipped_tricks
-from tournaments.report.wording import p_text
-from tournaments.statistics.student import two_sided_p
 
 Contracts = NDArray[np.int64]
-
-
-def p_value(difference: NDArray[np.floating]) -> str:
-    """Of a paired difference, in words (Student's t)."""
-    error = difference.std(ddof=1) / np.sqrt(len(difference))
-    return p_text(two_sided_p(float(difference.mean() / error), len(difference) - 1))
 
 
 def best_known(hands: Hands, partners: Hands) -> Contracts:

@@ -10,13 +10,13 @@ from statistics import median
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.hadjur_rules import RULED
 from benchmarks.hadjur_twelve import Study
 from benchmarks.hadjur_work import (
     DECLARERS,
     HANDS,
     NETS,
     READINGS,
-    RULED,
     RULES,
     SPREADS,
     STUDIES,
@@ -280,6 +280,9 @@ def _sizes(results: Results) -> str:
                     f"{figures['seconds']:.0f}",
                 ]
             )
+    luck = [100 * facts["again"] for facts in results.seeds("luck/{seed}")]
+    if luck:
+        rows.append(["a random declarer", "", "", "", _over_seeds(luck, 1), ""])
     heads = ["learned", "states", "values", "cards decided, %", "made on learned deals, %"]
     return table([*heads, "CPU s"], rows)
 

@@ -4,33 +4,32 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from functools import partial
 from hashlib import sha256
 from importlib import import_module, resources
 from itertools import islice, product
 from pathlib import Path
-from random import Random
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.hadjur_play import margin_of_bot, solved_margin
+from benchmarks.hadjur_rules import RULED
 from benchmarks.hadjur_twelve import Goal, Order, Study, deals_that_matter, study
 from benchmarks.timing import timed
+from bots.dqn.player import NetPlayer
 from bots.learning.arrays import Arrays, write_arrays
 from bots.minibridge.contracts import MiniDeal
 from bots.minibridge.defence import DEFENCES, Defence
-from bots.minibridge.game import Game, Player, random_card
+from bots.minibridge.game import Player, random_card
 from bots.minibridge.games import Games, Kept, random_games
-from bots.minibridge.states import Seen, all_as_seen, state_of
+from bots.minibridge.states import Seen, all_as_seen
 from bots.minibridge.trial import deals_to_test, margins
 from bots.qplay.learning import Learner, Rule, Settings, Values, merged
 from bots.qplay.player import TablePlayer
 from bots.registry import parse
-
-T = TypeVar("T")
 
 Facts = dict[str, Any]
 
@@ -59,41 +58,6 @@ NETS: dict[str, dict[str, Any]] = {
 }
 """Likewise of `bots.dqn.training.Settings`."""
 
-
-def highest(game: Game, rng: Random) -> int:
-    """The highest legal card, whatever the trick."""
-    del rng
-    return max(_cards(game.legal()), key=_by_rank)
-
-
-def lowest(game: Game, rng: Random) -> int:
-    """The lowest legal card, whatever the trick."""
-    del rng
-    return min(_cards(game.legal()), key=_by_rank)
-
-
-def frugal(game: Game, rng: Random) -> int:
-    """The highest card, but last the cheapest that takes the trick, and the lowest where it
-    cannot be taken or is partner's already."""
-    legal = game.legal()
-    if len(game.trick) > 1 and not game.winner & 1:
-        return lowest(game, rng)
-    if len(game.trick) == 3:
-        takers = [card for card in _cards(legal) if game.best < card < game.best // 13 * 13 + 13]
-        return min(takers) if takers else lowest(game, rng)
-    return highest(game, rng)
-
-
-def _cards(mask: int) -> list[int]:
-    return [card for card in range(52) if mask >> card & 1]
-
-
-def _by_rank(card: int) -> tuple[int, int]:
-    return card % 13, card
-
-
-RULED: dict[str, Player] = {"highest": highest, "lowest": lowest, "frugal": frugal}
-"""Declarers by a rule or two, to compare with."""
 
 LEARNED = ("qplay", "sarsa", "dqn", "fastplay")
 DECLARERS = ("baseline", *LEARNED, "minimax", "montecarlo:worlds=20")
@@ -150,6 +114,8 @@ class Bench:
         seeds = range(1, scale.seeds + 1)
         for seed, defence in product(seeds, DEFENCES):
             units[f"random/{defence}/{seed}"] = partial(self._random, defence, seed)
+        for seed in seeds:
+            units[f"luck/{seed}"] = partial(self._luck, seed)
         for seed, name in product(seeds, RULED):
             units[f"ruled/{name}/{seed}"] = partial(self._ruled, name, seed)
         for seed in seeds:
@@ -191,7 +157,7 @@ class Bench:
             return _read_games(path, number)
         games = Games.of(list(islice(random_games(seed, defence, kept), number)))
         self._folder.mkdir(parents=True, exist_ok=True)
-        whole = {name: np.asarray(value) for name, value in _fields(games).items()}
+        whole = {each.name: np.asarray(getattr(games, each.name)) for each in fields(games)}
         # Another process may be making the same.
         own = path.with_name(f"{os.getpid()}-{path.name}")
         write_arrays(own, whole)
@@ -216,6 +182,16 @@ class Bench:
     def _random(self, defence: Defence, seed: int) -> Facts:
         return _found(margins(self.deals, random_card, defence, seed))
 
+    def _luck(self, seed: int) -> Facts:
+        """A random declarer on deals that one has won."""
+        games = self.games(seed, DEFENCE, "won")
+        return {"again": self._again(games, random_card, DEFENCE, seed)}
+
+    def _again(self, games: Games, player: Player, defence: Defence, seed: int) -> float:
+        """The share that somebody makes of the deals that games were played with."""
+        above = margins(_deals_of(games, self.scale.deals), player, defence, seed)
+        return float((above >= 0).mean())
+
     def _ruled(self, name: str, seed: int) -> Facts:
         return _found(margins(self.deals, RULED[name], DEFENCE, seed))
 
@@ -228,10 +204,9 @@ class Bench:
             learn(learner, games, slice(before, size))
             points.append({"games": size, **self._tested(learner.values, settings, seed)})
         player = TablePlayer(learner.values, settings.hands)
-        again = margins(_deals_of(games, self.scale.deals), player, settings.defence, seed)
         return {
             "points": points,
-            "again": float((again >= 0).mean()),
+            "again": self._again(games, player, settings.defence, seed),
             "states": len(learner.values),
             "pairs": sum(map(len, learner.values.values())),
             "tried": games.tried,
@@ -282,13 +257,7 @@ class Bench:
         trainer = training.Trainer(settings, steps)
         for _ in range(self.scale.steps):
             trainer.learn()
-        net = trainer.net()
-
-        def declare(game: Game, _: Random) -> int:
-            card: int = net.best(state_of(game), game.legal())
-            return card
-
-        return _found(margins(self.deals, declare, settings.defence, seed))
+        return _found(margins(self.deals, NetPlayer(trainer.net()), settings.defence, seed))
 
     def _solved(self, start: int) -> Facts:
         part = self.deals[start : start + self.scale.chunk]
@@ -371,10 +340,6 @@ def _found(above: NDArray[np.int64]) -> Facts:
         "above": float((above > 0).mean()),
         "margin": float(above.mean()),
     }
-
-
-def _fields(games: Games) -> Facts:
-    return {name: getattr(games, name) for name in Games.__dataclass_fields__}
 
 
 def _read_games(path: Path, number: int) -> Games:

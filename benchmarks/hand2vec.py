@@ -36,22 +36,26 @@ from benchmarks import hand2vec_worlds as worlds
 from benchmarks.figures import figure
 from benchmarks.hand2vec_plots import map_plots, sizes_plot
 from benchmarks.page import Curves, Section, curves_plot, write_page
+from benchmarks.table import table
 from bots.hand2vec.net import Hand2VecNet
 from bots.learning.arrays import ArraysError
 from bots.tricks.data import Known, MeansError, read_means
 from bots.tricks.net import shipped as shipped_tricks
+from pbn.model import PbnError
 from tournaments.commands.errors import UnusableError
 from tournaments.commands.training import recorded
 from tournaments.replay.checkpoint import Checkpoint, CheckpointError
 
 FOLDER = Path(os.environ.get("ARENA_DATA") or "../shared/data")
 DATA = FOLDER / "hand2vec"
+CALLS = FOLDER / "wbridge5" / "games-1-8000.pbn"
+
 TITLE, SUBTITLE = "BridgeHand2Vec", "hands as vectors"
 PAPER = (
     "Sztyber-Betley, Kołodziej, Betley and Duszak, BridgeHand2Vec: Bridge Hand Representation "
     "(ECAI 2023)"
 )
-CALLS = FOLDER / "wbridge5" / "games-1-8000.pbn"
+UNUSABLE = ArraysError, MeansError, openings.OpeningsError, PbnError, UnusableError
 
 LEARNED = (
     *("cards, logistic", "points and lengths, kernel"),
@@ -89,11 +93,8 @@ class Bench:
         self, nets: Sequence[Path], sizes: Sequence[Path], scale: Scale, seed: int, kept: Checkpoint
     ) -> None:
         """Raises ArraysError, MeansError, OpeningsError, OSError, UnusableError."""
-        self._paths = {
-            each["sha256"]: path for path in (*nets, *sizes) for each in recorded([path])
-        }
-        self._shas = {path: sha for sha, path in self._paths.items()}
-        self._nets = {sha: Hand2VecNet.read(path) for sha, path in self._paths.items()}
+        self._shas = {path: recorded([path])[0]["sha256"] for path in (*nets, *sizes)}
+        self._nets = {sha: Hand2VecNet.read(path) for path, sha in self._shas.items()}
         self._seeds = [self._shas[path] for path in nets]
         self._sizes = [self._shas[path] for path in sizes]
         self._scale, self._seed, self._kept = scale, seed, kept
@@ -168,7 +169,7 @@ class Bench:
             f"{len(self.known):,} pairs of hands with mean tricks over ten layouts, not learned "
             f"from. Root mean square errors: {', '.join(offs[:-2])}; `tricks` {offs[-2]}; true "
             f"means {offs[-1]}.",
-            [accuracy.table(named, tricks, least, strain) for strain in accuracy.STRAINS],
+            [accuracy.shares_table(named, tricks, least, strain) for strain in accuracy.STRAINS],
         )
 
     def _by_size(self) -> list[Section]:
@@ -177,13 +178,13 @@ class Bench:
         errors: dict[int, list[float]] = {}
         for sha in self._sizes:
             errors.setdefault(self._nets[sha].dimensions, []).append(self._measured(sha).off)
-        lines = ["| numbers of a vector | root mean square error, tricks |", "| --- | --- |"]
-        lines += [
-            f"| {size} | {', '.join(f'{each:.4f}' for each in errors[size])} |"
+        rows = [
+            [str(size), ", ".join(f"{each:.4f}" for each in errors[size])]
             for size in sorted(errors)
         ]
+        found = table(["numbers of a vector", "root mean square error, tricks"], rows)
         plots = {"Error by size": sizes_plot(errors)}
-        return [Section("Size", "Nets of as many steps each.", ["\n".join(lines)], plots)]
+        return [Section("Size", "Nets of as many steps each.", [found], plots)]
 
     def _space(self) -> Section:
         def work() -> dict[str, Any]:
@@ -266,7 +267,7 @@ class Bench:
                 for name in (WEIGHED[0], "ranges", *WEIGHED[1:])
             }
             tables.append(
-                worlds.table(who, {name: np.array(found[name]["bits"]) for name in found})
+                worlds.bits_table(who, {name: np.array(found[name]["bits"]) for name in found})
             )
         return Section(
             "Weighing worlds",
@@ -326,7 +327,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--net", type=Path, action="append", metavar="FILE.npz", default=[])
     parser.add_argument("--size", type=Path, action="append", metavar="FILE.npz", default=[])
-    parser.add_argument("--seed", type=int, default=1, help="of all that is drawn at random")
+    parser.add_argument("--seed", type=int, default=1, help="of hands, parts and draws")
     parser.add_argument("--quick", action="store_true", help="little of everything")
     parser.add_argument("--out", type=Path, default=Path("runs/hand2vec"), metavar="DIR")
     options = parser.parse_args()
@@ -341,9 +342,7 @@ def main() -> int:
                 scale = QUICK if options.quick else FULL
                 sections = Bench(nets, options.size, scale, options.seed, kept).sections()
             write_page(options.out / "hand2vec.html", TITLE, SUBTITLE, PAPER, sections)
-        except (ArraysError, MeansError, openings.OpeningsError, UnusableError) as error:
-            parser.error(str(error))
-        except (CheckpointError, OSError) as error:
+        except (*UNUSABLE, CheckpointError, OSError) as error:
             parser.error(str(error))
         except KeyboardInterrupt:
             print("\ninterrupted: the same command goes on from here", file=sys.stderr)

@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.table import table
 from bots.hand2vec.net import Hand2VecNet
 from bots.learning.hands import Hands, denominations_reordered, reordered
 from bots.tricks.data import Known
@@ -113,23 +114,21 @@ def floor(estimate: Estimate, tricks: NDArray[np.floating], rng: np.random.Gener
     return accuracy(true, np.round(seen / LAYOUTS, 1))
 
 
-def table(
+def shares_table(
     nets: Mapping[str, Sequence[Accuracy]], tricks: Accuracy, least: Accuracy, strain: str
 ) -> str:
     """The paper's figures and ours, markdown. `nets`: those of several seeds, by what they are.
 
     ± is the standard deviation of the seeds where there are several, else the standard error.
     """
-    head = f"| {strain}, per cent | " + " | ".join(COLUMNS) + " |"
-    paper = ["paper, 400,000 pairs", *(f"{each:g}" for each in PAPER[strain])]
-    rows = [head, "| --- " * (len(COLUMNS) + 1) + "|", _row(paper)]
+    rows = [["paper, 400,000 pairs", *(f"{each:g}" for each in PAPER[strain])]]
     for name, each in nets.items():
         shares = np.array([one.share[strain] for one in each])
         error = shares.std(axis=0, ddof=1) if len(each) > 1 else each[0].error[strain]
-        rows.append(_row([name, *_figures(shares.mean(axis=0), error)]))
+        rows.append([name, *_figures(shares.mean(axis=0), error)])
     for name, one in (("`tricks`", tricks), ("true means", least)):
-        rows.append(_row([name, *_figures(one.share[strain], one.error[strain])]))
-    return "\n".join(rows)
+        rows.append([name, *_figures(one.share[strain], one.error[strain])])
+    return table([f"{strain}, per cent", *COLUMNS], rows)
 
 
 def estimated(net: TricksNet, known: Known) -> Estimate:
@@ -139,7 +138,3 @@ def estimated(net: TricksNet, known: Known) -> Estimate:
 
 def _figures(shares: Array, errors: Array) -> list[str]:
     return [f"{share:.3f} ± {error:.3f}" for share, error in zip(shares, errors, strict=True)]
-
-
-def _row(cells: Sequence[str]) -> str:
-    return f"| {' | '.join(cells)} |"

@@ -24,6 +24,7 @@ from torch import nn
 
 from benchmarks.figures import figure
 from benchmarks.hand2vec_features import standard
+from benchmarks.table import table
 from bots.hand2vec.net import Hand2VecNet
 from bots.learning.hands import Hands, random_pairs
 from bots.learning.scores import CONTRACTS, points_of, points_table
@@ -94,15 +95,16 @@ def curves_table(curves: dict[str, dict[int, dict[int, float]]], passing: float)
     """The rewards by steps, of each input the mean of the seeds ± its standard error; and how much
     more than that of cards, seed by seed. `curves`: by input, seed and step; markdown."""
     steps = [step for step in (20, 40, 60, 100, 200, 300, 400) if step in _of(curves, "cards")[0]]
-    lines = [f"| steps | {' | '.join(map(str, steps))} |", "| --- " * (len(steps) + 1) + "|"]
+    rows: list[list[str]] = []
     cards = np.array([[one[step] for step in steps] for one in _of(curves, "cards")])
     for name in curves:
         found = np.array([[one[step] for step in steps] for one in _of(curves, name)])
-        lines.append(f"| {name} | {' | '.join(figure(each, 1) for each in found.T)} |")
+        rows.append([name, *(figure(each, 1) for each in found.T)])
         if name != "cards":
-            more = " | ".join(figure(each, 1, "+") for each in (found - cards).T)
-            lines.append(f"| … more than cards | {more} |")
-    return "\n".join([*lines, f"| always Pass |{f' {passing:.1f} |' * len(steps)}"])
+            more = (figure(each, 1, "+") for each in (found - cards).T)
+            rows.append(["… more than cards", *more])
+    rows.append(["always Pass", *[f"{passing:.1f}"] * len(steps)])
+    return table(["steps", *map(str, steps)], rows)
 
 
 def _of(curves: dict[str, dict[int, dict[int, float]]], name: str) -> list[dict[int, float]]:

@@ -32,15 +32,14 @@ from sklearn.neural_network import MLPClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from benchmarks.figures import figure
+from benchmarks.figures import figure, p_value
 from benchmarks.hand2vec_features import standard
+from benchmarks.table import table
 from bots.hand2vec.net import Hand2VecNet
 from bots.learning.hands import Hands, hand_of, hands_array
 from bridge.cards import Hand, Suit
 from bridge.errors import BridgeError
 from bridge.evaluation import hcp, is_balanced, longest_suit
-from tournaments.report.wording import p_text
-from tournaments.statistics.student import two_sided_p
 
 FOLDS = 10
 LEAST = 0.001
@@ -242,39 +241,30 @@ def by_rules(openings: Openings) -> Array:
 def openings_table(found: dict[str, Judged], papers: dict[str, str], rules: Array) -> str:
     """How many openings each way finds, and how many more than the nearest vector; markdown."""
     first = found["vector, nearest"].right
-    lines = [
-        "| classifier | paper | per cent right | 95 % | more than the nearest vector | p | bits |",
-        "| --- | --- | --- | --- | --- | --- | --- |",
-    ]
-    rows: list[tuple[str, str, Array, str]] = [
+    every: list[tuple[str, str, Array, str]] = [
         (name, papers.get(name, ""), each.right, figure(each.surprise, 2))
         for name, each in found.items()
     ]
-    rows.append(("plain rules of Polish Club", "81.22", rules, ""))
-    for name, paper, right, bits in rows:
+    every.append(("plain rules of Polish Club", "81.22", rules, ""))
+    rows: list[list[str]] = []
+    for name, paper, right, bits in every:
         mean, error = 100 * right.mean(), 100 * right.std(ddof=1) / np.sqrt(len(right))
         more = right - first
         cells = [name, paper, figure(100 * right, 1)]
         cells.append(f"{mean - 1.96 * error:.1f} to {mean + 1.96 * error:.1f}")
-        if more.any():
-            t = more.mean() / (more.std(ddof=1) / np.sqrt(len(more)))
-            cells += [figure(100 * more, 1, "+"), p_text(two_sided_p(abs(t), len(more) - 1))]
-        else:
-            cells += ["", ""]
-        lines.append(f"| {' | '.join([*cells, bits])} |")
-    return "\n".join(lines)
+        cells += [figure(100 * more, 1, "+"), p_value(more)] if more.any() else ["", ""]
+        rows.append([*cells, bits])
+    heads = ["classifier", "paper", "per cent right", "95 %", "more than the nearest vector", "p"]
+    return table([*heads, "bits"], rows)
 
 
 def curves_table(found: dict[str, dict[int, Array]]) -> str:
     """What each way finds by the hands that taught it, per cent; markdown."""
     sizes = list(next(iter(found.values())))
-    lines = [
-        f"| taught by hands | {' | '.join(map(str, sizes))} |",
-        "| --- " * (len(sizes) + 1) + "|",
+    rows = [
+        [name, *(figure(each, 1) for each in shares.values())] for name, shares in found.items()
     ]
-    for name, shares in found.items():
-        lines.append(f"| {name} | {' | '.join(figure(each, 1) for each in shares.values())} |")
-    return "\n".join(lines)
+    return table(["taught by hands", *map(str, sizes)], rows)
 
 
 def _cards(hands: Hands) -> Array:

@@ -18,6 +18,7 @@ from sklearn.manifold import TSNE
 
 from benchmarks.figures import figure
 from benchmarks.hand2vec_features import NAMES, standard
+from benchmarks.table import table
 from bots.hand2vec.net import Array, Hand2VecNet
 from bots.hand2vec.similar import distances, nearest, similar
 from bots.learning.hands import Hands, hand_of, hands_array, lengths, points, random_pairs
@@ -52,25 +53,22 @@ def pool(seed: int, number: int) -> Hands:
 def spread_table(vectors: Array) -> str:
     """Mean and deviation of each number."""
     numbers = range(1, vectors.shape[1] + 1)
-    rows = [("mean", vectors.mean(axis=0)), ("deviation", vectors.std(axis=0, ddof=1))]
-    lines = [f"| | {' | '.join(map(str, numbers))} |", "| --- " * (len(numbers) + 1) + "|"]
-    lines += [f"| {name} | {' | '.join(f'{x:.4f}' for x in found)} |" for name, found in rows]
-    return "\n".join(lines)
+    every = [("mean", vectors.mean(axis=0)), ("deviation", vectors.std(axis=0, ddof=1))]
+    rows = [[name, *(f"{x:.4f}" for x in found)] for name, found in every]
+    return table(["", *map(str, numbers)], rows)
 
 
 def nearest_table(net: Hand2VecNet, hands: Hands, vectors: Array) -> str:
     """The hands nearest to 0, to the query, and to the sums."""
-    lines = ["| what | nearest | HCP | distance |", "| --- | --- | --- | --- |"]
     zero = np.zeros(net.dimensions, np.float32)
-    lines += _nearest_rows("0", hands, vectors, zero)
+    rows = _nearest_rows("0", hands, vectors, zero)
     for found in similar(net, Hand.parse(QUERY), hands, 5):
-        row = QUERY, str(found.hand), str(hcp(found.hand)), f"{found.distance:.3f}"
-        lines.append(f"| {' | '.join(row)} |")
+        rows.append([QUERY, str(found.hand), str(hcp(found.hand)), f"{found.distance:.3f}"])
     plus, minus = _vectors(net, *CHANGED)
     for text, start in zip(ADDED_TO, _vectors(net, *ADDED_TO), strict=True):
         name = f"{text} + {CHANGED[0]} - {CHANGED[1]}"
-        lines += _nearest_rows(name, hands, vectors, start + plus - minus)
-    return "\n".join(lines)
+        rows += _nearest_rows(name, hands, vectors, start + plus - minus)
+    return table(["what", "nearest", "HCP", "distance"], rows)
 
 
 def correlation_table(hands: Hands, vectors: Array) -> str:
@@ -84,13 +82,11 @@ def correlation_table(hands: Hands, vectors: Array) -> str:
         axis=0
     )
     numbers = range(1, vectors.shape[1] + 1)
-    lines = [
-        f"| | {' | '.join(map(str, numbers))} | told by all |",
-        "| --- " * (len(numbers) + 2) + "|",
+    rows = [
+        [name, *(f"{x:+.2f}" for x in row), f"{100 * share:.1f} %"]
+        for name, row, share in zip(NAMES, found, shares, strict=True)
     ]
-    for name, row, share in zip(NAMES, found, shares, strict=True):
-        lines.append(f"| {name} | {' | '.join(f'{x:+.2f}' for x in row)} | {100 * share:.1f} % |")
-    return "\n".join(lines)
+    return table(["", *map(str, numbers), "told by all"], rows)
 
 
 def worth_table(net: Hand2VecNet, tricks: TricksNet, seed: int) -> str:
@@ -106,10 +102,7 @@ def worth_table(net: Hand2VecNet, tricks: TricksNet, seed: int) -> str:
         "points and lengths": (standard(asked), standard(others)),
         "vectors": (net.vectors(asked), net.vectors(others)),
     }
-    lines = [
-        "| nearest by | tricks, root mean square | points | lengths, all four | cards shared |",
-        "| --- | --- | --- | --- | --- |",
-    ]
+    rows: list[list[str]] = []
     for name, (mine, theirs) in ways.items():
         found = others[[nearest(theirs, one, 1)[0] for one in mine]]
         cells = [
@@ -118,8 +111,9 @@ def worth_table(net: Hand2VecNet, tricks: TricksNet, seed: int) -> str:
             figure(np.abs(lengths(asked) - lengths(found)).sum(axis=1), 2),
             figure((asked & found).sum(axis=1), 2),
         ]
-        lines.append(f"| {name} | {' | '.join(cells)} |")
-    return "\n".join(lines)
+        rows.append([name, *cells])
+    heads = ["nearest by", "tricks, root mean square", "points", "lengths, all four"]
+    return table([*heads, "cards shared"], rows)
 
 
 def agreement(one: Hand2VecNet, other: Hand2VecNet, seed: int) -> float:
@@ -156,12 +150,12 @@ def _tricks_apart(
     return found
 
 
-def _nearest_rows(name: str, hands: Hands, vectors: Array, vector: Array) -> list[str]:
+def _nearest_rows(name: str, hands: Hands, vectors: Array, vector: Array) -> list[list[str]]:
     away = distances(vectors, vector)
-    rows = []
+    rows: list[list[str]] = []
     for each in nearest(vectors, vector, 5):
         hand = hand_of(hands[each])
-        rows.append(f"| {name} | {hand} | {hcp(hand)} | {away[each]:.3f} |")
+        rows.append([name, str(hand), str(hcp(hand)), f"{away[each]:.3f}"])
     return rows
 
 

@@ -19,15 +19,14 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.figures import figure
+from benchmarks.figures import figure, p_value
 from benchmarks.hand2vec_openings import Openings, Way
+from benchmarks.table import table
 from bots.bidding import system
 from bots.learning.hands import Hands, hand_of, hands_array, points_and_lengths, random_pairs
 from bridge.auction import Auction
 from bridge.seats import Seat, Vulnerability
 from pbn.records import read_records
-from tournaments.report.wording import p_text
-from tournaments.statistics.student import two_sided_p
 
 RANDOM = 20_000
 """Hands that the others are compared with."""
@@ -40,7 +39,7 @@ Array = NDArray[np.float64]
 
 def read_calls(path: Path, games: int | None = None) -> Openings:
     """The dealers' hands and first calls of a PBN file's games, or of the first so many. Raises
-    OSError."""
+    PbnError, OSError."""
     records = [record for record in islice(read_records(path), games) if record.calls]
     hands = hands_array(record.board.deal[record.board.dealer] for record in records)
     return Openings(hands, np.array([str(record.calls[0].call) for record in records]))
@@ -83,21 +82,15 @@ def bits_by_ranges(calls: Openings, seed: int) -> Array:
     return _bits(asked, names, weights, seed)
 
 
-def table(who: str, found: Mapping[str, Array]) -> str:
+def bits_table(who: str, found: Mapping[str, Array]) -> str:
     """Bits of each way to weigh somebody's calls, and how many more than the first; markdown."""
     first = next(iter(found.values()))
-    lines = [
-        f"| {who}, weighed by | bits | more than {next(iter(found))} | p |",
-        "| --- | --- | --- | --- |",
-    ]
+    rows: list[list[str]] = []
     for name, bits in found.items():
         more = bits - first
-        cells = [name, figure(bits), "", ""]
-        if more.any():
-            t = more.mean() / (more.std(ddof=1) / np.sqrt(len(more)))
-            cells[2:] = [figure(more, sign="+"), p_text(two_sided_p(abs(t), len(more) - 1))]
-        lines.append(f"| {' | '.join(cells)} |")
-    return "\n".join(lines)
+        compared = [figure(more, sign="+"), p_value(more)] if more.any() else ["", ""]
+        rows.append([name, figure(bits), *compared])
+    return table([f"{who}, weighed by", "bits", f"more than {next(iter(found))}", "p"], rows)
 
 
 def _halves(calls: Openings) -> tuple[Openings, Openings]:

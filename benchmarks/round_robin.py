@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.table import table
+from tournaments.store.store import Store
 
 BOTS = ("baseline=baseline:bidding=natural", "minimax", "montecarlo", "alphamu")
 
@@ -34,8 +35,15 @@ def played(first: str, second: str, boards: int, seed: int, folder: Path) -> Any
     """The summary of a match, played as far as it is not yet. Exits where it fails, or the
     folder holds another one."""
     arena = [sys.executable, "-m", "tournaments.commands.main", "match"]
+    kept = folder / "results.sqlite"
+    if kept.exists():
+        event = Store.open(kept).event()
+        bots = [entrant.bot for entrant in event.entries]
+        if (bots, event.boards, event.seed) != ([first, second], boards, seed):
+            there = f"{' - '.join(bots)}, {event.boards} boards, seed {event.seed}"
+            sys.exit(f"{folder} holds another match: {there}")
     if not (folder / "summary.json").exists():
-        if (folder / "results.sqlite").exists():
+        if kept.exists():
             command = [*arena, "--resume", str(folder)]
         else:
             numbers = ["--boards", str(boards), "--seed", str(seed)]
@@ -43,11 +51,7 @@ def played(first: str, second: str, boards: int, seed: int, folder: Path) -> Any
         status = subprocess.run(command, stdout=subprocess.DEVNULL, check=False).returncode
         if status:
             sys.exit(f"{first} - {second}: arena match ended with status {status}")
-    found = json.loads((folder / "summary.json").read_text(encoding="utf-8"))
-    there = found["names"], found["boards"], found["event"].rpartition(" ")[2]
-    if there != ([title_of(first), title_of(second)], boards, str(seed)):
-        sys.exit(f"{folder} holds another match: {' - '.join(there[0])}, seed {there[2]}")
-    return found
+    return json.loads((folder / "summary.json").read_text(encoding="utf-8"))
 
 
 def round_robin(titles: list[str], summary: Callable[[int, int], Any]) -> None:

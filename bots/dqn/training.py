@@ -11,7 +11,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import numpy as np
@@ -20,23 +19,20 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from bots.dqn.net import WEIGHTS, QNet
+from bots.dqn.player import NetPlayer
 from bots.learning.arrays import write_arrays
 from bots.learning.descent import Descent
 from bots.learning.device import array, tensor
 from bots.learning.rates import rise_and_fall
 from bots.learning.run import TrainingRun
 from bots.minibridge.defence import Defence
-from bots.minibridge.game import Game
 from bots.minibridge.games import Games, Kept, random_games
-from bots.minibridge.states import FEATURES, features, state_of
-from bots.minibridge.trial import deals_to_test, margins
+from bots.minibridge.states import FEATURES, features
+from bots.minibridge.trial import TESTED, deals_to_test, margins
 from bots.qplay.learning import Reward, When
 
 EVERY = 500
 """Steps between two rows of the curve, and two checkpoints."""
-
-TESTED = 500
-"""Test deals that the curve is measured on."""
 
 _LOW = -1e9
 """The value of a card that is not legal."""
@@ -149,14 +145,9 @@ class Trainer:
 
     def won(self) -> float:
         """The share of the test deals that it makes."""
-        net = self.net()
-        settings = self._settings
-
-        def declare(game: Game, _: Random) -> int:
-            return net.best(state_of(game), game.legal())
-
-        deals = deals_to_test(TESTED)
-        return float((margins(deals, declare, settings.defence, settings.seed) >= 0).mean())
+        settings, player = self._settings, NetPlayer(self.net())
+        above = margins(deals_to_test(TESTED), player, settings.defence, settings.seed)
+        return float((above >= 0).mean())
 
 
 def made_games(settings: Settings) -> Games:

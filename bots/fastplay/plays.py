@@ -17,7 +17,7 @@ from bots.learning.arrays import Arrays, ArraysError, write_arrays
 from bots.learning.suits import Array
 from bridge.explanation import Range
 
-DECLARER, LEADER, DUMMY, OTHER = range(4)
+DECLARER, LEADER, DUMMY = range(3)
 
 NOTRUMP = 4
 

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from random import Random
 
 from bots.choice import shuffled
-from bridge.cards import SUIT_MASK, Hand
+from bridge.cards import Hand
 from bridge.evaluation import hcp
 
-DECLARER, LEADER, DUMMY, THIRD = range(4)
+DECLARER, DUMMY = 0, 2
 """Places at the table, clockwise: the leader of the first trick sits after declarer."""
 
 LEAST_POINTS = 21
@@ -65,8 +65,3 @@ def random_deal(rng: Random) -> MiniDeal:
         deal = as_declared((first, second, third, fourth))
         if deal is not None:
             return deal
-
-
-def suit_of(mask: int, card: int) -> int:
-    """The cards of a set that are of the suit of a card."""
-    return mask & SUIT_MASK << card - card % 13

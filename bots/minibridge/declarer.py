@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bots.baseline.bot import BaselineBot
-from bots.bidding import SystemName
 from bots.minibridge.states import state_at_table
 from bridge.cards import CARDS, Card
 from protocol.view import View
@@ -12,9 +11,6 @@ from protocol.view import View
 class DeclarerBot(BaselineBot):
     """Declares at notrump by what was learned; plays cards as `baseline` does as a defender, in
     suit contracts, and where nothing was learned. `bidding`: the bidding system."""
-
-    def __init__(self, bidding: SystemName = "simple") -> None:
-        super().__init__(bidding)
 
     def play(self, view: View) -> Card:
         play = view.playing

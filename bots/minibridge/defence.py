@@ -12,8 +12,8 @@ from __future__ import annotations
 from random import Random
 from typing import Literal
 
-from bots.minibridge.contracts import DECLARER, DUMMY, suit_of
-from bots.minibridge.game import Game, Player, any_of, random_card
+from bots.minibridge.contracts import DECLARER, DUMMY
+from bots.minibridge.game import SUITS, Game, Player, any_of, random_card
 
 Defence = Literal["random", "last", "follow", "sure", "low"]
 """`random`: any card. `last`: who plays last takes the trick as cheaply as can be, all else is
@@ -30,7 +30,7 @@ def last_takes(game: Game, rng: Random) -> int:
     """`last`, see `Defence`."""
     legal = game.legal()
     if len(game.trick) == 3 and not game.winner & 1:
-        takers = _above(suit_of(legal, game.best), game.best)
+        takers = _above(legal & SUITS[game.best], game.best)
         if takers:
             return _lowest(takers)
     return any_of(legal, rng)
@@ -82,16 +82,15 @@ def sure_winners(game: Game, legal: int) -> int:
     threats = (_PACK & ~seen if DECLARER in later else 0) | (dummy if DUMMY in later else 0)
     if not number:
         return _masters(legal, threats)
-    if game.winner & 1 and not _above(suit_of(threats, game.best), game.best):
+    if game.winner & 1 and not _above(threats & SUITS[game.best], game.best):
         return 0
-    return _masters(_above(suit_of(legal, game.best), game.best), threats)
+    return _masters(_above(legal & SUITS[game.best], game.best), threats)
 
 
 def _masters(cards: int, threats: int) -> int:
     """Those of some cards that none of the threats is above, in their suits."""
     found = 0
-    for suit in range(4):
-        mask = 0x1FFF << 13 * suit
+    for mask in SUITS[::13]:
         held, against = cards & mask, threats & mask
         if held:
             found |= _above(held, against.bit_length() - 1) if against else held

@@ -10,7 +10,7 @@ from random import Random
 
 from bridge.cards import SUIT_MASK
 
-_SUITS = tuple(SUIT_MASK << card - card % 13 for card in range(52))
+SUITS = tuple(SUIT_MASK << card - card % 13 for card in range(52))
 """The cards of the suit of each card."""
 
 
@@ -46,14 +46,14 @@ class Game:
         """The cards that may be played, a set."""
         hand = self.hands[self.turn]
         if self.trick:
-            return hand & _SUITS[self.trick[0]] or hand
+            return hand & SUITS[self.trick[0]] or hand
         return hand
 
     def play(self, card: int) -> None:
         """Play a card, one of `legal()`."""
         turn, trick = self.turn, self.trick
         self.hands[turn] ^= 1 << card
-        if not trick or (card > self.best and _SUITS[card] == _SUITS[trick[0]]):
+        if not trick or (card > self.best and SUITS[card] == SUITS[trick[0]]):
             self.best, self.winner = card, turn
         trick.append(card)
         if len(trick) < 4:

@@ -14,6 +14,9 @@ from bots.minibridge.defence import DEFENCES, Defence
 from bots.minibridge.game import Game, Player, play_out
 from bots.minibridge.games import stream
 
+TESTED = 500
+"""Test deals that the curve of a training is measured on."""
+
 _TEST = 2**32 - 1
 """The seed of the test deals, which no training can have."""
 

@@ -12,16 +12,13 @@ from bots.learning.arrays import Arrays, write_arrays
 from bots.learning.run import TrainingRun
 from bots.minibridge.games import random_games
 from bots.minibridge.states import as_seen
-from bots.minibridge.trial import deals_to_test, margins
+from bots.minibridge.trial import TESTED, deals_to_test, margins
 from bots.qplay.learning import Learner, Settings
 from bots.qplay.player import TablePlayer
 from bots.qplay.table import WEIGHTS, Table
 
 EVERY = 1000
 """Games between two rows of the curve, and two checkpoints."""
-
-TESTED = 500
-"""Test deals that the curve is measured on."""
 
 
 class Course:

@@ -105,5 +105,7 @@ def test_a_round_robin_and_a_gauntlet(tmp_path: Path) -> None:
     told = benchmark("round_robin", "--gauntlet", *words)
     assert told.startswith("fastplay on 2 boards in two rooms\n")
     assert told == benchmark("round_robin", "--gauntlet", *words)
-    with pytest.raises(AssertionError, match="holds another match: fastplay - plain, seed 1"):
+    with pytest.raises(
+        AssertionError, match="holds another match: fastplay - plain=baseline, 2 boards, seed 1"
+    ):
         benchmark("round_robin", *words, "--seed", 2)

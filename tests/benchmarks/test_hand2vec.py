@@ -71,7 +71,7 @@ class TestAccuracy:
         rng = np.random.default_rng(1)
         tricks = rng.uniform(4, 10, (50, 5, 2))
         one, other = (accuracy.accuracy(tricks + off, tricks) for off in (0.1, 0.7))
-        told = accuracy.table({"seeds": [one, other], "alone": [one]}, one, other, "notrump")
+        told = accuracy.shares_table({"seeds": [one, other], "alone": [one]}, one, other, "notrump")
         assert "| paper, 400,000 pairs | 72.21 | 94.86 |" in told
         assert "| seeds | 50.000 ± 70.711 | 100.000 ± 0.000 |" in told
         assert "| alone | 100.000 ± 0.000 |" in told
@@ -199,7 +199,7 @@ class TestWorlds:
         (way,) = [each for each in openings.ways(NET) if each.name == "points and lengths, kernel"]
         by_way = worlds.bits_by_way(way, calls, 1)
         assert by_way[passed].mean() == pytest.approx(-np.log2(share), abs=0.2)
-        told = worlds.table("who", {"ranges": bits, "way": by_way})
+        told = worlds.bits_table("who", {"ranges": bits, "way": by_way})
         assert "| more than ranges | p |" in told
         assert told.count("\n") == 3
 

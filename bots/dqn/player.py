@@ -1,0 +1,19 @@
+"""The network as declarer of fast games."""
+
+from __future__ import annotations
+
+from random import Random
+
+from bots.dqn.net import QNet
+from bots.minibridge.game import Game
+from bots.minibridge.states import state_of
+
+
+class NetPlayer:
+    """Plays the legal card of the highest value."""
+
+    def __init__(self, net: QNet) -> None:
+        self._net = net
+
+    def __call__(self, game: Game, _: Random) -> int:
+        return self._net.best(state_of(game), game.legal())

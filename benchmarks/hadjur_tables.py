@@ -380,7 +380,7 @@ def _until(label: str, both: list[Facts], never: int) -> Iterator[list[str]]:
             np.array([[each[figure] or never for each in deal] for deal in facts["deals"]])
             for facts in both
         )
-        yield [label, figure, _games(one, never), _games(other, never), _ratio(other, one)]
+        yield [label, figure, _games(one, never), _games(other, never), ratio(other, one)]
 
 
 def _games(games: NDArray[np.int64], never: int) -> str:
@@ -391,7 +391,7 @@ def _games(games: NDArray[np.int64], never: int) -> str:
     return f"{text} ({missed:.0f} %)" if missed else text
 
 
-def _ratio(one: NDArray[np.int64], other: NDArray[np.int64]) -> str:
+def ratio(one: NDArray[np.int64], other: NDArray[np.int64]) -> str:
     """The geometric mean over deals of one's games over the other's, with an interval of two
     standard errors; what never came counts as if it had at the end."""
     logs = (np.log(one) - np.log(other)).mean(axis=1)

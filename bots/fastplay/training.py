@@ -115,8 +115,8 @@ def train(
         losses.append(float(loss.detach()))
         told(descent.done)
         if descent.done % _EVERY == 0 or descent.done == settings.steps:
-            figures = _figures(descent.averaged, held_back)
-            run.note(descent.done, loss=float(np.mean(losses)), **figures)
+            measured = figures(descent.averaged, held_back)
+            run.note(descent.done, loss=float(np.mean(losses)), **measured)
             losses = []
             run.save(descent.write)
     run.draw("Cost of cards")
@@ -140,7 +140,7 @@ def _off(found: Tensor, lost: Tensor) -> Tensor:
 
 
 @torch.no_grad()
-def _figures(net: PlayModule, known: Decisions) -> dict[str, float]:
+def figures(net: Callable[[Tensor], Tensor], known: Decisions) -> dict[str, float]:
     """The distance, and the tricks that the cards cost that seem the cheapest: of a decision,
     by those of declarer's side and of the defenders."""
     off: list[float] = []

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from benchmarks.hadjur_play import margin_of_bot, seated, solved_margin
-from benchmarks.hadjur_tables import two_way
+from benchmarks.hadjur_tables import ratio, two_way
 from benchmarks.hadjur_twelve import PACK, Study, Tree, deals_that_matter, study
 from bots.baseline.bot import BaselineBot
 from bots.client import Bot
@@ -65,6 +65,11 @@ class TestTwelve:
         assert found.back is not None
         assert found.most <= found.first
         assert found == study(tree, Study(rule, order="backward"), 1500, 1)  # type: ignore[arg-type]
+
+
+def test_a_ratio_of_games_and_its_interval() -> None:
+    one, other = np.array([[1, 1], [4, 4]]), np.array([[1, 1], [1, 1]])
+    assert ratio(one, other) == "2.00 (0.50 to 8.00)"
 
 
 class TestTwoWay:

@@ -177,8 +177,8 @@ class TestTricks:
 
 class TestHand2Vec:
     @pytest.fixture(autouse=True)
-    def _needs_torch(self) -> None:
-        pytest.importorskip("torch", reason="needs the extra train")
+    def _needs_pytorch_optimizer(self) -> None:
+        pytest.importorskip("pytorch_optimizer", reason="needs the extra train")
 
     def test_means_and_estimated_pairs(
         self, train: Callable[..., tuple[int, str]], tmp_path: Path
@@ -206,12 +206,17 @@ class TestHand2Vec:
             ("--check none.csv --pairs 9", "cannot read none.csv: No such file or directory"),
             ("--check bad.csv --pairs 9", "bad.csv, line 2: 'x' is no number of tricks"),
             ("--check one.csv --pairs 9 --tricks bad.csv", "no estimate of tricks: bad.csv: no"),
+            (
+                "--check one.csv --means two.csv --tricks bad.csv",
+                "--tricks estimates the tricks of",
+            ),
         ],
     )
     def test_mistakes(
         self, train: Callable[..., tuple[int, str]], tmp_path: Path, words: str, said: str
     ) -> None:
         text = means(tmp_path / "one.csv", 1).read_text()
+        means(tmp_path / "two.csv", 2)
         (tmp_path / "bad.csv").write_text(text.replace(";6.5", ";x", 1))
         status, errors = train("hand2vec", *words.split())
         assert status == UNUSABLE

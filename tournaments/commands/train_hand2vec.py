@@ -19,7 +19,7 @@ from tournaments.commands.training import (
     Resume,
     Seed,
     Steps,
-    estimate_of_tricks,
+    estimate_for,
     mean_tricks,
     recorded,
     to_learn_from,
@@ -72,7 +72,7 @@ def hand2vec(
         raise UnusableError(
             f"{plural(number, 'pair')} of hands: {module.LEAST} or more are needed to learn from"
         )
-    net, estimate = estimate_of_tricks(tricks) if pairs else (None, None)
+    net, estimate = estimate_for(pairs, tricks)
     data = {
         "means": recorded(files),
         "check": recorded([check]),

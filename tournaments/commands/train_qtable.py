@@ -22,7 +22,7 @@ from tournaments.commands.training import (
     Resume,
     Seed,
     deal_files,
-    estimate_of_tricks,
+    estimate_for,
     recorded,
     recorded_shipped,
     solved_deals,
@@ -72,7 +72,7 @@ def qtable(
     settings = training_module("bots.qtable.tiles").Settings(rate=rate, exploration=exploration)
     number = pairs if pairs is not None else 0 if deals else _PAIRS
     table, opened = _openings(openings)
-    net, estimate = estimate_of_tricks(tricks) if number else (None, None)
+    net, estimate = estimate_for(number, tricks)
     files = to_learn_from((file for path in deals or [] for file in deal_files(path)), ())
     solved = solved_deals(files) if deals else None
     data = {"deals": recorded(files), "pairs": number, "tricks": estimate, "openings": opened}

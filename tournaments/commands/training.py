@@ -139,6 +139,20 @@ def estimate_of_tricks(path: Path | None) -> tuple[TricksNet, dict[str, str]]:
         raise UnusableError(f"no estimate of tricks: {error}") from None
 
 
+def estimate_for(
+    pairs: int, path: Path | None
+) -> tuple[TricksNet, dict[str, str]] | tuple[None, None]:
+    """That by which so many random pairs are estimated; none where there are none.
+
+    Raises UnusableError, also for a file that nothing would be asked of.
+    """
+    if pairs:
+        return estimate_of_tricks(path)
+    if path is not None:
+        raise UnusableError("--tricks estimates the tricks of --pairs, and there are none")
+    return None, None
+
+
 @contextmanager
 def training_run(
     trains: str,

@@ -71,6 +71,30 @@ def test_it_learns_what_cards_cost(tmp_path: Path) -> None:
     assert paid < 0.6 * np.nanmean(means, axis=1).mean()
 
 
+def test_figures_are_of_the_cards_that_seem_cheapest() -> None:
+    """Of a net to which all cards are alike it is the first: the highest club, or diamond .."""
+    plays = random_plays(3)
+    known = training.Decisions.of(plays)
+    paid: dict[str, list[float]] = {"lead": [], "declarer": [], "defence": []}
+    squares: list[float] = []
+    for board, place in known.which:
+        lost = plays.rows(np.array([board])).costs(np.array([place]))[0]
+        may = np.flatnonzero(lost >= 0)
+        first = min(may, key=lambda card: (card // 13, -card))
+        of_declarer = plays.owner[board, plays.cards[board, place]] % 2 == 0
+        part = "declarer" if of_declarer else "defence" if place else "lead"
+        paid[part].append(lost[first])
+        squares.append(np.square(lost[may]).mean())
+
+    def alike(shown: Any) -> Any:
+        return training.torch.zeros(len(shown), 4, 13)
+
+    found = training.figures(alike, known)
+    assert found == pytest.approx(
+        {"error": np.mean(squares)} | {part: np.mean(each) for part, each in paid.items()}
+    )
+
+
 def test_an_interrupted_run_ends_where_one_in_a_piece_does(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

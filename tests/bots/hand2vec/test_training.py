@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-pytest.importorskip("torch", reason="needs the extra train")
+pytest.importorskip("pytorch_optimizer", reason="needs the extra train")
 
 import torch
 

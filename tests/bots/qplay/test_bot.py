@@ -50,9 +50,11 @@ def test_a_known_state_is_played_by_the_table(tmp_path: Path, declarer: Seat) ->
     assert str(played(bot, view)) == card
 
 
-def test_an_unknown_state_is_played_as_baseline_does(tmp_path: Path) -> None:
+@pytest.mark.parametrize("learned", ["CQ C4 CA C2 S7", "CQ C4 CA C2"])
+def test_where_nothing_was_learned_it_plays_as_baseline_does(tmp_path: Path, learned: str) -> None:
+    """In the state itself, but of a card that may not be played, or in another one."""
     view = at_play(DEAL, "3NT", Seat.NORTH, "CQ C4 CA C2 S7")
-    bot = QPlayBot(table_with(tmp_path, view, "CK"))
+    bot = QPlayBot(table_with(tmp_path, at_play(DEAL, "3NT", Seat.NORTH, learned), "CK"))
     for seed in range(5):
         assert played(bot, view, seed) == played(BaselineBot(), view, seed)
 

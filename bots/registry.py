@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import partial
 from importlib import import_module
-from typing import Literal, get_args, get_origin, get_type_hints
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from bots.client import Bot
 
@@ -25,9 +25,9 @@ class UnknownBotError(ValueError):
 @dataclass(frozen=True, slots=True)
 class Shipped:
     """A bot that ships: where its class is, and what to know of it. A `cheat` must be
-    shown the whole deal. `seconds`: of processor time that two players of it, with the
-    options it has by default, take for a board (benchmarks/README.md, Cost of the bots), and
-    `grows_with`: the option, if any, in proportion to which they grow."""
+    shown the whole deal. `seconds`: of processor time that two players of it take for a board
+    (benchmarks/README.md, Cost of the bots), and `seconds_each` more for each one of the
+    option `grows_with`, if there is such an option."""
 
     name: str
     path: str
@@ -37,6 +37,7 @@ class Shipped:
     cheat: bool = False
     seconds: float = 0.0
     grows_with: str = ""
+    seconds_each: float = 0.0
 
     def load(self) -> type[Bot]:
         module, _, name = self.path.partition(":")
@@ -133,6 +134,8 @@ SHIPPED = {
             "+5.2 ± 0.3 IMPs a board over baseline's play, +2.3 ± 0.3 over minimax's (256 boards)",
             "half a millisecond a card",
             seconds=0.05,
+            grows_with="worlds",
+            seconds_each=0.1,
         ),
         Shipped(
             "montecarlo",
@@ -140,8 +143,8 @@ SHIPPED = {
             "solves many layouts of the hidden cards, plays the best on average",
             "+5.9 ± 0.6 IMPs a board over baseline's play (64 boards)",
             "0.2 s an action with 50 worlds",
-            seconds=2.4,
             grows_with="worlds",
+            seconds_each=0.048,
         ),
         Shipped(
             "alphamu",
@@ -202,11 +205,13 @@ def board_seconds(spec: str) -> float:
     Raises UnknownBotError.
     """
     shipped, make = parse(spec)
-    if not shipped.grows_with or not isinstance(make, partial):
+    if not shipped.grows_with:
         return shipped.seconds
-    default = options(shipped.load())[shipped.grows_with].default
-    share: float = make.keywords.get(shipped.grows_with, default) / default
-    return shipped.seconds * share
+    number: Any = options(shipped.load())[shipped.grows_with].default
+    if isinstance(make, partial):
+        number = make.keywords.get(shipped.grows_with, number)
+    found: float = shipped.seconds + shipped.seconds_each * number
+    return found
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ declarer and defenders come to who do not know where the cards are.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -65,11 +66,12 @@ def evaluate(
     """What each card that may be played brings in some worlds, played out; `position`: that of
     the view. As `bots.montecarlo.evaluation` has it, which solves them."""
     play = view.playing
-    owner = position.owner.repeat(len(worlds), axis=0)
-    for row, world in zip(owner, worlds, strict=True):
+    drawn = Counter(worlds)
+    owner = position.owner.repeat(len(drawn), axis=0)
+    for row, world in zip(owner, drawn, strict=True):
         for seat in SEATS:
             row[list(world[seat])] = (seat - play.declarer) % 4
-    number = len(cards) * len(worlds)
+    number = len(cards) * len(drawn)
     positions = Positions(
         np.tile(owner, (len(cards), 1)),
         position.trump.repeat(number),
@@ -78,12 +80,12 @@ def evaluate(
         position.place.repeat(number),
         position.turn.repeat(number),
     )
-    tricks = play_out(net, positions, np.repeat(cards, len(worlds)))
+    tricks = play_out(net, positions, np.repeat(cards, len(drawn)))
     if play.turn.side != play.declarer.side:
         tricks = 13 - tricks
     by_card = tricks.reshape(len(cards), -1).tolist()
     return Evaluation(
-        (1,) * len(worlds),
+        tuple(drawn.values()),
         {CARDS[card]: tuple(found) for card, found in zip(cards, by_card, strict=True)},
     )
 

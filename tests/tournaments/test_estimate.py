@@ -94,4 +94,5 @@ def test_every_bot_that_thinks_has_its_time() -> None:
 def test_worlds_cost_their_share() -> None:
     assert board_seconds("montecarlo:worlds=5") == pytest.approx(board_seconds("montecarlo") / 10)
     assert board_seconds("montecarlo:bidding=simple") == board_seconds("montecarlo")
+    assert board_seconds("fastplay:worlds=20") > 20 * board_seconds("fastplay")
     assert board_seconds("minimax:depth=2") == board_seconds("minimax")

@@ -1,6 +1,7 @@
 """Boards played out by the net of `fastplay`, against the double-dummy solver.
 
     python -m benchmarks.fastplay $ARENA_DATA/wbridge5/games-1-8000.pbn [--games 2000]
+        [--weights FILE.npz]
 
 For recorded games, from the opening lead on that was made: the tricks that declarer takes if four
 players go on as the net does, each seeing what a player sees, and double dummy, beside those

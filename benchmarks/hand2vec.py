@@ -1,6 +1,7 @@
 """BridgeHand2Vec (Sztyber-Betley, Kołodziej, Betley and Duszak, ECAI 2023): the paper's tables.
 
-    python -m benchmarks.hand2vec [--net FILE.npz ...] [--size FILE.npz ...] [--out DIR]
+    python -m benchmarks.hand2vec [--net FILE.npz ...] [--size FILE.npz ...] [--seed 1] [--quick]
+        [--out DIR]
 
 `--net`: weights that `arena train hand2vec` made with other seeds, to say how much hangs on these,
 the one that is looked into first; that which ships if none. `--size`: weights made with other

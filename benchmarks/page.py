@@ -34,6 +34,7 @@ class Section:
                 if number != 1
             ]
             for table in self.tables
+            if table
         ]
 
     def __str__(self) -> str:

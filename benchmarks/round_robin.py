@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -81,8 +82,10 @@ def round_robin(titles: list[str], summary: Callable[[int, int], Any]) -> None:
 def gauntlet(titles: list[str], summary: Callable[[int, int], Any]) -> None:
     """The table of the first one's matches: tricks lost are by its own side / by the other."""
     rows = []
+    boards = 0
     for other in range(1, len(titles)):
         found = summary(0, other)
+        boards = found["boards"]
         lost = [bot["ledger"]["tricks_lost_per_board"] for bot in found["bots"]]
         p = found["p_value"]
         rows.append(
@@ -99,7 +102,7 @@ def gauntlet(titles: list[str], summary: Callable[[int, int], Any]) -> None:
         )
     heads = ["against", "IMPs a board", "sign-flip test"]
     heads += ["tricks lost by leads", "by declarers", "by defenders", "ms an action"]
-    print(f"{titles[0]} on {summary(0, 1)['boards']} boards in two rooms\n")
+    print(f"{titles[0]} on {boards} boards in two rooms\n")
     print(table(heads, rows))
 
 
@@ -121,7 +124,7 @@ def main() -> None:
 
     def summary(one: int, other: int) -> Any:
         print(f"{titles[one]} - {titles[other]}", file=sys.stderr, flush=True)
-        folder = arguments.out / f"{titles[one]}-{titles[other]}".replace(":", "-")
+        folder = arguments.out / re.sub(r"[^\w.-]+", "-", f"{titles[one]}-{titles[other]}")
         return played(bots[one], bots[other], arguments.boards, arguments.seed, folder)
 
     (gauntlet if arguments.gauntlet else round_robin)(titles, summary)

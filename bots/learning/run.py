@@ -32,8 +32,8 @@ class TrainingRun:
     def __init__(
         self, folder: Path, trains: str, settings: Mapping[str, object], *, resume: bool
     ) -> None:
-        """Raises TrainingError where the folder holds a run and it is not to go on, or is not
-        there but should, or holds another run or one with a damaged record; OSError."""
+        """Raises TrainingError where the folder holds a run and it is not to go on, or holds
+        none but should, or holds another run or one with a damaged record; OSError."""
         self.folder = folder
         self.settings = dict(settings)
         self._curve = folder / "curve.csv"
@@ -52,10 +52,10 @@ class TrainingRun:
             if changed:
                 raise TrainingError(f"{folder} was begun with other settings: {', '.join(changed)}")
             self.curve()  # a damaged one is told now, not after a while of learning
-        elif resume and not folder.exists():
-            raise TrainingError(f"{folder}: there is no training run to go on with")
         elif self.is_saved or self._curve.exists():
             raise TrainingError(f"{folder} holds a training run that lacks its {record.name}")
+        elif resume:
+            raise TrainingError(f"{folder}: there is no training run to go on with")
         elif (folder / "weights.npz").exists():
             raise TrainingError(f"{folder} holds a weights.npz of no training run")
         else:

@@ -5,7 +5,7 @@ from benchmarks.page import Section, curves_plot, write_page
 
 def test_a_page_has_every_cell(tmp_path: Path) -> None:
     table = "| a | b |\n| --- | --- |\n| -1 | x < y |"
-    section = Section("Heading", "Text.", [table], {"plot": "<svg></svg>"})
+    section = Section("Heading", "Text.", [table, ""], {"plot": "<svg></svg>"})
     one, other = tmp_path / "one.html", tmp_path / "other.html"
     for path in (one, other):
         write_page(path, "Title", "Subtitle", "Author, Book", [section])

@@ -366,14 +366,18 @@ def test_a_run_goes_on_where_there_is_one_that_nobody_else_trains(
 def test_the_command_that_goes_on_says_so_each_time(tmp_path: Path) -> None:
     options = {"deals": [Path("1"), Path("2")], "means": None, "steps": 3}
     folder = tmp_path / "a b"
-    for resume, begin in ((False, "begin again"), (True, "begin again"), (True, "go on")):
+    for resume, when in (
+        (False, "interrupted before the first checkpoint"),
+        (True, "interrupted before the first checkpoint"),
+        (True, "interrupted"),
+    ):
         with (
             pytest.raises(InterruptedCommandError) as found,
             training_run("tricks", folder, options, {}, 1, resume=resume),
         ):
             raise KeyboardInterrupt
-        assert str(found.value).endswith(
-            f"; {begin} with: arena train tricks --out '{folder}' "
+        assert str(found.value) == (
+            f"{when}; go on with: arena train tricks --out '{folder}' "
             "--deals 1 --deals 2 --steps 3 --resume"
         )
         if resume:

@@ -179,7 +179,7 @@ def training_run(
             raise InterruptedCommandError(
                 f"interrupted; go on with: {again}"
                 if run.is_saved
-                else f"interrupted before the first checkpoint; begin again with: {again}"
+                else f"interrupted before the first checkpoint; go on with: {again}"
             ) from None
     except (TrainingError, BusyError) as error:
         raise UnusableError(str(error)) from None

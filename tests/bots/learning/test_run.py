@@ -134,14 +134,16 @@ def test_a_record_is_whole_or_not_there(tmp_path: Path, monkeypatch: pytest.Monk
     assert saved(begun(tmp_path)) is None
 
 
-def test_nothing_to_go_on_with_is_a_beginning_where_the_folder_is(tmp_path: Path) -> None:
+@pytest.mark.parametrize("there", [None, [], ["notes.txt"]])
+def test_where_no_run_was_begun_none_goes_on(tmp_path: Path, there: list[str] | None) -> None:
+    folder = tmp_path / "run"
+    if there is not None:
+        folder.mkdir()
+        for name in there:
+            (folder / name).touch()
     with pytest.raises(TrainingError, match="run: there is no training run to go on with"):
-        TrainingRun(tmp_path / "run", "net", SETTINGS, resume=True)
-    assert not (tmp_path / "run").exists()
-    (tmp_path / "run").mkdir()  # interrupted before anything was written
-    run = TrainingRun(tmp_path / "run", "net", SETTINGS, resume=True)
-    assert (run.folder / "record.json").exists()
-    assert saved(run) is None
+        TrainingRun(folder, "net", SETTINGS, resume=True)
+    assert sorted(tmp_path.rglob("*.*")) == [folder / name for name in there or []]
 
 
 def test_a_checkpoint_is_whole_or_the_one_before(tmp_path: Path) -> None:

@@ -89,6 +89,7 @@ HESITANT = """
 """
 
 
+@pytest.mark.slow
 def test_bidding(tmp_path: Path) -> None:
     spec = write_bot(tmp_path, "bidder", BIDDER)
     command = ["match", f"mine={spec}", "random", "--boards", "4", "--seed", "1"]

@@ -63,6 +63,7 @@ def log(folder: Path, what: str) -> list[dict[str, Any]]:
 
 
 class TestVisitors:
+    @pytest.mark.slow
     def test_a_match_is_the_same_wherever_its_bots_come_from(self, tmp_path: Path) -> None:
         write_event(tmp_path)
         token = token_of(tmp_path, "far")

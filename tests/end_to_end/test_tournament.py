@@ -231,6 +231,7 @@ def test_every_format(tmp_path: Path, name: str) -> None:
 
 
 class TestResume:
+    @pytest.mark.slow
     def test_an_interrupted_event_goes_on(self, tmp_path: Path) -> None:
         bot = write_bot(tmp_path, "hesitant", HESITANT)
         write_event(tmp_path, {"one": "random", "two": bot}, format="round-robin", boards=3)

@@ -93,6 +93,7 @@ def test_means_alone_teach_the_mean(tmp_path: Path) -> None:
         training.train(run, settings, None, None, known(200, 3), lambda _: None)
 
 
+@pytest.mark.slow
 def test_it_learns_and_goes_on_where_it_was_interrupted(tmp_path: Path) -> None:
     settings = training.Settings(steps=600, width=32, between=1, batch=64, rate=5e-3)
 

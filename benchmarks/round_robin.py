@@ -49,10 +49,19 @@ def played(first: str, second: str, boards: int, seed: int, folder: Path) -> Any
         else:
             numbers = ["--boards", str(boards), "--seed", str(seed)]
             command = [*arena, first, second, *numbers, "--out", str(folder)]
-        status = subprocess.run(command, stdout=subprocess.DEVNULL, check=False).returncode
-        if status:
+        if status := status_of(command):
             sys.exit(f"{first} - {second}: arena match ended with status {status}")
     return json.loads((folder / "summary.json").read_text(encoding="utf-8"))
+
+
+def status_of(command: list[str]) -> int:
+    """Of a command that is run to its end. A Ctrl-C reaches it too, and it ends in good order."""
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    try:
+        return process.wait()
+    except KeyboardInterrupt:
+        process.wait()
+        raise
 
 
 def round_robin(titles: list[str], summary: Callable[[int, int], Any]) -> None:
@@ -127,7 +136,11 @@ def main() -> None:
         folder = arguments.out / re.sub(r"[^\w.-]+", "-", f"{titles[one]}-{titles[other]}")
         return played(bots[one], bots[other], arguments.boards, arguments.seed, folder)
 
-    (gauntlet if arguments.gauntlet else round_robin)(titles, summary)
+    try:
+        (gauntlet if arguments.gauntlet else round_robin)(titles, summary)
+    except KeyboardInterrupt:
+        print("interrupted: the same command goes on from here", file=sys.stderr)
+        sys.exit(3)
 
 
 if __name__ == "__main__":

@@ -240,7 +240,7 @@ def test_it_goes_on_where_it_was_stopped(tmp_path: Path, number: signal.Signals)
 
     other = ["replay", "club.pbn", "--bot", "random", "--out", "out"]
     complaint = arena(tmp_path, *other).complaint(2)
-    assert "out holds another replay (bot " in complaint
+    assert "out holds another run (bot " in complaint
 
 
 def test_a_lost_bot_ends_the_replay_but_not_its_figures(tmp_path: Path) -> None:

@@ -53,6 +53,7 @@ def test_hands_of_a_file_by_another_net(capsys: pytest.CaptureFixture[str], tmp_
         (f"{HAND} --among bad.csv", "bad.csv, line 2: None is no number of tricks"),
         (f"{HAND} --weights none.npz", "cannot read none.npz: No such file or directory"),
         (f"{HAND} --weights bad.csv", "no net of hand2vec: bad.csv: no file of arrays"),
+        (f"{HAND} --among bad.csv --random 9", "--random has no part in hands of a file (--among)"),
         (f"{HAND} --random 1", "'--random': Input should be greater than or equal to 2"),
     ],
 )

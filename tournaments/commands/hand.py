@@ -20,6 +20,9 @@ from bridge.evaluation import hcp, shape
 from tournaments.commands.errors import UnusableError
 from tournaments.commands.training import mean_tricks
 
+RANDOM = 200_000
+"""So many random hands unless told."""
+
 hand = typer.Typer(help="Hands by themselves.", rich_markup_mode=None)
 
 
@@ -40,8 +43,9 @@ def similar(
         ),
     ] = None,
     random: Annotated[
-        int, typer.Option(min=2, max=10_000_000, help="so many random hands")
-    ] = 200_000,
+        int | None,
+        typer.Option(min=2, max=10_000_000, help=f"so many random hands, {RANDOM:,} unless told"),
+    ] = None,
     seed: Annotated[int, typer.Option(min=0, help="of the random hands")] = 1,
     number: Annotated[int, typer.Option(min=1, help="how many are shown")] = 10,
     weights: Annotated[
@@ -58,10 +62,12 @@ def similar(
         raise UnusableError(str(error)) from None
     if len(query) != 13:
         raise UnusableError(f"{asked!r} is a hand of {len(query)} cards, not 13")
+    if among and random is not None:
+        raise UnusableError("--random has no part in hands of a file (--among)")
     net = _net(weights)
     table = Table("hand", "HCP", "shape", "distance", box=None, pad_edge=False)
     table.add_row(str(query), str(hcp(query)), _shape(query), "")
-    for found in most_similar(net, query, _hands(among, random, seed), number):
+    for found in most_similar(net, query, _hands(among, random or RANDOM, seed), number):
         row = str(found.hand), str(hcp(found.hand)), _shape(found.hand), f"{found.distance:.3f}"
         table.add_row(*row)
     Console().print(table)

@@ -1,8 +1,8 @@
-"""What a replay has done so far: one JSON object a line, so that nothing is done twice.
+"""What a long run has done so far: one JSON object a line, so that nothing is done twice.
 
-The first line says what is replayed, every other one is a finished unit of work:
-`replay/<game>/bot` and `replay/<game>/oracle`, the board as PBN, and `replay/<game>/dd`,
-the double-dummy result. A line that was cut off when the process ended does not count.
+The first line says what the run is of, every other one is a finished unit of work; of a replay
+`replay/<game>/bot` and `replay/<game>/oracle`, the board as PBN, and `replay/<game>/dd`, the
+double-dummy result. A line that was cut off when the process ended does not count.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from typing import Any, BinaryIO
 
 
 class CheckpointError(Exception):
-    """The file cannot be read or written, or is another replay's; one line says which."""
+    """The file cannot be read or written, or is of another run; one line says which."""
 
 
 class Checkpoint:
-    """The open file of one replay. Raises CheckpointError from every method."""
+    """The open file of one run. Raises CheckpointError from every method."""
 
     def __init__(self, path: Path, setup: Mapping[str, str]) -> None:
         """Go on with `path`, or begin it; `setup` is what must be the same to go on."""
@@ -36,7 +36,7 @@ class Checkpoint:
             # What was begun without a result may be begun otherwise.
             self._file.truncate(len(whole) if self._facts else 0)
         except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-            reason = getattr(error, "strerror", None) or "it is no checkpoint of a replay"
+            reason = getattr(error, "strerror", None) or "it is no checkpoint"
             raise CheckpointError(f"cannot use {path}: {reason}") from None
         if not self._facts:
             self._write(setup)
@@ -76,6 +76,6 @@ def _compare(path: Path, before: Mapping[str, str], setup: Mapping[str, str]) ->
     for name, value in setup.items():
         if before[name] != value:
             raise CheckpointError(
-                f"{path.parent} holds another replay ({name} {before[name]}, not {value}): "
+                f"{path.parent} holds another run ({name} {before[name]}, not {value}): "
                 "choose another --out"
             )

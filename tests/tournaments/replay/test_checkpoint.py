@@ -47,7 +47,7 @@ def test_a_line_that_was_cut_off_does_not_count(path: Path) -> None:
 
 def test_another_replay_is_refused(path: Path) -> None:
     before = path.read_bytes()
-    with pytest.raises(CheckpointError, match=r"another replay \(bot random, not baseline\)"):
+    with pytest.raises(CheckpointError, match=r"another run \(bot random, not baseline\)"):
         Checkpoint(path, {**SETUP, "bot": "baseline"})
     assert path.read_bytes() == before
 
@@ -65,6 +65,6 @@ def test_what_brought_no_result_can_begin_otherwise(tmp_path: Path) -> None:
 def test_another_kind_of_file(tmp_path: Path, text: str) -> None:
     path = tmp_path / "checkpoint.jsonl"
     path.write_text(text)
-    with pytest.raises(CheckpointError, match="it is no checkpoint of a replay"):
+    with pytest.raises(CheckpointError, match="it is no checkpoint"):
         Checkpoint(path, SETUP)
     assert path.read_text() == text

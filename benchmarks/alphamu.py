@@ -38,6 +38,7 @@ from random import Random
 from statistics import fmean
 
 from benchmarks.processes import PROCESSES, prepare
+from benchmarks.stopped import interrupted, lost
 from bots.box import ANY
 from bots.client import Bot
 from bots.registry import UnknownBotError, parse
@@ -276,11 +277,9 @@ def run(seed: int, specs: Sequence[str], deals: int, checkpoint: Checkpoint) -> 
             text = f"\r{len(played)} of {deals} deals, made {made[0]} and {made[1]} "
             print(text, end="", file=sys.stderr, flush=True)
     except KeyboardInterrupt:
-        print("\ninterrupted: the same command goes on from here", file=sys.stderr)
-        status = 3
+        status = interrupted()
     except BrokenProcessPool:
-        print("\na process was lost: the same command goes on from here", file=sys.stderr)
-        status = 1
+        status = lost()
     finally:
         coming.close()
     print(file=sys.stderr)

@@ -32,6 +32,7 @@ from benchmarks.hadjur_tables import sections
 from benchmarks.hadjur_work import QUICK, Bench, Facts, Scale
 from benchmarks.page import write_page
 from benchmarks.processes import PROCESSES, prepare
+from benchmarks.stopped import interrupted
 from benchmarks.timing import timed
 from bots.learning.arrays import ArraysError
 from tournaments.commands.errors import UnusableError
@@ -91,8 +92,7 @@ def main() -> int:
                 print(f"hadjur: {error}", file=sys.stderr)
                 return 1
             except KeyboardInterrupt:
-                print("\ninterrupted: the same command goes on from here", file=sys.stderr)
-                return 3
+                return interrupted()
         found = sections(checkpoint, scale, units)
     try:
         write_page(options.out.with_suffix(".html"), TITLE, SUBTITLE, PAPER, found)

@@ -37,6 +37,7 @@ from benchmarks import hand2vec_worlds as worlds
 from benchmarks.figures import figure
 from benchmarks.hand2vec_plots import map_plots, sizes_plot
 from benchmarks.page import Curves, Section, curves_plot, write_page
+from benchmarks.stopped import interrupted
 from benchmarks.table import table
 from bots.hand2vec.net import Hand2VecNet
 from bots.learning.arrays import ArraysError
@@ -336,18 +337,16 @@ def main() -> int:
         nets = options.net or [shipped]
         try:
             (first,) = recorded(nets[:1])
-            setup = {"net": first["sha256"], "seed": str(options.seed)}
-            setup["scale"] = str(QUICK if options.quick else FULL)
+            scale = QUICK if options.quick else FULL
+            setup = {"net": first["sha256"], "seed": str(options.seed), "scale": str(scale)}
             options.out.mkdir(parents=True, exist_ok=True)
             with Checkpoint(options.out / "hand2vec.jsonl", setup) as kept:
-                scale = QUICK if options.quick else FULL
                 sections = Bench(nets, options.size, scale, options.seed, kept).sections()
             write_page(options.out / "hand2vec.html", TITLE, SUBTITLE, PAPER, sections)
         except (*UNUSABLE, CheckpointError, OSError) as error:
             parser.error(str(error))
         except KeyboardInterrupt:
-            print("\ninterrupted: the same command goes on from here", file=sys.stderr)
-            return 3
+            return interrupted()
     print("\n\n".join(map(str, sections)))
     return 0
 

@@ -41,6 +41,7 @@ from benchmarks.liao_tables import (
     order,
 )
 from benchmarks.processes import PROCESSES, prepare
+from benchmarks.stopped import interrupted, lost
 from bots.registry import UnknownBotError, parse
 from bridge.seats import Seat
 from pbn.model import PbnError
@@ -201,11 +202,9 @@ def run(
         if left:
             play_in_processes(left, save)
     except KeyboardInterrupt:
-        print("\ninterrupted: the same command goes on from here", file=sys.stderr)
-        return 3
+        return interrupted()
     except BrokenProcessPool:
-        print("\na process was lost: the same command goes on from here", file=sys.stderr)
-        return 1
+        return lost()
     print(file=sys.stderr)
     played = {
         (job.game.name, job.agent, job.seed): Played(**facts)

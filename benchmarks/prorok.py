@@ -59,6 +59,7 @@ from benchmarks.prorok_work import (
     contracts_of,
     speed_of,
 )
+from benchmarks.stopped import interrupted
 from benchmarks.timing import timed
 from benchmarks.uncontested import contracts_by_system
 from bots.bidding import system
@@ -306,8 +307,7 @@ def main() -> int:
             if checkpoint.get("speed") is None:
                 checkpoint.save("speed", **bench.speed())
         except KeyboardInterrupt:
-            print("\ninterrupted: the same command goes on from here", file=sys.stderr)
-            return 3
+            return interrupted()
         print(report(checkpoint, bench.shipped(), bench.test, bench.everything))
     return 0
 

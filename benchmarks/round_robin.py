@@ -21,6 +21,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
+from benchmarks.stopped import interrupted
 from benchmarks.table import table
 from tournaments.store.store import Store
 
@@ -139,8 +140,7 @@ def main() -> None:
     try:
         (gauntlet if arguments.gauntlet else round_robin)(titles, summary)
     except KeyboardInterrupt:
-        print("interrupted: the same command goes on from here", file=sys.stderr)
-        sys.exit(3)
+        sys.exit(interrupted())
 
 
 if __name__ == "__main__":

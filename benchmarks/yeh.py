@@ -42,6 +42,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
+from benchmarks.stopped import interrupted
 from benchmarks.yeh_data import Data, Numbers, deals_of, read_data
 from benchmarks.yeh_features import features
 from benchmarks.yeh_meanings import opening_table, partner_errors, partner_examples
@@ -260,12 +261,6 @@ def main() -> int:
             print(f"yeh: {error}", file=sys.stderr)
             return 1
     return 0
-
-
-def interrupted() -> int:
-    """The exit status."""
-    print("interrupted: the same command goes on from here", file=sys.stderr)
-    return 3
 
 
 def no_pairs() -> Pairs:

@@ -408,6 +408,7 @@ def test_twenty_kills_leave_no_trace(tmp_path: Path) -> None:
     assert untimed(out / "event.pbn") == event
     # A board is kept before its line is written: a kill may cost the line, and never the board.
     assert len(units_played(out)) == len(set(units_played(out)))
+    assert set(units_played(out)) <= set(units_played(tmp_path / "peace"))
     assert {path.name for path in out.iterdir()} == {
         *("boards", "event.pbn", "log.jsonl", "results.sqlite"),
         *(f"leaderboard.{kind}" for kind in ("csv", "html", "json")),

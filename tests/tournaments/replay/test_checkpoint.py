@@ -65,6 +65,6 @@ def test_what_brought_no_result_can_begin_otherwise(tmp_path: Path) -> None:
 def test_another_kind_of_file(tmp_path: Path, text: str) -> None:
     path = tmp_path / "checkpoint.jsonl"
     path.write_text(text)
-    with pytest.raises(CheckpointError, match="it is no checkpoint"):
+    with pytest.raises(CheckpointError, match=r"it is no checkpoint$"):
         Checkpoint(path, SETUP)
     assert path.read_text() == text

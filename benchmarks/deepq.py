@@ -11,14 +11,16 @@ from __future__ import annotations
 
 import argparse
 import sys
-import time
 from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.figures import figure, p_value
+from benchmarks.table import table
+from benchmarks.timing import timed
 from benchmarks.uncontested import contracts_by_system
 from bots.bidding import system
 from bots.deepq.net import QNets, shipped
@@ -37,6 +39,10 @@ def best_known(hands: Hands, partners: Hands) -> Contracts:
     chances = shipped_tricks().estimate(hands, partners).distribution()
     best: Contracts = expected_points(chances).max(axis=1).argmax(axis=1)
     return best
+
+
+def all_of(bid: Callable[[], Iterable[int]]) -> Contracts:
+    return np.array(list(bid()))
 
 
 def main() -> int:
@@ -70,17 +76,15 @@ def main() -> int:
     costs: dict[str, NDArray[np.float32]] = {}
     seconds: dict[str, float] = {}
     for name, bid in bidders.items():
-        started = time.process_time()
-        contracts = np.array(list(bid()))
-        seconds[name] = time.process_time() - started
+        contracts, seconds[name] = timed(partial(all_of, bid))
         costs[name] = pairs.costs[np.arange(len(pairs)), contracts]
     print(f"{len(pairs):,} pairs\n")
-    print("| bidder | IMPs a pair | more than `deepq` | p | ms of CPU a pair |")
-    print("| --- | --- | --- | --- | --- |")
+    rows: list[list[str]] = []
     for name, each in costs.items():
         more = each - costs["`deepq`"]
-        compared = f"{figure(more)} | {p_value(more)}" if more.any() else "- | -"
-        print(f"| {name} | {figure(each)} | {compared} | {seconds[name] / len(pairs) * 1000:.3f} |")
+        compared = [figure(more), p_value(more)] if more.any() else ["-", "-"]
+        rows.append([name, figure(each), *compared, f"{seconds[name] / len(pairs) * 1000:.3f}"])
+    print(table(["bidder", "IMPs a pair", "more than `deepq`", "p", "ms of CPU a pair"], rows))
     return 0
 
 

@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.figures import standard_error
 from benchmarks.table import table
 from bots.hand2vec.net import Hand2VecNet
 from bots.learning.hands import Hands, denominations_reordered, reordered
@@ -78,7 +79,7 @@ def accuracy(mean: NDArray[np.floating], tricks: NDArray[np.floating]) -> Accura
     for name, strain in STRAINS.items():
         of_pairs = np.stack([each[:, strain].mean(axis=(1, 2)) for each in limits], axis=1)
         share[name] = 100 * of_pairs.mean(axis=0)
-        error[name] = 100 * of_pairs.std(axis=0, ddof=1) / np.sqrt(len(of_pairs))
+        error[name] = 100 * standard_error(of_pairs)
     return Accuracy(share, error, float(np.sqrt(np.square(away).mean())))
 
 

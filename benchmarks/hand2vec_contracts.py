@@ -24,6 +24,7 @@ from torch import nn
 
 from benchmarks.figures import figure
 from benchmarks.hand2vec_features import standard
+from benchmarks.page import Curves
 from benchmarks.table import table
 from bots.hand2vec.net import Hand2VecNet
 from bots.learning.hands import Hands, random_pairs
@@ -91,7 +92,7 @@ def in_order(every: Boards, seed: int) -> Boards:
     return Boards(every.hands[order], every.rewards[order])
 
 
-def curves_table(curves: dict[str, dict[int, dict[int, float]]], passing: float) -> str:
+def curves_table(curves: Curves, passing: float) -> str:
     """The rewards by steps, of each input the mean of the seeds ± its standard error; and how much
     more than that of cards, seed by seed. `curves`: by input, seed and step; markdown."""
     steps = [step for step in (20, 40, 60, 100, 200, 300, 400) if step in _of(curves, "cards")[0]]
@@ -107,7 +108,7 @@ def curves_table(curves: dict[str, dict[int, dict[int, float]]], passing: float)
     return table(["steps", *map(str, steps)], rows)
 
 
-def _of(curves: dict[str, dict[int, dict[int, float]]], name: str) -> list[dict[int, float]]:
+def _of(curves: Curves, name: str) -> list[dict[int, float]]:
     return [one for _, one in sorted(curves[name].items())]
 
 

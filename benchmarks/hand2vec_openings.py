@@ -32,7 +32,7 @@ from sklearn.neural_network import MLPClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from benchmarks.figures import figure, p_value
+from benchmarks.figures import figure, p_value, standard_error
 from benchmarks.hand2vec_features import standard
 from benchmarks.table import table
 from bots.hand2vec.net import Hand2VecNet
@@ -248,7 +248,7 @@ def openings_table(found: dict[str, Judged], papers: dict[str, str], rules: Arra
     every.append(("plain rules of Polish Club", "81.22", rules, ""))
     rows: list[list[str]] = []
     for name, paper, right, bits in every:
-        mean, error = 100 * right.mean(), 100 * right.std(ddof=1) / np.sqrt(len(right))
+        mean, error = 100 * right.mean(), 100 * standard_error(right)
         more = right - first
         cells = [name, paper, figure(100 * right, 1)]
         cells.append(f"{mean - 1.96 * error:.1f} to {mean + 1.96 * error:.1f}")

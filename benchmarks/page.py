@@ -7,7 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
-from bots.learning.files import write_text_whole
+from benchmarks.figures import standard_error
+from tournaments.files import replace_file
 from tournaments.report.drawing import SERIES, look, new_axes, svg
 from tournaments.report.html import environment
 
@@ -49,7 +50,8 @@ def write_page(path: Path, title: str, subtitle: str, source: str, sections: lis
     """
     template = environment(Path(__file__).parent).get_template("page.html")
     words = {"title": title, "subtitle": subtitle, "source": source}
-    write_text_whole(path, template.render(sections=sections, **words) + "\n")
+    text = template.render(sections=sections, **words) + "\n"
+    replace_file(path, text.encode())
 
 
 def curves_plot(curves: Curves, across: str, up: str, name: str = "") -> str:
@@ -63,7 +65,7 @@ def curves_plot(curves: Curves, across: str, up: str, name: str = "") -> str:
             mean = found.mean(axis=0)
             axes.plot(at, mean, color=colour, label=label)
             if len(found) > 1:
-                error = found.std(axis=0, ddof=1) / np.sqrt(len(found))
+                error = standard_error(found)
                 band = (mean - error, mean + error)
                 axes.fill_between(at, *band, color=colour, alpha=0.25, linewidth=0)
         axes.set_xlabel(across)

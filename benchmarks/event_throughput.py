@@ -23,7 +23,7 @@ from itertools import count
 from pathlib import Path
 from types import TracebackType
 
-from bridge.board import Board
+from bridge.deal_key import PublicSeed
 from bridge.record import BoardRecord
 from oracle.pool import Oracle
 from tournaments import runner
@@ -31,9 +31,9 @@ from tournaments.event import Entrant, Event, Format
 from tournaments.hall import Hall, Keep
 from tournaments.ledgers import Ledgers, has_ledger, values_of
 from tournaments.log import EventLog
-from tournaments.reference import GivenBoard
 from tournaments.schedule import Match, Unit
 from tournaments.store import Store
+from tournaments.supply import Supply
 
 TABLES = 2
 
@@ -109,14 +109,13 @@ async def kept(hall: Hall, store: Store, folder: Path, *, ledger: bool) -> float
 
 
 async def main(boards: int, rounds: int) -> None:
-    supply = {number: GivenBoard(Board.dealt(1, number), ()) for number in range(1, boards + 1)}
     numbers = count(1)
     seconds: dict[str, list[float]] = {"nothing": [], "store and log": [], "and ledger": []}
     records: list[BoardRecord] = []
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         event = new_event("hall", boards)
-        async with Hall(event, supply.__getitem__, EventLog(), TABLES) as hall:
+        async with Hall(event, Supply(PublicSeed(1), event.mode), EventLog(), TABLES) as hall:
             await hall.seat(Match(1, 1, (0, 1), (1,)).units())
             await bare(hall, boards)  # everything is loaded
             for turn in range(rounds):

@@ -1,4 +1,8 @@
-"""Boards: a number, its dealer and vulnerability, and a deal; dealing from a seed."""
+"""Boards: a number, its dealer and vulnerability, and a deal; dealing from a public seed.
+
+Whoever knows or guesses a public seed can work out its deals: they are for training, benchmarks
+and tests. The boards of an event come from a `bridge.deal_key.DealKey`.
+"""
 
 from __future__ import annotations
 
@@ -41,18 +45,23 @@ class Board:
 
     @classmethod
     def dealt(cls, seed: int, number: int) -> Board:
-        """Board `number` of the set dealt from `seed`."""
+        """Return board `number` of the set dealt from a public `seed`."""
         return cls.standard(number, random_deal(seed, number))
 
 
 def random_deal(seed: int, number: int) -> Deal:
-    """Deal `number` of the stream of `seed`: uniform over all deals.
+    """Return deal `number` of the stream of a public `seed`: uniform over all deals.
 
-    A Fisher-Yates shuffle driven by SHA-256, so that the same seed gives the same
-    deals on every machine and version, and any deal can be made without the others.
+    The stream is SHA-256 of the seed, so that the same seed gives the same deals on every
+    machine and version, and any deal can be made without the others.
     """
+    return shuffled(_bytes(f"bridge-arena deal {seed} {number}"))
+
+
+def shuffled(draws: Iterator[int]) -> Deal:
+    """Return the deal that a stream of uniform bytes makes: a Fisher-Yates shuffle."""
     pack = list(range(52))
-    _shuffle(pack, f"bridge-arena deal {seed} {number}")
+    _shuffle(pack, draws)
     north, east, south, west = (_hand(pack[start : start + 13]) for start in range(0, 52, 13))
     return Deal((north, east, south, west))
 
@@ -66,12 +75,11 @@ def redeal(seed: int, number: int, layout: int) -> Deal:
         return deal
     north, east, south, west = deal.hands
     hidden = sorted((*east, *west))
-    _shuffle(hidden, f"bridge-arena redeal {seed} {number} {layout}")
+    _shuffle(hidden, _bytes(f"bridge-arena redeal {seed} {number} {layout}"))
     return Deal((north, _hand(hidden[:13]), south, _hand(hidden[13:])))
 
 
-def _shuffle(cards: list[int], label: str) -> None:
-    draws = _bytes(label)
+def _shuffle(cards: list[int], draws: Iterator[int]) -> None:
     for last in range(len(cards) - 1, 0, -1):
         # A byte is uniform over 0..255; refuse those past the last whole multiple.
         size = last + 1
@@ -93,7 +101,13 @@ def _bytes(label: str) -> Iterator[int]:
 
 
 def seat_seed(seed: int, number: int, seat: Seat) -> int:
-    """The seed of a bot's own choices on board `number`: 53 bits, which every language
-    holds exactly. It depends neither on the room nor on the deal."""
-    digest = sha256(f"bridge-arena bot {seed} {number} {seat}".encode()).digest()
+    """Return the seed of a bot's own choices on board `number`, of a public `seed`.
+
+    It depends neither on the room nor on the deal.
+    """
+    return seed_of(sha256(f"bridge-arena bot {seed} {number} {seat}".encode()).digest())
+
+
+def seed_of(digest: bytes) -> int:
+    """Return the seed that a digest begins with: 53 bits, which every language holds exactly."""
     return int.from_bytes(digest[:8], "big") >> 11

@@ -33,7 +33,8 @@ class Access(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A bot that takes part. `command`: what starts it, where we do. `cheat`: it is shown
+    """A bot that takes part. `command`: what starts it, where we do. `ships`: it is one of our
+    own. `cheat`: it is shown
     every hand, because the bot that ships under this name says so. `seconds`: of processor time
     that two players of it take for a board; None where that is not known. `team`, `quirks`:
     what it calls itself over Blue Chip, and how it speaks."""
@@ -42,6 +43,7 @@ class Entry:
     spec: str
     command: tuple[str, ...]
     access: Access = Access.STARTED
+    ships: bool = False
     cheat: bool = False
     seconds: float | None = field(default=None, compare=False)
     team: str = ""
@@ -77,7 +79,7 @@ def parse_entry(spec: str) -> Entry:
         raise EntryError(f"{error}{other}") from None
     # -P: what happens to lie in the working folder is not imported.
     command = (sys.executable, "-P", "-m", "bots", spec)
-    return Entry(spec, spec, command, cheat=shipped.cheat, seconds=board_seconds(spec))
+    return Entry(spec, spec, command, ships=True, cheat=shipped.cheat, seconds=board_seconds(spec))
 
 
 def _parse_program(spec: str, program: str) -> Entry:

@@ -8,6 +8,7 @@ from bridge.record import Mode
 from tournaments.event import Entrant, Event, Format
 from tournaments.extent import Extent, extent
 from tournaments.report.wording import plural
+from tournaments.sealing.provenance import deals_in_short
 
 TABLE_SECONDS = 0.05
 """Processor time of a board at one table but for the bots' thinking: the arena's own, the
@@ -25,7 +26,7 @@ def estimate(event: Event, concurrency: int) -> list[str]:
     once, one processor for each. Raises ValueError as `extent` does."""
     size = extent(event)
     return [
-        f"{event.name}: {_what(event)}, seed {event.seed}",
+        f"{event.name}: {_what(event)}, {deals_in_short(event)}",
         *(f"  {number}. {_entry(each)}" for number, each in enumerate(event.entries, start=1)),
         _played(event, size),
         *_time(event, size, concurrency),

@@ -116,9 +116,13 @@ PLAIN = Policies(restarts=0, grace=0.0)
 
 
 class Event(_Part):
-    """A whole event. `boards`: of a match, or of a round of pairs and individuals. `rounds`:
+    """A whole event. `seed`: None where the boards are sealed: dealt from a secret key. With
+    one they are the same everywhere, and foreseeable; `practice` allows that where bots come
+    from elsewhere. `public`: the name of a text that nobody knows yet, and that the deals will
+    depend on. `boards`: of a match, or of a round of pairs and individuals. `rounds`:
     of a Swiss event. `legs`: how often each meets each in a round robin. `pbn`: the file that
-    the boards are of, as written; None where they are dealt. `clock`: the time
+    the boards are of, as written; None where they are dealt. `pbn_digest`: of its boards, as
+    `tournaments.sealing.commitment` has it. `clock`: the time
     control, as `server.clock.TimeControl` reads it. `claims`: who says whether a claim holds.
     `sprt`: the sequential test that may end a match early. `trim`: the share of scores that a
     Butler datum leaves out at each end.
@@ -129,10 +133,13 @@ class Event(_Part):
 
     name: str
     format: Format
-    seed: int
+    seed: int | None = None
+    practice: bool = False
+    public: Annotated[str | None, Field(max_length=200)] = None
     entries: tuple[Entrant, ...]
     boards: int = Field(default=16, ge=1, le=100_000)
     pbn: str | None = None
+    pbn_digest: str | None = None
     deals: Deals = Deals.SAME
     scoring: Scoring = Scoring.IMPS
     rounds: int | None = Field(default=None, ge=1)
@@ -145,9 +152,16 @@ class Event(_Part):
     trim: float = Field(default=0.1, ge=0, lt=0.5)
     policies: Policies = Policies()
 
+    @property
+    def is_sealed(self) -> bool:
+        """Whether nobody but the arena can know its boards before they are played."""
+        return self.seed is None and self.pbn is None
+
 
 def differences(one: Event, other: Event) -> list[str]:
     """The keys in which two events differ, those of policies as `policies.KEY`."""
+    if one.pbn_digest is None or other.pbn_digest is None:  # an event of release 0.1 has none
+        one, other = (each.model_copy(update={"pbn_digest": None}) for each in (one, other))
     keys = [key for key in Event.model_fields if key != "policies"]
     return [
         *(key for key in keys if getattr(one, key) != getattr(other, key)),

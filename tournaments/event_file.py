@@ -8,7 +8,6 @@
 from __future__ import annotations
 
 import json
-import secrets
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, time
@@ -26,9 +25,12 @@ from tournaments.event_rules import mistakes, settle
 from tournaments.extent import extent
 from tournaments.lined_toml import LinedToml, LinedTomlError, Place, read_lined
 from tournaments.reference import GivenBoard
-from tournaments.supply import Supply, boards_of
+from tournaments.sealing.commitment import digest_of
+from tournaments.supply import boards_of
 
-_EVENT_KEYS = tuple(key for key in Event.model_fields if key not in ("entries", "policies"))
+_EVENT_KEYS = tuple(
+    key for key in Event.model_fields if key not in ("entries", "policies", "pbn_digest")
+)
 _KEYS = {
     "event": _EVENT_KEYS,
     "policies": tuple(Policies.model_fields),
@@ -67,18 +69,15 @@ class EventFileError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class EventFile:
-    """What an event file says: the event, all defaults filled in, and its boards."""
+    """What an event file says: the event, all defaults filled in, and the boards that are
+    given to it, from number 1 on; none where it deals its own."""
 
     event: Event
-    supply: Supply
+    given: tuple[GivenBoard, ...] = ()
 
 
-def read_event(path: Path, seed: int | None = None) -> EventFile:
-    """The event of a file and its boards. Where the file gives no seed it is `seed`, or one
-    is drawn, too large to be found by trying, which would give away the deals.
-
-    Raises EventFileError with all mistakes.
-    """
+def read_event(path: Path) -> EventFile:
+    """The event of a file and its boards. Raises EventFileError with all mistakes."""
     try:
         text = path.read_bytes().decode("utf-8-sig")
     except OSError as error:
@@ -91,16 +90,15 @@ def read_event(path: Path, seed: int | None = None) -> EventFile:
     except LinedTomlError as error:
         lines = [f"{path}:{line}: not TOML: {reason}" for line, reason in error.mistakes]
         raise EventFileError(lines) from None
-    return _Reading(path, toml, seed).event_file()
+    return _Reading(path, toml).event_file()
 
 
 class _Reading:
     """One file on its way to an event: collects what is wrong."""
 
-    def __init__(self, path: Path, toml: LinedToml, seed: int | None) -> None:
+    def __init__(self, path: Path, toml: LinedToml) -> None:
         self._path = path
         self._toml = toml
-        self._seed = secrets.randbits(64) if seed is None else seed
         self._mistakes: list[tuple[int, str]] = []
         # What is wrong or missing, so that nothing that follows from it need be said.
         self._bad: set[Place] = set()
@@ -113,7 +111,6 @@ class _Reading:
             self._note((name,), _misplaced(name) or _unknown(name, _KEYS))
         raw = {**self._table("event"), "policies": self._table("policies")}
         raw["entries"] = self._entries()
-        raw.setdefault("seed", self._seed)
         if type(raw.get("clock")) in (int, float):
             raw["clock"] = str(raw["clock"])
         event = self._validated(raw)
@@ -127,7 +124,10 @@ class _Reading:
         if self._mistakes:
             in_order = sorted(self._mistakes, key=lambda mistake: mistake[0])
             raise EventFileError(f"{self._path}:{line}: {text}" for line, text in in_order)
-        return EventFile(event, Supply(event.seed, event.mode, boards))
+        if boards:
+            digest = digest_of(given.board for given in boards)
+            event = event.model_copy(update={"pbn_digest": digest})
+        return EventFile(event, boards)
 
     # What the file has.
 
@@ -194,7 +194,7 @@ class _Reading:
                     self._bad.add(place)
                 else:
                     self._note(place, _plain(each, raw))
-        stand_ins = {"name": "event", "format": Format.ROUND_ROBIN, "seed": 0, "policies": {}}
+        stand_ins = {"name": "event", "format": Format.ROUND_ROBIN, "policies": {}}
         kept = {key: value for key, value in raw.items() if ("event", key) not in self._bad}
         if any(place[0] == "policies" for place in self._bad):
             del kept["policies"]

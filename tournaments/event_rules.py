@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 
 from bridge.record import Mode
@@ -78,12 +79,26 @@ def settle(event: Event, given: Collection[str]) -> Event:
     """The event with the deals, scoring and rounds of its format where none are given."""
     chosen: dict[str, object] = {}
     if "deals" not in given:
-        chosen["deals"] = DEALS.get(event.format, Deals.SAME)
+        usual = DEALS.get(event.format, Deals.SAME)
+        # Who comes from elsewhere can remember a deal: it meets each once.
+        is_open = event.is_sealed and usual is Deals.SAME and _has_remote(event)
+        chosen["deals"] = Deals.BAROMETER if is_open else usual
     if "scoring" not in given:
         chosen["scoring"] = SCORINGS[event.format][0]
     if "rounds" not in given and event.format is Format.SWISS:
         chosen["rounds"] = swiss_rounds(len(event.entries))
     return event.model_copy(update=chosen)
+
+
+def _has_remote(event: Event) -> bool:
+    """Whether an event of several matches has bots that come by themselves."""
+    if event.format not in (Format.ROUND_ROBIN, Format.GAUNTLET):
+        return False
+    for entrant in event.entries:
+        with suppress(EntryError):
+            if entrant.entry().access is not Access.STARTED:
+                return True
+    return False
 
 
 def swiss_rounds(entries: int) -> int:
@@ -111,6 +126,7 @@ def mistakes(event: Event, given: Collection[str]) -> Iterator[Mistake]:
     if "deals" in given and not event.format.is_teams:
         text = f"not for format {event.format}, whose movement says who plays which boards"
         yield Mistake(("event", "deals"), text)
+    yield from _dealt(event)
     yield from _scored(event, given)
     yield from _sized(event)
     for number, entrant in enumerate(event.entries):
@@ -118,6 +134,17 @@ def mistakes(event: Event, given: Collection[str]) -> Iterator[Mistake]:
     if (wrong := _name(event.name)) is not None:
         yield Mistake(("event", "name"), wrong)
     yield from _conducted(event)
+
+
+def _dealt(event: Event) -> Iterator[Mistake]:
+    """What the boards come from."""
+    if event.public is None:
+        return
+    if not event.is_sealed:
+        other = "seed" if event.seed is not None else "pbn"
+        yield Mistake(("event", "public"), f"only for sealed deals, not with {other}")
+    if not event.public.strip() or not event.public.isprintable():
+        yield Mistake(("event", "public"), "expected the name of a text that nobody knows yet")
 
 
 def _conducted(event: Event) -> Iterator[Mistake]:

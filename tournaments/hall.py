@@ -10,7 +10,6 @@ from datetime import date
 from types import TracebackType
 from typing import Protocol
 
-from bridge.board import seat_seed
 from bridge.record import BoardRecord, Fault, FaultKind, Mode
 from bridge.seats import SEATS, Seat
 from oracle.pool import Oracle
@@ -34,6 +33,7 @@ from tournaments.report.wording import plural
 from tournaments.schedule import HOME, VISITORS, Unit
 from tournaments.staff.post import Post, SeatingError
 from tournaments.staff.staff import Staff
+from tournaments.supply import Seeds
 
 Keep = Callable[[Unit, BoardRecord], None]
 """Is told what became of each unit, as it ends."""
@@ -62,14 +62,31 @@ CLAIM_SECONDS = 5.0
 """How long the solver may look at a claim before it is not accepted. With a trick or more
 played, and claims are rarely made sooner, it takes milliseconds."""
 
-OpenHall = Callable[[Event, Callable[[int], GivenBoard], EventLog, int], PlayingHall]
-"""Makes the hall for an event, from what gives its boards by their numbers in the supply, the
-log, and how many units there are to play."""
+
+class Boards(Protocol):
+    """What an event plays, by the numbers of the boards in its supply."""
+
+    @property
+    def commitment(self) -> str:
+        """The hash that the deals were committed to; "" where there is none."""
+
+    def board(self, number: int) -> GivenBoard:
+        """Return a board, with the auction where that is given."""
+
+    def seeds(self, number: int) -> Seeds:
+        """Return the seeds of the own choices of N, E, S and W on a board."""
+
+
+OpenHall = Callable[[Event, Boards, EventLog, int], PlayingHall]
+"""Makes the hall for an event, from what gives its boards, the log, and how many units there are
+to play."""
 
 
 def local_hall(concurrency: int, doors: Doors = NO_STRANGERS) -> OpenHall:
     """At most so many tables in this process."""
-    return lambda event, board, log, units: Hall(event, board, log, min(concurrency, units), doors)
+    return lambda event, boards, log, units: Hall(
+        event, boards, log, min(concurrency, units), doors
+    )
 
 
 def awaited(posts: Iterable[Post], tables: int) -> Iterator[str]:
@@ -85,19 +102,18 @@ def awaited(posts: Iterable[Post], tables: int) -> Iterator[str]:
 
 
 class Hall:
-    """Tables for one event, used while its context is entered; entering raises GatewayError.
-    `board` gives a board by its number in the supply."""
+    """Tables for one event, used while its context is entered; entering raises GatewayError."""
 
     def __init__(
         self,
         event: Event,
-        board: Callable[[int], GivenBoard],
+        boards: Boards,
         log: EventLog,
         tables: int,
         doors: Doors = NO_STRANGERS,
     ) -> None:
         self._event = event
-        self._board = board
+        self._boards = boards
         self._log = log
         self._tables = tables
         self._doors = doors
@@ -211,16 +227,13 @@ class Hall:
                 keep(unit, record)
 
     async def _play_unit(self, number: int, unit: Unit) -> BoardRecord | None:
-        given = self._board(unit.board)
+        given = self._boards.board(unit.board)
         posts = self._posts(unit)
         board = given.board
-        north, east, south, west = (
-            seat_seed(self._event.seed, board.number, seat) for seat in SEATS
-        )
         table = Table(
             f"table {number + 1}",
             board,
-            (north, east, south, west),
+            self._boards.seeds(unit.board),
             self._control,
             bidding_only=self._event.mode is Mode.BIDDING,
             policies=self._event.policies.at_table(),

@@ -9,6 +9,8 @@ from bridge.record import BoardRecord
 from oracle.errors import OracleError
 from oracle.ledger import TableLedger, charge
 from tournaments.event import Event
+from tournaments.sealing.commitment import Commitment
+from tournaments.sealing.provenance import Provenance
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +39,14 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class EventResults:
-    """An event and what was played of it so far, in any order."""
+    """An event and what was played of it so far, in any order. `commitment`: to its deals;
+    None where there is none, as of release 0.1."""
 
     event: Event
     played: Sequence[Played]
+    commitment: Commitment | None = None
+
+    @property
+    def provenance(self) -> Provenance:
+        """Where its boards came from."""
+        return Provenance.of(self.event, self.commitment)

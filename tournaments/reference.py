@@ -10,6 +10,7 @@ from pathlib import Path
 from bots.bidding import System, SystemName
 from bridge.auction import Auction, shortest_auction
 from bridge.board import Board
+from bridge.deal_key import DealSource
 from bridge.record import BoardRecord, MadeCall
 from pbn.records import read_records
 
@@ -25,11 +26,11 @@ class GivenBoard:
     auction: tuple[MadeCall, ...]
 
 
-def dealt_boards(seed: int, bidder: System, first: int = 1) -> Iterator[GivenBoard]:
-    """The boards of a seed, from number `first` on, without end. One that four bidders
+def dealt_boards(source: DealSource, bidder: System, first: int = 1) -> Iterator[GivenBoard]:
+    """The boards of a source, from number `first` on, without end. One that four bidders
     would pass out is left out: there is nothing to play."""
     for number in count(first):
-        board = Board.dealt(seed, number)
+        board = Board.standard(number, source.deal(number))
         auction = bid(board, bidder)
         if _ends_in_contract(auction):
             yield GivenBoard(board, auction)

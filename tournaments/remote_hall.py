@@ -4,7 +4,7 @@ bots of its own, which returns the records of its boards."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from types import TracebackType
@@ -13,10 +13,11 @@ from bridge.record import BoardRecord
 from server.clock import TimeControl
 from tournaments.cluster import Cluster
 from tournaments.event import Event
-from tournaments.hall import Hall, Keep, OpenHall
+from tournaments.hall import Boards, Hall, Keep, OpenHall
 from tournaments.log import EventLog
 from tournaments.reference import GivenBoard
 from tournaments.schedule import Unit
+from tournaments.supply import Seeds
 
 SHARE = 16
 """Boards of a match that a worker plays at a time, if the match's time is not limited: starting
@@ -28,25 +29,35 @@ AHEAD = 2
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """Some units of one match, with all that a worker needs to play them."""
+    """Some units of one match, with all that a worker needs to play them: their boards and
+    seeds by number, and nothing of other boards."""
 
     event: Event
     units: tuple[Unit, ...]
+    commitment: str
     boards: Mapping[int, GivenBoard]
+    seats: Mapping[int, Seeds]
+
+    def board(self, number: int) -> GivenBoard:
+        """Return a board, with the auction where that is given."""
+        return self.boards[number]
+
+    def seeds(self, number: int) -> Seeds:
+        """Return the seeds of the own choices of N, E, S and W on a board."""
+        return self.seats[number]
 
 
 def remote_hall(cluster: Cluster) -> OpenHall:
     """The workers of a cluster."""
-    return lambda event, board, _log, _units: RemoteHall(event, board, cluster)
+    return lambda event, boards, _log, _units: RemoteHall(event, boards, cluster)
 
 
 class RemoteHall:
-    """The workers of a Dask cluster, which is left with the context. `board` gives a board by
-    its number in the supply."""
+    """The workers of a Dask cluster, which is left with the context."""
 
-    def __init__(self, event: Event, board: Callable[[int], GivenBoard], cluster: Cluster) -> None:
+    def __init__(self, event: Event, boards: Boards, cluster: Cluster) -> None:
         self._event = event
-        self._board = board
+        self._boards = boards
         self._cluster = cluster
         # A clock for the match is that of one worker's hall, which then plays it whole.
         self._divides = TimeControl.parse(event.clock).match is None
@@ -104,8 +115,15 @@ class RemoteHall:
             yield self._share(part)
 
     def _share(self, units: Sequence[Unit]) -> Share:
-        boards = {unit.board: self._board(unit.board) for unit in units}
-        return Share(self._event, tuple(units), boards)
+        numbers = {unit.board for unit in units}
+        return Share(
+            # Workers have no use for the seed, which would tell them all boards.
+            self._event.model_copy(update={"seed": None}),
+            tuple(units),
+            self._boards.commitment,
+            {number: self._boards.board(number) for number in numbers},
+            {number: self._boards.seeds(number) for number in numbers},
+        )
 
 
 def play_share(share: Share) -> list[BoardRecord]:
@@ -119,6 +137,6 @@ async def _play_share(share: Share) -> list[BoardRecord]:
     def keep(unit: Unit, record: BoardRecord) -> None:
         records[unit.id] = record
 
-    async with Hall(share.event, share.boards.__getitem__, EventLog(), 1) as hall:
+    async with Hall(share.event, share, EventLog(), 1) as hall:
         await hall.play(iter(share.units), keep)
     return [records[unit.id] for unit in share.units]

@@ -16,7 +16,7 @@ from pbn.model import Problem
 from pbn.records import read_records
 from pbn.writer import format_canonical
 from tournaments.event import Entrant, Event, Format
-from tournaments.event_pbn import event_in, header_of
+from tournaments.event_pbn import Header, header_in, header_of
 from tournaments.files import replace_file
 from tournaments.ledgers import complete, has_ledger, values_of
 from tournaments.played import EventResults, Played
@@ -54,7 +54,7 @@ def write_pbn(store: Store, folder: Path) -> None:
     """Write every record, in schedule order, to the event's PBN file."""
     event = store.event()
     games = (format_canonical(game_of(record)) for _, record in store.results())
-    data = (header_of(event) + "".join(games)).encode("latin-1")
+    data = (header_of(event, store.commitment()) + "".join(games)).encode("latin-1")
     replace_file(folder / pbn_name(event), data)
 
 
@@ -67,7 +67,7 @@ def write_match_report(figures: MatchFigures, folder: Path) -> None:
 async def stored_results(store: Store, on_table: Callable[[], None]) -> EventResults:
     """What a store holds, with what the oracle says of all of it. Raises StoreError."""
     await complete(store, on_table)
-    return EventResults(store.event(), store.played())
+    return EventResults(store.event(), store.played(), store.commitment())
 
 
 async def valued(records: Sequence[BoardRecord], on_table: Callable[[], None]) -> list[Played]:
@@ -85,17 +85,20 @@ async def valued(records: Sequence[BoardRecord], on_table: Callable[[], None]) -
         return list(await asyncio.gather(*map(value, records)))
 
 
-def recorded_events(path: Path, problems: list[Problem]) -> list[tuple[Event, list[BoardRecord]]]:
+def recorded_events(path: Path, problems: list[Problem]) -> list[tuple[Header, list[BoardRecord]]]:
     """The events of a PBN file with their records: the one that its header tells, else one
     for each match of two teams. Raises PbnError; games that are no records are added to
     `problems`."""
-    event = event_in(path)
+    header = header_in(path)
     records = list(read_records(path, problems))
-    if event is not None:
-        return [(event, records)]
+    if header is not None:
+        return [(header, records)]
     return [
-        # Round and table of an event that is not known would be taken for those of the match.
-        (_match_event(path, key, each), [replace(one, round=None, table=None) for one in each])
+        (
+            Header(_match_event(path, key, each)),
+            # Round and table of an event that is not known would be taken for those of the match.
+            [replace(one, round=None, table=None) for one in each],
+        )
         for key, each in by_match(records).items()
     ]
 
@@ -109,7 +112,6 @@ def _match_event(path: Path, key: MatchKey, records: Sequence[BoardRecord]) -> E
     return Event(
         name=next((record.event for record in records if record.event), path.stem),
         format=Format.MATCH,
-        seed=0,
         entries=(Entrant(bot="", name=home), Entrant(bot="", name=visitors)),
         boards=max(1, len({record.board for record in records})),
         mode=Mode(mode),

@@ -6,15 +6,16 @@ import asyncio
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
+from bridge.deal_key import DealSource, PublicSeed
 from bridge.record import BoardRecord
 from tournaments.early_stop import EarlyStop
-from tournaments.event import Format
+from tournaments.event import Event, Format
 from tournaments.hall import OpenHall, PlayingHall
 from tournaments.ledgers import Ledgers
 from tournaments.log import EventLog
 from tournaments.plan import plan, withdrawn
-from tournaments.reference import GivenBoard
 from tournaments.schedule import Unit, in_schedule_order
+from tournaments.sealing.commitment import Sealing
 from tournaments.store import Store
 from tournaments.supply import Supply
 
@@ -35,9 +36,13 @@ class Runner:
         self._log = log
         self._on_board = on_board
         self._open_hall = open_hall
-        # Boards by their numbers: those that are known, and the supply of the others.
-        self._boards = store.boards()
-        self._supply = Supply(self._event.seed, self._event.mode)
+        sealing = store.sealing()
+        self._supply = Supply(
+            _source(self._event, sealing),
+            self._event.mode,
+            store.boards(),
+            "" if sealing is None else sealing.digest,
+        )
         # What became of every unit, by its id.
         self._records = dict(store.results())
         # The entries that lost too many boards, by their numbers.
@@ -50,15 +55,15 @@ class Runner:
         Raises SeatingError and StartError where a bot cannot be started at the beginning,
         StoreError, and what the hall raises.
         """
-        if not (units := self._schedule()):
-            return
-        self._log_begin()
-        hall = self._open_hall(self._event, self._board, self._log, self._most(units))
-        async with hall, Ledgers(self._store) as ledgers:
-            await hall.seat(units)
-            while units:
-                await self._play(hall, units, ledgers)
-                units = self._schedule()
+        if units := self._schedule():
+            self._log_begin()
+            hall = self._open_hall(self._event, self._supply, self._log, self._most(units))
+            async with hall, Ledgers(self._store) as ledgers:
+                await hall.seat(units)
+                while units:
+                    await self._play(hall, units, ledgers)
+                    units = self._schedule()
+        self._reveal()
 
     def _log_begin(self) -> None:
         """What was in force; again where the event goes on."""
@@ -69,8 +74,17 @@ class Runner:
             clock=event.clock,
             claims=event.claims,
             policies=event.policies.model_dump(mode="json"),
+            commitment=self._supply.commitment,
             boards_played=len(self._records),
         )
+
+    def _reveal(self) -> None:
+        """All is played, so anybody may check where the boards came from."""
+        known, sealing = self._store.commitment(), self._store.sealing()
+        if known is None or sealing is None or known.key is not None:
+            return
+        self._store.reveal()
+        self._log.write("key_revealed", key=str(sealing.key), public_value=sealing.public_value)
 
     def _most(self, units: list[Unit]) -> int:
         """How many units can be played at once, now or in a round that is not known yet."""
@@ -107,7 +121,9 @@ class Runner:
         rounds = plan(self._event, [self._records[unit] for unit in in_order])
         matches = [match for each in rounds for match in each.matches]
         units = [unit for match in matches for unit in match.units()]
-        self._store.schedule(matches, {unit.board: self._board(unit.board) for unit in units})
+        self._store.schedule(
+            matches, {unit.board: self._supply.board(unit.board) for unit in units}
+        )
         self._drop_beyond(units)
         return list(self._due(units))
 
@@ -128,11 +144,6 @@ class Runner:
                 and not self._early_stop.is_beyond(unit)
             ):
                 yield unit
-
-    def _board(self, number: int) -> GivenBoard:
-        if number not in self._boards:
-            self._boards[number] = self._supply.board(number)
-        return self._boards[number]
 
     def _judge(self, unit: Unit, record: BoardRecord) -> BoardRecord | None:
         """What a lost player costs: the board, which is adjusted; or, once too many are
@@ -180,3 +191,8 @@ class Runner:
         self._on_board(record)
         # Not sooner: the board is kept, whatever becomes of its line.
         self._log.check()
+
+
+def _source(event: Event, sealing: Sealing | None) -> DealSource:
+    """What the boards come from."""
+    return PublicSeed(event.seed or 0) if sealing is None else sealing.source

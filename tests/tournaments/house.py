@@ -13,7 +13,7 @@ from pathlib import Path
 
 from bots.bluechip import play_bluechip
 from bots.client import Bot, play_table
-from bridge.board import Board
+from bridge.deal_key import PublicSeed
 from bridge.record import BoardRecord
 from bridge.seats import SEATS, Seat
 from protocol.bluechip.quirks import STANDARD, Quirks
@@ -23,8 +23,8 @@ from tournaments.event import Event
 from tournaments.hall import Hall
 from tournaments.log import EventLog
 from tournaments.plan import plan
-from tournaments.reference import GivenBoard
 from tournaments.schedule import Unit
+from tournaments.supply import Supply
 
 PATIENCE = 20.0
 """Seconds after which a test gives up what should long have happened."""
@@ -73,7 +73,7 @@ class House:
 
         def play() -> None:
             address = ("127.0.0.1", self.port)
-            seed = self._event.seed
+            seed = self._event.seed or 0
             play_bluechip(make(), address, team=team, seat=seat, quirks=quirks, seed=seed)
 
         return self._run(play)
@@ -132,11 +132,10 @@ async def open_house(
     )
     doors = Doors(front=front)
 
-    def given(number: int) -> GivenBoard:
-        return GivenBoard(Board.dealt(event.seed, number), ())
-
     with EventLog(log) as events:
-        async with Hall(event, given, events, tables, doors) as hall:
+        async with Hall(
+            event, Supply(PublicSeed(event.seed or 0), event.mode), events, tables, doors
+        ) as hall:
             house = House(event, hall, lines, tables)
             try:
                 yield house

@@ -38,7 +38,7 @@ def record(event: Event, unit: Unit, score: int | None = 0) -> BoardRecord:
     names = [event.entries[entry].name for entry in unit.lineup]
     teams = [event.entries[entry].name for entry in unit.match.entries]
     return BoardRecord(
-        Board.dealt(event.seed, unit.board),
+        Board.dealt(1, unit.board),
         (names[0], names[1], names[2], names[3]),
         score=score,
         event=event.name,

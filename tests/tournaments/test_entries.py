@@ -13,7 +13,7 @@ from tournaments.entries import Access, Entry, EntryError, parse_entry, parse_pa
 
 def test_a_shipped_bot_is_started_as_a_program() -> None:
     assert parse_entry("baseline") == Entry(
-        "baseline", "baseline", (sys.executable, "-P", "-m", "bots", "baseline")
+        "baseline", "baseline", (sys.executable, "-P", "-m", "bots", "baseline"), ships=True
     )
 
 

@@ -74,11 +74,9 @@ def test_the_least_there_is(write: Write) -> None:
     ]
 
 
-def test_a_seed_is_drawn_where_none_is_given(write: Write) -> None:
-    path = write(least("match", 2))
-    first, second = read_event(path), read_event(path)
-    assert first.event.seed != second.event.seed
-    assert first.supply.board(3).board == Board.dealt(first.event.seed, 3)
+def test_without_a_seed_the_deals_are_sealed(write: Write) -> None:
+    assert read_event(write(least("match", 2))).event.is_sealed
+    assert not read_event(write(least("match", 2, "seed = 7"))).event.is_sealed
 
 
 @pytest.mark.parametrize(
@@ -156,7 +154,7 @@ def boards_file(folder: Path, numbers: range) -> None:
 def test_boards_of_a_file_beside_the_event(write: Write, tmp_path: Path) -> None:
     boards_file(tmp_path, range(5, 9))
     event_file = read_event(write(least("match", 2, "boards = 3", 'pbn = "boards.pbn"')))
-    given = event_file.supply.given()
+    given = event_file.given
     assert [each.board for each in given] == [Board.dealt(1, number) for number in (5, 6, 7)]
     assert all(not each.auction for each in given)
 
@@ -164,7 +162,7 @@ def test_boards_of_a_file_beside_the_event(write: Write, tmp_path: Path) -> None
 def test_in_play_mode_the_boards_come_with_their_auctions(write: Write, tmp_path: Path) -> None:
     boards_file(tmp_path, range(1, 3))
     text = least("match", 2, "boards = 2", 'pbn = "boards.pbn"', 'mode = "play"')
-    given = read_event(write(text)).supply.given()
+    given = read_event(write(text)).given
     assert [str(each.auction[-4].call) for each in given] == ["1NT", "1NT"]
 
 
@@ -187,7 +185,7 @@ def test_a_file_with_too_few_boards_is_refused(
     """By deals, rounds and movement."""
     text = least(format_, count, "boards = 2", 'pbn = "boards.pbn"', *lines)
     boards_file(tmp_path, range(1, wanted + 1))
-    assert len(read_event(write(text)).supply.given()) == wanted
+    assert len(read_event(write(text)).given) == wanted
     boards_file(tmp_path, range(1, wanted))
     (mistake,) = mistakes(write(text))
     assert re.fullmatch(
@@ -427,7 +425,11 @@ def test_the_example_of_every_key_has_every_key() -> None:
     text = (EXAMPLES / "every-key.toml").read_text(encoding="utf-8")
     # What is commented out is `# key = value`, and could stand there.
     whole = tomllib.loads(re.sub(r"^# (?=\w+ = )", "", text, flags=re.M))
-    assert whole["event"].keys() == Event.model_fields.keys() - {"entries", "policies"}
+    assert whole["event"].keys() == Event.model_fields.keys() - {
+        "entries",
+        "policies",
+        "pbn_digest",
+    }
     assert whole["policies"].keys() == Policies.model_fields.keys()
     assert {key for entry in whole["entry"] for key in entry} == {"bot", "name"}
     for entrant in read_event(EXAMPLES / "round-robin.toml").event.entries:

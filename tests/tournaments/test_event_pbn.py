@@ -18,7 +18,7 @@ from server.claims import Claims
 from server.faults import Remedy
 from tests.tournaments.scores import event
 from tournaments.event import Deals, Entrant, Event, Format, Movement, Policies, Scoring
-from tournaments.event_pbn import event_in, header_of
+from tournaments.event_pbn import Header, header_in, header_of
 
 GAME = '[Event "x"]\r\n[Board "1"]\r\n'
 
@@ -28,7 +28,9 @@ EVENTS = st.builds(
     Event,
     name=NAMES,
     format=st.sampled_from(Format),
-    seed=st.integers(0, 2**80),
+    seed=st.none() | st.integers(0, 2**80),
+    practice=st.booleans(),
+    public=st.none() | st.text(max_size=200),
     entries=st.lists(st.builds(Entrant, bot=st.text(max_size=90), name=NAMES), max_size=5).map(
         tuple
     ),
@@ -65,7 +67,7 @@ def written(folder: Path, text: str) -> Path:
 @given(EVENTS)
 def test_it_comes_back(tmp_path_factory: pytest.TempPathFactory, event: Event) -> None:
     path = written(tmp_path_factory.getbasetemp(), header_of(event) + GAME)
-    assert event_in(path) == event
+    assert header_in(path) == Header(event)
 
 
 @given(EVENTS)
@@ -84,7 +86,7 @@ def test_an_event_from_before_the_keys_has_their_defaults(tmp_path: Path) -> Non
     told["policies"] = {"restarts": told["policies"]["restarts"]}
     del told["claims"]
     path = written(tmp_path, f"% PBN 2.1\r\n% ArenaEvent {json.dumps(told)}\r\n" + GAME)
-    assert event_in(path) == old
+    assert header_in(path) == Header(old)
 
 
 def test_other_programs_skip_it(tmp_path: Path) -> None:
@@ -98,7 +100,7 @@ def test_other_programs_skip_it(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("text", ["", GAME, "% PBN 2.1\r\n" + GAME, GAME + "% ArenaEvent {}\r\n"])
 def test_a_file_that_tells_none(tmp_path: Path, text: str) -> None:
-    assert event_in(written(tmp_path, text)) is None
+    assert header_in(written(tmp_path, text)) is None
 
 
 @pytest.mark.parametrize(
@@ -116,7 +118,7 @@ def test_what_is_no_event_is_told_with_file_and_line(
     text = "% PBN 2.1\r\n% ArenaEvent " + event(Format.SWISS, 2).model_dump_json()
     path = written(tmp_path, text.replace(old, new, 1) + "\r\n" + GAME)
     with pytest.raises(PbnError) as caught:
-        event_in(path)
+        header_in(path)
     told = str(caught.value)
     assert re.match(rf"{re.escape(str(path))}:2: no event of this release: ", told)
     assert words in told
@@ -125,6 +127,6 @@ def test_what_is_no_event_is_told_with_file_and_line(
 
 def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
     with pytest.raises(PbnError, match="cannot be read: No such file or directory"):
-        event_in(tmp_path / "missing.pbn")
+        header_in(tmp_path / "missing.pbn")
     with pytest.raises(PbnError, match="cannot be read: Is a directory"):
-        event_in(tmp_path)
+        header_in(tmp_path)

@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from bridge.board import Board
-from bridge.record import BoardRecord, FaultKind
+from bridge.deal_key import PublicSeed
+from bridge.record import BoardRecord, FaultKind, Mode
 from tests.end_to_end.arena import bot_pids, is_alive, write_bot
 from tests.tournaments.scores import event, units_of
 from tournaments.event import Entrant, Event, Format, Policies
 from tournaments.hall import Hall
 from tournaments.log import EventLog
 from tournaments.plan import plan
-from tournaments.reference import GivenBoard
 from tournaments.schedule import Unit
+from tournaments.supply import Supply
 
 # East crashes on board 1, as long as there is no file; other boards wait for that file.
 CRASHING = """
@@ -57,8 +57,7 @@ def closed_units(match: Event) -> list[Unit]:
     return [unit for unit in units_of(plan(match, [])) if unit.place == "closed"]
 
 
-def given(number: int) -> GivenBoard:
-    return GivenBoard(Board.dealt(1, number), ())
+BOARDS_OF_SEED_1 = Supply(PublicSeed(1), Mode.FULL)
 
 
 async def test_one_crash_costs_one_board(tmp_path: Path) -> None:
@@ -73,7 +72,7 @@ async def test_one_crash_costs_one_board(tmp_path: Path) -> None:
         kept[unit.id] = record
 
     with EventLog(tmp_path / "log.jsonl") as log:
-        async with Hall(event, given, log, BOARDS) as hall:
+        async with Hall(event, BOARDS_OF_SEED_1, log, BOARDS) as hall:
             await hall.seat(units)
             await hall.play(iter(units), keep)
             (record,) = kept.values()
@@ -103,7 +102,7 @@ async def test_a_bot_that_cannot_be_started_again(tmp_path: Path, tables: int) -
     units = closed_units(event)[:3]
     kept: dict[str, BoardRecord] = {}
     with EventLog(tmp_path / "log.jsonl") as log:
-        async with Hall(event, given, log, tables) as hall:
+        async with Hall(event, BOARDS_OF_SEED_1, log, tables) as hall:
             await hall.seat(units)
             await hall.play(iter(units), lambda unit, record: kept.update({unit.id: record}))
     details = [record.faults[-1].detail for record in kept.values()]

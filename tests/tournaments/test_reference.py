@@ -11,6 +11,7 @@ from bots.bidding import System, system
 from bridge.auction import Auction
 from bridge.board import Board
 from bridge.cards import Hand
+from bridge.deal_key import PublicSeed
 from bridge.explanation import Explanation
 from bridge.record import BoardRecord, MadeCall
 from bridge.seats import Vulnerability
@@ -51,8 +52,8 @@ def text_of(auction: tuple[MadeCall, ...]) -> str:
 
 
 def test_the_same_seed_gives_the_same_auctions(bidder: System) -> None:
-    given = list(islice(dealt_boards(1, bidder), 20))
-    assert given == list(islice(dealt_boards(1, system(BIDDER)), 20))
+    given = list(islice(dealt_boards(PublicSeed(1), bidder), 20))
+    assert given == list(islice(dealt_boards(PublicSeed(1), system(BIDDER)), 20))
     for each in given:
         auction = Auction(each.board.dealer, (made.call for made in each.auction))
         assert auction.is_over
@@ -62,7 +63,7 @@ def test_the_same_seed_gives_the_same_auctions(bidder: System) -> None:
 
 
 def test_boards_passed_out_are_replaced_by_the_next_numbers() -> None:
-    given = list(islice(dealt_boards(1, Passer()), 3))
+    given = list(islice(dealt_boards(PublicSeed(1), Passer()), 3))
     assert [each.board.number for each in given] == [1, 5, 9]
     assert {text_of(each.auction) for each in given} == {"1C Pass Pass Pass"}
 

@@ -9,19 +9,19 @@ from typing import Any, cast
 
 import pytest
 
-from bridge.board import Board
+from bridge.deal_key import PublicSeed
 from bridge.record import BoardRecord
 from server.claims import Claims
 from server.faults import Remedy
 from tests.tournaments.scores import event, record, units_of
 from tournaments.event import Event, Format, Policies
 from tournaments.plan import plan
-from tournaments.reference import GivenBoard
 
 pytest.importorskip("distributed")
 
 from tournaments.cluster import Cluster
 from tournaments.remote_hall import SHARE, RemoteHall, Share
+from tournaments.supply import Supply
 
 
 class QuickCluster:
@@ -44,9 +44,7 @@ class QuickCluster:
 async def shares(event: Event) -> list[Share]:
     cluster = QuickCluster()
     units = units_of(plan(event, []))
-    hall = RemoteHall(
-        event, lambda number: GivenBoard(Board.dealt(1, number), ()), cast(Cluster, cluster)
-    )
+    hall = RemoteHall(event, Supply(PublicSeed(1), event.mode), cast(Cluster, cluster))
     kept: list[str] = []
     await hall.play(iter(units), lambda unit, _: kept.append(unit.id))
     assert sorted(kept) == sorted(unit.id for unit in units)
@@ -67,4 +65,4 @@ async def test_clock_claims_and_policies_get_there() -> None:
     policies = Policies(restarts=1, retries=3, at_zero=Remedy.FORFEIT, timeouts=2, grace=1.5)
     whole = event(Format.MATCH, 2, clock="9 match=90+1", claims=Claims.CHECKED, policies=policies)
     (share,) = await shares(whole)
-    assert share.event == whole
+    assert share.event == whole.model_copy(update={"seed": None})

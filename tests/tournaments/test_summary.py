@@ -19,6 +19,7 @@ from tests.tournaments.matches import (
 )
 from tournaments.report.figures import match_figures
 from tournaments.report.summary import summary
+from tournaments.sealing.provenance import UNTOLD
 
 
 def test_worked_match() -> None:
@@ -44,6 +45,7 @@ def test_worked_match() -> None:
         "adjusted_boards": 0,
         "adjusted_imps": 0,
         "sprt": None,
+        "deals": UNTOLD.values,
         "terms": {},
     }
     assert alpha["name"] == "alpha"

@@ -1,4 +1,4 @@
-"""`arena deal`: boards from a seed, as PBN."""
+"""`arena deal`: boards as PBN; the commitment to an event's deals, and its proof."""
 
 from __future__ import annotations
 
@@ -8,29 +8,64 @@ from typing import Annotated
 
 import typer
 
-from bridge.board import Board
+from bridge.deal_key import DealKey
 from bridge.record import BoardRecord
 from pbn.compose import game_of
+from pbn.model import PbnError
 from pbn.writer import write_games
-from tournaments.commands.errors import UnusableError
-from tournaments.commands.options import Seed, seed_or_random
+from tournaments.commands.errors import FailedError, UnusableError
+from tournaments.commands.options import Seed
+from tournaments.commands.running import read
 from tournaments.report.wording import plural
+from tournaments.results import STORE, pbn_in
+from tournaments.sealing.commitment import Sealing, new_key
+from tournaments.sealing.key_file import KeyFileError, key_path, write_key
+from tournaments.sealing.proof import ProofError, Verdict, verify_pbn, verify_store
+from tournaments.store import Store, StoreError
+from tournaments.store.database import is_url
 
 
 def deal(
-    count: Annotated[int, typer.Argument(min=1, metavar="N", help="how many boards")],
+    count: Annotated[int | None, typer.Argument(min=1, metavar="N", help="how many boards")] = None,
     seed: Seed = None,
     out: Annotated[Path | None, typer.Option(help="the file; standard output if none")] = None,
+    commit: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="EVENT.toml",
+            help="draw the key of an event that will be played, and print the commitment to it",
+        ),
+    ] = None,
+    verify: Annotated[
+        str | None,
+        typer.Option(
+            metavar="RESULTS",
+            help="check that the boards of an event's folder, PBN file or database are those "
+            "that were committed to",
+        ),
+    ] = None,
 ) -> None:
-    """Deal boards from a seed, as PBN.
+    """Deal boards, as PBN; commit to the deals of an event, or verify them.
 
-    They are the boards 1 to N of a match with the same seed.
+    With --seed they are the boards 1 to N of a match with the same seed: the same everywhere, and
+    foreseeable to whoever guesses the seed.
     """
-    chosen = seed_or_random(seed)
+    if sum(each is not None for each in (count, commit, verify)) != 1:
+        raise UnusableError("say how many boards to deal, or give --commit or --verify")
+    if count is None and (seed is not None or out is not None):
+        raise UnusableError("--seed and --out are for boards that are dealt: say how many")
+    if commit is not None:
+        _commit(commit)
+    elif verify is not None:
+        _verify(verify)
+    elif count is not None:
+        _deal(count, seed, out)
+
+
+def _deal(count: int, seed: int | None, out: Path | None) -> None:
+    key = new_key() if seed is None else DealKey.of_seed(seed)
     nobody = ("", "", "", "")
-    games = (
-        game_of(BoardRecord(Board.dealt(chosen, number), nobody)) for number in range(1, count + 1)
-    )
+    games = (game_of(BoardRecord(key.board(number), nobody)) for number in range(1, count + 1))
     if out is None:
         write_games(sys.stdout.buffer, games)
         return
@@ -39,4 +74,52 @@ def deal(
             write_games(file, games)
     except OSError as error:
         raise UnusableError(f"cannot write {out}: {error.strerror}") from None
-    print(f"{plural(count, 'board')} of seed {chosen} in {out}")
+    of_seed = "" if seed is None else f" of seed {seed}"
+    print(f"{plural(count, 'board')}{of_seed} in {out}")
+
+
+def _commit(file: Path) -> None:
+    """Draw the key of an event, and tell the commitment to it."""
+    event = read(file).event
+    if not event.is_sealed:
+        named = "seed" if event.seed is not None else "pbn"
+        raise UnusableError(f"{file}: event.{named}: there are no deals to be kept secret")
+    sealing = Sealing.of(event)
+    path = key_path(file)
+    try:
+        write_key(path, sealing)
+    except KeyFileError as error:
+        raise UnusableError(str(error)) from None
+    print(sealing.digest)
+    print(
+        f"publish this commitment to {event.name}; the key is in {path}: keep it secret",
+        file=sys.stderr,
+    )
+
+
+def _verify(source: str) -> None:
+    """Tell whether the boards of an event are those that were committed to."""
+    try:
+        verdicts = _verdicts(source)
+    except (PbnError, StoreError, ProofError) as error:
+        raise UnusableError(str(error)) from None
+    for verdict in verdicts:
+        print("\n".join(verdict.lines))
+    wrong = sum(len(verdict.mistakes) for verdict in verdicts)
+    if wrong:
+        raise FailedError(f"{source}: {plural(wrong, 'thing')} did not fit, see above")
+
+
+def _verdicts(source: str) -> list[Verdict]:
+    """Raises PbnError, StoreError, ProofError."""
+    path = Path(source)
+    if not is_url(source) and not path.is_dir():
+        return [verify_pbn(path)]
+    if not is_url(source) and (pbn := pbn_in(path)) is not None:
+        return [verify_pbn(pbn)]
+    stores = Store.open_all(source if is_url(source) else path / STORE)
+    try:
+        return [verify_store(store) for store in stores]
+    finally:
+        for store in stores:
+            store.close()

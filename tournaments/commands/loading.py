@@ -64,10 +64,10 @@ def _load_file(path: Path, problems: list[Problem]) -> list[EventResults]:
     for problem in problems:
         print(f"arena: {problem}", file=sys.stderr)
     results: list[EventResults] = []
-    for event, records in events:
+    for header, records in events:
         total = sum(map(has_ledger, records))
         played = _with_progress(total, partial(valued, records))
-        results.append(EventResults(event, played))
+        results.append(EventResults(header.event, played, header.commitment))
     return results
 
 

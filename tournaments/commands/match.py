@@ -12,6 +12,7 @@ import typer
 
 from bots.bidding import system
 from bridge.board import Board
+from bridge.deal_key import DealKey
 from bridge.record import BoardRecord, Mode
 from oracle.pool import processors
 from pbn.model import PbnError
@@ -19,7 +20,7 @@ from pbn.records import read_boards
 from server.claims import Claims
 from server.clock import TimeControl
 from tournaments.commands.errors import FailedError, InterruptedCommandError, UnusableError
-from tournaments.commands.options import Seed, seed_or_random
+from tournaments.commands.options import Seed
 from tournaments.commands.playing import (
     NotSeatedError,
     check_started,
@@ -27,6 +28,7 @@ from tournaments.commands.playing import (
     discard,
     open_store,
     play,
+    tell_commitment,
 )
 from tournaments.commands.report import report_folder
 from tournaments.doors import Doors
@@ -38,6 +40,8 @@ from tournaments.reference import BIDDER, GivenBoard, dealt_boards, recorded_boa
 from tournaments.report.pairing import Forfeit, find_forfeit
 from tournaments.report.wording import plural
 from tournaments.results import STORE
+from tournaments.sealing.commitment import Sealing, digest_of, new_key
+from tournaments.sealing.provenance import deals_in_short
 from tournaments.statistics.sequential import Sprt
 from tournaments.store import Store
 
@@ -110,7 +114,7 @@ def match(
     else:
         if not second:
             raise UnusableError("name two bots, or --resume a match (see arena match --help)")
-        event, given = _set_up(
+        event, sealing, given = _set_up(
             first,
             second,
             boards,
@@ -123,7 +127,7 @@ def match(
         )
         folder = out or _new_folder(first, second)
         existed = folder.exists()
-        store = create_store(folder, event, given, _go_on(folder))
+        store = create_store(folder, event, sealing, given, _go_on(folder))
     try:
         _play(store, folder, concurrency or processors(), port)
     except UnusableError as error:
@@ -153,11 +157,12 @@ def _set_up(
     claims: Claims,
     mode: Mode,
     sprt: str | None,
-) -> tuple[Event, dict[int, GivenBoard]]:
-    """What is to be played, and the boards that are given. Raises UnusableError."""
+) -> tuple[Event, Sealing, dict[int, GivenBoard]]:
+    """What is to be played, what its deals come from, and the boards that are given. Raises
+    UnusableError."""
     if claims is not Claims.OFF and mode is Mode.BIDDING:
         raise UnusableError("--claims: only where cards are played, not with --mode bidding")
-    chosen = seed_or_random(seed)
+    key = new_key() if seed is None else DealKey.of_seed(seed)
     given: list[GivenBoard] = []
     try:
         teams = parse_pair(first, second)
@@ -166,32 +171,33 @@ def _set_up(
         if sprt is not None:
             Sprt.parse(sprt)
         if mode is Mode.PLAY:
-            given = _given_boards(chosen, pbn, count)
+            given = _given_boards(key, pbn, count)
         elif pbn is not None:
             given = [GivenBoard(board, ()) for board in _first_of(read_boards(pbn), count, pbn)]
     except (EntryError, PbnError, ValueError) as error:
         raise UnusableError(str(error)) from None
     event = Event(
-        name=f"Bridge Arena {_KINDS[mode]}, seed {chosen}",
+        name=f"Bridge Arena {_KINDS[mode]}",
         format=Format.MATCH,
-        seed=chosen,
+        seed=seed,
         entries=tuple(Entrant(bot=team.spec, name=team.name) for team in teams),
         boards=len(given) or count or 32,
         pbn=None if pbn is None else str(pbn),
+        pbn_digest=None if pbn is None else digest_of(each.board for each in given),
         mode=mode,
         clock=clock,
         claims=claims,
         sprt=sprt,
         policies=PLAIN,
     )
-    return event, dict(enumerate(given, start=1))
+    return event, Sealing.of(event, key), dict(enumerate(given, start=1))
 
 
-def _given_boards(seed: int, pbn: Path | None, count: int | None) -> list[GivenBoard]:
+def _given_boards(key: DealKey, pbn: Path | None, count: int | None) -> list[GivenBoard]:
     """The boards of a match of card play only. Raises PbnError and ValueError."""
     bidder = system(BIDDER)
     if pbn is None:
-        return list(islice(dealt_boards(seed, bidder), count or 32))
+        return list(islice(dealt_boards(key, bidder), count or 32))
     boards = recorded_boards(pbn, bidder)
     if not boards:
         raise ValueError(f"{pbn} has no board with a contract to play")
@@ -217,9 +223,10 @@ def _play(store: Store, folder: Path, concurrency: int, port: int) -> None:
     home, visitors = event.entries
     print(
         f"{home.name} - {visitors.name}: {plural(event.boards, 'board')} in both rooms, "
-        f"seed {event.seed}{_LIMITS[event.mode]}",
+        f"{deals_in_short(event)}{_LIMITS[event.mode]}",
         flush=True,
     )
+    tell_commitment(store)
     score = _RunningScore()
     play(
         store,

@@ -24,6 +24,7 @@ from tournaments.log import EventLog
 from tournaments.reference import GivenBoard
 from tournaments.results import LOG, STORE, write_pbn
 from tournaments.runner import Runner
+from tournaments.sealing.commitment import Sealing
 from tournaments.staff.post import SeatingError
 from tournaments.store import Store, StoreError
 
@@ -38,6 +39,7 @@ def check_started(entries: Iterable[Entry]) -> None:
 def create_store(
     folder: Path,
     event: Event,
+    sealing: Sealing,
     boards: Mapping[int, GivenBoard],
     go_on: str,
     url: str | None = None,
@@ -52,12 +54,19 @@ def create_store(
     if path.exists():
         raise UnusableError(f"{path} exists already: choose another --out, or go on with {go_on}")
     try:
-        return Store.create(url or path, event, boards)
+        return Store.create(url or path, event, boards, sealing)
     except StoreError as error:
         if not existed:
             with suppress(OSError):
                 folder.rmdir()
         raise UnusableError(str(error)) from None
+
+
+def tell_commitment(store: Store) -> None:
+    """Publish what the deals are committed to, before a card is seen."""
+    commitment = store.commitment()
+    if commitment is not None:
+        print(f"the deals are committed to {commitment.digest}", flush=True)
 
 
 def open_store(source: str | Path, event: str | None = None) -> Store:

@@ -124,4 +124,5 @@ def match_of(results: EventResults) -> MatchFigures:
         ledgers_of(results.played),
         None if sprt is None else Sprt.parse(sprt),
         terms(results.event),
+        results.provenance,
     )

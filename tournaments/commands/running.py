@@ -7,6 +7,7 @@ import shlex
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Annotated
@@ -22,9 +23,10 @@ from tournaments.commands.playing import (
     find_store,
     open_store,
     play,
+    tell_commitment,
 )
 from tournaments.commands.report import report_store
-from tournaments.event import differences
+from tournaments.event import Event, differences
 from tournaments.event_file import EventFile, EventFileError, read_event
 from tournaments.extent import extent
 from tournaments.hall import OpenHall
@@ -32,6 +34,9 @@ from tournaments.plan import withdrawn
 from tournaments.played import EventResults
 from tournaments.report.wording import plural
 from tournaments.results import STORE
+from tournaments.sealing.commitment import Sealing, definition_of
+from tournaments.sealing.key_file import KeyFileError, key_path, read_key, write_key
+from tournaments.sealing.provenance import deals_in_short
 from tournaments.store import Store, StoreError
 from tournaments.store.database import is_url, without_password
 
@@ -49,6 +54,11 @@ Concurrency = Annotated[
 ]
 
 
+PublicValue = Annotated[
+    str, typer.Option(help="the value of the event's public text, now that it is known")
+]
+
+
 def run_event(
     command: str,
     file: Path,
@@ -58,6 +68,7 @@ def run_event(
     out: Path | None,
     resume: bool,
     store: str | None,
+    public_value: str = "",
     options: Sequence[str] = (),
 ) -> None:
     """Play the event that is `asked` for in a file and report it. `command`, `options`: what
@@ -73,12 +84,17 @@ def run_event(
     folder, existed = out or _new_folder(file), (out is not None and out.exists())
     go_on = _go_on(command, file, folder, store, options)
     begun = _resumed(file, asked, folder, store) if resume else None
-    kept = begun or _created(asked, folder, go_on, store)
+    committed = _committed(file, asked.event, public_value) if begun is None else None
+    kept = begun or _created(asked, committed, folder, go_on, store)
     try:
+        if committed is not None:  # now the store has it, and no second event
+            key_path(file).unlink()
         try:
             _play(kept, folder, open_hall, go_on)
         except UnusableError as error:
             if begun is None:
+                if committed is not None:
+                    write_key(key_path(file), committed)
                 with suppress(StoreError):  # on a full disk not even that can be done
                     kept.remove()
                 discard(folder, keep_folder=existed, keep_log=isinstance(error, NotSeatedError))
@@ -93,10 +109,10 @@ def run_event(
         raise FailedError(withdrawals)
 
 
-def read(file: Path, seed: int | None = None) -> EventFile:
+def read(file: Path) -> EventFile:
     """The event of a file. Raises UnusableError; all mistakes but the last are printed."""
     try:
-        return read_event(file, seed)
+        return read_event(file)
     except EventFileError as error:
         *others, last = error.mistakes
         for mistake in others:
@@ -115,9 +131,11 @@ def _resumed(file: Path, asked: EventFile, folder: Path, url: str | None) -> Sto
         # It may have been killed before there was anything to keep.
         print(f"there is nothing to go on with in {folder}: the event begins", flush=True)
         return None
-    begun = kept.event()
-    # With the seed that was drawn for it, where the file has none.
-    if changed := differences(read(file, begun.seed).event, begun):
+    begun, event = kept.event(), asked.event
+    if kept.commitment() is None and event.seed is None:
+        # Release 0.1 drew a seed where the file had none.
+        event = event.model_copy(update={"seed": begun.seed})
+    if changed := differences(event, begun):
         kept.close()
         raise UnusableError(
             f"{file}: {', '.join(changed)} changed since the event in {folder} began"
@@ -125,9 +143,38 @@ def _resumed(file: Path, asked: EventFile, folder: Path, url: str | None) -> Sto
     return kept
 
 
-def _created(asked: EventFile, folder: Path, go_on: str, url: str | None) -> Store:
-    given = dict(enumerate(asked.supply.given(), start=1))
-    return create_store(folder, asked.event, given, go_on, url)
+def _committed(file: Path, event: Event, public_value: str) -> Sealing | None:
+    """What a new event was committed to beforehand; None where it was not. Raises
+    UnusableError."""
+    if public_value and event.public is None:
+        raise UnusableError(f"--public-value: {file} names no public text (event.public)")
+    try:
+        kept = read_key(key_path(file))
+    except KeyFileError as error:
+        raise UnusableError(str(error)) from None
+    if kept is None:
+        if event.public is not None:
+            raise UnusableError(
+                f"{file}: event.public: commit to the event before {event.public!r} is known: "
+                f"{shlex.join(['arena', 'deal', '--commit', str(file)])}"
+            )
+        return None
+    if kept.definition != definition_of(event):
+        raise UnusableError(
+            f"{file} is not the event that was committed to: undo its changes, or delete "
+            f"{key_path(file)} and commit anew"
+        )
+    if event.public is not None and not public_value:
+        raise UnusableError(f"{file}: give the value of {event.public!r} as --public-value")
+    return replace(kept, public_value=public_value)
+
+
+def _created(
+    asked: EventFile, committed: Sealing | None, folder: Path, go_on: str, url: str | None
+) -> Store:
+    given = dict(enumerate(asked.given, start=1))
+    sealing = committed or Sealing.of(asked.event)
+    return create_store(folder, asked.event, sealing, given, go_on, url)
 
 
 def _play(store: Store, folder: Path, open_hall: OpenHall, go_on: str) -> None:
@@ -135,9 +182,10 @@ def _play(store: Store, folder: Path, open_hall: OpenHall, go_on: str) -> None:
     size = extent(event)
     print(
         f"{event.name}: {event.format}, {len(event.entries)} entries, "
-        f"{plural(size.tables, 'table')}, seed {event.seed}",
+        f"{plural(size.tables, 'table')}, {deals_in_short(event)}",
         flush=True,
     )
+    tell_commitment(store)
 
     def told(record: BoardRecord) -> str:
         return f"round {record.round}" if record.round else ""

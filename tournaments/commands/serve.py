@@ -16,6 +16,7 @@ from tournaments.commands.running import (
     Concurrency,
     EventPath,
     Out,
+    PublicValue,
     Resume,
     StoreUrl,
     read,
@@ -25,6 +26,7 @@ from tournaments.doors import Doors, FrontDoor
 from tournaments.entries import Access
 from tournaments.event import Event
 from tournaments.hall import local_hall
+from tournaments.sealing.exposure import exposures
 from tournaments.tokens import Tokens, TokensError, tokens_path
 
 PORT = 7770
@@ -39,6 +41,7 @@ def serve(
     out: Out = None,
     resume: Resume = False,  # noqa: FBT002
     store: StoreUrl = None,
+    public_value: PublicValue = "",
     concurrency: Concurrency = None,
     host: Annotated[str, typer.Option(help="the address to listen on; 0.0.0.0: all")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="0: any free")] = PORT,
@@ -61,6 +64,13 @@ def serve(
     """
     asked = read(file)
     event = asked.event
+    if event.seed is not None and not event.practice:
+        raise UnusableError(
+            f"{file}: event.seed: whoever guesses it knows all boards: leave it out, or say that "
+            "it is for practice alone: practice = true"
+        )
+    for line in exposures(event):
+        print(f"arena: {line}", file=sys.stderr)
     kept = Tokens(tokens or tokens_path(file))
     _check_tokens(event, kept, file)
     tls = _tls(cert, key)
@@ -102,6 +112,7 @@ def serve(
         out=out,
         resume=resume,
         store=store,
+        public_value=public_value,
         options=[
             word
             for name, (value, usual) in given.items()

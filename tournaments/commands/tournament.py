@@ -14,6 +14,7 @@ from tournaments.commands.running import (
     Concurrency,
     EventPath,
     Out,
+    PublicValue,
     Resume,
     StoreUrl,
     read,
@@ -32,6 +33,7 @@ def tournament(
         bool, typer.Option("--check", help="say what would be played, and about how long")
     ] = False,
     store: StoreUrl = None,
+    public_value: PublicValue = "",
     concurrency: Concurrency = None,
     dask: Annotated[
         str, typer.Option(metavar="ADDRESS", help="play on the workers of a Dask scheduler")
@@ -53,7 +55,17 @@ def tournament(
     check_started(entrant.entry() for entrant in event.entries)
     options = ["--dask", dask] if dask else []
     hall = _hall(dask, tables, port)
-    run_event("tournament", file, asked, hall, out=out, resume=resume, store=store, options=options)
+    run_event(
+        "tournament",
+        file,
+        asked,
+        hall,
+        out=out,
+        resume=resume,
+        store=store,
+        public_value=public_value,
+        options=options,
+    )
 
 
 def _hall(dask: str, tables: int, port: int) -> OpenHall:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 import shlex
 from pathlib import Path
 from typing import Annotated
@@ -15,7 +16,6 @@ from tournaments.alone import BusyError, alone
 from tournaments.analysis.engine import LocalSolvers, Solvers
 from tournaments.cluster_error import ClusterError
 from tournaments.commands.errors import FailedError, InterruptedCommandError, UnusableError
-from tournaments.commands.options import seed_or_random
 from tournaments.commands.progress import progress_bar
 from tournaments.commands.signals import sigterm_as_ctrl_c
 from tournaments.report.wording import plural
@@ -63,7 +63,7 @@ def deals(
     denomination when all see all cards.
 
     Bots learn from such deals. A table takes about 0.2 seconds of a processor, that of a freak
-    deal minutes; none is left out. The deals are those of `arena deal` with the same seed.
+    deal minutes; none is left out. The deals are a public hash of the seed.
 
     Stop it whenever you like. The same command goes on, and a larger N adds to what there is.
     The files of DIR are described in docs/training.md.
@@ -109,7 +109,9 @@ def _series(folder: Path, seed: int | None, layouts: int | None) -> Series:
     """What is asked for; where nothing is, as it is in the folder."""
     found = found_series(folder)
     if found is None:
-        return Series(seed_or_random(seed), 1 if layouts is None else layouts)
+        return Series(
+            secrets.randbits(64) if seed is None else seed, 1 if layouts is None else layouts
+        )
     return Series(
         found.seed if seed is None else seed, found.layouts if layouts is None else layouts
     )

@@ -35,6 +35,7 @@ from tournaments.leaderboard.matches import (
 )
 from tournaments.leaderboard.play import LedgerFigures, TricksVsDd, ledger_figures, tricks_vs_dd
 from tournaments.played import EventResults
+from tournaments.sealing.provenance import Provenance
 from tournaments.standings import Standing, Standings, standings
 from tournaments.statistics.clustered import clustered_mean
 from tournaments.statistics.means import Mean
@@ -152,10 +153,11 @@ class EntryFigures:
 
 @dataclass(frozen=True, slots=True)
 class EventFigures:
-    """One event. `matches`: of two rooms; `boards`: of pairs and individual events; one of
-    the two is empty."""
+    """One event. `provenance`: where its boards came from. `matches`: of two rooms; `boards`: of
+    pairs and individual events; one of the two is empty."""
 
     event: Event
+    provenance: Provenance
     standings: Standings
     tables: tuple[SeatedTable, ...]
     matches: tuple[TeamMatch, ...]
@@ -265,6 +267,7 @@ def _event_figures(results: EventResults) -> EventFigures:
     tables = tuple(seated_tables(results, planned))
     return EventFigures(
         results.event,
+        results.provenance,
         standings(results.event, results.played),
         tables,
         tuple(team_matches(results.event, planned, tables) if is_teams else ()),

@@ -174,6 +174,7 @@ def _event(number: int, links: Links) -> Json:
         "format": figures.event.format.value,
         "scoring": figures.event.scoring.value,
         "mode": figures.event.mode.value,
+        "deals": figures.provenance.values,
         "terms": dict(terms(figures.event)),
         "entries": [entrant.name for entrant in figures.event.entries],
         "matches": list(_matches(number, figures, links)),

@@ -64,10 +64,11 @@ def notices(board: Leaderboard) -> list[str]:
 
 
 def _terms(board: Leaderboard) -> Iterator[str]:
-    """What events set otherwise than by default."""
+    """Where the boards of events came from, and what they set otherwise than by default."""
     for figures in board.events:
-        if text := terms_text(terms(figures.event)):
-            yield text if len(board.events) == 1 else f"{figures.event.name}: {text}"
+        for text in (figures.provenance.text, terms_text(terms(figures.event))):
+            if text:
+                yield text if len(board.events) == 1 else f"{figures.event.name}: {text}"
 
 
 def _withdrawn(board: Leaderboard) -> str:

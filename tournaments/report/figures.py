@@ -45,6 +45,7 @@ from tournaments.report.pairing import (
 )
 from tournaments.report.sprt import SprtFigures, sprt_figures
 from tournaments.schedule import HOME, VISITORS, team_at
+from tournaments.sealing.provenance import UNTOLD, Provenance
 from tournaments.statistics.means import Mean, percentile
 from tournaments.statistics.sequential import Sprt
 from tournaments.statistics.sign_flip import sign_flip_p_value
@@ -175,7 +176,8 @@ class MatchFigures:
     sign-flip test. `victory_points`: first's and second's; None, as the p-value, without a
     board. `single_tables`: boards finished in one room only. `forfeit`: None when the match was
     played out. `sprt`: of the test that may end the match early; None where it has none.
-    `terms`: what of clock, claims and policies is not the default, by key.
+    `terms`: what of clock, claims and policies is not the default, by key. `provenance`: where
+    the boards came from.
     """
 
     names: tuple[str, str]
@@ -194,6 +196,7 @@ class MatchFigures:
     forfeit: Forfeit | None
     sprt: SprtFigures | None
     terms: Terms
+    provenance: Provenance
 
     @property
     def has_auction(self) -> bool:
@@ -221,6 +224,7 @@ def match_figures(
     ledgers: Ledgers,
     sprt: Sprt | None = None,
     terms: Terms = MappingProxyType({}),
+    provenance: Provenance = UNTOLD,
 ) -> MatchFigures:
     """The figures of the match that the records belong to, in any order but where there is a
     sequential test, which takes the boards as they come.
@@ -275,6 +279,7 @@ def match_figures(
         forfeit=find_forfeit(records),
         sprt=None if sprt is None else sprt_figures(sprt, records),
         terms=terms,
+        provenance=provenance,
     )
 
 

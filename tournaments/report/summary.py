@@ -63,6 +63,7 @@ def summary(figures: MatchFigures) -> Json:
         "adjusted_boards": len(figures.adjusted),
         "adjusted_imps": sum(figures.adjusted),
         "sprt": _sprt(figures),
+        "deals": figures.provenance.values,
         "terms": dict(figures.terms),
         "bots": [_bot(bot, figures) for bot in figures.bots],
         "board_results": [_row(row, figures) for row in figures.rows],

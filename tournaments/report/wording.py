@@ -83,7 +83,7 @@ def rate(figures: MatchFigures) -> str:
 
 def notices(figures: MatchFigures) -> list[str]:
     """What a reader must know beside the headline."""
-    texts: list[str] = [terms_text(figures.terms)] if figures.terms else []
+    texts = [text for text in (figures.provenance.text, terms_text(figures.terms)) if text]
     forfeit = figures.forfeit
     if forfeit is not None:
         room = f", {forfeit.room.lower()} room" if forfeit.room else ""

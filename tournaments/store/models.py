@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import JSON, ForeignKeyConstraint
+from sqlalchemy import JSON, ForeignKeyConstraint, false
 from sqlalchemy.orm import DeclarativeBase, Mapped, MappedColumn, mapped_column
 
 OPTIONAL_JSON = JSON(none_as_null=True)
@@ -19,13 +19,18 @@ class Base(DeclarativeBase):
 
 
 class EventRow(Base):
-    """`definition`: the `Event`, as JSON."""
+    """`definition`: the `Event`, as JSON. `commitment`: to its deals, `key`: what they come from,
+    secret until `revealed`, when the event is over; null of events of release 0.1."""
 
     __tablename__ = "event"
 
     id: Mapped[int] = mapped_column(primary_key=True)
     name: Mapped[str] = mapped_column(unique=True)
     definition: Mapped[str]
+    commitment: Mapped[str | None]
+    key: Mapped[str | None]
+    public_value: Mapped[str | None]
+    revealed: Mapped[bool] = mapped_column(default=False, server_default=false())
 
 
 class EntryRow(Base):

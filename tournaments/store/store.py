@@ -17,6 +17,7 @@ from sqlalchemy.orm import Session
 from bridge.board import Board
 from bridge.calls import Call
 from bridge.cards import Deal
+from bridge.deal_key import DealKey
 from bridge.record import BoardRecord, MadeCall
 from bridge.seats import SEATS, Seat, Vulnerability
 from oracle.ledger import TableLedger
@@ -29,6 +30,7 @@ from tournaments.event import Event
 from tournaments.played import Played
 from tournaments.reference import GivenBoard
 from tournaments.schedule import Match, Unit
+from tournaments.sealing.commitment import Commitment, Sealing
 from tournaments.store.database import (
     StoreError,
     connect,
@@ -67,19 +69,24 @@ class Store:
 
     @classmethod
     def create(
-        cls, source: str | Path, event: Event, boards: Mapping[int, GivenBoard] | None = None
+        cls,
+        source: str | Path,
+        event: Event,
+        boards: Mapping[int, GivenBoard] | None = None,
+        sealing: Sealing | None = None,
     ) -> Store:
-        """A store for a new event, with the boards that are given. A file comes to its place
-        only when it is complete."""
+        """A store for a new event, with the boards that are given, sealed by its seed or by a
+        new key if not by `sealing`. A file comes to its place only when it is complete."""
+        sealing = sealing or Sealing.of(event)
         if is_url(str(source)):
-            return cls._create(source, event, boards or {})
+            return cls._create(source, event, boards or {}, sealing)
         path = Path(source)
         if path.exists():
             raise StoreError(f"{path} exists already")
         new = path.with_name(f".{path.name}.new")
         try:
             _delete(new)
-            cls._create(new, event, boards or {}).close()
+            cls._create(new, event, boards or {}, sealing).close()
             _check_is_whole(new)
             new.replace(path)
         except OSError as error:
@@ -94,13 +101,25 @@ class Store:
             raise
 
     @classmethod
-    def _create(cls, source: str | Path, event: Event, boards: Mapping[int, GivenBoard]) -> Store:
+    def _create(
+        cls,
+        source: str | Path,
+        event: Event,
+        boards: Mapping[int, GivenBoard],
+        sealing: Sealing,
+    ) -> Store:
         engine = connect(source)
         try:
             if not is_prepared(engine):
                 create_schema(engine)
             with _session(engine, "write") as session:
-                row = EventRow(name=event.name, definition=event.model_dump_json())
+                row = EventRow(
+                    name=event.name,
+                    definition=sealing.definition,
+                    commitment=sealing.digest,
+                    key=str(sealing.key),
+                    public_value=sealing.public_value or None,
+                )
                 session.add(row)
                 session.flush()
                 key = row.id
@@ -173,8 +192,30 @@ class Store:
 
     def event(self) -> Event:
         with self._session("read") as session:
-            row = session.scalars(select(EventRow).where(EventRow.id == self._event)).one()
-            return Event.model_validate_json(row.definition)
+            return Event.model_validate_json(self._row(session).definition)
+
+    def sealing(self) -> Sealing | None:
+        """What the deals come from, for the arena alone while the event runs; None of an event
+        of release 0.1."""
+        with self._session("read") as session:
+            row = self._row(session)
+            if row.key is None:
+                return None
+            return Sealing(row.definition, DealKey.parse(row.key), row.public_value or "")
+
+    def commitment(self) -> Commitment | None:
+        """What anybody may know of the deals; None of an event of release 0.1."""
+        with self._session("read") as session:
+            row = self._row(session)
+            if row.commitment is None:
+                return None
+            key = DealKey.parse(row.key) if row.revealed and row.key else None
+            return Commitment(row.definition, row.commitment, row.public_value or "", key)
+
+    def reveal(self) -> None:
+        """The event is over: anybody may know the key."""
+        with self._session("write") as session:
+            self._row(session).revealed = True
 
     def boards(self) -> dict[int, GivenBoard]:
         """The boards that were given or have been scheduled, by their numbers in the supply."""
@@ -319,6 +360,9 @@ class Store:
 
     def _of_event(self, table: Any) -> Select[Any]:
         return select(table).where(table.event == self._event)
+
+    def _row(self, session: Session) -> EventRow:
+        return session.scalars(select(EventRow).where(EventRow.id == self._event)).one()
 
     def _select(self, *columns: Any) -> Select[Any]:
         return select(*columns).where(columns[0].class_.event == self._event)

@@ -59,7 +59,7 @@ def _units(event: Event, played: Iterable[Played]) -> list[Unit]:
 
 
 def _play(event: Event, unit: Unit, systems: list[System]) -> Played:
-    board = Board.dealt(event.seed, unit.board)
+    board = Board.dealt(event.seed or 0, unit.board)
     north, east, south, west = (event.entries[entry].name for entry in unit.lineup)
     calls = _bid(board, [systems[entry % len(systems)] for entry in unit.lineup])
     contract = Auction(board.dealer, (made.call for made in calls)).contract
@@ -123,7 +123,7 @@ def result(
 ) -> Played:
     """A board without its play: what is lost against `dd_tricks` was lost at the end, by
     declarer or the defence. Without a contract it was passed out."""
-    board = Board.dealt(event.seed, unit.board)
+    board = Board.dealt(event.seed or 0, unit.board)
     bid = Contract.parse(contract, Seat.parse(declarer)) if contract else None
     taken = tricks if bid else None
     north, east, south, west = (event.entries[entry].name for entry in unit.lineup)

@@ -19,10 +19,13 @@ CLAIMING = f"cmd:{shlex.quote(sys.executable)} {ROOT / 'docs' / 'examples' / 'cl
 
 
 def write_event(
-    folder: Path, *bots: str, keys: str = "seed = 5\nboards = 2", policies: str = ""
+    folder: Path,
+    *bots: str,
+    keys: str = "seed = 5\nboards = 2",
+    policies: str = "",
 ) -> None:
     entries = "".join(f"[[entry]]\nbot = '''{bot}'''\n" for bot in bots)
-    head = '[event]\nname = "Cup"\nformat = "match"\n'
+    head = '[event]\nname = "Cup"\nformat = "match"\npractice = true\n'
     (folder / "event.toml").write_text(f"{head}{keys}\n[policies]\n{policies}\n{entries}")
 
 
@@ -76,7 +79,12 @@ def test_both_teams_over_blue_chip_each_with_its_own_quirks(tmp_path: Path) -> N
 
 @pytest.mark.slow
 def test_boards_that_are_only_bid(tmp_path: Path) -> None:
-    write_event(tmp_path, "bluechip:A", "baseline", keys='seed = 5\nboards = 2\nmode = "bidding"')
+    write_event(
+        tmp_path,
+        "bluechip:A",
+        "baseline",
+        keys='seed = 5\nboards = 2\nmode = "bidding"',
+    )
     with (
         awaiting(tmp_path) as (server, port),
         programs(tmp_path, "natural", port, "A") as bots,
@@ -184,8 +192,8 @@ def test_what_cannot_be_is_told_with_its_line(tmp_path: Path) -> None:
     quirk, mode = ended.errors.splitlines()
     known = "(NAME=VALUE with one of letters, card, "
     assert quirk.startswith(
-        f"arena: event.toml:9: entry 1, bot: 'bluechip:A:tea=5': there is no quirk 'tea=5' {known}"
+        f"arena: event.toml:10: entry 1, bot: 'bluechip:A:tea=5': there is no quirk 'tea=5' {known}"
     )
     assert mode == (
-        "arena: event.toml:11: entry 2, bot: a Blue Chip program bids for itself: not in mode play"
+        "arena: event.toml:12: entry 2, bot: a Blue Chip program bids for itself: not in mode play"
     )

@@ -130,6 +130,7 @@ name = "Visitors"
 format = "match"
 boards = 12
 seed = 5
+practice = true
 
 [[entry]]
 bot = "remote:far"

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from bridge.board import Board
+from bridge.deal_key import DealKey
 from bridge.record import Room
 from bridge.scoring import imps, score_ns
 from bridge.seats import Seat, Vulnerability
@@ -41,7 +42,9 @@ class TestFinishedMatch:
 
     def test_every_board_is_played_in_both_rooms(self, finished_match: FinishedMatch) -> None:
         records = records_of(finished_match.folder / "match.pbn")
-        boards = [Board.dealt(1, number) for number in range(1, finished_match.boards + 1)]
+        boards = [
+            DealKey.of_seed(1).board(number) for number in range(1, finished_match.boards + 1)
+        ]
         assert [(record.board, record.room) for record in records] == [
             (board, room) for board in boards for room in Room
         ]
@@ -231,5 +234,5 @@ class TestBoardsOfFiles:
         if not path.exists():
             path.write_text(ended.output)
         assert [record.board for record in records_of(path)] == [
-            Board.dealt(5, number) for number in (1, 2, 3)
+            DealKey.of_seed(5).board(number) for number in (1, 2, 3)
         ]

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from bridge.board import Board
+from bridge.deal_key import DealKey
 from bridge.record import MadeCall, Mode, Room
 from bridge.scoring import score_ns
 from bridge.seats import Seat
@@ -31,6 +32,11 @@ from tests.end_to_end.arena import (
     write_bot,
 )
 from tests.oracle.vectors import FREAK_DEAL
+
+KEY = DealKey.of_seed(1)
+"""What the boards of seed 1 are dealt from."""
+
+OF_SEED = "seed 1 (reproducible, not sealed)"
 
 # Says what it is told of the end of each board; never asked for a card.
 BIDDER = """
@@ -95,13 +101,13 @@ def test_bidding(tmp_path: Path) -> None:
     command = ["match", f"mine={spec}", "random", "--boards", "4", "--seed", "1"]
     ended = arena(tmp_path, *command, "--mode", "bidding", "--out", "out", "--concurrency", "2")
     assert (ended.status, ended.errors) == (0, ""), ended
-    assert "4 boards in both rooms, seed 1, bidding only" in ended.output
+    assert f"4 boards in both rooms, {OF_SEED}, bidding only" in ended.output
     out = tmp_path / "out"
     records = records_of(out / "match.pbn")
     assert [(record.board, record.room) for record in records] == [
-        (Board.dealt(1, number), room) for number in range(1, 5) for room in Room
+        (KEY.board(number), room) for number in range(1, 5) for room in Room
     ]
-    solved = dict(enumerate(tables([Board.dealt(1, number).deal for number in range(1, 5)]), 1))
+    solved = dict(enumerate(tables([KEY.deal(number) for number in range(1, 5)]), 1))
     told: dict[str, list[str]] = {"Open": [], "Closed": []}
     for record in records:
         contract = record.contract
@@ -136,12 +142,12 @@ def test_play(tmp_path: Path) -> None:
     command = ["match", f"mine={spec}", "random", "--boards", "4", "--seed", "1", "--mode", "play"]
     ended = arena(tmp_path, *command, "--out", "out", "--concurrency", "2")
     assert (ended.status, ended.errors) == (0, ""), ended
-    assert "4 boards in both rooms, seed 1, card play only" in ended.output
+    assert f"4 boards in both rooms, {OF_SEED}, card play only" in ended.output
     out = tmp_path / "out"
     records = records_of(out / "match.pbn")
     assert len(records) == 8
     for opened, closed in zip(records[::2], records[1::2], strict=True):
-        assert opened.board == closed.board == Board.dealt(1, opened.board.number)
+        assert opened.board == closed.board == KEY.board(opened.board.number)
         assert opened.contract is not None
         assert opened.calls == closed.calls
         assert (opened.room, closed.room) == (Room.OPEN, Room.CLOSED)

@@ -32,6 +32,7 @@ name = "Visitors"
 format = "match"
 boards = {boards}
 seed = 5
+practice = true
 {keys}
 [policies]
 no_show = {no_show}
@@ -258,7 +259,7 @@ class TestCrashes:
             """,
         )
         (tmp_path / "event.toml").write_text(
-            f'[event]\nname = "E"\nformat = "match"\nboards = 4\nseed = 1\n'
+            f'[event]\nname = "E"\nformat = "match"\nboards = 4\nseed = 1\npractice = true\n'
             f'[[entry]]\nbot = "crashing={crashing}"\n[[entry]]\nbot = "baseline"\n'
         )
         ended = arena(tmp_path, "tournament", "event.toml", "--out", "out", "--concurrency", "2")
@@ -290,7 +291,7 @@ class TestCrashes:
             """,
         )
         (tmp_path / "event.toml").write_text(
-            f'[event]\nname = "E"\nformat = "match"\nboards = 3\nseed = 1\n'
+            f'[event]\nname = "E"\nformat = "match"\nboards = 3\nseed = 1\npractice = true\n'
             f"[policies]\ngrace = 3600\n"
             f'[[entry]]\nbot = "hopeless={hopeless}"\n[[entry]]\nbot = "baseline"\n'
         )

@@ -119,7 +119,9 @@ class TestCrashedOnce:
     def test_it_succeeds(self, crashed_once: Played) -> None:
         ended = crashed_once.ended
         assert (ended.status, ended.errors) == (0, "")
-        assert ended.output.startswith("Cup: round-robin, 3 entries, 18 tables, seed 5\n")
+        assert ended.output.startswith(
+            "Cup: round-robin, 3 entries, 18 tables, seed 5 (reproducible, not sealed)\n"
+        )
         assert ended.output.splitlines()[-1] == "results in out"
 
     def test_the_board_is_adjusted_and_all_others_are_played(self, crashed_once: Played) -> None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from bridge.board import Board
 from bridge.deal_key import DealKey, DealSource, PublicSeed
 from bridge.record import BoardRecord, Mode
+from pbn.model import Problem
 from pbn.records import read_records
 from tournaments.event import Event
 from tournaments.event_pbn import header_in
@@ -55,15 +56,17 @@ def verify_store(store: Store) -> Verdict:
 def verify_pbn(path: Path) -> Verdict:
     """Check the boards of a PBN file.
 
-    Raises PbnError where it cannot be read or a game is no record, and ProofError.
+    Raises PbnError where it cannot be read, and ProofError. A game that is no record is a mistake.
     """
     header = header_in(path)
     if header is None:
         raise ProofError(f"{path} tells of no event, so of nothing that was committed to")
-    event, records = header.event, list(read_records(path))
+    event, problems = header.event, list[Problem]()
+    records = list(read_records(path, problems))
     given = list(dict.fromkeys(_boards(records)))[: extent(event).boards]
     try:
-        return verify(event, header.commitment, records, given)
+        verdict = verify(event, header.commitment, records, given)
+        return replace(verdict, mistakes=(*map(str, problems), *verdict.mistakes))
     except ProofError as error:
         raise ProofError(f"{path}: {error}") from None
 

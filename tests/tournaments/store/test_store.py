@@ -20,6 +20,7 @@ from sqlalchemy import text
 
 from bridge.board import Board
 from bridge.calls import PASS, Call
+from bridge.deal_key import DealKey
 from bridge.explanation import Explanation
 from bridge.record import BoardRecord, Fault, FaultKind, MadeCall, Mode
 from bridge.seats import SEATS, Seat, Side, Vulnerability
@@ -31,6 +32,7 @@ from tournaments.event import Entrant, Format
 from tournaments.plan import plan
 from tournaments.reference import GivenBoard
 from tournaments.schedule import Match, Unit
+from tournaments.sealing.commitment import Commitment, Sealing
 from tournaments.store import Store, StoreError
 from tournaments.store.database import connect
 
@@ -98,6 +100,34 @@ def run(place: str, *statements: str) -> None:
                 connection.execute(text(statement))
     finally:
         engine.dispose()
+
+
+class TestSealing:
+    def test_the_key_is_for_the_arena_alone_until_it_is_revealed(self, place: str) -> None:
+        sealing = Sealing.of(EVENT.model_copy(update={"seed": None}), public_value="12")
+        with closing(Store.create(place, EVENT, sealing=sealing)) as store:
+            assert store.sealing() == sealing
+            known = Commitment(sealing.definition, sealing.digest, "12")
+            assert store.commitment() == known
+            store.reveal()
+        with closing(Store.open(place)) as store:
+            assert store.commitment() == replace(known, key=sealing.key)
+
+    def test_without_one_it_is_sealed_by_the_seed(self, store: Store) -> None:
+        assert EVENT.seed is not None
+        assert store.sealing() == Sealing.of(EVENT, DealKey.of_seed(EVENT.seed))
+
+    def test_a_store_of_the_first_release_has_none(self, place: str) -> None:
+        Store.create(place, EVENT).close()
+        columns = ("commitment", "key", "public_value", "revealed")
+        run(
+            place,
+            *(f"ALTER TABLE event DROP COLUMN {column}" for column in columns),
+            "UPDATE alembic_version SET version_num = '0001'",
+        )
+        with closing(Store.open(place)) as store:
+            assert store.event() == EVENT
+            assert (store.sealing(), store.commitment()) == (None, None)
 
 
 class TestWhatIsKept:
@@ -406,6 +436,7 @@ from sqlalchemy import event
 from sqlalchemy.engine import Engine
 from tournaments.event import Event
 from tournaments.store import Store
+from tournaments.sealing.commitment import Commitment, Sealing
 
 left = int(sys.argv[2])
 

@@ -436,7 +436,6 @@ from sqlalchemy import event
 from sqlalchemy.engine import Engine
 from tournaments.event import Event
 from tournaments.store import Store
-from tournaments.sealing.commitment import Commitment, Sealing
 
 left = int(sys.argv[2])
 

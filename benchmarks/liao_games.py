@@ -28,7 +28,6 @@ from protocol.visibility import Viewer
 from server.clock import TimeControl
 from server.driver import play_board
 from server.players import LocalPlayer, Player
-from server.recorded import RecordedPlayer
 from server.table import Table
 from tournaments.replay.games import Start, read_recorded
 
@@ -157,7 +156,8 @@ def _play(job: Job, memory: Memory) -> Played:
     """Make the record's calls, then let the bots play the cards."""
     board = job.game.record.board
     north, east, south, west = (seat_seed(job.seed, board.number, seat) for seat in SEATS)
-    table = Table(job.game.name, board, (north, east, south, west), _CONTROL)
+    seeds = (north, east, south, west)
+    table = Table(job.game.name, board, seeds, _CONTROL, given=job.game.auction)
     players: dict[Seat, Player] = {}
     for seat in SEATS:
         shipped, make = parse(job.agent if seat == Seat.SOUTH else job.against)
@@ -165,8 +165,7 @@ def _play(job: Job, memory: Memory) -> Played:
         bot.rng = Random(seat_seed(job.seed, board.number, seat))
         if seat != Seat.SOUTH:
             bot = Remembering(bot, seat, memory)
-        player = LocalPlayer(Viewer(seat, cheat=shipped.cheat), bot)
-        players[seat] = RecordedPlayer(player, job.game.auction)
+        players[seat] = LocalPlayer(Viewer(seat, cheat=shipped.cheat), bot)
     asyncio.run(play_board(table, players))
     record = table.record(("", "", "", ""))
     if record.faults or record.contract != job.game.record.contract or record.tricks is None:

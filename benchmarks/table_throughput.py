@@ -26,8 +26,7 @@ from bridge.board import Board, seat_seed
 from bridge.calls import Call
 from bridge.cards import CARD_TEXTS, CARDS, Card
 from bridge.seats import SEATS, Seat
-from protocol.codec import encode
-from protocol.messages import Delivery, Welcome, YourTurn
+from protocol.messages import Delivery, Welcome
 from protocol.session import ClientSession, ServerSession
 from protocol.view import View
 from protocol.visibility import Viewer, visible
@@ -116,9 +115,9 @@ def frame_sizes() -> tuple[int, int]:
     while (turn := table.turn) is not None:
         for event in events:
             for seat, (session, _) in ends.items():
-                message = visible(event, Viewer(seat))
-                if message is not None:
-                    session.send(encode(message), urgent=isinstance(message, YourTurn))
+                outgoing = visible(event, Viewer(seat))
+                if outgoing is not None:
+                    session.send(outgoing.encoded, urgent=outgoing.urgent)
         session, client = ends[turn.player]
         data = session.data_to_send() or b""
         downs.append(len(data))

@@ -7,13 +7,14 @@ see the same, and a frame is put together from messages already encoded.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Annotated, Any
 
 import msgpack
 from pydantic import FailFast, TypeAdapter, ValidationError
 
 from protocol.errors import ProtocolError
-from protocol.messages import MAX_FRAME, ClientMessage, Message, ServerMessage
+from protocol.messages import MAX_FRAME, BoardEvent, ClientMessage, Message, ServerMessage
 
 _TEXT_LIMIT = 300
 """How much of an error is told, in characters: it may quote what the other end sent."""
@@ -23,9 +24,28 @@ _CLIENT: TypeAdapter[list[ClientMessage]] = TypeAdapter(Annotated[list[ClientMes
 _SERVER: TypeAdapter[list[ServerMessage]] = TypeAdapter(Annotated[list[ServerMessage], FailFast()])
 
 
+_SEQ_AT = 1 + len(msgpack.packb("seq"))
+"""Where an event's number begins. The map's header takes one byte, as no event has more than 15
+fields."""
+
+
 def encode(message: Message) -> bytes:
     """One message as msgpack; fields that are None are left out."""
     return msgpack.packb(message.model_dump(exclude_none=True))
+
+
+def around_seq(event: BoardEvent) -> tuple[bytes, bytes]:
+    """The encoding of an event before and after its number, which is the first of its fields:
+    between them another number may stand."""
+    encoded = encode(event)
+    return encoded[:_SEQ_AT], encoded[_SEQ_AT + len(packed_seq(event.seq)) :]
+
+
+@lru_cache(maxsize=1024)
+def packed_seq(seq: int) -> bytes:
+    """An event's number, as it is put into the encoding of the event."""
+    packed: bytes = msgpack.packb(seq)
+    return packed
 
 
 def frame(messages: Sequence[bytes]) -> bytes:

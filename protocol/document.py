@@ -22,10 +22,11 @@ from pydantic.fields import FieldInfo
 
 from bridge.calls import CALL_TEXTS, Call
 from bridge.cards import Card, Deal, Hand, Suit
-from bridge.explanation import Explanation, Range
+from bridge.explanation import Explanation
 from bridge.seats import Seat, Vulnerability
 from protocol.codec import encode, frame
 from protocol.messages import (
+    HELLO_LATE,
     MAX_FRAME,
     SUBPROTOCOL,
     VERSION,
@@ -50,7 +51,7 @@ from protocol.messages import (
     Welcome,
     YourTurn,
 )
-from protocol.types import ExplanationModel, WireExplanation
+from protocol.types import ExplanationModel, WireExplanation, WireRange
 
 MARKDOWN = "protocol.md"
 SCHEMA = "protocol.schema.json"
@@ -115,7 +116,7 @@ def example() -> list[Exchange]:
             ),
         ),
         server(
-            "Board 1 begins. Three players have passed; `seq` has gaps where others were asked.",
+            "Board 1 begins. Three players have passed. `seq` counts what the bot is sent.",
             BoardStart(
                 **stamp,
                 seq=1,
@@ -124,76 +125,76 @@ def example() -> list[Exchange]:
                 hand=EXAMPLE_DEAL[west],
                 seed=7205759403792793,
             ),
-            call(3, north, "Pass"),
-            call(5, east, "Pass"),
-            call(7, south, "Pass"),
-            turn(8, calls_from("1C")),
+            call(2, north, "Pass"),
+            call(3, east, "Pass"),
+            call(4, south, "Pass"),
+            turn(5, calls_from("1C")),
         ),
         client(
             "The answer names the turn, and says what the call means.",
-            MakeCall(**stamp, seq=8, call=Call("1NT"), explanation=strong),
+            MakeCall(**stamp, seq=5, call=Call("1NT"), explanation=strong),
         ),
         server(
             "The bot's own call comes back as an event, like everybody's. East's 2D was alerted "
             "and explained, but East is the bot's partner: only North and South see that.",
-            call(9, west, "1NT", strong),
-            call(11, north, "Pass"),
-            call(13, east, "2D"),
-            call(15, south, "Pass"),
-            turn(16, calls_from("2H")),
+            call(6, west, "1NT", strong),
+            call(7, north, "Pass"),
+            call(8, east, "2D"),
+            call(9, south, "Pass"),
+            turn(10, calls_from("2H")),
         ),
-        client("", MakeCall(**stamp, seq=16, call=Call("2H"))),
+        client("", MakeCall(**stamp, seq=10, call=Call("2H"))),
         server(
             "",
-            call(17, west, "2H"),
-            call(19, north, "Pass"),
-            call(21, east, "4H"),
-            call(23, south, "Pass"),
-            turn(24, calls_from("4S")),
+            call(11, west, "2H"),
+            call(12, north, "Pass"),
+            call(13, east, "4H"),
+            call(14, south, "Pass"),
+            turn(15, calls_from("4S")),
         ),
-        client("", MakeCall(**stamp, seq=24, call=Call("Pass"))),
+        client("", MakeCall(**stamp, seq=15, call=Call("Pass"))),
         server(
             "The bot declares 4H. North has led, East's hand is on the table, and the bot is "
             "asked for dummy's card: `player` is W, `seat` is E.",
-            call(25, west, "Pass"),
-            call(27, north, "Pass"),
-            AuctionEnd(**stamp, seq=28, contract="4H", declarer=west),
-            card(30, north, "DK"),
-            DummyShown(**stamp, seq=31, seat=east, hand=EXAMPLE_DEAL[east]),
-            turn(32, ["DT"], east),
+            call(16, west, "Pass"),
+            call(17, north, "Pass"),
+            AuctionEnd(**stamp, seq=18, contract="4H", declarer=west),
+            card(19, north, "DK"),
+            DummyShown(**stamp, seq=20, seat=east, hand=EXAMPLE_DEAL[east]),
+            turn(21, ["DT"], east),
         ),
-        client("", PlayCard(**stamp, seq=32, card=Card("DT"))),
+        client("", PlayCard(**stamp, seq=21, card=Card("DT"))),
         server(
             "Now a card of its own hand.",
-            card(33, east, "DT"),
-            card(35, south, "D2"),
-            turn(36, ["DA", "D5"]),
+            card(22, east, "DT"),
+            card(23, south, "D2"),
+            turn(24, ["DA", "D5"]),
         ),
-        client("The bot makes a mistake:", PlayCard(**stamp, seq=36, card=Card("HA"))),
+        client("The bot makes a mistake:", PlayCard(**stamp, seq=24, card=Card("HA"))),
         server(
             "It is told so, and asked again under a new `seq`; its clock has gone on.",
             Error(
                 code=ErrorCode.ILLEGAL,
                 text="HA is illegal: W can follow suit to DK (Law 44C)",
                 seat=west,
-                seq=36,
+                seq=24,
             ),
-            turn(37, ["DA", "D5"]),
+            turn(25, ["DA", "D5"]),
         ),
-        client("", PlayCard(**stamp, seq=37, card=Card("DA"))),
+        client("", PlayCard(**stamp, seq=25, card=Card("DA"))),
         server(
             "A trick is complete. West won it and leads to the next.",
-            card(38, west, "DA"),
-            TrickEnd(**stamp, seq=39, winner=west),
-            turn(40, "SJ ST S8 S4 HA HK H3 H2 D5 CA C6 C5".split()),
+            card(26, west, "DA"),
+            TrickEnd(**stamp, seq=27, winner=west),
+            turn(28, "SJ ST S8 S4 HA HK H3 H2 D5 CA C6 C5".split()),
         ),
         server(
             "So it goes on to the end of the board. 4H was two down, not vulnerable. "
             "Another `BoardStart` could follow; here the session ends.",
-            card(144, east, "CK"),
-            card(146, south, "CQ"),
-            TrickEnd(**stamp, seq=147, winner=west),
-            BoardEnd(**stamp, seq=148, tricks=8, score=100),
+            card(109, east, "CK"),
+            card(110, south, "CQ"),
+            TrickEnd(**stamp, seq=111, winner=west),
+            BoardEnd(**stamp, seq=112, tricks=8, score=100),
             Goodbye(reason="the match is over"),
         ),
     ]
@@ -221,7 +222,7 @@ _TYPE_NAMES: dict[object, str] = {
     Hand: "hand",
     Deal: "deal",
     Explanation: "explanation",
-    Range: "range",
+    WireRange: "range",
     str: "text",
     int: "whole number",
     float: "number",
@@ -383,8 +384,9 @@ Open a websocket (RFC 6455) to the address with
 | 401 | the token is missing or wrong |
 | 426 | the request was no websocket handshake |
 
-`Hello` must come within 10 seconds; a bot whose first message is anything else, or asks for
-another version, is told so in an `Error` with `fatal`, and the connection closes with code 1002.
+`Hello` must come within 10 seconds, or the connection closes with code
+{HELLO_LATE}. A bot whose first message is anything else, or asks for another version, is told so
+in an `Error` with `fatal`, and the connection closes with code 1002.
 Where no seat is free for the token, the error is `taken`, and the code 1013.
 
 A program that the arena starts may print what it likes: the end of it is kept in the log. After
@@ -422,6 +424,7 @@ the board in play.
 | 1009 | a frame of the bot's was too long | yes |
 | 1012 | the seat was given up; or the server was interrupted | yes: there may be another seat |
 | 1013 | no seat is free for the token | later |
+| {HELLO_LATE} | `Hello` did not come in time | yes |
 
 ### Kibitzers
 
@@ -441,7 +444,7 @@ text frame is malformed. A frame may hold any number of messages. No frame is lo
 {MAX_FRAME:,} bytes: a bot that sends a longer one is cut off with code 1009.
 
 A field whose value would be nothing is left out. Fields that are not listed here are
-ignored. Whole numbers are below 2^53.
+ignored. Whole numbers are below 2^53; `true` and `false` are no numbers.
 
 This is the frame `{{hello_json}}`:
 
@@ -470,7 +473,8 @@ _DIALOGUE = """\
 
 Whatever answers no open turn is refused with the error `stale` and changes nothing, so an
 answer that is late or sent twice never spoils a later turn. A new `YourTurn` replaces an
-earlier one that the bot has not answered.
+earlier one that the bot has not answered. `BoardEnd` makes an open turn void, as when another
+player is lost: no answer is due, and one that is already under way will be `stale`.
 
 A bot may send `Leave` instead of an answer: its side forfeits.
 
@@ -585,10 +589,16 @@ _VISIBILITY = """\
   solver judges is accepted.
 - Every call, and the opponents' alerts and explanations. Partner's alerts and
   explanations are kept from it; its own come back to it.
-- Its own turns, questions and errors, and nobody else's. A gap in `seq` says that somebody else was
-  asked, no more.
+- Its own turns, questions and errors, and nobody else's. `seq` counts what the seat itself is sent
+  of a board, 1, 2, 3 and so on, without gaps.
 - Its own `seed`, for a bot that chooses at random: the same for this seat on this board
   in both rooms, so that luck does not differ between the rooms.
+
+**What a seat does in private stays private.** Its questions, answers that are refused, malformed
+frames, actions that are stale, lost connections and returns change nothing in what the other seats
+and the kibitzers are sent, but when it is sent, and the time left on a clock that a side shares.
+What comes of them is public: a substitute is a call or a card like any other, and a board that is
+given up is over. Questions with their answers, and faults, are kept in the records of the event.
 
 `deal`, all four hands, is sent only to a seat that the organiser has marked as a cheat, a
 yardstick for others. Kibitzers see all four hands and every explanation.

@@ -18,6 +18,7 @@ from protocol.types import (
     WireExplanation,
     WireHand,
     WireInt,
+    WireNumber,
     WireSeat,
     WireVulnerability,
 )
@@ -27,6 +28,9 @@ VERSION = 1
 
 SUBPROTOCOL = f"bridge-arena.v{VERSION}"
 """The websocket subprotocol; another version fails in the handshake."""
+
+HELLO_LATE = 4408
+"""The close code of a connection over which Hello did not come in time: as HTTP's 408."""
 
 MAX_FRAME = 64 * 1024
 """The longest frame, in bytes, that either end accepts."""
@@ -108,7 +112,7 @@ class Claim(Action):
 
     type: Literal["Claim"] = "Claim"
     tricks: Annotated[
-        int,
+        WireNumber,
         Field(
             ge=0,
             le=13,
@@ -195,12 +199,15 @@ class Welcome(Message):
 
 
 class BoardEvent(Message):
-    """Any event of a board. `seq` rises with each event of the table's board;
-    a client may see gaps, where events went to others only."""
+    """Any event of a board. `seq` counts the events of the board that the receiver is sent:
+    1, 2, 3 and so on, without gaps, whatever others are sent."""
 
+    # First, so that what follows is encoded once for all who see it under numbers of their own.
+    seq: Annotated[
+        int, Field(description="the event's number among those of this board that one is sent")
+    ]
     table: Annotated[str, Field(description="the table's name")]
     board: Annotated[int, Field(description="the board's number")]
-    seq: Annotated[int, Field(description="the event's number on this board")]
 
 
 @final

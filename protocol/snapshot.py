@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from protocol.codec import encode, frame
 from protocol.messages import (
     MAX_FRAME,
@@ -22,6 +24,7 @@ from protocol.messages import (
     TrickEnd,
     YourTurn,
 )
+from protocol.outgoing import Outgoing
 
 HEADROOM = 4 * 1024
 """Bytes of a frame that a snapshot leaves to what is sent with it."""
@@ -33,22 +36,21 @@ class SoFar:
     def __init__(self) -> None:
         # None of them are passing: a turn that was answered, an error that was heard, and
         # an explanation that stands with its call.
-        self._events: list[BoardMessage] = []
+        self._events: list[Outgoing] = []
         # The turn that waits for the viewer's answer.
         self.turn: YourTurn | None = None
 
-    def take(self, message: Message) -> None:
+    def take(self, outgoing: Outgoing) -> None:
         """Take note of a message to the viewer."""
-        # Not by isinstance, which takes long for pydantic's classes.
-        kind = type(message)
+        kind = outgoing.kind
         if kind is YourTurn:
-            self.turn = message  # type: ignore[assignment]
+            self.turn = outgoing.message  # type: ignore[assignment]
         elif kind is not Error and kind is not ExplanationGiven:
             self.turn = None  # something happened instead of its answer
         if kind in _LASTING:
-            self._events.append(message)  # type: ignore[arg-type]
+            self._events.append(outgoing)
         elif kind is BoardStart or kind is BoardShown:
-            self._events = [message]  # type: ignore[list-item]
+            self._events = [outgoing]
 
     def snapshot(self, turn: YourTurn | None = None) -> Snapshot | None:
         """All that the viewer knows of the board, and its turn that is open; None before the
@@ -59,7 +61,8 @@ class SoFar:
         """
         if not self._events:
             return None
-        return Snapshot(events=_shortened([*self._events, *([] if turn is None else [turn])]))
+        events: list[Any] = [outgoing.message for outgoing in self._events]
+        return Snapshot(events=_shortened([*events, *([] if turn is None else [turn])]))
 
 
 _LASTING = frozenset(

@@ -9,11 +9,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Annotated, Any, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, PlainValidator, WithJsonSchema
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    PlainSerializer,
+    PlainValidator,
+    WithJsonSchema,
+)
 
 from bridge.calls import Call
 from bridge.cards import SUITS, Card, Deal, Hand
-from bridge.explanation import Explanation, Range
+from bridge.explanation import Explanation
 from bridge.seats import Seat, Vulnerability
 
 T = TypeVar("T")
@@ -36,7 +44,17 @@ def _text(pattern: str, example: str) -> WithJsonSchema:
 
 _AS_TEXT = PlainSerializer(str, return_type=str)
 
-WireInt = Annotated[int, Field(ge=0, lt=2**53)]
+
+def _no_truth(value: object) -> object:
+    if isinstance(value, bool):
+        raise ValueError(f"expected a whole number, received {str(value).lower()}")  # noqa: TRY004
+    return value
+
+
+WireNumber = Annotated[int, BeforeValidator(_no_truth)]
+"""A whole number; to Python true and false are numbers too."""
+
+WireInt = Annotated[WireNumber, Field(ge=0, lt=2**53)]
 """A number, of a size that every language and msgpack hold exactly."""
 
 WireSeat = Annotated[Seat, _reader(Seat, Seat.parse), _AS_TEXT, _text("^[NESW]$", "N")]
@@ -67,6 +85,8 @@ WireDeal = Annotated[
 ]
 
 
+WireRange = tuple[WireNumber, WireNumber]
+
 TEXT_LIMIT = 500
 """How long the text of an explanation may be, in characters; what is longer where it comes
 from, as in a file, is cut."""
@@ -80,9 +100,11 @@ class ExplanationModel(BaseModel):
     text: Annotated[
         str, Field(max_length=TEXT_LIMIT, description="what the call means, for people")
     ] = ""
-    hcp: Annotated[Range | None, Field(description="high-card points, lowest and highest")] = None
+    hcp: Annotated[WireRange | None, Field(description="high-card points, lowest and highest")] = (
+        None
+    )
     lengths: Annotated[
-        dict[Annotated[str, Field(pattern="^[SHDC]$")], Range],
+        dict[Annotated[str, Field(pattern="^[SHDC]$")], WireRange],
         Field(description="cards in a suit (S, H, D, C), fewest and most"),
     ] = {}
     forcing: Annotated[bool, Field(description="partner may not pass")] = False

@@ -229,6 +229,7 @@ def refused() -> list[Vector]:
     call = _plain(least(MakeCall))
     first: list[tuple[str, bytes | str]] = [
         ("another version", msgpack.packb([{**hello, "version": VERSION + 1}])),
+        ("true for the version", msgpack.packb([{**hello, "version": True}])),
         ("no Hello", msgpack.packb([_plain(Leave())])),
         ("no Hello before an action", msgpack.packb([_plain(Leave()), hello])),
         ("an empty frame in place of Hello", b"\x90"),
@@ -261,6 +262,7 @@ def refused() -> list[Vector]:
         ("null for a call", msgpack.packb([{**call, "call": None}])),
         ("no card", msgpack.packb([{**_plain(least(PlayCard)), "card": "10S"}])),
         ("a number with a fraction", msgpack.packb([{**call, "seq": 1.5}])),
+        ("true for a number", msgpack.packb([{**call, "seq": True}])),
         ("more messages than a bot may send", msgpack.packb([call] * (MAX_MESSAGES + 1))),
         *(
             (name, msgpack.packb([{**call, "explanation": explanation}]))
@@ -288,6 +290,8 @@ _BAD_EXPLANATIONS: list[tuple[str, object]] = [
     ("an explanation that is text", "strong"),
     ("a range upside down", {"hcp": [17, 15]}),
     ("a range of one number", {"hcp": [15]}),
+    ("a range from false to true", {"hcp": [False, True]}),
+    ("a length of true", {"lengths": {"S": [True, 4]}}),
     ("too many points", {"hcp": [0, 38]}),
     ("too many cards", {"lengths": {"S": [0, 14]}}),
     ("an unknown suit", {"lengths": {"NT": [0, 5]}}),

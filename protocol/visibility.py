@@ -5,7 +5,8 @@ seat may see. A player sees the own hand; dummy's only after the opening lead;
 every card played; declarer's hand once a claim has faced it; the opponents'
 explanations but not partner's; turns, errors and what was explained on request of
 nobody else (Laws 16, 20F, 41D, 68 and 73). A kibitzer sees all four hands, and what
-every call means.
+every call means. Each viewer's events are numbered for it, so that the numbers do not tell
+either what others were shown.
 """
 
 from __future__ import annotations
@@ -26,10 +27,10 @@ from protocol.messages import (
     DummyShown,
     Error,
     ExplanationGiven,
-    Message,
     TrickEnd,
     YourTurn,
 )
+from protocol.outgoing import Alike, Outgoing
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +39,10 @@ class Dealt:
 
     table: str
     board: Board
-    seq: int
     seeds: tuple[int, int, int, int]
 
 
-Event = (
+Happening = (
     Dealt
     | YourTurn
     | CallMade
@@ -56,7 +56,7 @@ Event = (
     | BoardEnd
     | Error
 )
-"""What a table emits."""
+"""What may happen at a table, with all there is to know of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,56 +76,89 @@ class Kibitzer:
 _PUBLIC = frozenset(
     {CardPlayed, TrickEnd, AuctionEnd, DummyShown, ClaimMade, ClaimSettled, BoardEnd}
 )
-"""The events that all may see alike."""
+"""What all may see alike."""
+
+Seqs = tuple[int, ...]
+"""A number for each viewer: North, East, South, West, and those who watch."""
+
+WATCHING = 4
+"""The place in `Seqs` of those who watch."""
 
 
-def visible(event: Event, viewer: Viewer | Kibitzer) -> Message | None:
-    """What `viewer` may see of an event; None when nothing.
+class Event:
+    """What a table emits. `seqs`: how many events of the board each viewer is shown, with this
+    one; so what one seat is shown alone leaves no gap in the numbers of the others."""
 
-    What all may see alike is returned as the same object, so that it need be
-    encoded only once.
+    __slots__ = ("alike", "happening", "seqs")
+
+    def __init__(self, happening: Happening, seqs: Seqs) -> None:
+        self.happening = happening
+        self.seqs = seqs
+        # What those share who may see all of it; None where nobody may, as of what is dealt.
+        self.alike = None if isinstance(happening, Dealt) else Alike(happening)
+
+
+def visible(event: Event, viewer: Viewer | Kibitzer) -> Outgoing | None:
+    """What `viewer` may see of an event, under the viewer's own number; None when nothing.
+
+    Who may see all of it shares the message, so that it is encoded only once.
     """
+    happening, alike = event.happening, event.alike
+    seq = event.seqs[WATCHING if isinstance(viewer, Kibitzer) else viewer.seat]
+    if isinstance(happening, Dealt):
+        return Outgoing.of(_start(happening, viewer, seq))
+    assert alike is not None
     # Not by isinstance, which takes long for pydantic's classes.
-    kind = type(event)
-    if kind in _PUBLIC:
-        return event  # type: ignore[return-value]
-    if isinstance(viewer, Kibitzer):
-        if isinstance(event, Dealt):
-            return _shown(event)
-        return event if type(event) is CallMade else None
-    if isinstance(event, Dealt):
-        return _taken_up(event, viewer)
-    if type(event) is CallMade:
-        if viewer.seat != event.seat.partner or not (event.alert or event.explanation):
-            return event
-        return event.model_copy(update={"alert": False, "explanation": None})
-    if type(event) is YourTurn:
-        return event if event.player == viewer.seat else None
-    if type(event) is Error or type(event) is ExplanationGiven:
-        return event if event.seat == viewer.seat else None
-    raise TypeError(f"nothing says who may see a {kind.__name__}")
+    if alike.kind in _PUBLIC:
+        return Outgoing(alike, seq)
+    message = alike.message
+    if type(message) is CallMade:
+        if isinstance(viewer, Viewer) and viewer.seat == message.seat.partner:
+            alike = _unexplained(alike, message)
+        return Outgoing(alike, seq)
+    # What is for one seat alone.
+    if type(message) is YourTurn:
+        whose: Seat | None = message.player
+    elif type(message) is Error or type(message) is ExplanationGiven:
+        whose = message.seat
+    else:
+        raise TypeError(f"nothing says who may see a {alike.kind.__name__}")
+    is_own = isinstance(viewer, Viewer) and viewer.seat == whose
+    return Outgoing.of(message) if is_own else None
 
 
-def _shown(dealt: Dealt) -> BoardShown:
+def _unexplained(alike: Alike, call: CallMade) -> Alike:
+    """A call as the caller's partner hears it."""
+    if not (call.alert or call.explanation):
+        return alike
+    return Alike(call.model_copy(update={"alert": False, "explanation": None}))
+
+
+def _start(dealt: Dealt, viewer: Viewer | Kibitzer, seq: int) -> BoardStart | BoardShown:
+    """The start of a board."""
+    return _shown(dealt, seq) if isinstance(viewer, Kibitzer) else _taken_up(dealt, viewer, seq)
+
+
+def _shown(dealt: Dealt, seq: int) -> BoardShown:
     """The start of a board for one who watches."""
     board = dealt.board
     return BoardShown(
         table=dealt.table,
         board=board.number,
-        seq=dealt.seq,
+        seq=seq,
         dealer=board.dealer,
         vulnerability=board.vulnerability,
         deal=board.deal,
     )
 
 
-def _taken_up(dealt: Dealt, viewer: Viewer) -> BoardStart:
+def _taken_up(dealt: Dealt, viewer: Viewer, seq: int) -> BoardStart:
     """The start of a board for one who takes up a hand."""
     board = dealt.board
     return BoardStart(
         table=dealt.table,
         board=board.number,
-        seq=dealt.seq,
+        seq=seq,
         dealer=board.dealer,
         vulnerability=board.vulnerability,
         hand=board.deal[viewer.seat],

@@ -11,7 +11,7 @@ from protocol.messages import YourTurn
 from protocol.visibility import Event, visible
 from server.claims import Solver, holds
 from server.faults import SeatFault
-from server.players import Listener, Outgoing, Player
+from server.players import Listener, Player
 from server.table import Table
 
 
@@ -123,18 +123,11 @@ async def _take_turn(table: Table, player: Player, turn: YourTurn) -> list[Event
 
 
 async def _tell(audience: Sequence[Listener], events: Sequence[Event]) -> None:
-    """Show everybody what it may see of the events, each encoded once for all who
-    may see the same of it."""
+    """Show everybody what it may see of the events."""
     for event in events:
-        shared: Outgoing | None = None
         for listener in audience:
-            message = visible(event, listener.viewer)
-            if message is None:
-                continue
-            if message is event:
-                shared = outgoing = shared or Outgoing(message)
-            else:
-                outgoing = Outgoing(message)
-            listener.tell(outgoing)
+            outgoing = visible(event, listener.viewer)
+            if outgoing is not None:
+                listener.tell(outgoing)
     for listener in audience:
         await listener.flush()

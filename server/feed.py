@@ -11,12 +11,12 @@ from websockets.exceptions import ConnectionClosed
 
 from protocol.codec import encode
 from protocol.messages import Goodbye, Hello, Welcome
+from protocol.outgoing import Outgoing
 from protocol.session import ServerSession
 from protocol.snapshot import SoFar
 from protocol.visibility import Kibitzer
 from server.faults import SeatFault
 from server.link import Link
-from server.players import Outgoing
 from server.seating import SeatRefusedError
 
 MOST_KIBITZERS = 32
@@ -42,7 +42,7 @@ class Feed:
     # For the table's driver.
 
     def tell(self, outgoing: Outgoing) -> None:
-        self._so_far.take(outgoing.message)
+        self._so_far.take(outgoing)
         for each in self._watching:
             each.session.send(outgoing.encoded, urgent=True)
 
@@ -74,7 +74,7 @@ class Feed:
 
     async def say_goodbye(self, reason: str) -> None:
         """End all sessions in good order."""
-        self.tell(Outgoing(Goodbye(reason=reason)))
+        self.tell(Outgoing.of(Goodbye(reason=reason)))
         await self.flush()
         await asyncio.gather(*(each.connection.close() for each in self._watching))
 

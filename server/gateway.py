@@ -23,7 +23,7 @@ from websockets.typing import Subprotocol
 
 from bridge.record import FaultKind
 from protocol.errors import ProtocolError, VersionMismatchError
-from protocol.messages import MAX_FRAME, SUBPROTOCOL, ErrorCode, Hello
+from protocol.messages import HELLO_LATE, MAX_FRAME, SUBPROTOCOL, ErrorCode, Hello
 from protocol.session import ServerSession
 from server.doorkeeper import Doorkeeper, GuardedConnection
 from server.faults import SeatFault
@@ -182,6 +182,8 @@ class Gateway:
         except SeatFault as fault:
             self.refused += 1
             admission.complain(fault)
+            if fault.kind is FaultKind.TIMEOUT:
+                await connection.close(HELLO_LATE, fault.detail)
             return
         except SeatRefusedError as error:
             self.refused += 1
@@ -207,7 +209,7 @@ class Gateway:
                     raise SeatFault(FaultKind.MALFORMED, str(error)) from None
         except TimeoutError:
             raise SeatFault(
-                FaultKind.TIMEOUT, f"no Hello within {HELLO_SECONDS:.0f} s of connecting"
+                FaultKind.TIMEOUT, f"no Hello within {HELLO_SECONDS:g} s of connecting"
             ) from None
         except ConnectionClosed as closed:
             raise SeatFault(

@@ -9,17 +9,14 @@ from __future__ import annotations
 from typing import Protocol
 
 from bridge.record import FaultKind
-from protocol.codec import encode
 from protocol.decision import Thinker, decide
 from protocol.messages import (
     Answer,
     BoardEvent,
     BoardStart,
-    Error,
-    Goodbye,
-    Message,
     YourTurn,
 )
+from protocol.outgoing import Outgoing
 from protocol.view import View
 from protocol.visibility import Kibitzer, Viewer
 from server.faults import SeatFault
@@ -27,29 +24,6 @@ from server.faults import SeatFault
 UNREAD_BYTES = 64 * 1024
 """How much a client may leave unread, beyond what the network holds, before it counts as
 stalled."""
-
-
-class Outgoing:
-    """A message on its way to one kind of viewer, encoded at most once."""
-
-    __slots__ = ("_encoded", "message", "urgent")
-
-    def __init__(self, message: Message) -> None:
-        self.message = message
-        # Whether it may not wait for the receiver's next turn.
-        self.urgent = type(message) in URGENT
-        # None until somebody asks for it.
-        self._encoded: bytes | None = None
-
-    @property
-    def encoded(self) -> bytes:
-        if self._encoded is None:
-            self._encoded = encode(self.message)
-        return self._encoded
-
-
-URGENT = frozenset({YourTurn, Error, Goodbye})
-"""What does not wait for the receiver's next turn."""
 
 
 class Listener(Protocol):

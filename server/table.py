@@ -6,7 +6,7 @@ events. It knows no transport and reads no clock: `server.driver` does.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypedDict
 
@@ -39,7 +39,7 @@ from protocol.messages import (
     TrickEnd,
     YourTurn,
 )
-from protocol.visibility import Dealt, Event
+from protocol.visibility import WATCHING, Dealt, Event, Happening, Seqs
 from server.claims import Claims, OpenClaim, SettledClaim
 from server.clock import Clock, MatchClock, TimeControl
 from server.faults import (
@@ -72,6 +72,9 @@ class _Open:
     asked: int = 0
 
 
+_ALL = (*SEATS, WATCHING)
+
+
 class _Stamp(TypedDict):
     """What every event of a board carries."""
 
@@ -86,7 +89,9 @@ class Table:
     With `bidding_only` no card is played: `award` the tricks of `unplayed`, if there is
     one, when the auction is over. `policies`: what faults come to. `claims`: who says
     whether a claim holds; where they are checked, `settle` the claim of `unchecked` when
-    there is one. `match_clocks`: the time that each seat has left for all boards.
+    there is one. `match_clocks`: the time that each seat has left for all boards. `given`: an
+    auction that is made for the players; as long as it goes so, nobody is asked but the
+    `bidders`.
     """
 
     def __init__(
@@ -100,6 +105,8 @@ class Table:
         policies: Policies = LENIENT,
         claims: Claims = Claims.OFF,
         match_clocks: Mapping[Seat, MatchClock] | None = None,
+        given: Sequence[MadeCall] = (),
+        bidders: Collection[Seat] = (),
     ) -> None:
         self.name = name
         self.board = board
@@ -109,7 +116,7 @@ class Table:
         self.play: Play | None = None
         self.faults: list[Fault] = []
         self.settled_claims: list[SettledClaim] = []
-        # One entry for each call and card, in order; substitutes included.
+        # One entry for each call and card that was asked for, in order; substitutes included.
         self.timings: list[Timing] = []
         # Declarer's tricks; None until the board is finished, and where it was passed out.
         self.tricks: int | None = None
@@ -122,8 +129,10 @@ class Table:
         self._clock = Clock(control, match_clocks)
         # The cards that each seat still holds.
         self._hands = list(board.deal.hands)
-        # Events so far; each takes the next number.
-        self._seq = 0
+        self._given = given
+        self._bidders = bidders
+        # How many events of the board each viewer was shown so far.
+        self._seqs: Seqs = (0, 0, 0, 0, 0)
         # The turns that are open, by who is asked: one, or both defenders' after a claim.
         self._open: dict[Seat, _Open] = {}
         # The claim that is not settled, and declarer's turn that it was made at.
@@ -202,8 +211,9 @@ class Table:
 
     def start(self, now: float) -> list[Event]:
         """Deal the cards and ask the dealer."""
-        dealt = Dealt(self.name, self.board, self._stamp()["seq"], self._seeds)
-        return [dealt, self._ask_next(now)]
+        self._stamp()
+        dealt = self._event(Dealt(self.name, self.board, self._seeds))
+        return [dealt, *self._go_on(now)]
 
     def act(self, seat: Seat, action: Answer, now: float) -> list[Event]:
         """Take a seat's answer. What answers no open turn is refused and changes nothing."""
@@ -216,7 +226,7 @@ class Table:
                 if asked.stale > MOST_STALE:
                     return self.malformed(seat, text, now)
             error = Error(code=ErrorCode.STALE, text=text, seat=seat, seq=action.seq)
-            return [error]
+            return [self._event(error)]
         try:
             return self._apply(seat, asked, action, now)
         except BridgeError as error:
@@ -233,7 +243,7 @@ class Table:
             seat, FaultKind.TIMEOUT, f"no action within {self._clock.elapsed(seat, now):.1f} s"
         )
         text = "no action within the time limit"
-        error = Error(code=ErrorCode.TIMEOUT, text=text, seat=seat, seq=turn.seq)
+        error = self._event(Error(code=ErrorCode.TIMEOUT, text=text, seat=seat, seq=turn.seq))
         lost = self._lost_on_time(seat, now)
         if lost is not None:
             self._clock.stop(seat, now)
@@ -288,12 +298,12 @@ class Table:
         self._note(seat, kind, text)
         asked.strikes += 1
         asked.stale = 0
-        error = Error(code=code, text=text, seat=seat, seq=asked.turn.seq)
+        error = self._event(Error(code=code, text=text, seat=seat, seq=asked.turn.seq))
         if asked.strikes <= self._policies.retries:
             return [error, self._ask(seat, now, asked)]
         text = "too many faults: a call, card or answer was substituted"
         last = Error(code=ErrorCode.SUBSTITUTED, text=text, seat=seat, seq=asked.turn.seq)
-        return [error, last, *self._substitute(seat, now)]
+        return [error, self._event(last), *self._substitute(seat, now)]
 
     def _substitute(self, seat: Seat, now: float) -> list[Event]:
         if self._asked(seat).turn.claim:
@@ -327,34 +337,30 @@ class Table:
             raise IllegalAnswerError(f"{MOST_ASKED} explanations were asked for at this turn")
         asked.asked += 1
         given = ExplanationGiven(
-            **self._stamp(), seat=seat, call=number, explanation=self.calls[number].explanation
+            **self._stamp(seat), seat=seat, call=number, explanation=self.calls[number].explanation
         )
-        return [given, self._ask(seat, now, asked)]
+        return [self._event(given), self._ask(seat, now, asked)]
 
     def _make_call(self, made: MadeCall, now: float) -> list[Event]:
         seat = self.auction.turn
-        self.auction.push(made.call)
-        self.calls.append(made)
+        called = self._call(made)
         self._close(seat, now, timed=True)
-        events: list[Event] = [
-            CallMade(
-                **self._stamp(),
-                seat=seat,
-                call=made.call,
-                alert=made.alert,
-                explanation=made.explanation,
-            )
-        ]
+        return [called, *self._go_on(now)]
+
+    def _go_on(self, now: float) -> list[Event]:
+        """Make the calls that are given next, and ask whoever is then in turn."""
+        events: list[Event] = []
+        while self._next_is_given:
+            events.append(self._call(self._given[len(self.calls)]))
         if not self.auction.is_over:
             return [*events, self._ask_next(now)]
         contract = self.auction.contract
-        events.append(
-            AuctionEnd(
-                **self._stamp(),
-                contract=str(contract or PASS),
-                declarer=None if contract is None else contract.declarer,
-            )
+        ended = AuctionEnd(
+            **self._stamp(),
+            contract=str(contract or PASS),
+            declarer=None if contract is None else contract.declarer,
         )
+        events.append(self._event(ended))
         if contract is None:
             return [*events, self._finish(None)]
         self.play = Play(contract)
@@ -362,33 +368,44 @@ class Table:
             return events
         return [*events, self._ask_next(now)]
 
+    @property
+    def _next_is_given(self) -> bool:
+        """Whether who is in turn is not asked, as the auction has gone as it was given."""
+        made = len(self.calls)
+        return (
+            made < len(self._given)
+            and self.auction.turn not in self._bidders
+            and all(
+                each.call == given.call
+                for each, given in zip(self.calls, self._given, strict=False)
+            )
+        )
+
+    def _call(self, made: MadeCall) -> Event:
+        """Raises IllegalCallError."""
+        seat = self.auction.turn
+        self.auction.push(made.call)
+        self.calls.append(made)
+        called = CallMade(
+            **self._stamp(),
+            seat=seat,
+            call=made.call,
+            alert=made.alert,
+            explanation=made.explanation,
+        )
+        return self._event(called)
+
     def _play_card(self, play: Play, card: Card, now: float) -> list[Event]:
         player, seat = play.player, play.turn
         self._hands[seat] = self._hands[seat].without(card)
         trick = play.push(card)
         self._close(player, now, timed=True)
-        events: list[Event] = [
-            CardPlayed(
-                **self._stamp(),
-                seat=seat,
-                card=card,
-            )
-        ]
+        events = [self._event(CardPlayed(**self._stamp(), seat=seat, card=card))]
         if len(play.cards) == 1:
-            events.append(
-                DummyShown(
-                    **self._stamp(),
-                    seat=play.dummy,
-                    hand=self._hands[play.dummy],
-                )
-            )
+            hand = self._hands[play.dummy]
+            events.append(self._event(DummyShown(**self._stamp(), seat=play.dummy, hand=hand)))
         if trick is not None:
-            events.append(
-                TrickEnd(
-                    **self._stamp(),
-                    winner=trick.winner,
-                )
-            )
+            events.append(self._event(TrickEnd(**self._stamp(), winner=trick.winner)))
         if play.is_over:
             return [*events, self._finish(play.declarer_tricks)]
         return [*events, self._ask_next(now)]
@@ -405,7 +422,7 @@ class Table:
         self._claimed_at = self._open.pop(seat)
         made = ClaimMade(**self._stamp(), seat=seat, tricks=tricks, hand=self._hands[seat])
         self._claim = OpenClaim(made, self._claims)
-        events: list[Event] = [made]
+        events = [self._event(made)]
         for defender in SEATS:
             if defender in self._claim.waiting:
                 self._clock.start(defender, now)
@@ -434,7 +451,7 @@ class Table:
         assert claim is not None
         assert asked is not None
         self._claim = self._claimed_at = None
-        settled = ClaimSettled(**self._stamp(), accepted=accepted)
+        settled = self._event(ClaimSettled(**self._stamp(), accepted=accepted))
         self.settled_claims.append(
             SettledClaim(play.declarer, claim.tricks, len(play.cards), accepted)
         )
@@ -448,21 +465,21 @@ class Table:
         self._note(seat, kind, detail)
         self._open.clear()
         self._claim = self._claimed_at = None
-        return [BoardEnd(**self._stamp())]
+        return [self._event(BoardEnd(**self._stamp()))]
 
-    def _finish(self, tricks: int | None) -> BoardEnd:
+    def _finish(self, tricks: int | None) -> Event:
         self.tricks = tricks
         self.score = score_ns(self.auction.contract, tricks, self.board.vulnerability)
-        return BoardEnd(**self._stamp(), tricks=tricks, score=self.score)
+        return self._event(BoardEnd(**self._stamp(), tricks=tricks, score=self.score))
 
     # Private methods: turns, clock, bookkeeping.
 
-    def _ask_next(self, now: float) -> YourTurn:
+    def _ask_next(self, now: float) -> Event:
         player = self.auction.turn if self.play is None else self.play.player
         self._clock.start(player, now)
         return self._ask(player, now)
 
-    def _ask(self, player: Seat, now: float, asked: _Open | None = None) -> YourTurn:
+    def _ask(self, player: Seat, now: float, asked: _Open | None = None) -> Event:
         """Ask a player; `asked`: the turn that it is asked about again."""
         play, claim = self.play, self._claim is not None
         if claim:
@@ -473,7 +490,7 @@ class Table:
             seat = play.turn
             legal = [CARD_TEXTS[card] for card in play.legal_cards(self._hands[seat])]
         turn = YourTurn(
-            **self._stamp(),
+            **self._stamp(player),
             player=player,
             seat=seat,
             legal=legal,
@@ -488,7 +505,7 @@ class Table:
         else:
             asked.turn = turn
             self._open[player] = asked
-        return turn
+        return self._event(turn)
 
     def _may_claim(self, player: Seat) -> bool:
         play = self.play
@@ -520,9 +537,19 @@ class Table:
         """Calls and cards so far."""
         return len(self.calls) + (0 if self.play is None else len(self.play.cards))
 
-    def _stamp(self) -> _Stamp:
-        self._seq += 1
-        return {"table": self.name, "board": self.board.number, "seq": self._seq}
+    def _stamp(self, seat: Seat | None = None) -> _Stamp:
+        """Count an event that all are shown, or `seat` alone; who watches knows it by the
+        number given back, or `seat` does."""
+        seqs = list(self._seqs)
+        for viewer in _ALL if seat is None else (seat,):
+            seqs[viewer] += 1
+        self._seqs = tuple(seqs)
+        seq = seqs[WATCHING if seat is None else seat]
+        return {"table": self.name, "board": self.board.number, "seq": seq}
+
+    def _event(self, happening: Happening) -> Event:
+        """What just happened, and was counted if it is an event of the board."""
+        return Event(happening, self._seqs)
 
 
 def _rounded(seconds: float | None) -> float | None:

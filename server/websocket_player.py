@@ -19,12 +19,12 @@ from protocol.messages import (
     Welcome,
     YourTurn,
 )
+from protocol.outgoing import Outgoing
 from protocol.session import ClientAction, ServerSession
 from protocol.snapshot import SoFar
 from protocol.visibility import Viewer
 from server.faults import SeatFault
 from server.link import Link
-from server.players import Outgoing
 
 MOST_RETURNS = 100
 """How often a bot may come back without acting between: it costs its clock, but log and
@@ -159,9 +159,8 @@ class WebsocketPlayer:
     # For the table's driver.
 
     def tell(self, outgoing: Outgoing) -> None:
-        message = outgoing.message
-        self._so_far.take(message)
-        if type(message) is YourTurn:
+        self._so_far.take(outgoing)
+        if outgoing.kind is YourTurn:
             self._turn_told = asyncio.get_running_loop().time()
         if self._link is not None:
             self._link.session.send(outgoing.encoded, urgent=outgoing.urgent)
@@ -230,7 +229,7 @@ class WebsocketPlayer:
 
     async def say_goodbye(self, reason: str) -> None:
         """End the session in good order."""
-        self._farewell = Outgoing(Goodbye(reason=reason))
+        self._farewell = Outgoing.of(Goodbye(reason=reason))
         self.tell(self._farewell)
         await self.flush()
         link, self._link = self._link, None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from datetime import date
@@ -19,8 +19,6 @@ from server.driver import award, play_board
 from server.feed import Feed
 from server.gateway import GatewayError
 from server.open_files import most_connections
-from server.players import Player
-from server.recorded import RecordedPlayer
 from server.supervisor import StartError
 from server.table import Table
 from tournaments.doors import NO_STRANGERS, Doors
@@ -239,6 +237,7 @@ class Hall:
             policies=self._event.policies.at_table(),
             claims=self._event.claims,
             match_clocks={seat: self._clock(unit, seat) for seat in SEATS},
+            given=given.auction if self._event.mode is Mode.PLAY else (),
         )
         # While one post is filled, who was at another may be lost at another table.
         while len(workers := self._staff.workers(posts)) < len(posts):
@@ -252,9 +251,8 @@ class Hall:
                 return replace(record, faults=(Fault(empty, kind, 0, str(error)),))
         players = {seat: worker.place(number) for seat, worker in workers.items()}
         feed = self._feeds[number]
-        seated = self._seated(players, given)
         with self._staff.metrics.tables.track_inprogress():
-            await play_board(table, seated, solver=self._oracle, kibitzers=[feed])
+            await play_board(table, players, solver=self._oracle, kibitzers=[feed])
         self._log_claims(unit, table)
         if table.unplayed is not None:
             tricks = await self._oracle.play_values(board.deal, table.unplayed, ())
@@ -275,12 +273,6 @@ class Hall:
     def _posts(self, unit: Unit) -> dict[Seat, Post]:
         return {seat: Post(self._entries[unit.lineup[seat]], seat) for seat in SEATS}
 
-    def _seated(self, players: Mapping[Seat, Player], given: GivenBoard) -> Mapping[Seat, Player]:
-        """The players, who in play mode are given the auction."""
-        if self._event.mode is not Mode.PLAY:
-            return players
-        return {seat: RecordedPlayer(player, given.auction) for seat, player in players.items()}
-
     def _record(self, unit: Unit, table: Table) -> BoardRecord:
         event = self._event
         north, east, south, west = (self._entries[number].name for number in unit.lineup)
@@ -291,7 +283,7 @@ class Hall:
             room=unit.room,
             mode=event.mode,
             scoring=event.scoring.pbn,
-            times=self._times(table),
+            times=_times(table),
         )
         if event.format.is_teams:
             home, visitors = (self._entries[unit.match.entries[at]] for at in (HOME, VISITORS))
@@ -313,10 +305,10 @@ class Hall:
                 accepted=claim.accepted,
             )
 
-    def _times(self, table: Table) -> tuple[tuple[float, ...], ...]:
-        """Milliseconds by seat; calls that were given to the players took nobody any time."""
-        given = len(table.calls) if self._event.mode is Mode.PLAY else 0
-        times: list[list[float]] = [[], [], [], []]
-        for timing in table.timings[given:]:
-            times[timing.seat].append(round(timing.milliseconds, 1))
-        return tuple(map(tuple, times))
+
+def _times(table: Table) -> tuple[tuple[float, ...], ...]:
+    """Milliseconds by seat; calls that were given to the players took nobody any time."""
+    times: list[list[float]] = [[], [], [], []]
+    for timing in table.timings:
+        times[timing.seat].append(round(timing.milliseconds, 1))
+    return tuple(map(tuple, times))

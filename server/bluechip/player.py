@@ -11,9 +11,10 @@ from protocol.bluechip.manager import ManagerSession
 from protocol.decision import answer_to
 from protocol.errors import ProtocolError
 from protocol.messages import Answer, AnswerClaim, Goodbye, YourTurn
+from protocol.outgoing import Outgoing
 from protocol.visibility import Viewer
 from server.faults import SeatFault
-from server.players import UNREAD_BYTES, Outgoing
+from server.players import UNREAD_BYTES
 
 FAREWELL_SECONDS = 1.0
 """How long a client is waited for that has not asked for the end of the last board, and one
@@ -90,7 +91,7 @@ class BlueChipPlayer:
                 while self._gone is None and not self._session.is_drained:
                     self._news.clear()
                     await self._news.wait()
-        self.tell(Outgoing(Goodbye(reason=reason)))
+        self.tell(Outgoing.of(Goodbye(reason=reason)))
         await self.flush()
         self._close()
 

@@ -7,10 +7,10 @@ import asyncio
 from bridge.record import FaultKind
 from protocol.bluechip.quirks import STANDARD, Quirks
 from protocol.messages import Answer, BoardStart, YourTurn
+from protocol.outgoing import Outgoing
 from protocol.visibility import Viewer
 from server.bluechip.player import BlueChipPlayer
 from server.faults import SeatFault
-from server.players import Outgoing
 from server.websocket_player import Noted
 
 
@@ -73,7 +73,7 @@ class BlueChipSeat:
     # For the table's driver.
 
     def tell(self, outgoing: Outgoing) -> None:
-        if type(outgoing.message) is BoardStart:
+        if outgoing.kind is BoardStart:
             self._playing = self.seated.result() if self.is_connected else None
         if self._playing is not None:
             self._playing.tell(outgoing)

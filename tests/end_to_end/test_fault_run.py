@@ -28,8 +28,7 @@ from protocol.messages import (
     Welcome,
     YourTurn,
 )
-from protocol.visibility import Viewer, visible
-from tests.server.tables import new_table, say
+from tests.server.tables import new_table, say, seen_by
 
 BOARDS = 20
 SEED = 3
@@ -59,8 +58,7 @@ def played() -> tuple[BoardRecord, list[tuple[Seat, Message]]]:
     calls = iter("Pass Pass 1NT Pass Pass Pass".split())
     while events:
         for event in events:
-            seen = ((seat, visible(event, Viewer(seat))) for seat in SEATS)
-            told += [(seat, message) for seat, message in seen if message is not None]
+            told += [(seat, message) for seat in SEATS for message in seen_by(seat, [event])]
         turn = table.turn
         events = [] if turn is None else say(table, next(calls, None) or min(turn.legal))
     return replace(table.record(("a", "b", "c", "d")), room=Room.OPEN), told

@@ -138,7 +138,7 @@ def test_a_script_of_frames_is_those_frames() -> None:
 
 def test_ordinary_boards_are_played_and_claimed() -> None:
     rooms = [ordinary(number) for number in range(20)]
-    events = [type(event).__name__ for room in rooms for event in room.lawfully()]
+    events = [type(event.happening).__name__ for room in rooms for event in room.lawfully()]
     assert {"ClaimMade", "ClaimSettled", "TrickEnd", "DummyShown"} <= set(events)
     for room in rooms:
         room.check_over()

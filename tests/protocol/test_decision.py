@@ -96,7 +96,7 @@ def claimed() -> RecordingTable:
 def test_a_call() -> None:
     meant = MadeCall(Call("1NT"), alert=True, explanation=Explanation("strong"))
     thinker = Told(call=meant)
-    stamp: dict[str, Any] = {"table": "A1", "board": 1, "seq": 8}
+    stamp: dict[str, Any] = {"table": "A1", "board": 1, "seq": 5}
     assert decided(in_auction(), WEST, thinker) == MakeCall(
         **stamp, call=Call("1NT"), alert=True, explanation=meant.explanation
     )

@@ -17,11 +17,11 @@ from bridge.record import FaultKind, MadeCall
 from protocol import document
 from protocol.codec import decode_client, decode_server, encode, frame
 from protocol.messages import BoardEnd, ErrorCode, Goodbye, Message, Welcome
+from protocol.outgoing import Outgoing
 from protocol.session import ServerSession
 from protocol.visibility import Event
 from server import faults, gateway, websocket_player
 from server.clock import TimeControl
-from server.players import Outgoing
 from server.table import Table
 from tests.server.tables import EAST, WEST, play_lowest, say, say_all, seen_by
 
@@ -62,7 +62,7 @@ def test_the_example_is_what_a_table_sends() -> None:
 
     def send(events: list[Event]) -> None:
         for message in seen_by(WEST, events):
-            outgoing = Outgoing(message)
+            outgoing = Outgoing.of(message)
             session.send(outgoing.encoded, urgent=outgoing.urgent)
         data = session.data_to_send()
         if data is not None:

@@ -25,9 +25,9 @@ from protocol.messages import (
     Welcome,
     YourTurn,
 )
+from protocol.outgoing import Outgoing
 from protocol.session import ClientSession, ServerSession
 from protocol.visibility import Event
-from server.players import Outgoing
 from tests.server.tables import WEST, kinds, new_table, say, say_all, seen_by, turn_of
 
 WELCOME = Welcome(table="A1", seat=WEST, action_seconds=60.0)
@@ -53,7 +53,7 @@ class Dialogue:
 
     def tell(self, events: list[Event]) -> str:
         for message in seen_by(WEST, events):
-            outgoing = Outgoing(message)
+            outgoing = Outgoing.of(message)
             self.server.send(outgoing.encoded, urgent=outgoing.urgent)
         return self.deliver()
 
@@ -151,7 +151,7 @@ def test_events_wait_for_the_turn_of_who_wants_it_so() -> None:
     # An error does not wait, and brings what waited.
     assert dialogue.tell(say(table, "XX")) == "Error YourTurn"
     assert dialogue.tell(say(table, "1NT")) == "-"
-    stale = Error(code=ErrorCode.STALE, text="late", seat=WEST)
+    stale = Event(Error(code=ErrorCode.STALE, text="late", seat=WEST), (0, 0, 0, 0, 0))
     assert dialogue.tell([stale]) == "CallMade Error"
     # Nor does the end.
     assert dialogue.tell(say(table, "Pass")) == "-"
@@ -229,11 +229,9 @@ def test_answers_name_the_turn() -> None:
 
 def test_a_server_that_does_not_keep_to_the_dialogue_is_noticed() -> None:
     table = new_table()
-    start, asked = table.start(0.0)
-    call = say(table, "Pass")[0]
+    start, _ = table.start(0.0)
+    (call,) = seen_by(WEST, say(table, "Pass"))
     (dealt,) = seen_by(WEST, [start])
-    assert isinstance(call, Message)
-    assert isinstance(asked, Message)
     client = ClientSession("tester")
     with pytest.raises(ProtocolError, match="expected Welcome, received BoardStart"):
         list(client.receive(sent(dealt)))

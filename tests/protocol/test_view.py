@@ -146,7 +146,7 @@ def test_the_result_is_told_at_the_end() -> None:
     watcher = Watcher(NORTH, table.start(0.0))
     (*_, end) = say_all(table, "Pass Pass Pass Pass")
     watcher.see([end])
-    assert watcher.view.result == end
+    assert watcher.view.result == seen_by(NORTH, [end])[0]
     assert watcher.view.turn is None
 
 
@@ -154,7 +154,7 @@ def test_events_that_break_the_rules_are_refused() -> None:
     view = watch(SOUTH, "Pass 1H")
     table = new_table()
     table.start(0.0)
-    (insufficient, *_) = say(table, "1C")
+    (insufficient, *_) = seen_by(SOUTH, say(table, "1C"))
     assert isinstance(insufficient, BoardEvent)
     with pytest.raises(BridgeError):
         view.apply(insufficient)
@@ -224,7 +224,8 @@ def test_a_view_agrees_with_the_table_at_each_step(seed: int, cheat: bool) -> No
         events = say(table, random_move(rng, table))
         for watcher in watchers:
             watcher.see(events)
-    assert [watcher.view.result for watcher in watchers] == [events[-1]] * 4
+    ends = [seen_by(seat, events)[-1] for seat in SEATS]
+    assert [watcher.view.result for watcher in watchers] == ends
 
 
 def test_a_whole_board_leaves_nothing_unseen() -> None:

@@ -17,9 +17,10 @@ from bridge.record import Fault, FaultKind, MadeCall
 from bridge.seats import SEATS, Seat
 from protocol.decision import Ask, answer_to
 from protocol.messages import Answer, AnswerClaim, Claim, Message, Snapshot, YourTurn
+from protocol.outgoing import Outgoing
 from protocol.snapshot import SoFar
 from protocol.view import View
-from protocol.visibility import Event, Viewer, visible
+from protocol.visibility import Event, Happening, Kibitzer, Viewer, visible
 from server.claims import Claims
 from server.clock import TimeControl
 from server.faults import LENIENT, Policies, substitute_card
@@ -83,6 +84,8 @@ def new_table(
     control: str | None = None,
     policies: Policies = LENIENT,
     claims: Claims = Claims.OFF,
+    given: Sequence[MadeCall] = (),
+    bidders: Sequence[Seat] = (),
 ) -> RecordingTable:
     """`control`: a time control as written, in place of `seconds`."""
     return RecordingTable(
@@ -92,6 +95,8 @@ def new_table(
         TimeControl(seconds) if control is None else TimeControl.parse(control),
         policies=policies,
         claims=claims,
+        given=given,
+        bidders=bidders,
     )
 
 
@@ -185,22 +190,33 @@ def random_move(rng: Random, table: Table) -> str | MadeCall:
 
 def seen_by(seat: Seat, events: list[Event], *, cheat: bool = False) -> list[Message]:
     """What a seat is told of the events."""
-    shown = (visible(event, Viewer(seat, cheat)) for event in events)
-    return [message for message in shown if message is not None]
+    return shown_to(Viewer(seat, cheat), events)
+
+
+def shown_to(viewer: Viewer | Kibitzer, events: Sequence[Event]) -> list[Message]:
+    """What a viewer is told of the events."""
+    shown = (visible(event, viewer) for event in events)
+    return [outgoing.message for outgoing in shown if outgoing is not None]
+
+
+def happenings(events: Sequence[Event]) -> list[Happening]:
+    return [event.happening for event in events]
 
 
 def snapshot_of(table: RecordingTable, seat: Seat) -> Snapshot:
     """What a seat would be told that comes back now."""
     so_far = SoFar()
     for message in seen_by(seat, table.events):
-        so_far.take(message)
+        so_far.take(Outgoing.of(message))
     snapshot = so_far.snapshot(table.turn_of(seat))
     assert snapshot is not None
     return snapshot
 
 
 def kinds(messages: Sequence[Event | Message]) -> str:
-    return " ".join(type(message).__name__ for message in messages)
+    """The types of messages, or of what happened."""
+    bare = (each.happening if isinstance(each, Event) else each for each in messages)
+    return " ".join(type(each).__name__ for each in bare)
 
 
 def faults(table: Table) -> list[str]:

@@ -10,16 +10,18 @@ from bridge.calls import Contract
 from bridge.record import FaultKind
 from bridge.seats import SEATS, Seat
 from protocol.messages import AuctionEnd, BoardEnd
+from protocol.outgoing import Outgoing
 from protocol.visibility import Viewer
 from server.clock import TimeControl
 from server.driver import award, play_board
-from server.players import LocalPlayer, Outgoing
+from server.players import LocalPlayer
 from server.table import Table
 from tests.server.tables import (
     SEEDS,
     WEST,
     WEST_PLAYS_FOUR_HEARTS,
     Lowly,
+    happenings,
     kinds,
     new_table,
     say_all,
@@ -37,7 +39,7 @@ def table() -> Table:
 
 def test_the_board_waits_for_its_tricks_after_the_auction(table: Table) -> None:
     events = say_all(table, WEST_PLAYS_FOUR_HEARTS)
-    assert isinstance(events[-1], AuctionEnd)
+    assert isinstance(events[-1].happening, AuctionEnd)
     assert table.turn is None
     assert table.unplayed == Contract.parse("4H", WEST)
     assert not table.record(NAMES).is_finished
@@ -45,7 +47,7 @@ def test_the_board_waits_for_its_tricks_after_the_auction(table: Table) -> None:
 
 def test_its_score_is_that_of_the_tricks(table: Table) -> None:
     say_all(table, WEST_PLAYS_FOUR_HEARTS)
-    (end,) = table.award(11)
+    (end,) = happenings(table.award(11))
     assert isinstance(end, BoardEnd)
     assert (end.tricks, end.score) == (11, -450)
     record = table.record(NAMES)

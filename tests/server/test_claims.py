@@ -34,6 +34,7 @@ from tests.server.tables import (
     answer,
     faults,
     garbage,
+    happenings,
     in_no_time,
     kinds,
     new_table,
@@ -64,7 +65,7 @@ def claimed(tricks: int = 10, claims: Claims = Claims.PLAYERS) -> Table:
 
 
 def text_of(events: list[Event]) -> str:
-    first = events[0]
+    first = events[0].happening
     assert isinstance(first, Error)
     return first.text
 
@@ -74,13 +75,12 @@ def text_of(events: list[Event]) -> str:
 
 def test_a_claim_faces_declarers_hand_and_asks_both_defenders() -> None:
     table = at_first_trick()
-    seq = turn_of(table).seq
     events = say(table, "claim=10", 5.0)
     assert kinds(events) == "ClaimMade YourTurn YourTurn"
-    assert events[0] == ClaimMade(
-        table="A1", board=1, seq=seq + 1, seat=WEST, tricks=10, hand=DEAL[WEST]
+    assert events[0].happening == ClaimMade(
+        table="A1", board=1, seq=20, seat=WEST, tricks=10, hand=DEAL[WEST]
     )
-    asked = [event for event in events if isinstance(event, YourTurn)]
+    asked = [each for each in happenings(events) if isinstance(each, YourTurn)]
     assert [(turn.player, turn.seat, turn.legal, turn.claim) for turn in asked] == [
         (NORTH, NORTH, [], True),
         (SOUTH, SOUTH, [], True),
@@ -155,8 +155,9 @@ def test_a_claim_that_both_accept_ends_the_board() -> None:
     assert [turn.player for turn in table.turns] == [NORTH]
     events = reply(table, NORTH, "accept")
     assert kinds(events) == "ClaimSettled BoardEnd"
-    assert isinstance(events[0], ClaimSettled)
-    assert events[0].accepted
+    settled = events[0].happening
+    assert isinstance(settled, ClaimSettled)
+    assert settled.accepted
     assert (table.tricks, table.score) == (10, -420)
     assert table.turn is None
     record = table.record(NAMES)
@@ -237,7 +238,7 @@ def test_declarer_waits_while_the_claim_is_open() -> None:
     table = at_first_trick()
     before = turn_of(table)
     say(table, "claim=10")
-    (error,) = table.act(WEST, answer(before, "DA"), 0.0)
+    (error,) = happenings(table.act(WEST, answer(before, "DA"), 0.0))
     assert isinstance(error, Error)
     assert error.code == ErrorCode.STALE
     assert table.faults == []
@@ -248,7 +249,7 @@ def test_an_answer_that_comes_twice_is_stale() -> None:
     turn = table.turn_of(SOUTH)
     assert turn is not None
     reply(table, SOUTH, "accept")
-    (error,) = table.act(SOUTH, answer(turn, "refuse"), 0.0)
+    (error,) = happenings(table.act(SOUTH, answer(turn, "refuse"), 0.0))
     assert isinstance(error, Error)
     assert error.code == ErrorCode.STALE
     assert kinds(reply(table, NORTH, "accept")) == "ClaimSettled BoardEnd"
@@ -271,7 +272,7 @@ def test_declarers_clock_stands_while_others_answer() -> None:
     say(table, "claim=10", 20.0)
     reply(table, NORTH, "accept", 50.0)
     events = reply(table, SOUTH, "refuse", 70.0)
-    turn = events[-1]
+    turn = events[-1].happening
     assert isinstance(turn, YourTurn)
     assert (turn.seconds, turn.board_seconds) == (40.0, 80.0)
     assert table.deadline_of(WEST) == 110.0
@@ -283,8 +284,8 @@ def test_declarers_clock_stands_while_others_answer() -> None:
 
 def test_each_defender_answers_on_its_own_clock() -> None:
     table = at_first_trick(control="30 board=100")
-    asked = say(table, "claim=10", 5.0)[1:]
-    assert [event.board_seconds for event in asked if isinstance(event, YourTurn)] == [100.0] * 2
+    asked = happenings(say(table, "claim=10", 5.0)[1:])
+    assert [turn.board_seconds for turn in asked if isinstance(turn, YourTurn)] == [100.0] * 2
     assert (table.deadline_of(NORTH), table.deadline_of(SOUTH), table.deadline) == (35.0,) * 3
     reply(table, NORTH, "accept", 15.0)
     reply(table, SOUTH, "refuse", 25.0)
@@ -468,4 +469,4 @@ def test_silent_declarers_do_not_claim() -> None:
     assert kinds(events) == "Error CardPlayed TrickEnd YourTurn"
     assert table.faults == [Fault(WEST, FaultKind.TIMEOUT, 16, "no action within 60.0 s")]
     garbage(table, "x", 60.0)
-    assert isinstance(play_lowest(table)[-1], BoardEnd)
+    assert isinstance(play_lowest(table)[-1].happening, BoardEnd)

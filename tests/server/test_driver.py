@@ -23,13 +23,14 @@ from protocol.messages import (
     Message,
     YourTurn,
 )
+from protocol.outgoing import Outgoing
 from protocol.view import View
-from protocol.visibility import Viewer, visible
+from protocol.visibility import Viewer
 from server.claims import Claims
 from server.clock import MatchClock, TimeControl
 from server.driver import play_board
 from server.faults import Policies, Remedy, SeatFault
-from server.players import LocalPlayer, Outgoing, Player
+from server.players import LocalPlayer, Player
 from server.table import Table
 from tests.server.tables import (
     DEAL,
@@ -45,6 +46,7 @@ from tests.server.tables import (
     in_no_time,
     kinds,
     new_table,
+    shown_to,
 )
 
 # North opens 1NT and plays there; East leads, South is dummy.
@@ -175,8 +177,7 @@ def test_everybody_is_told_what_they_may_see_and_nothing_else() -> None:
     table, players = in_no_time(play())
     assert table.score is not None
     for player in players:
-        shown = [visible(event, player.viewer) for event in table.events]
-        assert player.sent == [encode(message) for message in shown if message is not None]
+        assert player.sent == [encode(each) for each in shown_to(player.viewer, table.events)]
         assert player.flushes > 0
     partner, opponent = (b"".join(players[seat].sent) for seat in (WEST, NORTH))
     assert b"secret of E" in opponent
@@ -368,17 +369,11 @@ def test_a_local_player_calls_explains_and_plays() -> None:
 
 def test_a_local_player_without_a_board_is_no_player() -> None:
     table = new_table()
-    (_, turn) = table.start(0.0)
+    table.start(0.0)
+    turn = table.turn
     assert isinstance(turn, YourTurn)
     with pytest.raises(SeatFault, match="refused: asked to act before a board began"):
         in_no_time(LocalPlayer(Viewer(NORTH), Lowly()).act(turn))
-
-
-def test_a_message_is_encoded_once() -> None:
-    outgoing = Outgoing(BoardEnd(table="A1", board=1, seq=9))
-    assert outgoing.encoded is outgoing.encoded
-    assert not outgoing.urgent
-    assert Outgoing(Error(code=ErrorCode.STALE, text="")).urgent
 
 
 # Several who are asked at once.

@@ -31,7 +31,7 @@ from protocol.messages import (
     Welcome,
 )
 from protocol.view import View
-from protocol.visibility import Kibitzer, Viewer, visible
+from protocol.visibility import Kibitzer, Viewer
 from server import feed as feed_module
 from server import gateway as gateway_module
 from server.driver import play_board
@@ -58,6 +58,7 @@ from tests.server.tables import (
     in_no_time,
     kinds,
     new_table,
+    shown_to,
 )
 
 TOKEN = "token of kibitzers"
@@ -125,8 +126,7 @@ def players(bot: Lowly) -> dict[Seat, Player]:
 
 def shown(table: RecordingTable) -> list[ServerMessage]:
     """What a kibitzer may see of a board."""
-    messages = (visible(event, Kibitzer()) for event in table.events)
-    return [message for message in messages if message is not None]  # type: ignore[misc]
+    return shown_to(Kibitzer(), table.events)  # type: ignore[return-value]
 
 
 # What is seen.

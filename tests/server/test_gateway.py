@@ -13,6 +13,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from bridge.record import FaultKind
 from protocol.codec import decode_server, encode, frame
 from protocol.messages import (
+    HELLO_LATE,
     MAX_FRAME,
     Delivery,
     Error,
@@ -228,6 +229,10 @@ async def test_who_says_nothing_is_not_waited_for(monkeypatch: pytest.MonkeyPatc
         async with connected(lobby.url, lobby.tokens[WEST]) as connection:
             with pytest.raises(ConnectionClosed):
                 await connection.recv()
+            assert (connection.close_code, connection.close_reason) == (
+                HELLO_LATE,
+                "no Hello within 0.02 s of connecting",
+            )
         assert (await fault_of(lobby)).kind == FaultKind.TIMEOUT
 
 

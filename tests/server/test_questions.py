@@ -47,7 +47,7 @@ def table_after(*calls: str | MadeCall) -> Table:
 
 def answer_in(events: list[Event]) -> ExplanationGiven:
     assert kinds(events) == "ExplanationGiven YourTurn"
-    given = events[0]
+    given = events[0].happening
     assert isinstance(given, ExplanationGiven)
     return given
 
@@ -58,7 +58,7 @@ def test_a_question_is_answered_with_what_was_said_and_the_turn_goes_on() -> Non
     events = say(table, "explain=0", 15.0)
     given = answer_in(events)
     assert (given.seat, given.call, given.explanation) == (EAST, 0, STRONG)
-    turn = events[-1]
+    turn = events[-1].happening
     assert isinstance(turn, YourTurn)
     assert (turn.player, turn.seq, turn.seconds) == (EAST, seq + 2, 45.0)
     assert table.deadline == 60.0
@@ -80,7 +80,7 @@ def test_questions_may_be_asked_in_the_play_and_before_a_claim_is_answered() -> 
     say(table, "claim=9")
     given = reply(table, SOUTH, "explain=5")
     assert answer_in(given).seat == SOUTH
-    turn = given[-1]
+    turn = given[-1].happening
     assert isinstance(turn, YourTurn)
     assert turn.claim
     reply(table, SOUTH, "accept")
@@ -99,8 +99,9 @@ def test_there_is_nothing_to_ask_about_the_own_side(number: int, reason: str) ->
     table = table_after("Pass", "Pass")
     events = say(table, f"explain={number}", 5.0)
     assert kinds(events) == "Error YourTurn"
-    assert isinstance(events[0], Error)
-    assert events[0].text == reason
+    error = events[0].happening
+    assert isinstance(error, Error)
+    assert error.text == reason
     assert faults(table) == ["S illegal 2"]
 
 

@@ -27,7 +27,7 @@ from protocol.messages import (
     ErrorCode,
     YourTurn,
 )
-from protocol.visibility import Dealt, Event
+from protocol.visibility import Dealt, Event, Kibitzer, Viewer
 from server.faults import MOST_STALE
 from server.table import Table, Timing
 from tests.server.tables import (
@@ -41,12 +41,14 @@ from tests.server.tables import (
     answer,
     faults,
     garbage,
+    happenings,
     kinds,
     new_table,
     play_lowest,
     random_move,
     say,
     say_all,
+    shown_to,
     silence,
     table_at_play,
     turn_of,
@@ -56,12 +58,12 @@ NAMES = ("Norma", "Ed", "Sue", "Will")
 
 
 def errors(events: list[Event]) -> list[Error]:
-    return [event for event in events if isinstance(event, Error)]
+    return [each for each in happenings(events) if isinstance(each, Error)]
 
 
 def asked(events: list[Event]) -> tuple[Seat, float]:
     """Who is asked at the end of the events, and the seconds that are left."""
-    last = events[-1]
+    last = events[-1].happening
     assert isinstance(last, YourTurn)
     return last.player, last.seconds
 
@@ -71,8 +73,8 @@ def asked(events: list[Event]) -> tuple[Seat, float]:
 
 def test_the_dealer_is_asked_first() -> None:
     table = new_table(number=2)
-    dealt, turn = table.start(0.0)
-    assert dealt == Dealt("A1", table.board, 1, SEEDS)
+    dealt, turn = happenings(table.start(0.0))
+    assert dealt == Dealt("A1", table.board, SEEDS)
     assert turn == table.turn
     assert (turn_of(table).player, turn_of(table).seat) == (EAST, EAST)
     assert turn_of(table).legal[:4] == ["Pass", "1C", "1D", "1H"]
@@ -94,7 +96,7 @@ def test_the_auction_ends_in_a_contract_and_left_of_declarer_leads() -> None:
     table.start(0.0)
     events = say_all(table, WEST_PLAYS_FOUR_HEARTS)
     assert kinds(events[-3:]) == "CallMade AuctionEnd YourTurn"
-    end = events[-2]
+    end = events[-2].happening
     assert isinstance(end, AuctionEnd)
     assert (end.contract, end.declarer) == ("4H", WEST)
     assert (turn_of(table).player, turn_of(table).seat) == (NORTH, NORTH)
@@ -106,9 +108,9 @@ def test_a_board_that_is_passed_out_scores_nothing() -> None:
     table.start(0.0)
     events = say_all(table, "Pass Pass Pass Pass")
     assert kinds(events[-3:]) == "CallMade AuctionEnd BoardEnd"
-    assert events[-2:] == [
-        AuctionEnd(table="A1", board=1, seq=10, contract="Pass"),
-        BoardEnd(table="A1", board=1, seq=11, score=0),
+    assert happenings(events[-2:]) == [
+        AuctionEnd(table="A1", board=1, seq=6, contract="Pass"),
+        BoardEnd(table="A1", board=1, seq=7, score=0),
     ]
     record = table.record(NAMES)
     assert (record.contract, record.tricks, record.score) == (None, None, 0)
@@ -133,7 +135,7 @@ def test_the_last_card_ends_the_board() -> None:
     table = table_at_play()
     events = play_lowest(table)
     assert kinds(events[-3:]) == "CardPlayed TrickEnd BoardEnd"
-    assert events[-1] == BoardEnd(table="A1", board=1, seq=147, tricks=7, score=150)
+    assert events[-1].happening == BoardEnd(table="A1", board=1, seq=82, tricks=7, score=150)
     assert table.turn is None
     assert table.score == 150
 
@@ -142,18 +144,26 @@ def test_alerts_and_explanations_are_kept() -> None:
     table = new_table()
     table.start(0.0)
     strong = MadeCall(Call("1C"), alert=True, explanation=Explanation("strong", hcp=(16, 37)))
-    call = say(table, strong)[0]
+    call = say(table, strong)[0].happening
     assert isinstance(call, CallMade)
     assert (call.alert, call.explanation) == (True, strong.explanation)
     say_all(table, "Pass Pass Pass")
     assert table.record(NAMES).calls == (strong, *[MadeCall(Call("Pass"))] * 3)
 
 
-def test_each_event_has_the_next_number() -> None:
+def test_each_viewer_counts_what_it_is_shown() -> None:
     table = new_table()
     events = [*table.start(0.0), *say_all(table, WEST_PLAYS_FOUR_HEARTS), *play_lowest(table)]
-    numbers = [event.seq for event in events if isinstance(event, BoardEvent | Dealt)]
-    assert numbers == list(range(1, len(events) + 1))
+    lengths = {}
+    viewers: list[Viewer | Kibitzer] = [*map(Viewer, SEATS), Kibitzer()]
+    for viewer in viewers:
+        shown = shown_to(viewer, events)
+        numbers = [message.seq for message in shown if isinstance(message, BoardEvent)]
+        assert numbers == list(range(1, len(shown) + 1))
+        lengths[viewer] = len(shown)
+    # North calls four times and plays 13 cards; West plays dummy's too.
+    turns = [lengths[viewer] - lengths[Kibitzer()] for viewer in viewers]
+    assert turns == [4 + 13, 3, 3 + 13, 3 + 26, 0]
 
 
 def test_timings_are_each_actions_own() -> None:
@@ -194,13 +204,19 @@ def test_any_board_keeps_the_rules(seed: int) -> None:
     auction = Auction(table.board.dealer, calls)
     assert auction.is_over
     assert record.contract == auction.contract
-    assert [event.call for event in events if isinstance(event, CallMade)] == calls
-    assert [e.card for e in events if isinstance(e, CardPlayed)] == list(record.cards)
+    assert [each.call for each in happenings(events) if isinstance(each, CallMade)] == calls
+    assert [each.card for each in happenings(events) if isinstance(each, CardPlayed)] == list(
+        record.cards
+    )
     tricks = None if record.contract is None else check_play(record.contract, table, events)
     assert record.tricks == tricks
     assert record.score == score_ns(record.contract, tricks, table.board.vulnerability)
-    assert events[-1] == BoardEnd(
-        table="A1", board=table.board.number, seq=len(events), tricks=tricks, score=record.score
+    assert events[-1].happening == BoardEnd(
+        table="A1",
+        board=table.board.number,
+        seq=len(shown_to(Kibitzer(), events)),
+        tricks=tricks,
+        score=record.score,
     )
     assert len(table.timings) == len(record.calls) + len(record.cards)
     assert record.faults == ()
@@ -210,7 +226,7 @@ def check_play(contract: Contract, table: Table, events: list[Event]) -> int:
     """Whether every card was held and followed suit; declarer's tricks."""
     play = Play(contract)
     hands = list(table.board.deal.hands)
-    for event in events:
+    for event in happenings(events):
         if isinstance(event, CardPlayed):
             assert event.seat == play.turn
             assert event.card in followers(hands[event.seat], play.led)
@@ -241,7 +257,7 @@ def test_an_illegal_call_is_refused_and_asked_for_again_on_the_same_clock() -> N
     assert table.deadline == deadline
     assert faults(table) == ["E illegal 1"]
     assert kinds(say(table, "2H", 26.0)) == "CallMade YourTurn"
-    assert asked([turn_of(table)]) == (SOUTH, 60.0)
+    assert (turn_of(table).player, turn_of(table).seconds) == (SOUTH, 60.0)
 
 
 def test_after_the_second_illegal_call_pass_is_substituted() -> None:
@@ -305,7 +321,7 @@ def test_what_is_substituted_for_dummys_card_is_declarers_fault() -> None:
 def test_the_substitute_is_the_lowest_legal_card(before: str, substitute: str) -> None:
     table = table_at_play()
     say_all(table, before)
-    played = silence(table, 60.0)[1]
+    played = silence(table, 60.0)[1].happening
     assert isinstance(played, CardPlayed)
     assert str(played.card) == substitute
 
@@ -480,7 +496,7 @@ def test_a_board_is_given_up_when_a_player_is_gone(kind: FaultKind) -> None:
     say_all(table, "DK DT D2")
     events = table.forfeit(WEST, kind, "why")
     assert kinds(events) == "BoardEnd"
-    assert events == [BoardEnd(table="A1", board=1, seq=37)]
+    assert happenings(events) == [BoardEnd(table="A1", board=1, seq=20)]
     assert table.turn is None
     assert table.score is None
     record = table.record(NAMES)

@@ -31,7 +31,7 @@ from protocol.visibility import Event, Kibitzer, Viewer, visible
 from server.claims import Claims
 from server.faults import SeatFault
 from server.feed import Feed
-from server.players import UNREAD_BYTES, Listener, Outgoing
+from server.players import UNREAD_BYTES, Listener
 from server.websocket_player import WebsocketPlayer
 from tests.server.links import Client, Onlooker
 from tests.server.tables import (
@@ -45,6 +45,7 @@ from tests.server.tables import (
     reply,
     say,
     say_all,
+    shown_to,
     turn_of,
 )
 
@@ -58,9 +59,9 @@ def place(seat: Seat = WEST, *, grace: float = GRACE, cheat: bool = False) -> We
 
 async def tell(listener: Listener, events: list[Event]) -> None:
     for event in events:
-        message = visible(event, listener.viewer)
-        if message is not None:
-            listener.tell(Outgoing(message))
+        outgoing = visible(event, listener.viewer)
+        if outgoing is not None:
+            listener.tell(outgoing)
     await listener.flush()
 
 
@@ -113,8 +114,7 @@ class Cut:
 
     async def show(self, events: list[Event]) -> None:
         await tell(self.player, events)
-        shown = (visible(event, self.player.viewer) for event in events)
-        messages = [message for message in shown if message is not None]
+        messages = shown_to(self.player.viewer, events)
         self.told += messages
         for message in messages:
             list(self.uncut.receive(frame([encode(message)])))
@@ -201,8 +201,7 @@ def test_a_kibitzer_who_comes_late_is_told_what_the_others_heard(seed: int, leng
         _, snapshot = late.heard
         assert isinstance(snapshot, Snapshot)
         assert snapshot.events == heard
-        shown = (visible(event, Kibitzer()) for event in table.events)
-        assert heard == [message for message in shown if message is not None]
+        assert heard == shown_to(Kibitzer(), table.events)
 
     in_no_time(watch())
 

@@ -7,19 +7,19 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
 from enum import Flag, auto
 
 from bridge.board import Board
 from bridge.record import FaultKind, MadeCall
 from bridge.seats import SEATS, Seat
-from protocol.decision import Thinker, answer_to
+from protocol.decision import Thinker
 from protocol.messages import (
     Answer,
     AnswerClaim,
     Claim,
     Error,
-    ErrorCode,
     Explain,
     MakeCall,
     PlayCard,
@@ -28,7 +28,7 @@ from protocol.messages import (
 from protocol.visibility import Event, Viewer, visible
 from server.claims import Claims
 from server.clock import TimeControl
-from server.players import LocalPlayer, Outgoing
+from server.players import LocalPlayer
 from server.table import Table
 from tournaments.conformance.others import Quiet
 from tournaments.conformance.place import Place
@@ -79,6 +79,7 @@ class Game:
             TimeControl(place.seconds),
             bidding_only=setup.bidding_only,
             claims=setup.claims,
+            given=setup.given,
         )
         self._others = {
             seat: LocalPlayer(Viewer(seat), setup.thinker(seat))
@@ -94,10 +95,7 @@ class Game:
                 # Who was asked at the same time may have ended the board meanwhile.
                 if self.table.turn_of(turn.player) is not turn:
                     continue
-                if self._is_given:
-                    made = self.setup.given[len(self.table.calls)]
-                    await self.tell(self.table.act(turn.player, answer_to(turn, made), self.now))
-                elif turn.player == self.place.seat:
+                if turn.player == self.place.seat:
                     await self.bot_turn(turn)
                 else:
                     await self.other_turn(turn)
@@ -122,11 +120,11 @@ class Game:
 
     async def take(self, turn: YourTurn, answer: Answer) -> None:
         """The bot's answer counts. Raises NotHeldError where it is illegal, if that is judged."""
-        events = self.table.act(turn.player, answer, self.now)
-        error = next((event for event in events if isinstance(event, Error)), None)
+        # On a copy: an action that nobody hears of is not to leave a gap in the numbers of events.
+        error = _first_error(deepcopy(self.table).act(turn.player, answer, self.now))
         if error is None:
             self.answers.append(_in_words(answer))
-            await self.tell(events)
+            await self.tell(self.table.act(turn.player, answer, self.now))
             return
         if (Judged.CALLS if self.table.play is None else Judged.CARDS) in self.setup.judged:
             legal = "AnswerClaim" if turn.claim else f"one of {' '.join(turn.legal)}"
@@ -136,10 +134,8 @@ class Game:
                 asked=readable_message(turn),
                 frame=[readable_message(answer)],
             )
-        if not any(isinstance(e, Error) and e.code == ErrorCode.SUBSTITUTED for e in events):
-            # The turn is open again, and nobody was told so.
-            events = self.table.time_out(turn.player, self.now)
-        await self.tell([event for event in events if not isinstance(event, Error)])
+        events = self.table.time_out(turn.player, self.now)
+        await self.tell([event for event in events if not isinstance(event.happening, Error)])
 
     async def refuse(self, turn: YourTurn) -> None:
         """The bot's answer is taken for an illegal one."""
@@ -159,16 +155,18 @@ class Game:
             for player in self._others.values():
                 seen = visible(event, player.viewer)
                 if seen is not None:
-                    player.tell(Outgoing(seen))
-            message = visible(event, self.place.viewer)
-            if message is None or (type(message) is YourTurn and self._is_given):
-                continue
-            self.place.tell(message)
+                    player.tell(seen)
+            outgoing = visible(event, self.place.viewer)
+            if outgoing is not None:
+                self.place.tell(outgoing)
         await self.place.flush()
 
-    @property
-    def _is_given(self) -> bool:
-        return len(self.table.calls) < len(self.setup.given)
+
+def _first_error(events: Sequence[Event]) -> Error | None:
+    for event in events:
+        if isinstance(event.happening, Error):
+            return event.happening
+    return None
 
 
 def _illegal(turn: YourTurn) -> Answer:

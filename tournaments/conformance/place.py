@@ -26,10 +26,10 @@ from protocol.messages import (
     Welcome,
     YourTurn,
 )
+from protocol.outgoing import Outgoing
 from protocol.session import ClientAction, ServerSession
 from protocol.snapshot import SoFar
 from protocol.visibility import Viewer
-from server.players import URGENT
 from tournaments.conformance.conduct import Conduct, Slip
 from tournaments.conformance.dress import Dress, fragments, frames, packed
 from tournaments.conformance.readable import readable_frame, readable_message
@@ -130,10 +130,15 @@ class Place:
 
     # What the bot is told.
 
-    def tell(self, message: Message) -> None:
-        self._so_far.take(message)
-        self._outbox.append(packed(message, self.dress))
-        self._urgent = self._urgent or type(message) in URGENT
+    def tell(self, outgoing: Outgoing) -> None:
+        self._so_far.take(outgoing)
+        self._outbox.append(packed(outgoing.message, self.dress))
+        self._urgent = self._urgent or outgoing.urgent
+
+    async def say(self, message: Message) -> None:
+        """Send something that is no event of a board."""
+        self.tell(Outgoing.of(message))
+        await self.flush()
 
     async def flush(self) -> None:
         """Send what is due."""
@@ -174,8 +179,7 @@ class Place:
 
     async def say_goodbye(self, reason: str) -> None:
         """End the session in good order."""
-        self.tell(Goodbye(reason=reason))
-        await self.flush()
+        await self.say(Goodbye(reason=reason))
         if self._link is not None:
             await self._link.connection.close()
 
@@ -284,9 +288,8 @@ class Place:
             return [Slip("Leave, out of turn", shown)]
         text = f"{action.type} for table {action.table!r}, board {action.board}, seq {action.seq}"
         error = f"{text} answers no open turn of {self.seat}"
-        self.tell(Error(code=ErrorCode.STALE, text=error, seat=self.seat, seq=action.seq))
         told_at = self._told_at
-        await self.flush()
+        await self.say(Error(code=ErrorCode.STALE, text=error, seat=self.seat, seq=action.seq))
         self._told_at = told_at
         if _named(action) in self._excused:
             return []

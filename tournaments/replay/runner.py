@@ -8,7 +8,7 @@ seeds. Each entry has a process for each seat and room.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from io import BytesIO
@@ -21,8 +21,6 @@ from pbn.records import read_records
 from pbn.writer import HEADER, format_game
 from server.clock import TimeControl
 from server.driver import play_board
-from server.players import Player
-from server.recorded import RecordedPlayer
 from server.table import Table
 from tournaments.entries import Entry, parse_entry
 from tournaments.first_error import first_error
@@ -131,8 +129,15 @@ class ReplayRunner:
         north, east, south, west = (seat_seed(setup.seed, board.number, seat) for seat in SEATS)
         workers = staff.workers(setup.posts(room))
         players = {seat: worker.place(number) for seat, worker in workers.items()}
-        table = Table(f"table {number + 1}", board, (north, east, south, west), setup.control)
-        await play_board(table, self._recorded(game, room, players))
+        table = Table(
+            f"table {number + 1}",
+            board,
+            (north, east, south, west),
+            setup.control,
+            given=self._auction(game, room),
+            bidders={setup.seat} if room == BOT and setup.start is Start.AUCTION else (),
+        )
+        await play_board(table, players)
         entries = setup.entries(room)
         names = [entries[seat].name for seat in SEATS]
         record = replace(
@@ -150,21 +155,13 @@ class ReplayRunner:
         self._checkpoint.save(unit, pbn=format_game(game_of(record)))
         self._log.write("board_ended", unit=unit, tricks=record.tricks, score=record.score)
 
-    def _recorded(
-        self, game: RecordedGame, room: str, seated: Mapping[Seat, Player]
-    ) -> dict[Seat, Player]:
-        """The players, those that have calls to repeat as recorded seats."""
-        setup = self._setup
-        auction: Sequence[MadeCall] = game.auction
-        if room == ORACLE:
-            record = saved_record(self._checkpoint, game, BOT)
-            assert record is not None
-            auction = record.calls
-        bids = room == BOT and setup.start is Start.AUCTION
-        return {
-            seat: player if bids and seat == setup.seat else RecordedPlayer(player, auction)
-            for seat, player in seated.items()
-        }
+    def _auction(self, game: RecordedGame, room: str) -> Sequence[MadeCall]:
+        """The calls to repeat: the oracle is given those that the bot had."""
+        if room == BOT:
+            return game.auction
+        record = saved_record(self._checkpoint, game, BOT)
+        assert record is not None
+        return record.calls
 
 
 def is_due(checkpoint: Checkpoint, setup: Setup, game: RecordedGame, room: str) -> bool:

@@ -89,7 +89,8 @@ class _Bot:
             return
         self.meddles = False
         before = _state(table)
-        (error,) = table.act(room.seat, self._arbitrary(1 + room.script.number()), room.now)
+        (event,) = table.act(room.seat, self._arbitrary(1 + room.script.number()), room.now)
+        error = event.happening
         assert isinstance(error, Error)
         assert (error.code, error.seat) == (ErrorCode.STALE, room.seat)
         assert _state(table) == before

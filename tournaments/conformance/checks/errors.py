@@ -82,4 +82,4 @@ async def say_stale(game: Game, turn: YourTurn) -> None:
     """Tell the bot that its answer to `turn` came when that was open no more."""
     text = f"an answer to {turn.seq} answers no open turn of {turn.player}"
     seq, seat = turn.seq, turn.player
-    await game.tell([Error(code=ErrorCode.STALE, text=text, seat=seat, seq=seq)])
+    await game.place.say(Error(code=ErrorCode.STALE, text=text, seat=seat, seq=seq))

@@ -1,4 +1,4 @@
-"""Recorded seats at a table, with players of this process behind them."""
+"""A table that is given an auction, with players of this process."""
 
 from __future__ import annotations
 
@@ -12,13 +12,21 @@ from bridge.record import MadeCall
 from bridge.seats import SEATS, Seat
 from protocol.decision import Ask
 from protocol.messages import YourTurn
+from protocol.outgoing import Outgoing
 from protocol.view import View
 from protocol.visibility import Viewer
 from server.driver import play_board
-from server.players import LocalPlayer, Outgoing, Player
-from server.recorded import RecordedPlayer
+from server.players import LocalPlayer
 from server.table import Table
-from tests.server.tables import EAST, WEST, WEST_PLAYS_FOUR_HEARTS, Lowly, new_table
+from tests.server.tables import (
+    EAST,
+    WEST,
+    WEST_PLAYS_FOUR_HEARTS,
+    Lowly,
+    kinds,
+    new_table,
+    seen_by,
+)
 
 CALLS = tuple(MadeCall(Call(text)) for text in WEST_PLAYS_FOUR_HEARTS.split())
 
@@ -51,13 +59,11 @@ class Thinking(Lowly):
         return super().call(view)
 
 
-def play(table: Table, listeners: dict[Seat, Listening], *bidders: Seat) -> None:
-    """Play a board; all but the bidders are recorded seats."""
-    players: dict[Seat, Player] = {
-        seat: player if seat in bidders else RecordedPlayer(player, CALLS)
-        for seat, player in listeners.items()
-    }
-    asyncio.run(play_board(table, players))
+def play(listeners: dict[Seat, Listening], *bidders: Seat) -> Table:
+    """Play a board; all but the bidders are given the calls."""
+    table = new_table(given=CALLS, bidders=bidders)
+    asyncio.run(play_board(table, listeners))
+    return table
 
 
 @pytest.fixture
@@ -66,13 +72,13 @@ def listeners() -> dict[Seat, Listening]:
 
 
 def test_the_record_bids_and_the_players_play(listeners: dict[Seat, Listening]) -> None:
-    table = new_table()
-    play(table, listeners)
+    table = play(listeners)
     record = table.record(("n", "e", "s", "w"))
     assert record.calls == CALLS
     assert record.is_finished
     assert record.faults == ()
     assert all(player.answered == [] for player in listeners.values())
+    assert len(table.timings) == 52
     # 26 cards of declarer and dummy, 13 of each defender; no turn of the auction.
     shown = [len(listeners[seat].shown) for seat in SEATS]
     assert shown == [13, 0, 13, 26]
@@ -80,8 +86,7 @@ def test_the_record_bids_and_the_players_play(listeners: dict[Seat, Listening]) 
 
 def test_from_the_first_other_call_on_the_players_decide(listeners: dict[Seat, Listening]) -> None:
     """East passes where the record has 2D, so West never hears of the transfer."""
-    table = new_table()
-    play(table, listeners, EAST)
+    table = play(listeners, EAST)
     calls = " ".join(str(made.call) for made in table.calls)
     assert calls == "Pass Pass Pass 1NT Pass Pass Pass"
     assert len(listeners[EAST].answered) == 2
@@ -94,15 +99,29 @@ def test_a_player_that_agrees_with_the_record_keeps_it_going(
     listeners: dict[Seat, Listening],
 ) -> None:
     listeners[WEST] = Listening(WEST, {3: "1NT", 7: "2H"})
-    table = new_table()
-    play(table, listeners, WEST)
+    table = play(listeners, WEST)
     assert table.record(("n", "e", "s", "w")).calls == CALLS
     assert [len(listeners[seat].answered) for seat in SEATS] == [0, 0, 0, 3]
 
 
 def test_alerts_and_explanations_are_made_as_recorded() -> None:
     alerted = (*CALLS[:3], MadeCall(CALLS[3].call, alert=True), *CALLS[4:])
-    players: dict[Seat, Player] = {seat: RecordedPlayer(Listening(seat), alerted) for seat in SEATS}
-    table = new_table()
-    asyncio.run(play_board(table, players))
-    assert table.record(("n", "e", "s", "w")).calls == alerted
+    table = new_table(given=alerted)
+    events = table.start(0.0)
+    assert tuple(table.calls) == alerted
+    told = "BoardStart " + "CallMade " * len(CALLS) + "AuctionEnd"
+    assert [kinds(seen_by(seat, events)) for seat in SEATS] == [f"{told} YourTurn", *[told] * 3]
+
+
+def test_an_auction_may_be_given_in_part() -> None:
+    table = new_table(given=CALLS[:5])
+    table.start(0.0)
+    assert tuple(table.calls) == CALLS[:5]
+    assert table.turn is not None
+    assert table.turn.player == EAST
+
+
+def test_a_board_may_be_passed_out_by_what_is_given() -> None:
+    table = new_table(given=[MadeCall(Call("Pass"))] * 4)
+    assert kinds(table.start(0.0)).endswith("CallMade AuctionEnd BoardEnd")
+    assert (table.turns, table.score, table.timings) == ((), 0, [])

@@ -38,6 +38,11 @@ class FakeConnection:
     def say(self, data: bytes) -> None:
         self._said.put_nowait(data)
 
+    @property
+    def is_heard(self) -> bool:
+        """Whether the server has taken in all that was said."""
+        return self._said.empty()
+
     def break_off(self) -> None:
         self.state = State.CLOSED
         self._said.put_nowait(None)
@@ -83,16 +88,18 @@ class Client:
         self, delivery: Delivery = Delivery.LIVE, session: ClientSession | None = None
     ) -> None:
         self.connection = FakeConnection()
+        self.delivery = delivery
         self.session = session or ClientSession("client", delivery=delivery)
         self.heard: list[ServerMessage] = []
 
-    async def attach(self, guest: Any) -> None:
+    async def attach(self, guest: Any, *, listen: bool = True) -> None:
         """Say Hello, and be shown to a place."""
         server = ServerSession()
         server.receive(self.session.hello())
         assert isinstance(server.hello, Hello)
         await guest.attach(self.connection.server_end, server)
-        self.listen()
+        if listen:
+            self.listen()
 
     def listen(self) -> list[ServerMessage]:
         """Take in what was sent."""

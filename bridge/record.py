@@ -59,6 +59,17 @@ class Fault:
 
 
 @dataclass(frozen=True, slots=True)
+class Question:
+    """One question: who asked what an opponent's call means, the call's place in the auction,
+    and at which action of the board (calls, then cards, from 0). The answer is the call's
+    explanation."""
+
+    seat: Seat
+    call: int
+    action: int
+
+
+@dataclass(frozen=True, slots=True)
 class MadeCall:
     """A call with the alert and explanation that came with it."""
 
@@ -81,6 +92,7 @@ class BoardRecord:
     minus, the other of average plus (Law 12C2); None where there is no such score.
     `times`: milliseconds that the actions of N, E, S and W took, in order; empty where
     they were not measured. `scoring`: as PBN calls it.
+    `questions`: what was asked at the table, and answered.
     """
 
     board: Board
@@ -102,6 +114,7 @@ class BoardRecord:
     adjusted: Side | None = None
     times: tuple[tuple[float, ...], ...] = ()
     scoring: str = "IMP"
+    questions: tuple[Question, ...] = ()
 
     @property
     def is_finished(self) -> bool:

@@ -15,6 +15,7 @@ from bridge.seats import Side
 from pbn.annotations import comment_of, note_of, portable
 from pbn.lexer import escape
 from pbn.model import Game, Section, Tag
+from pbn.questions import questions_sections
 from pbn.times import times_sections
 from pbn.values import value_of
 
@@ -48,7 +49,7 @@ _LONGEST_DETAIL = 200
 
 def game_of(record: BoardRecord) -> Game:
     """The game that reads back as `record`, in canonical form: `[Event]` to `[VisitTeam]`,
-    the auction with its notes, the play, and tables of times and faults."""
+    the auction with its notes, the play, and tables of questions, faults and times."""
     game = Game()
     for name, value in _values(record).items():
         game.add(Tag(name, value, 0))
@@ -59,6 +60,8 @@ def game_of(record: BoardRecord) -> Game:
             game.add(Tag("Note", f"{number}:{text}", 0))
     if record.cards:
         game.add(_play(record.play()))
+    for table in questions_sections(record):
+        game.add(table)
     if record.faults:
         game.add(_faults(record.faults))
     for table in times_sections(record):

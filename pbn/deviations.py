@@ -43,6 +43,7 @@ class Kind(StrEnum):
     RESULT = "result"
     SCORE = "score"
     FAULTS = "table of faults"
+    QUESTIONS = "table of questions"
     TIMES = "table of times"
 
 

@@ -24,6 +24,7 @@ from pbn.compose import ADJUSTED, ADJUSTMENTS, DESCRIPTIONS
 from pbn.deviations import Deviation, Deviations, Kind, NoRecordError
 from pbn.faults import faults_of
 from pbn.model import Game
+from pbn.questions import questions_of
 from pbn.times import times_of
 from pbn.values import (
     is_passed_out,
@@ -123,7 +124,8 @@ def _record(game: Game, board: Board, found: Deviations) -> BoardRecord:
         adjusted=_adjusted(game.get(ADJUSTED)),
         scoring=text_of(game.get("Scoring")) or "IMP",
     )
-    return replace(record, times=times_of(game, record))
+    questions, times = questions_of(game, record), times_of(game, record)
+    return replace(record, questions=questions, times=times)
 
 
 _T = TypeVar("_T")

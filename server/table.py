@@ -16,7 +16,7 @@ from bridge.calls import CALL_TEXTS, PASS, Contract
 from bridge.cards import CARD_TEXTS, Card
 from bridge.errors import BridgeError, IllegalCallError, IllegalCardError
 from bridge.play import Play
-from bridge.record import FORFEITING, BoardRecord, Fault, FaultKind, MadeCall
+from bridge.record import FORFEITING, BoardRecord, Fault, FaultKind, MadeCall, Question
 from bridge.scoring import score_ns
 from bridge.seats import SEATS, Seat
 from oracle.position import Position
@@ -115,6 +115,8 @@ class Table:
         # None until the auction has ended in a contract.
         self.play: Play | None = None
         self.faults: list[Fault] = []
+        # What was asked and answered, in order.
+        self.questions: list[Question] = []
         self.settled_claims: list[SettledClaim] = []
         # One entry for each call and card that was asked for, in order; substitutes included.
         self.timings: list[Timing] = []
@@ -205,6 +207,7 @@ class Table:
             tricks=self.tricks,
             score=self.score,
             faults=tuple(self.faults),
+            questions=tuple(self.questions),
         )
 
     # Public methods: what happens at the table.
@@ -336,6 +339,7 @@ class Table:
         if asked.asked == MOST_ASKED:
             raise IllegalAnswerError(f"{MOST_ASKED} explanations were asked for at this turn")
         asked.asked += 1
+        self.questions.append(Question(seat, number, self._actions))
         given = ExplanationGiven(
             **self._stamp(seat), seat=seat, call=number, explanation=self.calls[number].explanation
         )

@@ -13,7 +13,7 @@ from bridge.calls import DOUBLE, PASS, Call, Contract
 from bridge.cards import SUITS, Card, Deal
 from bridge.explanation import Explanation
 from bridge.play import Play
-from bridge.record import BoardRecord, Fault, FaultKind, MadeCall, Mode, Room
+from bridge.record import BoardRecord, Fault, FaultKind, MadeCall, Mode, Question, Room
 from bridge.scoring import score_ns
 from bridge.seats import SEATS, Side, Vulnerability
 from pbn.annotations import portable
@@ -139,8 +139,17 @@ def records(draw: st.DrawFn) -> BoardRecord:
         table=draw(st.none() | st.integers(1, 99)),
         adjusted=draw(st.none() | st.sampled_from(Side)),
         scoring=draw(st.sampled_from(["IMP", "MP", "BAM"])),
+        questions=_questions(random, calls) if draw(st.booleans()) else (),
     )
     return replace(record, times=_times(random, record)) if draw(st.booleans()) else record
+
+
+def _questions(random: Random, calls: tuple[MadeCall, ...]) -> tuple[Question, ...]:
+    count = random.randrange(12) if calls else 0
+    return tuple(
+        Question(random.choice(SEATS), random.randrange(len(calls)), random.randrange(90))
+        for _ in range(count)
+    )
 
 
 def _times(random: Random, record: BoardRecord) -> tuple[tuple[float, ...], ...]:

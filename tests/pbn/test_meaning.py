@@ -74,6 +74,8 @@ def record(text: str) -> BoardRecord:
         ('[Contract "4H"]', [Kind.CONTRACT]),
         ('[Result "14"]', [Kind.RESULT]),
         ('[ArenaFaults "x"]\nN', [Kind.FAULTS]),
+        ('[ActionTable "Asker;Action;AskedCall"]\nN', [Kind.QUESTIONS]),
+        ('[ActionTable "Rank;Call"]\nN', []),
     ],
 )
 def test_deviations(text: str, expected: list[Kind]) -> None:

@@ -1,0 +1,43 @@
+"""Questions in PBN: the standard's verifier takes them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from io import BytesIO
+
+from hypothesis import given, settings
+
+from bridge.board import Board
+from bridge.calls import CALLS, PASS
+from bridge.record import BoardRecord, MadeCall, Question
+from bridge.seats import Seat
+from pbn.compose import game_of
+from pbn.verdict import game_verdicts
+from pbn.writer import format_game, write_games
+from tests.pbn.strategies import records
+
+
+def found(record: BoardRecord) -> list[str]:
+    """What the verifier has to say of a record."""
+    stream = BytesIO()
+    write_games(stream, [game_of(record)])
+    stream.seek(0)
+    (verdict,) = game_verdicts(stream)
+    return [finding.reason for finding in verdict.findings]
+
+
+@settings(deadline=None, max_examples=60)
+@given(records())
+def test_questions_change_nothing_in_the_verdict(record: BoardRecord) -> None:
+    asked = Question(Seat.NORTH, 0, 7)
+    bare = replace(record, questions=())
+    assert found(replace(record, questions=(asked, asked))) == found(bare)
+
+
+def test_they_are_rows_of_who_when_and_what() -> None:
+    asked = (Question(Seat.EAST, 0, 1), Question(Seat.WEST, 2, 3))
+    calls = (MadeCall(CALLS[3]), *[MadeCall(PASS)] * 3)
+    record = BoardRecord(Board.dealt(1, 1), ("n", "e", "s", "w"), calls, questions=asked)
+    lines = format_game(game_of(record)).splitlines()
+    at = lines.index('[ActionTable "Asker;Action;AskedCall"]')
+    assert lines[at + 1 : at + 3] == ["E 1 0", "W 3 2"]

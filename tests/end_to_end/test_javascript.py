@@ -13,8 +13,12 @@ from contextlib import ExitStack, asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 
 import pytest
+from websockets.asyncio.server import ServerConnection, serve
+from websockets.typing import Subprotocol
 
-from protocol.codec import decode_client
+from bridge.seats import Seat
+from protocol.codec import decode_client, encode, frame
+from protocol.messages import HELLO_LATE, SUBPROTOCOL, Goodbye, Welcome
 from tests.end_to_end.arena import ROOT, arena, log_of, records_of, summary_of
 from tests.end_to_end.serving import served, token_of
 
@@ -80,12 +84,12 @@ class TestVectors:
         assert ended.returncode == 0, ended.stderr
         written = ended.stdout.split()
         assert len(written) == len(frames) > 10
-        for frame, text in zip(frames, written, strict=True):
+        for expected, text in zip(frames, written, strict=True):
             read = [
                 message.model_dump(exclude_none=True)
                 for message in decode_client(bytes.fromhex(text))
             ]
-            assert json.loads(json.dumps(read)) == frame
+            assert json.loads(json.dumps(read)) == expected
 
 
 class TestTheBot:
@@ -171,6 +175,25 @@ class TestFromElsewhere:
         )
         assert there == here
 
+    async def test_comes_back_when_its_hello_was_late(self, folder: Path) -> None:
+        hellos = []
+
+        async def converse(connection: ServerConnection) -> None:
+            hellos.append(await connection.recv())
+            if len(hellos) == 1:
+                await connection.close(HELLO_LATE, "too late")
+                return
+            welcome = Welcome(table="A1", seat=Seat.NORTH)
+            await connection.send(frame([encode(welcome), encode(Goodbye(reason="over"))]))
+            await connection.close()
+
+        protocols = [Subprotocol(SUBPROTOCOL)]
+        async with serve(converse, "127.0.0.1", 0, subprotocols=protocols) as server:
+            port = next(iter(server.sockets)).getsockname()[1]
+            with _bot(folder, f"ws://127.0.0.1:{port}", "token", "N") as bot:
+                assert await asyncio.to_thread(bot.wait) == 0
+        assert len(hellos) == 2
+
 
 def _entry(folder: Path) -> str:
     return f"cmd:node {folder / 'bot.mjs'}"
@@ -180,13 +203,19 @@ def _entry(folder: Path) -> str:
 def _bots(folder: Path, url: str, token: str) -> Iterator[list[subprocess.Popen[bytes]]]:
     """The bot in each seat, killed when the context is left."""
     with ExitStack() as running:
-        bots = []
-        for seat in "NESW":
-            where = (f"ARENA_URL={url}", f"ARENA_TOKEN={token}", f"ARENA_SEAT={seat}")
-            command = ["env", *where, "node", str(folder / "bot.mjs")]
-            bots.append(running.enter_context(subprocess.Popen(command, stderr=subprocess.DEVNULL)))
-            running.callback(bots[-1].kill)
-        yield bots
+        yield [running.enter_context(_bot(folder, url, token, seat)) for seat in "NESW"]
+
+
+@contextmanager
+def _bot(folder: Path, url: str, token: str, seat: str) -> Iterator[subprocess.Popen[bytes]]:
+    """The bot in one seat, killed when the context is left."""
+    where = (f"ARENA_URL={url}", f"ARENA_TOKEN={token}", f"ARENA_SEAT={seat}")
+    command = ["env", *where, "node", str(folder / "bot.mjs")]
+    with subprocess.Popen(command, stderr=subprocess.DEVNULL) as bot:
+        try:
+            yield bot
+        finally:
+            bot.kill()
 
 
 @asynccontextmanager

@@ -11,12 +11,13 @@ from dataclasses import dataclass
 import pytest
 from websockets.exceptions import ConnectionClosed
 
+from bots import client as client_module
 from bots.client import Bot, play_table
 from bots.connection import Connection, ConnectionFailedError
 from bridge.calls import Call
 from bridge.cards import Card
 from bridge.seats import SEATS, Seat
-from protocol.messages import Delivery, ErrorCode, Welcome, YourTurn
+from protocol.messages import HELLO_LATE, Delivery, ErrorCode, Welcome, YourTurn
 from protocol.session import ClientSession
 from protocol.view import View
 from protocol.visibility import Viewer
@@ -499,6 +500,34 @@ async def test_the_sdk_comes_back_and_plays_on(monkeypatch: pytest.MonkeyPatch) 
     assert faults(board.table) == []
     (view,) = bot.views
     assert tuple(view.playing.cards) == board.table.record(("n", "e", "s", "w")).cards
+
+
+async def test_the_sdk_comes_back_when_its_hello_was_late(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gateway_module, "HELLO_SECONDS", 0.1)
+    closed: list[ConnectionFailedError] = []
+
+    class Late(Connection):
+        def send(self, data: bytes) -> None:
+            if not closed:
+                try:
+                    self.receive()
+                except ConnectionFailedError as error:
+                    closed.append(error)
+                    monkeypatch.setattr(gateway_module, "HELLO_SECONDS", PATIENCE)
+                    raise
+            super().send(data)
+
+    monkeypatch.setattr(client_module, "Connection", Late)
+    async with open_lobby() as lobby:
+        sitting = asyncio.create_task(
+            asyncio.to_thread(play_table, Bot(), lobby.url, lobby.tokens[WEST], patience=PATIENCE)
+        )
+        player = await lobby.player(WEST)
+        await player.say_goodbye("over")
+        await sitting
+    (error,) = closed
+    assert str(HELLO_LATE) in str(error)
+    assert not error.is_final
 
 
 async def test_the_sdk_does_not_come_back_where_another_took_its_place() -> None:

@@ -141,6 +141,12 @@ POINTS = (
     ),
     Point("claims.dummy", "sees partner claim", claiming.dummy, (*_PLAYS, "play.dummy")),
     Point(
+        "abandoned.claim",
+        "goes on when a board is given up while it answers a claim",
+        abandoned.claim,
+        (*_PLAYS, "claims.defender", "abandoned.in-turn"),
+    ),
+    Point(
         "seed.twice", "the same board with the same seed, twice", turns.twice, _PLAYS, informs=True
     ),
     Point(

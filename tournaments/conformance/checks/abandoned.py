@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from bridge.seats import Seat
 from protocol.messages import YourTurn
+from server.claims import Claims
 from tournaments.conformance.checks.errors import say_stale
 from tournaments.conformance.exam import HOME, Exam
 from tournaments.conformance.game import Game, Setup
+from tournaments.conformance.others import Doubter
 from tournaments.conformance.script import calls
 
 
@@ -13,6 +16,20 @@ async def in_turn(exam: Exam) -> str:
     """While the bot thinks: its answer comes when the board is over."""
     await exam.play(Setup(board=exam.board(HOME)), _AbandonedInTurn)
     await exam.play(_declaring(exam), _AbandonedInTurn)
+    await exam.play(_declaring(exam), _AbandonedUnanswered)
+    return ""
+
+
+async def claim(exam: Exam) -> str:
+    """While it is asked about a claim, and its partner too, who is lost."""
+    setup = Setup(
+        board=exam.board(Seat.EAST),
+        given=calls("3NT P P P"),
+        thinker=lambda _: Doubter(),
+        claims=Claims.PLAYERS,
+    )
+    game = await exam.play(setup, _AbandonedClaim)
+    assert not game.table.settled_claims
     return ""
 
 
@@ -30,6 +47,24 @@ class _AbandonedInTurn(Game):
         await self.place.answer(turn)
         await self.abandon(HOME.next)
         await say_stale(self, turn)
+
+
+class _AbandonedUnanswered(Game):
+    """The board is over before the bot has answered: whether it still does is its own affair."""
+
+    async def bot_turn(self, turn: YourTurn) -> None:
+        self.place.excuse(turn)
+        await self.abandon(HOME.partner)
+
+
+class _AbandonedClaim(_AbandonedUnanswered):
+    """The bot and its partner are asked about a claim, and the partner is lost."""
+
+    async def bot_turn(self, turn: YourTurn) -> None:
+        if turn.claim:
+            await super().bot_turn(turn)
+        else:
+            await Game.bot_turn(self, turn)
 
 
 class _AbandonedMeanwhile(Game):

@@ -19,14 +19,17 @@ from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.datastructures import Headers
 from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
+from websockets.protocol import State
 from websockets.typing import Subprotocol
 
 from bridge.record import FaultKind
 from protocol.errors import ProtocolError, VersionMismatchError
 from protocol.messages import HELLO_LATE, MAX_FRAME, SUBPROTOCOL, ErrorCode, Hello
 from protocol.session import ServerSession
-from server.doorkeeper import Doorkeeper, GuardedConnection
+from server.doorkeeper import Doorkeeper
 from server.faults import SeatFault
+from server.guarded_connection import GuardedConnection
+from server.listening import TAKEN_IN_AT_ONCE, lengthen_queue
 from server.players import UNREAD_BYTES
 from server.seating import SeatRefusedError
 
@@ -90,6 +93,8 @@ class Gateway:
         self._tls = tls
         self._pages = pages or {}
         self._server: Server | None = None
+        # All connections there are, with those that have not said a word.
+        self._everyone: set[GuardedConnection] = set()
         # What tokens opened in a handshake, until the client has said Hello.
         self._opened: WeakKeyDictionary[ServerConnection, Admission] = WeakKeyDictionary()
 
@@ -101,13 +106,22 @@ class Gateway:
 
     async def __aenter__(self) -> Gateway:
         """Raises GatewayError."""
-        guarded = type("Guarded", (GuardedConnection,), {"doorkeeper": self.doorkeeper})
+        guarded = type(
+            "Guarded",
+            (GuardedConnection,),
+            {
+                "doorkeeper": self.doorkeeper,
+                "tls": self._tls,
+                "tls_seconds": HELLO_SECONDS,
+                "everyone": self._everyone,
+            },
+        )
         try:
             self._server = await serve(
                 self._converse,
                 self._host,
                 self._port,
-                ssl=self._tls,
+                backlog=TAKEN_IN_AT_ONCE,
                 create_connection=guarded,
                 subprotocols=[Subprotocol(SUBPROTOCOL)],
                 process_request=self._show_page,
@@ -130,6 +144,7 @@ class Gateway:
             raise GatewayError(
                 f"cannot listen on {self._host} port {self._port}: {reason}"
             ) from error
+        lengthen_queue(self._server.sockets)
         self._port = next(iter(self._server.sockets)).getsockname()[1]
         return self
 
@@ -139,9 +154,18 @@ class Gateway:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if self._server is not None:
-            self._server.close(code=1012 if kind else 1001)
-            await self._server.wait_closed()
+        """Tell all that it is over, and wait for nobody for longer than CLOSE_SECONDS."""
+        if self._server is None:
+            return
+        self._server.close(code=1012 if kind else 1001)
+        for connection in self._everyone:
+            if connection.state is State.CONNECTING:
+                connection.cut()
+        closed = asyncio.create_task(self._server.wait_closed())
+        await asyncio.wait([closed], timeout=CLOSE_SECONDS)
+        for connection in self._everyone:
+            connection.cut()
+        await closed
 
     # The handshake.
 
@@ -169,6 +193,8 @@ class Gateway:
             text = "This server needs the token of a bot that takes part.\n"
             return connection.respond(HTTPStatus.UNAUTHORIZED, text)
         self._opened[connection] = admission
+        assert isinstance(connection, GuardedConnection)
+        connection.shows(admission)
         return None
 
     # The connection.

@@ -18,8 +18,9 @@ from protocol.liveness import notice_loss
 from server.bluechip.player import BlueChipPlayer
 from server.bluechip.seat import BlueChipSeat
 from server.bluechip.seats import OpenSeats
-from server.doorkeeper import Doorkeeper
-from server.gateway import GatewayError
+from server.doorkeeper import Doorkeeper, Visit
+from server.gateway import CLOSE_SECONDS, GatewayError
+from server.listening import TAKEN_IN_AT_ONCE, lengthen_queue
 from server.players import UNREAD_BYTES
 from server.seating import SeatRefusedError
 
@@ -62,12 +63,15 @@ class BlueChipGateway:
     async def __aenter__(self) -> BlueChipGateway:
         """Raises GatewayError."""
         try:
-            self._server = await asyncio.start_server(self._meet, self._host, self._port)
+            self._server = await asyncio.start_server(
+                self._meet, self._host, self._port, backlog=TAKEN_IN_AT_ONCE
+            )
         except OSError as error:
             reason = error.strerror or str(error)
             raise GatewayError(
                 f"cannot listen on {self._host} port {self._port}: {reason}"
             ) from error
+        lengthen_queue(self._server.sockets)
         self._port = self._server.sockets[0].getsockname()[1]
         return self
 
@@ -85,32 +89,28 @@ class BlueChipGateway:
 
     def _meet(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         peer = writer.get_extra_info("peername")
-        address = str(peer[0]) if peer else ""
-        if not self._doorkeeper.comes(address):
-            writer.transport.abort()
-            return
+        visit = self._doorkeeper.comes(str(peer[0]) if peer else "", writer.transport.abort)
         notice_loss(writer.get_extra_info("socket"))
-        conversation = asyncio.create_task(self._converse(_Lines(reader), writer, address))
+        conversation = asyncio.create_task(self._converse(_Lines(reader), writer, visit))
         self._conversations.add(conversation)
         conversation.add_done_callback(self._conversations.discard)
 
-    async def _converse(self, lines: _Lines, writer: asyncio.StreamWriter, address: str) -> None:
+    async def _converse(self, lines: _Lines, writer: asyncio.StreamWriter, visit: Visit) -> None:
         """Seat a client, then take in what it says until it closes."""
         # Sending never waits below this; a player who leaves more unread is stalled.
         writer.transport.set_write_buffer_limits(high=2 * UNREAD_BYTES)
         try:
-            try:
-                taken = await self._seat(lines, writer)
-            finally:
-                self._doorkeeper.sits_or_goes(address)
+            taken = await self._seat(lines, writer, visit)
             if taken is not None:
+                self._doorkeeper.sits_or_goes(visit)
                 seat, player = taken
                 await _listen(seat, player, lines)
         finally:
-            writer.close()
+            await _close(writer)
+            self._doorkeeper.sits_or_goes(visit)
 
     async def _seat(
-        self, lines: _Lines, writer: asyncio.StreamWriter
+        self, lines: _Lines, writer: asyncio.StreamWriter, visit: Visit
     ) -> tuple[BlueChipSeat, BlueChipPlayer] | None:
         """Where a client sits; None where it came to nothing, which it is told."""
         seat: BlueChipSeat | None = None
@@ -118,6 +118,8 @@ class BlueChipGateway:
             async with asyncio.timeout(SEATING_SECONDS):
                 connecting = Connecting.parse(await lines.next())
                 seat = self._claim(connecting)
+                # There are no tokens; but no more than there are seats get as far as this.
+                self._doorkeeper.shows(visit, seat)
                 session = ManagerSession(
                     seat.viewer.seat, seat.teams, seat.quirks, called=connecting.team
                 )
@@ -171,6 +173,18 @@ class _Lines:
                 raise EOFError("the connection was closed")
             self._waiting.extend(self._buffer.feed(data))
         return self._waiting.popleft()
+
+
+async def _close(writer: asyncio.StreamWriter) -> None:
+    """Send what is left, but wait no longer for somebody who does not read it."""
+    writer.close()
+    try:
+        async with asyncio.timeout(CLOSE_SECONDS):
+            await writer.wait_closed()
+    except (OSError, TimeoutError):
+        pass
+    finally:
+        writer.transport.abort()
 
 
 async def _listen(seat: BlueChipSeat, player: BlueChipPlayer, lines: _Lines) -> None:

@@ -527,20 +527,33 @@ async def test_connections_that_have_not_sat_down_are_limited(
         seated = await crowd.enter_async_context(terminal(hall))
         await sit(seated, WEST)
         await hall.player(WEST)
-        waiting = [await crowd.enter_async_context(terminal(hall)) for _ in range(3)]
-        for each in waiting:
+        waiting = [await crowd.enter_async_context(terminal(hall)) for _ in range(4)]
+        assert await cut(waiting[0])
+        for each in waiting[1:]:
             await each.say("East")
-        assert (await waiting[0].hear()).startswith("Error: 'East' is not understood")
-        for _ in range(2):
-            await waiting[1].hear(), await waiting[2].hear()
-        more = [await crowd.enter_async_context(terminal(hall)) for _ in range(3)]
-        extra = await crowd.enter_async_context(terminal(hall))
-        assert await cut(extra)
-        more[0].writer.close()
-        await sit(more[1], EAST)
+            assert (await each.hear()).startswith("Error: 'East' is not understood")
+            assert await cut(each)
+        for _ in range(10):
+            await crowd.enter_async_context(terminal(hall))
+        late = await crowd.enter_async_context(terminal(hall))
+        await sit(late, EAST)
         await hall.player(EAST)
         last = await crowd.enter_async_context(terminal(hall))
         assert await last.ask(connecting(WEST)) == "Error: seat W of team 'Team B' is taken"
+
+
+async def test_a_crowd_does_not_cut_a_program_that_has_a_seat_promised(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(doorkeeper_module, "MOST_FROM_ONE", 3)
+    async with open_hall() as hall, AsyncExitStack() as crowd:
+        slow = await crowd.enter_async_context(terminal(hall))
+        assert await slow.ask(connecting(WEST)) == 'West ("Team B") seated'
+        others = [await crowd.enter_async_context(terminal(hall)) for _ in range(10)]
+        assert await cut(others[0])
+        await slow.ask("West ready for teams")
+        await slow.say("West ready to start")
+        await hall.player(WEST)
 
 
 async def cut(client: Terminal) -> bool:

@@ -3,24 +3,34 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 
 import pytest
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
+from hypothesis.strategies import DataObject, data, integers, sampled_from
 from websockets.asyncio.client import ClientConnection
 
 from bridge.record import FaultKind
 from bridge.seats import SEATS, Seat
 from protocol.codec import encode, frame
 from protocol.messages import PlayCard
+from protocol.session import ClientSession
 from protocol.visibility import Viewer
 from server import doorkeeper as doorkeeper_module
 from server import gateway as gateway_module
-from server.doorkeeper import Doorkeeper
+from server.doorkeeper import Doorkeeper, Visit, origin
 from server.driver import play_board
 from server.players import LocalPlayer, Player
 from server.table import Table
-from tests.server.lobby import HandBot, Lobby, hand_bot, open_lobby, shrink, until
+from tests.server.lobby import HandBot, Lobby, connected, hand_bot, open_lobby, shrink, until
 from tests.server.tables import WEST, Lowly, new_table
 
 HOST, OTHER_HOST = "127.0.0.1", "127.0.0.2"
@@ -31,20 +41,179 @@ OTHERS = Lowly({0: "1NT"})
 # The count.
 
 
-def test_so_many_wait_and_so_many_from_one_address(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(doorkeeper_module, "MOST_WAITING", 5)
+class Callers:
+    """Those who come to a doorkeeper, each by a number of its own; `here`: who was not cut."""
+
+    def __init__(self, keeper: Doorkeeper) -> None:
+        self.keeper = keeper
+        self.visits: dict[int, Visit] = {}
+        self.here: set[int] = set()
+
+    def come(self, address: str) -> int:
+        number = len(self.visits)
+        self.here.add(number)
+        self.visits[number] = self.keeper.comes(address, lambda: self.here.remove(number))
+        return number
+
+    def show(self, number: int, token: str) -> None:
+        self.keeper.shows(self.visits[number], token)
+
+    def leave(self, number: int) -> None:
+        self.keeper.sits_or_goes(self.visits[number])
+        self.here.discard(number)
+
+
+@pytest.fixture
+def callers(monkeypatch: pytest.MonkeyPatch) -> Callers:
+    """At most five in all, and three from one address."""
     monkeypatch.setattr(doorkeeper_module, "MOST_FROM_ONE", 3)
     keeper = Doorkeeper()
-    assert [keeper.comes("a") for _ in range(5)] == [True, True, True, False, False]
-    assert [keeper.comes("b") for _ in range(3)] == [True, True, False]
-    assert (keeper.waiting, keeper.turned_away) == (5, 3)
-    keeper.sits_or_goes("a")
-    assert keeper.comes("b")
-    assert not keeper.comes("a")  # there would be room from there, but not in all
-    for address in "aabbb":
-        keeper.sits_or_goes(address)
-    assert keeper.waiting == 0
-    assert not keeper._waiting
+    keeper.room = 5
+    return Callers(keeper)
+
+
+def test_of_too_many_from_one_address_the_first_is_cut(callers: Callers) -> None:
+    for _ in range(4):
+        callers.come("a")
+    assert callers.here == {1, 2, 3}
+    assert (callers.keeper.waiting, callers.keeper.turned_away) == (3, 1)
+
+
+def test_of_too_many_in_all_the_first_of_the_largest_crowd_is_cut(callers: Callers) -> None:
+    for address in "bbaaa":
+        callers.come(address)
+    callers.come("c")
+    assert callers.here == {0, 1, 3, 4, 5}
+    callers.come("d")  # two from a, two from b: b was here first
+    assert callers.here == {1, 3, 4, 5, 6}
+
+
+def test_of_many_from_one_each_the_first_is_cut(callers: Callers) -> None:
+    for number in range(100):
+        callers.come(f"10.0.0.{number}")
+    assert callers.here == {95, 96, 97, 98, 99}
+
+
+def test_who_has_a_good_token_is_no_stranger_any_more(callers: Callers) -> None:
+    callers.show(callers.come("a"), "token")
+    for _ in range(100):
+        callers.come("a")
+    assert callers.here == {0, 98, 99, 100}
+
+
+def test_those_of_one_token_who_never_sit_down_are_bounded_too(callers: Callers) -> None:
+    honest = callers.come("a")
+    callers.show(honest, "honest")
+    for number in range(100):
+        callers.show(callers.come(f"10.0.0.{number}"), "greedy")
+    assert callers.here == {honest, 98, 99, 100}
+
+
+def test_who_was_cut_or_has_sat_down_is_not_counted_again(callers: Callers) -> None:
+    for _ in range(4):
+        callers.come("a")
+    callers.leave(0)
+    callers.show(0, "late")
+    assert callers.keeper.waiting == 3
+    for number in (1, 2, 3, 3):
+        callers.leave(number)
+    assert callers.keeper.waiting == 0
+
+
+def test_those_who_are_expected_may_all_come_at_once_and_from_one_address(
+    callers: Callers,
+) -> None:
+    callers.keeper.expected = 4
+    for _ in range(8):
+        callers.come("a")
+    assert len(callers.here) == 7
+    callers.keeper.expected = 0  # they are not, after all
+    callers.come("a")
+    assert callers.here == {6, 7, 8}
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("192.0.2.1", "192.0.2.1", True),
+        ("192.0.2.1", "192.0.2.2", False),
+        ("192.0.2.1", "::ffff:192.0.2.1", True),
+        ("2001:db8::1", "2001:db8:0:0:ffff::2", True),
+        ("2001:db8::1", "2001:db8:0:1::1", False),
+        ("fe80::1%eth0", "fe80::2%eth0", True),
+        ("", "/run/socket", False),
+    ],
+)
+def test_one_line_is_one_origin(one: str, other: str, *, same: bool) -> None:
+    assert (origin(one) == origin(other)) == same
+
+
+class Door(RuleBasedStateMachine):
+    """Whoever comes, goes, shows a token or sits down, in any order."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.keeper = Doorkeeper()
+        self.keeper.room = 6
+        self.callers = Callers(self.keeper)
+        # Where those come from who have no token, by number; and the tokens of the others.
+        self.strangers: dict[int, str] = {}
+        self.known: dict[int, str] = {}
+
+    @rule(address=sampled_from("abcdefgh"))
+    def comes(self, address: str) -> None:
+        before = set(self.callers.here)
+        number = self.callers.come(address)
+        assert number in self.callers.here, "the newest is never cut"
+        crowds = Counter(self.strangers[n] for n in before if n in self.strangers)
+        for gone in before - self.callers.here:
+            assert gone in self.strangers, "a stranger costs none its place who has a token"
+            crowds[address] += 1
+            assert crowds[self.strangers[gone]] == max(crowds.values())
+            crowds[address] -= 1
+        self.strangers[number] = address
+
+    @precondition(lambda self: self.waiting(self.strangers))
+    @rule(data=data(), token=sampled_from("xyz"))
+    def shows(self, data: DataObject, token: str) -> None:
+        number = data.draw(sampled_from(self.waiting(self.strangers)))
+        others = set(self.waiting(self.strangers)) - {number}
+        self.callers.show(number, token)
+        self.known[number] = token
+        del self.strangers[number]
+        assert number in self.callers.here
+        assert others <= self.callers.here
+
+    @precondition(lambda self: self.callers.here)
+    @rule(data=data())
+    def leaves(self, data: DataObject) -> None:
+        number = data.draw(sampled_from(sorted(self.callers.here)))
+        self.callers.leave(number)
+        self.strangers.pop(number, None)
+        self.known.pop(number, None)
+
+    @rule(number=integers(0, 3))
+    def expects(self, number: int) -> None:
+        # They never fall here: lower bounds hold from the next arrival on.
+        self.keeper.expected = max(self.keeper.expected, number)
+
+    @invariant()
+    def bounds_hold(self) -> None:
+        waiting = [self.waiting(self.strangers), self.waiting(self.known)]
+        assert sum(map(len, waiting)) == self.keeper.waiting
+        for numbers, origins in zip(waiting, (self.strangers, self.known), strict=True):
+            assert len(numbers) <= self.keeper.room + self.keeper.expected
+            share = Counter(origins[number] for number in numbers)
+            most = doorkeeper_module.MOST_FROM_ONE + self.keeper.expected
+            assert all(count <= most for count in share.values())
+
+    def waiting(self, origins: dict[int, str]) -> list[int]:
+        return sorted(self.callers.here & set(origins))
+
+
+def test_the_door_under_any_crowd(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doorkeeper_module, "MOST_FROM_ONE", 4)
+    run_state_machine_as_test(Door)
 
 
 # Those who wait.
@@ -84,7 +253,7 @@ async def crowd(lobby: Lobby) -> AsyncIterator[Crowd]:
         people.go()
 
 
-async def test_a_crowd_keeps_nobody_else_out(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_crowd_keeps_nobody_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(doorkeeper_module, "MOST_FROM_ONE", 20)
     async with open_lobby() as lobby, hand_bot(lobby, WEST) as bot:
         await bot.back()
@@ -92,30 +261,40 @@ async def test_a_crowd_keeps_nobody_else_out(monkeypatch: pytest.MonkeyPatch) ->
         await until(lambda: keeper.waiting == 0)
         async with crowd(lobby) as people:
             await people.come(300)
-            await until(lambda: keeper.waiting + keeper.turned_away == 300)
+            await until(lambda: keeper.turned_away == 280)
             assert keeper.waiting == 20
             await until(lambda: people.sent_away == 280)
             # Who sits already plays on.
             table = await play(lobby, bot)
             assert table.faults == []
-            # Who comes from elsewhere is let in.
-            await people.come(1, OTHER_HOST)
-            await until(lambda: keeper.waiting == 21)
-            assert keeper.turned_away == 280
+            # Who comes is let in, from the same address too.
+            async with hand_bot(lobby, SEATS[0]) as late:
+                await late.back()
         await until(lambda: keeper.waiting == 0)
-        async with hand_bot(lobby, SEATS[0]) as late:
-            await late.back()
 
 
-async def test_crowds_from_everywhere_are_bounded_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(doorkeeper_module, "MOST_FROM_ONE", 20)
-    monkeypatch.setattr(doorkeeper_module, "MOST_WAITING", 30)
+async def test_crowds_from_everywhere_are_bounded_too() -> None:
     async with open_lobby() as lobby, crowd(lobby) as people:
         keeper = lobby.gateway.doorkeeper
+        keeper.room = 30
         await people.come(40)
         await people.come(40, OTHER_HOST)
-        await until(lambda: keeper.waiting + keeper.turned_away == 80)
+        await until(lambda: keeper.turned_away == 50)
         assert keeper.waiting == 30
+
+
+async def test_a_token_does_not_keep_out_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doorkeeper_module, "MOST_FROM_ONE", 3)
+    async with open_lobby() as lobby, AsyncExitStack() as greedy:
+        keeper = lobby.gateway.doorkeeper
+        keeper.room = 5
+        async with connected(lobby.url, lobby.tokens[WEST]) as slow:
+            for seat in [SEATS[0]] * 10 + [SEATS[1]] * 10:
+                await greedy.enter_async_context(connected(lobby.url, lobby.tokens[seat]))
+            await until(lambda: keeper.turned_away == 16)
+            assert keeper.waiting == 5
+            await slow.send(ClientSession("slow").hello())
+            await lobby.player(WEST)
 
 
 async def test_who_sits_waits_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -281,11 +460,3 @@ async def test_a_flood_of_frames_costs_only_who_sends_it(
         bot.connection.transport.abort()
         if pouring is not None:
             await pouring
-
-
-def test_where_there_is_little_room_few_may_wait() -> None:
-    doorkeeper = Doorkeeper()
-    doorkeeper.expected, doorkeeper.room = 4, 2
-    assert [doorkeeper.comes("a") for _ in range(8)] == [True] * 6 + [False] * 2
-    doorkeeper.sits_or_goes("a")
-    assert doorkeeper.comes("b")

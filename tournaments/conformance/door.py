@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from server.doorkeeper import Doorkeeper
+from collections.abc import Callable
+
+from server.doorkeeper import Doorkeeper, Visit
 from tournaments.conformance.sitting import Sitting
 
 
@@ -34,6 +36,6 @@ class Counter(Doorkeeper):
         super().__init__()
         self.came = 0
 
-    def comes(self, address: str) -> bool:
+    def comes(self, address: str, cut: Callable[[], None]) -> Visit:
         self.came += 1
-        return super().comes(address)
+        return super().comes(address, cut)

@@ -1,0 +1,66 @@
+"""Whatever a client does, the gateway's end does not wait for it."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+
+import pytest
+
+from protocol.messages import Hello, Welcome
+from server import gateway as gateway_module
+from server.feed import Feed, Gallery
+from server.gateway import Admission, Guest
+from tests.server.hostile import STAGES, WAYS, hostile_client
+from tests.server.lobby import open_lobby, until
+from tests.server.tables import WEST
+
+SEATED = ("after Hello", "in a frame", "in the close")
+
+
+class Noting:
+    """An admission that says when somebody claims what it opens."""
+
+    def __init__(self, admission: Admission) -> None:
+        self.claimed = asyncio.Event()
+        self.complain = admission.complain
+        self._admission = admission
+
+    def claim(self, hello: Hello) -> Guest:
+        self.claimed.set()
+        return self._admission.claim(hello)
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gateway_module, "CLOSE_SECONDS", 0.2)
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("stage", STAGES)
+@pytest.mark.parametrize("role", ["player", "kibitzer"])
+async def test_the_end_waits_for_nobody(role: str, stage: str, way: str) -> None:
+    loop = asyncio.get_running_loop()
+    async with open_lobby() as lobby:
+        place, feed = lobby.places[WEST], Feed(Welcome(table="A1"))
+        opens = lobby.admissions[lobby.tokens[WEST]] if role == "player" else Gallery([feed])
+        admission = lobby.admissions["token"] = Noting(opens)
+        async with hostile_client(int(lobby.url.rpartition(":")[2])) as client:
+            await client.come(stage, "token")
+            if stage in SEATED:
+                await admission.claimed.wait()
+            else:
+                await until(lambda: lobby.gateway.doorkeeper.waiting == 1)
+            behaving = asyncio.create_task(client.go_on(way))
+            for _ in range(200):  # let it go on for a while
+                await asyncio.sleep(0)
+            # As the staff does: nobody waits for all goodbyes.
+            with suppress(TimeoutError):
+                async with asyncio.timeout(gateway_module.CLOSE_SECONDS):
+                    await place.say_goodbye("over")
+                    await feed.say_goodbye("over")
+            began = loop.time()
+            async with asyncio.timeout(5):
+                await lobby.gateway.__aexit__(None, None, None)
+            assert loop.time() - began < 1
+            behaving.cancel()

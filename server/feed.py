@@ -36,8 +36,9 @@ class Feed:
         self._hearing: set[asyncio.Future[None]] = set()
 
     @property
-    def is_full(self) -> bool:
-        return len(self._watching) >= MOST_KIBITZERS
+    def watching(self) -> int:
+        """How many do."""
+        return len(self._watching)
 
     # For the table's driver.
 
@@ -91,13 +92,17 @@ class Gallery:
 
     def __init__(self, feeds: Sequence[Feed]) -> None:
         self._feeds = feeds
+        # How many may watch in all: fewer where the system lets this process have few files.
+        self.room = MOST_KIBITZERS * len(feeds)
 
     def claim(self, hello: Hello) -> Feed:
         """Raises SeatRefusedError."""
         for feed in self._feeds:
             if hello.table in ("", feed.welcome.table):
-                if feed.is_full:
+                if feed.watching >= MOST_KIBITZERS:
                     raise SeatRefusedError(f"too many watch {feed.welcome.table}")
+                if sum(each.watching for each in self._feeds) >= self.room:
+                    raise SeatRefusedError("too many watch")
                 return feed
         tables = ", ".join(feed.welcome.table for feed in self._feeds)
         raise SeatRefusedError(f"there is no table {hello.table!r} (there are: {tables})")

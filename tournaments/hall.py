@@ -193,8 +193,7 @@ class Hall:
                 f"{tables} at once take {needed} connections, and {most} may be open (ulimit -n): "
                 f"--concurrency {most // posts} is the most"
             )
-        # The other half is for kibitzers.
-        self._staff.limit_strangers((most - needed) // 2)
+        self._staff.limit_others(most - needed)
 
     async def _await(self, post: Post) -> None:
         """Wait for one that comes by itself, if it does."""

@@ -57,7 +57,11 @@ class HostileClient:
 
     async def come(self, stage: str, token: str) -> None:
         """As far as `stage`."""
-        await asyncio.get_running_loop().sock_sendall(self._connection, STAGES[stage](token))
+        await self.say(STAGES[stage](token))
+
+    async def say(self, data: bytes) -> None:
+        with suppress(OSError):  # it may have been cut
+            await asyncio.get_running_loop().sock_sendall(self._connection, data)
 
     async def go_on(self, way: str) -> None:
         """In that way, until the connection is lost."""

@@ -251,9 +251,22 @@ async def test_no_more_than_so_many_watch_a_table(monkeypatch: pytest.MonkeyPatc
         async with kibitzer(lobby, Hello(name="k", table="table 2")) as four:
             assert await four.hear() == [feeds[1].welcome]
         await two.connection.close()
-        await until(lambda: not feeds[0].is_full)
+        await until(lambda: feeds[0].watching < 2)
         async with kibitzer(lobby) as five:
             assert await five.hear() == [feeds[0].welcome]
+
+
+async def test_where_few_files_may_be_open_few_may_watch_in_all() -> None:
+    async with open_gallery() as (lobby, feeds), kibitzer(lobby) as one:
+        gallery = lobby.admissions[TOKEN]
+        assert isinstance(gallery, Gallery)
+        gallery.room = 1
+        await one.hear()
+        async with kibitzer(lobby, Hello(name="k", table="table 2")) as two:
+            (error,) = await two.hear()
+            assert isinstance(error, Error)
+            assert (error.code, error.text) == (ErrorCode.TAKEN, "too many watch")
+        assert [feed.watching for feed in feeds] == [1, 0]
 
 
 # Nobody waits for them.

@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import suppress
+from contextlib import AsyncExitStack, suppress
 
 import pytest
 
 from protocol.messages import Hello, Welcome
+from protocol.visibility import Viewer
 from server import gateway as gateway_module
+from server.bluechip import gateway as bluechip_gateway_module
+from server.bluechip.gateway import BlueChipGateway
+from server.bluechip.seat import BlueChipSeat
+from server.bluechip.seats import OpenSeats
+from server.doorkeeper import Doorkeeper
 from server.feed import Feed, Gallery
 from server.gateway import Admission, Guest
+from tests.server.bluechip_hall import TEAMS
 from tests.server.hostile import STAGES, WAYS, hostile_client
 from tests.server.lobby import open_lobby, until
 from tests.server.tables import WEST
@@ -64,3 +71,38 @@ async def test_the_end_waits_for_nobody(role: str, stage: str, way: str) -> None
                 await lobby.gateway.__aexit__(None, None, None)
             assert loop.time() - began < 1
             behaving.cancel()
+
+
+LINES = {
+    "connected": "",
+    "in a line": 'Connecting "Team B" as We',
+    "promised": 'Connecting "Team B" as West using protocol version 18\r\n',
+    "seated": (
+        'Connecting "Team B" as West using protocol version 18\r\n'
+        "West ready for teams\r\nWest ready to start\r\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("stage", LINES)
+async def test_nor_does_the_end_of_the_blue_chip_gateway(
+    stage: str, way: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bluechip_gateway_module, "CLOSE_SECONDS", 0.2)
+    keeper, seats, seat = Doorkeeper(), OpenSeats(), BlueChipSeat(Viewer(WEST), TEAMS)
+    seats.offer(seat)
+    come = {"seated": lambda: seat.is_connected, "promised": lambda: bool(seats._promised)}
+    async with asyncio.timeout(10), AsyncExitStack() as clients:
+        async with BlueChipGateway(seats, doorkeeper=keeper) as gateway:
+            client = await clients.enter_async_context(hostile_client(gateway.port))
+            await client.say(LINES[stage].encode())
+            await until(come.get(stage, lambda: keeper.waiting == 1))
+            behaving = asyncio.create_task(client.go_on(way))
+            for _ in range(200):
+                await asyncio.sleep(0)
+            with suppress(TimeoutError):
+                async with asyncio.timeout(0.2):
+                    await seat.say_goodbye("over")
+        assert keeper.waiting == 0
+        behaving.cancel()

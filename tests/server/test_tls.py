@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import ssl
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -16,7 +16,9 @@ from bots.client import Bot, play_table
 from bots.connection import Connection, ConnectionFailedError
 from protocol.codec import encode, frame
 from protocol.messages import SUBPROTOCOL, Hello
+from server import doorkeeper as doorkeeper_module
 from server import gateway as gateway_module
+from tests.server.hostile import HELLO, hostile_client, upgrade
 from tests.server.lobby import PATIENCE, Lobby, open_lobby, until
 from tests.server.tables import WEST
 
@@ -136,6 +138,53 @@ async def test_who_does_not_shake_hands_is_not_waited_for(
         host, port = lobby.url.removeprefix("wss://").split(":")
         reader, writer = await asyncio.open_connection(host, int(port))
         writer.write(b"\x16\x03\x01")
+        await until(lambda: lobby.gateway.doorkeeper.waiting == 1)
         assert await reader.read() == b""
         writer.close()
         await until(lambda: lobby.gateway.doorkeeper.waiting == 0)
+
+
+@pytest.mark.parametrize("said", [b"", b"\x16\x03\x01", b"GET / HTTP/1.1\r\n\r\n"])
+@pytest.mark.usefixtures("trusted")
+async def test_handshakes_that_do_not_end_are_bounded_and_keep_nobody_out(
+    authority: trustme.CA, monkeypatch: pytest.MonkeyPatch, said: bytes
+) -> None:
+    monkeypatch.setattr(doorkeeper_module, "MOST_FROM_ONE", 5)
+    async with secure_lobby(authority) as lobby, AsyncExitStack() as strangers:
+        keeper = lobby.gateway.doorkeeper
+        port = int(lobby.url.rpartition(":")[2])
+        came = [await strangers.enter_async_context(hostile_client(port)) for _ in range(20)]
+        for each in came:
+            await each.say(said)
+        await until(lambda: keeper.turned_away == 15)
+        assert keeper.waiting <= 5
+        playing = asyncio.create_task(
+            asyncio.to_thread(play_table, Bot(), lobby.url, lobby.tokens[WEST])
+        )
+        await lobby.player(WEST)
+        await lobby.places[WEST].say_goodbye("over")
+        await playing
+    assert keeper.waiting == 0  # the end has cut them all
+
+
+@pytest.mark.usefixtures("trusted")
+async def test_what_comes_right_behind_the_handshake_is_read(authority: trustme.CA) -> None:
+    """As with a client that does not wait to see that the server has shaken hands too."""
+    trusting = ssl.create_default_context()
+    authority.configure_trust(trusting)
+    incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
+    tls = trusting.wrap_bio(incoming, outgoing, server_hostname="127.0.0.1")
+    async with secure_lobby(authority) as lobby:
+        host, port = lobby.url.removeprefix("wss://").split(":")
+        reader, writer = await asyncio.open_connection(host, int(port))
+        while True:
+            try:
+                tls.do_handshake()
+                break
+            except ssl.SSLWantReadError:
+                writer.write(outgoing.read())
+                incoming.write(await reader.read(65536))
+        tls.write(upgrade(lobby.tokens[WEST]) + HELLO)
+        writer.write(outgoing.read())  # the end of the handshake and this, at once
+        await lobby.player(WEST)
+        writer.close()

@@ -143,11 +143,13 @@ class Staff:
         """The host and port for Blue Chip programs; "" where none are expected."""
         return "" if self._bluechip is None else f"{self._bluechip.host} {self._bluechip.port}"
 
-    def limit_strangers(self, most: int) -> None:
-        """So many connections, and no more, may be open that have not sat down."""
-        if self._front is not None:
-            doorkeeper = self._front.doorkeeper
-            doorkeeper.room = min(doorkeeper.room, most)
+    def limit_others(self, most: int) -> None:
+        """So many connections, and no more, may be open beside those that the play needs: a
+        third of them to watch, the others that have not sat down, with a token or without."""
+        self._gallery.room = min(self._gallery.room, most // 3)
+        for gateway in (self._back, self._front):
+            if gateway is not None:
+                gateway.doorkeeper.room = min(gateway.doorkeeper.room, most // 6)
 
     def _connected(self) -> int:
         """How many places have a connection."""

@@ -1,0 +1,159 @@
+"""Events that end, and lose nothing, whatever clients do: with real processes all around."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from bridge.record import BoardRecord
+from tests.end_to_end.arena import PATIENCE, arena, records_of, units_played, wait_until
+from tests.end_to_end.hostile import WAYS, HostileClient, hello, hostile_client, upgrade
+from tests.end_to_end.programs import awaiting, programs
+from tests.end_to_end.serving import Served, served, token_of, visitors
+from tests.server.tables import WEST
+
+EVENT = """\
+[event]
+name = "Siege"
+format = "match"
+boards = {boards}
+clock = "{clock}"
+{keys}
+[policies]
+grace = 1
+no_show = 60
+
+[[entry]]
+bot = "{far}"
+
+[[entry]]
+bot = "random"
+name = "near"
+"""
+
+
+def write_event(
+    folder: Path, *, boards: int, clock: str = "60", far: str = "remote:far", keys: str = ""
+) -> None:
+    text = EVENT.format(boards=boards, clock=clock, far=far, keys=keys)
+    (folder / "event.toml").write_text(text)
+
+
+def port_of(server: Served) -> int:
+    return int(server.url.rpartition(":")[2])
+
+
+def status_of(server: Served) -> int:
+    """How the event ends, and that it does."""
+    server.process.wait(PATIENCE)
+    return server.end()
+
+
+def records(folder: Path) -> list[BoardRecord]:
+    """Without what tells when they were played, and in what event."""
+    found = records_of(folder / "match.pbn")
+    return [replace(each, times=(), date="", event="") for each in found]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("way", ["floods", "half-closes", "drips"])
+def test_an_event_ends_whatever_a_player_does(tmp_path: Path, way: str) -> None:
+    write_event(tmp_path, boards=1, clock="0.2")
+    token = token_of(tmp_path, "far")
+    with (
+        served(tmp_path, "--concurrency", "1") as server,
+        hostile_client(port_of(server)) as player,
+        visitors(tmp_path, "random", server.url, token, "NES"),
+    ):
+        player.say(upgrade(token))
+        player.say(hello("W"))
+        server.read_until(r"far \(W\) is here")
+        player.go_on(way)
+        assert status_of(server) == 0
+    assert len(units_played(tmp_path / "out")) == 2
+    faults = [fault for record in records(tmp_path / "out") for fault in record.faults]
+    assert {fault.seat for fault in faults} == {WEST}
+
+
+@contextmanager
+def siege(port: int, *, token: str, watching: str) -> Iterator[list[HostileClient]]:
+    """A client for every way, and for as far as one can come that does not play."""
+    whole = upgrade(token)
+    with ExitStack() as clients:
+        came = []
+        for said in (b"", whole[:40], whole, whole + hello()[:9], upgrade(watching) + hello()):
+            for way in WAYS:
+                client = clients.enter_context(hostile_client(port))
+                client.say(said)
+                client.go_on(way)
+                came.append(client)
+        yield came
+
+
+@pytest.mark.slow
+def test_a_siege_changes_nothing(tmp_path: Path) -> None:
+    write_event(tmp_path, boards=4, keys="seed = 5")
+    token, watching = token_of(tmp_path, "far"), token_of(tmp_path, "--kibitzer")
+    with (
+        served(tmp_path, "--concurrency", "1") as server,
+        siege(port_of(server), token=token, watching=watching),
+    ):
+        assert server.page("/health") == "ok\n"
+        with (
+            visitors(tmp_path, "baseline", server.url, token) as bots,
+            siege(port_of(server), token=token, watching=watching),
+        ):
+            assert status_of(server) == 0
+            assert [bot.wait(PATIENCE) for bot in bots] == [0] * 4
+    words = "match far=baseline near=random --boards 4 --seed 5 --out here"
+    assert arena(tmp_path, *words.split()).status == 0
+    assert records(tmp_path / "out") == records(tmp_path / "here")
+
+
+@pytest.mark.slow
+def test_under_siege_an_event_is_interrupted_and_goes_on(tmp_path: Path) -> None:
+    write_event(tmp_path, boards=30)
+    token, watching = token_of(tmp_path, "far"), token_of(tmp_path, "--kibitzer")
+    with served(tmp_path, "--concurrency", "1") as server:
+        port = port_of(server)
+        with visitors(tmp_path, "baseline", server.url, token) as bots:
+            with siege(port, token=token, watching=watching):
+                wait_until(lambda: len(units_played(tmp_path / "out")) > 4, "some boards")
+                server.process.send_signal(signal.SIGTERM)
+                assert status_of(server) == 3
+            played = units_played(tmp_path / "out")
+            with served(tmp_path, "--concurrency", "1", "--resume", port=port) as again:
+                assert status_of(again) == 0
+            assert [bot.wait(PATIENCE) for bot in bots] == [0] * 4
+    units = units_played(tmp_path / "out")
+    assert units[: len(played)] == played
+    assert len(units) == len(set(units)) == 60
+
+
+LINES = [b"", b'Connecting "far" as W', b'Connecting "far" as North using protocol version 18\r\n']
+
+
+@pytest.mark.slow
+def test_a_siege_of_blue_chip_changes_nothing(tmp_path: Path) -> None:
+    write_event(tmp_path, boards=2, far="bluechip:far", keys="seed = 5")
+    with awaiting(tmp_path, "--concurrency", "1") as (server, port), ExitStack() as clients:
+        for said in LINES[:2]:
+            for way in WAYS:
+                client = clients.enter_context(hostile_client(int(port)))
+                client.say(said)
+                client.go_on(way)
+        with programs(tmp_path, "baseline", port, "far"):
+            server.read_until("the event begins")
+            for way in WAYS:
+                client = clients.enter_context(hostile_client(int(port)))
+                client.say(LINES[2])
+                client.go_on(way)
+            assert status_of(server) == 0
+    words = "match far=baseline near=random --boards 2 --seed 5 --out here"
+    assert arena(tmp_path, *words.split()).status == 0
+    assert records(tmp_path / "out") == records(tmp_path / "here")

@@ -97,7 +97,7 @@ def siege(port: int, *, token: str, watching: str) -> Iterator[list[HostileClien
 
 @pytest.mark.slow
 def test_a_siege_changes_nothing(tmp_path: Path) -> None:
-    write_event(tmp_path, boards=4, keys="seed = 5")
+    write_event(tmp_path, boards=4, keys="seed = 5\npractice = true")
     token, watching = token_of(tmp_path, "far"), token_of(tmp_path, "--kibitzer")
     with (
         served(tmp_path, "--concurrency", "1") as server,
@@ -140,7 +140,7 @@ LINES = [b"", b'Connecting "far" as W', b'Connecting "far" as North using protoc
 
 @pytest.mark.slow
 def test_a_siege_of_blue_chip_changes_nothing(tmp_path: Path) -> None:
-    write_event(tmp_path, boards=2, far="bluechip:far", keys="seed = 5")
+    write_event(tmp_path, boards=2, far="bluechip:far", keys="seed = 5\npractice = true")
     with awaiting(tmp_path, "--concurrency", "1") as (server, port), ExitStack() as clients:
         for said in LINES[:2]:
             for way in WAYS:

@@ -1,0 +1,363 @@
+"""What a crowd at the doors costs an event, and those who have a token.
+
+    python -m benchmarks.doors [--boards 50] [--idle 2000] [--slow 2000] [--pairs 3]
+
+`arena serve` plays a match of two entries that come by themselves, one table, `baseline` against
+`baseline`: by turns undisturbed, and besieged by so many connections from 50 loopback addresses.
+Some of these say nothing; the others send a byte of a request each second. One that is cut comes
+back some `--back` seconds later. Each board must end as undisturbed.
+
+All the while somebody asks for /health and /metrics, and somebody comes with a token: before the
+match a player for a free seat, during it a kibitzer. Told is how long the slowest took to be
+answered or seated; `server's CPU` is up to the end of the match, with the start and, where there
+is a crowd, its coming. The crowd's own process gives way to all others. The time of the match is from its first board's end to its last; the ratio is
+of each besieged match to the undisturbed one before. `connections` is how many came to be
+connected in all, and `cut` how many of them were cut because too many waited.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import random
+import re
+import signal
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from websockets.asyncio.client import connect
+from websockets.exceptions import WebSocketException
+from websockets.typing import Subprotocol
+
+from benchmarks.table import table as markdown
+from bridge.record import BoardRecord
+from bridge.seats import SEATS, Seat
+from pbn.records import read_records
+from protocol.codec import encode, frame
+from protocol.messages import SUBPROTOCOL, Hello
+from server.open_files import most_connections
+
+ARENA = (sys.executable, "-m", "tournaments.commands.main")
+
+ENTRIES = ("one", "other")
+
+EVENT = """\
+[event]
+name = "Siege"
+format = "match"
+boards = {boards}
+seed = 5
+practice = true
+[policies]
+no_show = 600
+"""
+
+SLOWEST = ("/health", "/metrics", "player", "kibitzer")
+"""What is waited for."""
+
+SEATED_FIRST = 10
+"""How many come for a seat before the match."""
+
+EVERY = 0.25
+"""Seconds between those who ask or come."""
+
+TIMES = 20
+"""At how many moments of a second the slow send: each a share of them."""
+
+
+@dataclass
+class Match:
+    """How a match went."""
+
+    records: list[BoardRecord] = field(default_factory=list)
+    seconds: float = 0.0
+    # Processor time that the server took, in seconds.
+    cpu_seconds: float = 0.0
+    # How long the slowest took, in seconds.
+    slowest: dict[str, float] = field(default_factory=dict)
+    # How many hostile connections came to be, and how many were cut as too many waited.
+    connections: int = 0
+    cut: int = 0
+
+    def took(self, what: str, began: float) -> None:
+        self.slowest[what] = max(self.slowest.get(what, 0.0), time.perf_counter() - began)
+
+
+# The crowd, in a process of its own.
+
+
+class Crowd:
+    """So many connections to a port, held open; one that is cut comes back."""
+
+    def __init__(self, port: int, addresses: int, back: float) -> None:
+        # How often one came to be connected.
+        self.connections = 0
+        self._port = port
+        self._addresses = addresses
+        self._back = back
+        # Who sends a byte now and then, by number.
+        self._slow: dict[int, asyncio.Transport] = {}
+
+    async def press(self, number: int, *, slow: bool) -> None:
+        """Be connected, again and again."""
+        loop = asyncio.get_running_loop()
+        address = f"127.0.0.{number % self._addresses + 2}"
+        while True:
+            with suppress(OSError):
+                transport, stranger = await loop.create_connection(
+                    Stranger, "127.0.0.1", self._port, local_addr=(address, 0)
+                )
+                self.connections += 1
+                if slow:
+                    self._slow[number] = transport
+                await stranger.lost
+                self._slow.pop(number, None)
+            # Not all at the same time.
+            await asyncio.sleep(self._back * random.uniform(0.5, 1.5))
+
+    async def drip(self) -> None:
+        """Each of the slow sends a byte a second, of a header that never ends."""
+        while True:
+            for part in range(TIMES):
+                for number, transport in list(self._slow.items()):
+                    if number % TIMES == part:
+                        transport.write(b"G")
+                await asyncio.sleep(1 / TIMES)
+
+
+class Stranger(asyncio.Protocol):
+    """A connection of no use; `lost`: is done when it is cut."""
+
+    def __init__(self) -> None:
+        self.lost: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        del exc
+        if not self.lost.done():
+            self.lost.set_result(None)
+
+
+async def besiege(options: argparse.Namespace) -> None:
+    """Print a line when all have been connected once; and at the end, how often they were."""
+    most_connections()
+    os.nice(10)  # what the crowd itself computes is to cost the players nothing
+    over = asyncio.Event()
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, over.set)
+    crowd = Crowd(options.siege, options.addresses, options.back)
+    everybody = options.idle + options.slow
+    tasks = [
+        asyncio.create_task(crowd.press(number, slow=number >= options.idle))
+        for number in range(everybody)
+    ]
+    tasks.append(asyncio.create_task(crowd.drip()))
+    while crowd.connections < everybody:  # noqa: ASYNC110 (there is no event)
+        await asyncio.sleep(0.05)
+    print("here", flush=True)
+    await over.wait()
+    for each in tasks:
+        each.cancel()
+    print(crowd.connections)
+
+
+@contextmanager
+def siege(port: int, options: argparse.Namespace, match: Match) -> Iterator[None]:
+    numbers = [options.idle, options.slow, options.addresses, options.back]
+    command = [sys.executable, "-m", "benchmarks.doors", "--siege", str(port)]
+    for name, number in zip(("idle", "slow", "addresses", "back"), numbers, strict=True):
+        command += [f"--{name}", str(number)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None
+            if process.stdout.readline() != "here\n":
+                sys.exit("the crowd did not come")
+            yield
+            process.send_signal(signal.SIGTERM)
+            match.connections = int(process.stdout.read())
+        finally:
+            process.kill()
+
+
+# Those who have something to do there.
+
+
+async def ask(port: int, path: str) -> str:
+    """What a plain request is answered."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(f"GET {path} HTTP/1.1\r\nHost: arena\r\n\r\n".encode())
+    answer = (await reader.read()).decode()
+    writer.close()
+    if not answer.startswith("HTTP/1.1 200 "):
+        raise OSError(f"{path} was answered {answer[:80]!r}")
+    return answer
+
+
+def figure(page: str, name: str) -> float:
+    """One of those for Prometheus."""
+    found = re.search(rf"^{name} (\S+)$", page, re.MULTILINE)
+    assert found is not None, name
+    return float(found[1])
+
+
+async def come(port: int, token: str, seat: Seat | None) -> None:
+    """Come with a token, and go when seated."""
+    async with connect(
+        f"ws://127.0.0.1:{port}",
+        additional_headers={"Authorization": f"Bearer {token}"},
+        subprotocols=[Subprotocol(SUBPROTOCOL)],
+        compression=None,
+        proxy=None,
+    ) as connection:
+        await connection.send(frame([encode(Hello(name="late", seat=seat))]))
+        answer = await connection.recv()
+        assert isinstance(answer, bytes)
+        if b"Welcome" not in answer:
+            raise OSError(f"who has a token was answered {answer!r}")
+
+
+async def look(port: int, token: str, match: Match, is_over: Callable[[], bool]) -> None:
+    """Ask for the pages and come to watch, until the doors are closed."""
+    try:
+        while True:
+            for path in ("/health", "/metrics"):
+                began = time.perf_counter()
+                answer = await ask(port, path)
+                match.took(path, began)
+            match.cut = int(figure(answer, "arena_turned_away"))
+            match.cpu_seconds = figure(answer, "process_cpu_seconds_total")
+            began = time.perf_counter()
+            await come(port, token, None)
+            match.took("kibitzer", began)
+            await asyncio.sleep(EVERY)
+    except (OSError, WebSocketException):
+        if not is_over():
+            raise
+
+
+# The match.
+
+
+def token_for(folder: Path, *owner: str) -> str:
+    command = [*ARENA, "token", "event.toml", *owner]
+    return subprocess.run(
+        command, cwd=folder, check=True, capture_output=True, text=True
+    ).stdout.strip()
+
+
+async def play(options: argparse.Namespace, *, besieged: bool) -> Match:
+    match = Match()
+    with TemporaryDirectory() as name, ExitStack() as running:
+        folder = Path(name)
+        entries = "".join(f'[[entry]]\nbot = "remote:{each}"\n' for each in ENTRIES)
+        (folder / "event.toml").write_text(EVENT.format(boards=options.boards) + entries)
+        tokens = {each: token_for(folder, each) for each in ENTRIES}
+        watching = token_for(folder, "--kibitzer")
+        words = ["--out", "out", "--port", "0", "--concurrency", "1"]
+        server = running.enter_context(arena(folder, "serve", "event.toml", *words))
+        url = read_until(server, r"listening on (ws://\S+)")
+        read_until(server, f"waiting for ({ENTRIES[-1]})")
+        port = int(url.rpartition(":")[2])
+        if besieged:
+            running.enter_context(siege(port, options, match))
+        for _ in range(SEATED_FIRST):
+            began = time.perf_counter()
+            await come(port, tokens[ENTRIES[0]], Seat.WEST)
+            match.took("player", began)
+        for entry in ENTRIES:
+            for seat in SEATS:
+                words = ["--url", url, "--token", tokens[entry], "--seat", seat.letter]
+                running.enter_context(arena(folder, "bot", "baseline", *words))
+        ends: list[datetime] = []
+
+        def is_over() -> bool:
+            lines = map(json.loads, (folder / "out" / "log.jsonl").read_text().splitlines())
+            times = [line["time"] for line in lines if line["event"] == "board_ended"]
+            ends[:] = map(datetime.fromisoformat, times)
+            boards: int = options.boards
+            return len(ends) == 2 * boards
+
+        await look(port, watching, match, is_over)
+        if await asyncio.to_thread(server.wait):
+            sys.exit(f"the event ended with status {server.returncode}")
+        with (folder / "out" / "match.pbn").open("rb") as file:
+            match.records = [replace(each, times=(), date="") for each in read_records(file)]
+        match.seconds = (ends[-1] - ends[0]).total_seconds()
+    return match
+
+
+@contextmanager
+def arena(folder: Path, *command: str) -> Iterator[subprocess.Popen[str]]:
+    """The program, killed when the context is left."""
+    with subprocess.Popen(
+        [*ARENA, *command], cwd=folder, stdout=subprocess.PIPE, text=True
+    ) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def read_until(process: subprocess.Popen[str], pattern: str) -> str:
+    """What a program prints that fits."""
+    assert process.stdout is not None
+    for line in process.stdout:
+        if found := re.search(pattern, line):
+            return found[1]
+    sys.exit(f"a program ended before it printed {pattern!r}")
+
+
+async def main(options: argparse.Namespace) -> None:
+    rows = []
+    ratios = []
+    for _ in range(options.pairs):
+        quiet, loud = await play(options, besieged=False), await play(options, besieged=True)
+        ratios.append(loud.seconds / quiet.seconds)
+        for how, match in (("undisturbed", quiet), ("besieged", loud)):
+            rows.append(
+                [
+                    how,
+                    f"{len(match.records)}",
+                    f"{match.seconds:.1f}",
+                    f"{match.cpu_seconds:.1f}",
+                    *(f"{1000 * match.slowest[what]:.0f}" for what in SLOWEST),
+                    f"{match.connections:,}" if match.connections else "-",
+                    f"{match.cut:,}" if match.connections else "-",
+                ]
+            )
+            print(" | ".join(rows[-1]), flush=True)
+        if loud.records != quiet.records:
+            sys.exit("the boards of the besieged match are others")
+    heads = ["match", "boards", "seconds", "server's CPU, s"]
+    heads += [f"{what}, ms" for what in SLOWEST]
+    print(f"\n{markdown([*heads, 'connections', 'cut'], rows)}\n")
+    found = ", ".join(f"{ratio:.2f}" for ratio in ratios)
+    print(f"time, besieged / undisturbed: {found}; the median {statistics.median(ratios):.2f}")
+
+
+def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, allow_abbrev=False)
+    parser.add_argument("--boards", type=int, default=50, help="of the match")
+    parser.add_argument("--idle", type=int, default=2000, help="connections that say nothing")
+    parser.add_argument("--slow", type=int, default=2000, help="that send a byte a second")
+    parser.add_argument("--addresses", type=int, default=50, help="that they come from")
+    parser.add_argument("--back", type=float, default=10.0, help="seconds until one comes back")
+    parser.add_argument("--pairs", type=int, default=3, help="of matches, by turns")
+    parser.add_argument("--siege", type=int, help=argparse.SUPPRESS)
+    return parser.parse_args(arguments)
+
+
+if __name__ == "__main__":
+    options = parse()
+    if options.siege is None:
+        asyncio.run(main(options))
+    else:
+        asyncio.run(besiege(options))

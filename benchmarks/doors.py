@@ -9,10 +9,10 @@ back some `--back` seconds later. Each board must end as undisturbed.
 
 All the while somebody asks for /health and /metrics, and somebody comes with a token: before the
 match a player for a free seat, during it a kibitzer. Told is how long the slowest took to be
-answered or seated; `server's CPU` is up to the end of the match, with the start and, where there
-is a crowd, its coming. The crowd's own process gives way to all others. The time of the match is from its first board's end to its last; the ratio is
-of each besieged match to the undisturbed one before. `connections` is how many came to be
-connected in all, and `cut` how many of them were cut because too many waited.
+answered or seated. The time of the match is from its first board's end to its last, as is the
+server's processor time; the ratio is of each besieged match to the undisturbed one before. The
+crowd's own process gives way to all others. `connections` is how many came to be connected in
+all, and `cut` how many of them were cut because too many waited.
 """
 
 from __future__ import annotations
@@ -77,11 +77,12 @@ TIMES = 20
 
 @dataclass
 class Match:
-    """How a match went."""
+    """How a match of so many boards in each room went."""
 
+    boards: int
     records: list[BoardRecord] = field(default_factory=list)
     seconds: float = 0.0
-    # Processor time that the server took, in seconds.
+    # Processor time that the server took from the first board's end on, in seconds.
     cpu_seconds: float = 0.0
     # How long the slowest took, in seconds.
     slowest: dict[str, float] = field(default_factory=dict)
@@ -224,8 +225,10 @@ async def come(port: int, token: str, seat: Seat | None) -> None:
             raise OSError(f"who has a token was answered {answer!r}")
 
 
-async def look(port: int, token: str, match: Match, is_over: Callable[[], bool]) -> None:
-    """Ask for the pages and come to watch, until the doors are closed."""
+async def look(port: int, token: str, match: Match, ends: Callable[[], list[datetime]]) -> None:
+    """Ask for the pages and come to watch, until the doors are closed. `ends`: when each board
+    ended so far."""
+    before = 0.0
     try:
         while True:
             for path in ("/health", "/metrics"):
@@ -233,13 +236,16 @@ async def look(port: int, token: str, match: Match, is_over: Callable[[], bool])
                 answer = await ask(port, path)
                 match.took(path, began)
             match.cut = int(figure(answer, "arena_turned_away"))
-            match.cpu_seconds = figure(answer, "process_cpu_seconds_total")
+            cpu_seconds = figure(answer, "process_cpu_seconds_total")
+            if not ends():
+                before = cpu_seconds
+            match.cpu_seconds = cpu_seconds - before
             began = time.perf_counter()
             await come(port, token, None)
             match.took("kibitzer", began)
             await asyncio.sleep(EVERY)
     except (OSError, WebSocketException):
-        if not is_over():
+        if len(ends()) < 2 * match.boards:
             raise
 
 
@@ -254,7 +260,7 @@ def token_for(folder: Path, *owner: str) -> str:
 
 
 async def play(options: argparse.Namespace, *, besieged: bool) -> Match:
-    match = Match()
+    match = Match(options.boards)
     with TemporaryDirectory() as name, ExitStack() as running:
         folder = Path(name)
         entries = "".join(f'[[entry]]\nbot = "remote:{each}"\n' for each in ENTRIES)
@@ -276,21 +282,18 @@ async def play(options: argparse.Namespace, *, besieged: bool) -> Match:
             for seat in SEATS:
                 words = ["--url", url, "--token", tokens[entry], "--seat", seat.letter]
                 running.enter_context(arena(folder, "bot", "baseline", *words))
-        ends: list[datetime] = []
 
-        def is_over() -> bool:
+        def ends() -> list[datetime]:
             lines = map(json.loads, (folder / "out" / "log.jsonl").read_text().splitlines())
             times = [line["time"] for line in lines if line["event"] == "board_ended"]
-            ends[:] = map(datetime.fromisoformat, times)
-            boards: int = options.boards
-            return len(ends) == 2 * boards
+            return list(map(datetime.fromisoformat, times))
 
-        await look(port, watching, match, is_over)
+        await look(port, watching, match, ends)
         if await asyncio.to_thread(server.wait):
             sys.exit(f"the event ended with status {server.returncode}")
         with (folder / "out" / "match.pbn").open("rb") as file:
             match.records = [replace(each, times=(), date="") for each in read_records(file)]
-        match.seconds = (ends[-1] - ends[0]).total_seconds()
+        match.seconds = (ends()[-1] - ends()[0]).total_seconds()
     return match
 
 

@@ -238,12 +238,14 @@ def run(
     """Play at every table of a seat; return when all is over.
 
     `url`, `token` and `seat` default to ARENA_URL, ARENA_TOKEN and ARENA_SEAT; without a
-    seat any is taken that is free. A server that cannot be reached is tried again for
+    seat any is taken that is free. The token does not stay in the environment, which every
+    program that the bot starts can read. A server that cannot be reached is tried again for
     ARENA_PATIENCE seconds (60 where there is none). Ends the process with status 1 and a line
     on standard error when a connection fails, and with a traceback when the bot itself does.
     """
     url = url or os.environ.get("ARENA_URL", "")
-    token = token or os.environ.get("ARENA_TOKEN", "")
+    told = os.environ.pop("ARENA_TOKEN", "")
+    token = token or told
     wanted = seat or os.environ.get("ARENA_SEAT")
     if not url or not token:
         sys.exit("no server to play on: set ARENA_URL and ARENA_TOKEN")

@@ -17,12 +17,15 @@ from websockets.exceptions import InvalidState, InvalidStatus, InvalidURI
 from websockets.frames import Frame, Opcode
 from websockets.protocol import State
 from websockets.typing import Subprotocol
-from websockets.uri import parse_uri
+from websockets.uri import WebSocketURI, parse_uri
 
 from protocol.liveness import notice_loss
 from protocol.messages import MAX_FRAME, SUBPROTOCOL
 
 _UNAUTHORIZED = 401
+
+_UNIX = "ws+unix:"
+"""What a server's address begins with that is the path of a Unix socket."""
 
 FINAL = 1008
 """The close code that sends a client away for good: another has taken its place."""
@@ -45,21 +48,19 @@ class Connection:
 
     def __init__(self, url: str, token: str) -> None:
         """Connect and shake hands. Raises ConnectionFailedError."""
+        path = url.removeprefix(_UNIX) if url.startswith(_UNIX) else None
         try:
-            uri = parse_uri(url)
+            uri = parse_uri(url if path is None else "ws://localhost/")
         except InvalidURI as error:
             text = f"cannot connect to {url}: {error}"
             raise ConnectionFailedError(text, is_final=True) from None
         try:
-            self._socket = socket.create_connection((uri.host, uri.port), CONNECT_SECONDS)
-            if uri.secure:
-                self._socket = _secured(self._socket, uri.host)
+            self._socket = _connected(uri) if path is None else _connected_to(path)
         except ssl.SSLCertVerificationError as error:
             text = f"cannot trust {url}: {error.verify_message}"
             raise ConnectionFailedError(text, is_final=True) from None
         except OSError as error:
             raise ConnectionFailedError(f"cannot connect to {url}: {error}") from None
-        self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         notice_loss(self._socket)
         self._protocol = ClientProtocol(
             uri, subprotocols=[Subprotocol(SUBPROTOCOL)], max_size=MAX_FRAME
@@ -161,6 +162,27 @@ class Connection:
                     self._socket.shutdown(socket.SHUT_WR)
             except OSError as error:
                 raise ConnectionFailedError(f"connection lost ({error})") from None
+
+
+def _connected(uri: WebSocketURI) -> socket.socket:
+    """Raises OSError."""
+    connection = socket.create_connection((uri.host, uri.port), CONNECT_SECONDS)
+    if uri.secure:
+        connection = _secured(connection, uri.host)
+    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return connection
+
+
+def _connected_to(path: str) -> socket.socket:
+    """A Unix socket. Raises OSError."""
+    connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    connection.settimeout(CONNECT_SECONDS)
+    try:
+        connection.connect(path)
+    except OSError:
+        connection.close()
+        raise
+    return connection
 
 
 def _secured(connection: socket.socket, host: str) -> socket.socket:

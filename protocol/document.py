@@ -361,8 +361,9 @@ _CONNECTING = f"""\
 ## Connecting
 
 A program that the arena starts finds in its environment `ARENA_URL`, the server's address
-(`ws://host:port`, or `wss://host:port` in TLS), `ARENA_TOKEN`, and `ARENA_SEAT`, its compass
-seat. A bot that comes by itself has the address and the token from the organiser.
+(`ws://host:port`, `wss://host:port` in TLS, or `ws+unix:/path` for a Unix socket), `ARENA_TOKEN`,
+and `ARENA_SEAT`, its compass seat. A bot that comes by itself has the address and the token from
+the organiser.
 
 **A connection is a seat at one table.** `tables` in `Welcome` says at how many tables the bot
 plays in that seat at the same time: it opens a connection for each, with the same token and
@@ -408,9 +409,10 @@ runs from the loss until the bot acts again. An older connection of the same sea
 dead without knowing, is closed with code 1008.
 
 A bot that was restarted, and knows no session, says `Hello` without `resume`: it gets a seat of
-its token that is free, or that has lost its bot. A `resume` that the server does not know, as
-after a restart of the server, counts as none. Where `session` is empty there is no way back to
-the board in play.
+its token that is free, or that has lost its bot. The token of a program that the arena starts
+opens the seat at each table once, and a program that it starts again has another. A `resume` that
+the server does not know, as after a restart of the server, counts as none. Where `session` is
+empty there is no way back to the board in play.
 
 ### Close codes
 

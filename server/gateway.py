@@ -11,8 +11,9 @@ import contextlib
 import ssl
 from collections.abc import Callable, Mapping
 from http import HTTPStatus
+from pathlib import Path
 from types import TracebackType
-from typing import Protocol
+from typing import Any, Protocol
 from weakref import WeakKeyDictionary
 
 from websockets.asyncio.server import Server, ServerConnection, serve
@@ -73,7 +74,7 @@ Page = Callable[[], tuple[str, str]]
 
 class Gateway:
     """Listens on `host` and `port` (0: any free one) while its context is entered, in TLS
-    where there is a context for it."""
+    where there is a context for it; or on the Unix socket `path`."""
 
     def __init__(
         self,
@@ -83,6 +84,7 @@ class Gateway:
         port: int = 0,
         tls: ssl.SSLContext | None = None,
         pages: Mapping[str, Page] | None = None,
+        path: Path | None = None,
     ) -> None:
         self.doorkeeper = Doorkeeper()
         # How many were refused so far: for a wrong token, a bad Hello, or as nothing is free.
@@ -92,6 +94,7 @@ class Gateway:
         self._port = port
         self._tls = tls
         self._pages = pages or {}
+        self._path = path
         self._server: Server | None = None
         # All connections there are, with those that have not said a word.
         self._everyone: set[GuardedConnection] = set()
@@ -101,6 +104,8 @@ class Gateway:
     @property
     def url(self) -> str:
         """Where bots connect; known once the context is entered."""
+        if self._path is not None:
+            return f"ws+unix:{self._path}"
         host = f"[{self._host}]" if ":" in self._host else self._host
         return f"{'wss' if self._tls else 'ws'}://{host}:{self._port}"
 
@@ -116,11 +121,13 @@ class Gateway:
                 "everyone": self._everyone,
             },
         )
+        where: dict[str, Any] = {"host": self._host, "port": self._port}
+        if self._path is not None:
+            where = {"unix": True, "path": str(self._path)}
         try:
             self._server = await serve(
                 self._converse,
-                self._host,
-                self._port,
+                **where,
                 backlog=TAKEN_IN_AT_ONCE,
                 create_connection=guarded,
                 subprotocols=[Subprotocol(SUBPROTOCOL)],
@@ -141,11 +148,11 @@ class Gateway:
             )
         except OSError as error:
             reason = error.strerror or str(error)
-            raise GatewayError(
-                f"cannot listen on {self._host} port {self._port}: {reason}"
-            ) from error
+            place = self._path or f"{self._host} port {self._port}"
+            raise GatewayError(f"cannot listen on {place}: {reason}") from error
         lengthen_queue(self._server.sockets)
-        self._port = next(iter(self._server.sockets)).getsockname()[1]
+        if self._path is None:
+            self._port = next(iter(self._server.sockets)).getsockname()[1]
         return self
 
     async def __aexit__(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from protocol.messages import Hello
 from server.faults import SeatFault
@@ -16,14 +16,17 @@ class SeatRefusedError(Exception):
 class Seating:
     """The places that one token opens, in the order in which they are given away.
 
-    With `strict`, one who connects and does not say Hello as it should spoils a place, since
-    only the bot itself can have the token of a process that was started here; else it was
-    but an attempt.
+    With `strict` they are for one process that was started here: its token opens each place
+    once, and who is to come back names its session; and one who connects and does not say
+    Hello as it should spoils a place, since only the bot itself can have the token. Else that
+    was but an attempt.
     """
 
     def __init__(self, places: Iterable[WebsocketPlayer] = (), *, strict: bool = False) -> None:
         self._places = list(places)
         self._strict = strict
+        # The places that were given away by the token alone.
+        self._given: set[WebsocketPlayer] = set()
 
     def open(self, places: Iterable[WebsocketPlayer]) -> None:
         """More places can be taken."""
@@ -43,6 +46,15 @@ class Seating:
         for place in places:
             if hello.resume and place.welcome.session == hello.resume:
                 return place
+        place = self._next(places, hello)
+        if self._strict:
+            self._given.add(place)
+        return place
+
+    def _next(self, places: Sequence[WebsocketPlayer], hello: Hello) -> WebsocketPlayer:
+        """For one without a session. Raises SeatRefusedError."""
+        if self._strict:
+            places = [place for place in places if place not in self._given]
         wanted = [place for place in places if hello.seat in (None, place.viewer.seat)]
         free = [place for place in wanted if not place.seated.done()]
         taken = {place.viewer.seat for place in wanted if place.seated.done()}

@@ -9,6 +9,9 @@ import signal
 from collections.abc import Mapping, Sequence
 from types import TracebackType
 
+from server.limits import Group
+from server.sandbox import Sandbox
+
 TAIL_BYTES = 4096
 """How much of a bot's output is kept for the log: the last of it."""
 
@@ -53,11 +56,14 @@ class BotProcess:
         process: asyncio.subprocess.Process,
         output: _Output,
         pipe: asyncio.BaseTransport,
+        group: Group | None = None,
     ) -> None:
         self.name = name
         self._process = process
         self._output = output
         self._pipe = pipe
+        # What limits it and goes with it; None where nothing does.
+        self._group = group
         self._ended = asyncio.create_task(self._watch())
 
     @property
@@ -89,6 +95,8 @@ class BotProcess:
         await self._process.wait()
         await asyncio.wait([self._output.ended], timeout=LAST_WORDS_SECONDS)
         self._pipe.close()
+        if self._group is not None:
+            await self._group.remove()
 
 
 class Supervisor:
@@ -98,9 +106,14 @@ class Supervisor:
         self._bots: list[BotProcess] = []
 
     async def start(
-        self, name: str, command: Sequence[str], environment: Mapping[str, str]
+        self,
+        name: str,
+        command: Sequence[str],
+        environment: Mapping[str, str],
+        sandbox: Sandbox | None = None,
     ) -> BotProcess:
-        """Start a bot's program with `environment` added to this process's own.
+        """Start a bot's program with `environment` added to this process's own, or with that
+        alone in a sandbox.
 
         Raises StartError, as when there is no such program.
         """
@@ -113,10 +126,16 @@ class Supervisor:
         pipe, _ = await asyncio.get_running_loop().connect_read_pipe(
             lambda: output, os.fdopen(reading, "rb", buffering=0)
         )
+        words, group = command, None
         try:
+            if sandbox is None:
+                environment = {**os.environ, **environment}
+            else:
+                cell = sandbox.cell(command, environment)
+                words, environment, group = cell.command, cell.environment, cell.group
             process = await asyncio.create_subprocess_exec(
-                *command,
-                env={**os.environ, **environment},
+                *words,
+                env=environment,
                 stdin=asyncio.subprocess.DEVNULL,
                 stdout=writing,
                 stderr=asyncio.subprocess.STDOUT,
@@ -126,12 +145,20 @@ class Supervisor:
             )
         except OSError as error:
             pipe.close()
+            if group is not None:
+                await group.remove()
             raise _cannot_start(name, command, error) from None
         finally:
             os.close(writing)
-        bot = BotProcess(name, process, output, pipe)
+        bot = BotProcess(name, process, output, pipe, group)
         self._bots.append(bot)
         return bot
+
+    async def stop(self, bot: BotProcess) -> None:
+        """Stop one bot for good, and all that it started."""
+        bot.signal(signal.SIGKILL)
+        await bot.ended()
+        self._bots.remove(bot)
 
     async def let_end(self) -> None:
         """Give the bots STOP_SECONDS to end by themselves, once all is over."""

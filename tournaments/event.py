@@ -72,6 +72,13 @@ class Movement(StrEnum):
     MITCHELL = "mitchell"
 
 
+class Isolation(StrEnum):
+    """How the bots that are started here are kept apart."""
+
+    NONE = "none"  # they are trusted
+    SANDBOX = "sandbox"  # each process sees nothing of the machine, nor of the others
+
+
 class _Part(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -124,8 +131,8 @@ class Event(_Part):
     the boards are of, as written; None where they are dealt. `pbn_digest`: of its boards, as
     `tournaments.sealing.commitment` has it. `clock`: the time
     control, as `server.clock.TimeControl` reads it. `claims`: who says whether a claim holds.
-    `sprt`: the sequential test that may end a match early. `trim`: the share of scores that a
-    Butler datum leaves out at each end.
+    `isolation`: of the bots that are started here. `sprt`: the sequential test that may end a
+    match early. `trim`: the share of scores that a Butler datum leaves out at each end.
 
     `tournaments.event_rules` says what goes together, and what `deals`, `scoring` and
     `rounds` are where none are given.
@@ -148,6 +155,7 @@ class Event(_Part):
     mode: Mode = Mode.FULL
     clock: str = "60"
     claims: Claims = Claims.OFF
+    isolation: Isolation = Isolation.NONE
     sprt: str | None = None
     trim: float = Field(default=0.1, ge=0, lt=0.5)
     policies: Policies = Policies()

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from datetime import date
+from pathlib import Path
 from types import TracebackType
 from typing import Protocol
 
@@ -23,12 +25,14 @@ from server.supervisor import StartError
 from server.table import Table
 from tournaments.doors import NO_STRANGERS, Doors
 from tournaments.entries import Access, Entry
-from tournaments.event import Event, Format
+from tournaments.event import Event, Format, Isolation
 from tournaments.first_error import first_error
 from tournaments.log import EventLog
 from tournaments.reference import GivenBoard
 from tournaments.report.wording import plural
-from tournaments.schedule import HOME, VISITORS, Unit
+from tournaments.schedule import HOME, VISITORS, Match, Unit
+from tournaments.sealing.exposure import meets_deals_again
+from tournaments.staff.isolation import sandbox
 from tournaments.staff.post import Post, SeatingError
 from tournaments.staff.staff import Staff
 from tournaments.supply import Seeds
@@ -80,11 +84,18 @@ OpenHall = Callable[[Event, Boards, EventLog, int], PlayingHall]
 to play."""
 
 
-def local_hall(concurrency: int, doors: Doors = NO_STRANGERS) -> OpenHall:
-    """At most so many tables in this process."""
+def local_hall(
+    concurrency: int, doors: Doors = NO_STRANGERS, hidden: Sequence[Path] = ()
+) -> OpenHall:
+    """At most so many tables in this process. `hidden`: what no bot in a sandbox may see."""
     return lambda event, boards, log, units: Hall(
-        event, boards, log, min(concurrency, units), doors
+        event, boards, log, min(concurrency, units), doors, hidden
     )
+
+
+def plays_apart(event: Event) -> bool:
+    """Whether bots are started for each match, so that none remembers a deal from another."""
+    return event.isolation is Isolation.SANDBOX and meets_deals_again(event)
 
 
 def awaited(posts: Iterable[Post], tables: int) -> Iterator[str]:
@@ -100,7 +111,8 @@ def awaited(posts: Iterable[Post], tables: int) -> Iterator[str]:
 
 
 class Hall:
-    """Tables for one event, used while its context is entered; entering raises GatewayError."""
+    """Tables for one event, used while its context is entered; entering raises GatewayError
+    and SandboxError. `hidden`: what no bot in a sandbox may see."""
 
     def __init__(
         self,
@@ -109,6 +121,7 @@ class Hall:
         log: EventLog,
         tables: int,
         doors: Doors = NO_STRANGERS,
+        hidden: Sequence[Path] = (),
     ) -> None:
         self._event = event
         self._boards = boards
@@ -132,7 +145,10 @@ class Hall:
             policies=event.policies,
             doors=doors,
             feeds=self._feeds,
+            sandbox=sandbox(hidden) if event.isolation is Isolation.SANDBOX else None,
         )
+        # How many tables are at a match, by its id, where bots are started for each.
+        self._at_match: Counter[str] = Counter()
         # Awards the tricks of contracts that are only bid; however long it takes, as a board
         # without a result would be no board. Where cards are played it checks claims.
         bidding = event.mode is Mode.BIDDING
@@ -165,9 +181,13 @@ class Hall:
         """Start the bots that play units, and wait for those that come by themselves: who
         does not come in time loses boards. Raises SeatingError and StartError, and GatewayError
         where there cannot be so many connections."""
+        units = list(units)
+        self._check_room(self._most_posts(units))
+        if plays_apart(self._event):
+            # The others come when their matches begin.
+            units = units[: self._tables]
         # Not as a set: who asks for any seat gets the first.
         posts = dict.fromkeys(post for unit in units for post in self._posts(unit).values())
-        self._check_room(len(posts))
         ours = [post for post in posts if post.entry.access is Access.STARTED]
         others = [post for post in posts if post.entry.access is not Access.STARTED]
         for line in awaited(others, self._tables):
@@ -182,6 +202,16 @@ class Hall:
     def _announce(self, line: str) -> None:
         if self._doors.front is not None:
             self._doors.front.announce(line)
+
+    def _most_posts(self, units: Iterable[Unit]) -> int:
+        """How many may be filled at once: of posts for one match, those of as many matches as
+        there are tables."""
+        by_match: dict[str, set[Post]] = {}
+        for unit in units:
+            for post in self._posts(unit).values():
+                by_match.setdefault(post.match, set()).add(post)
+        always = len(by_match.pop("", ()))
+        return always + sum(sorted(map(len, by_match.values()))[-self._tables :])
 
     def _check_room(self, posts: int) -> None:
         """See to it that strangers leave room for all connections that are needed. Raises
@@ -217,11 +247,28 @@ class Hall:
                     group.create_task(self._play_at(table, units, keep))
 
     async def _play_at(self, table: int, units: Iterator[Unit], keep: Keep) -> None:
+        match: Match | None = None
         for unit in units:
+            if match is None or unit.match.id != match.id:
+                self._at_match[unit.match.id] += 1
+                await self._leave(match)
+                match = unit.match
             async with self._staff.at_one_table(self._posts(unit).values()):
                 record = await self._play_unit(table, unit)
             if record is not None:
                 keep(unit, record)
+        await self._leave(match)
+
+    async def _leave(self, match: Match | None) -> None:
+        """A table has no more of a match to play. The last one sends those away that were
+        started for it: units come match by match."""
+        if match is None:
+            return
+        self._at_match[match.id] -= 1
+        if not self._at_match[match.id]:
+            del self._at_match[match.id]
+            posts = {post for unit in match.units() for post in self._posts(unit).values()}
+            await self._staff.release((post for post in posts if post.match), "the match is over")
 
     async def _play_unit(self, number: int, unit: Unit) -> BoardRecord | None:
         given = self._boards.board(unit.board)
@@ -271,7 +318,14 @@ class Hall:
         return self._clocks.setdefault(whose, MatchClock(self._control))
 
     def _posts(self, unit: Unit) -> dict[Seat, Post]:
-        return {seat: Post(self._entries[unit.lineup[seat]], seat) for seat in SEATS}
+        apart = plays_apart(self._event)
+        return {
+            seat: Post(entry, seat, match=unit.match.id)
+            if apart and entry.access is Access.STARTED
+            else Post(entry, seat)
+            for seat in SEATS
+            for entry in [self._entries[unit.lineup[seat]]]
+        }
 
     def _record(self, unit: Unit, table: Table) -> BoardRecord:
         event = self._event

@@ -50,7 +50,7 @@ class EventLog:
         if self._path is None:
             return self
         try:
-            self._file = FileIO(os.open(self._path, os.O_RDWR | os.O_CREAT, 0o666), "r+")
+            self._file = FileIO(os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600), "r+")
         except OSError as error:
             raise OSError(f"cannot write {self._path}: {error.strerror}") from None
         try:

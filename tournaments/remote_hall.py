@@ -7,6 +7,7 @@ import asyncio
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from pathlib import Path
 from types import TracebackType
 
 from bridge.record import BoardRecord
@@ -37,6 +38,7 @@ class Share:
     commitment: str
     boards: Mapping[int, GivenBoard]
     seats: Mapping[int, Seeds]
+    hidden: tuple[Path, ...]
 
     def board(self, number: int) -> GivenBoard:
         """Return a board, with the auction where that is given."""
@@ -47,17 +49,21 @@ class Share:
         return self.seats[number]
 
 
-def remote_hall(cluster: Cluster) -> OpenHall:
-    """The workers of a cluster."""
-    return lambda event, boards, _log, _units: RemoteHall(event, boards, cluster)
+def remote_hall(cluster: Cluster, hidden: Sequence[Path] = ()) -> OpenHall:
+    """The workers of a cluster. `hidden`: what no bot in a sandbox may see, if the workers can
+    see it."""
+    return lambda event, boards, _log, _units: RemoteHall(event, boards, cluster, hidden)
 
 
 class RemoteHall:
     """The workers of a Dask cluster, which is left with the context."""
 
-    def __init__(self, event: Event, boards: Boards, cluster: Cluster) -> None:
+    def __init__(
+        self, event: Event, boards: Boards, cluster: Cluster, hidden: Sequence[Path] = ()
+    ) -> None:
         self._event = event
         self._boards = boards
+        self._hidden = tuple(path.resolve() for path in hidden)
         self._cluster = cluster
         # A clock for the match is that of one worker's hall, which then plays it whole.
         self._divides = TimeControl.parse(event.clock).match is None
@@ -123,6 +129,7 @@ class RemoteHall:
             self._boards.commitment,
             {number: self._boards.board(number) for number in numbers},
             {number: self._boards.seeds(number) for number in numbers},
+            self._hidden,
         )
 
 
@@ -137,6 +144,6 @@ async def _play_share(share: Share) -> list[BoardRecord]:
     def keep(unit: Unit, record: BoardRecord) -> None:
         records[unit.id] = record
 
-    async with Hall(share.event, share, EventLog(), 1) as hall:
+    async with Hall(share.event, share, EventLog(), 1, hidden=share.hidden) as hall:
         await hall.play(iter(share.units), keep)
     return [records[unit.id] for unit in share.units]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import threading
 from collections import Counter
@@ -439,6 +440,16 @@ class TestRun:
         # The first takes what is free; the others sit where the first does.
         seats = [hello.seat for hello, *_ in script.sent.values() if isinstance(hello, Hello)]
         assert seats == [None, Seat.NORTH, Seat.NORTH]
+
+    @pytest.mark.parametrize("script", [{"a": [[WELCOME], [GOODBYE]]}], indirect=True)
+    @pytest.mark.usefixtures("script")
+    def test_the_token_does_not_stay_in_the_environment(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("ARENA_URL", URL)
+        monkeypatch.setenv("ARENA_TOKEN", "a")
+        run(Passer)
+        assert "ARENA_TOKEN" not in os.environ
 
     @pytest.mark.parametrize("script", [{"a": [[WELCOME], [GOODBYE]]}], indirect=True)
     @pytest.mark.usefixtures("script")

@@ -21,6 +21,7 @@ from protocol.codec import decode_client, encode, frame
 from protocol.messages import HELLO_LATE, SUBPROTOCOL, Goodbye, Welcome
 from tests.end_to_end.arena import ROOT, arena, log_of, records_of, summary_of
 from tests.end_to_end.serving import served, token_of
+from tests.server.sandboxes import needs_sandbox
 
 pytestmark = pytest.mark.slow
 
@@ -110,6 +111,13 @@ class TestTheBot:
         assert all(claim["accepted"] and claim["tricks"] > 0 for claim in ours)
         outputs = [line for line in log if line["event"] == "bot_output"]
         assert {line["output"] for line in outputs if line["bot"].startswith("js")} == {""}
+
+    @needs_sandbox
+    def test_plays_in_a_sandbox_as_it_is(self, folder: Path, tmp_path: Path) -> None:
+        command = ["match", f"js={_entry(folder)}", "baseline", "--boards", "2"]
+        ended = arena(tmp_path, *command, "--isolation", "sandbox", "--out", "match")
+        assert ended.status == 0, ended
+        assert summary_of(tmp_path / "match")["bots"][0]["illegal_actions"] == 0
 
     def test_passes_the_check(self, folder: Path, tmp_path: Path) -> None:
         ended = arena(tmp_path, "check-bot", "--json", "--", "node", str(folder / "bot.mjs"))

@@ -10,8 +10,17 @@ from typing import Any
 
 import pytest
 
-from tests.end_to_end.arena import PATIENCE, arena, is_alive, records_of, started, wait_until
+from tests.end_to_end.arena import (
+    PATIENCE,
+    arena,
+    is_alive,
+    records_of,
+    started,
+    wait_until,
+    write_bot,
+)
 from tests.end_to_end.dask import cluster
+from tests.server.sandboxes import needs_sandbox
 
 EVENT = """
 [event]
@@ -86,3 +95,43 @@ def test_no_cluster_there(tmp_path: Path) -> None:
     command = "tournament event.toml --out out --dask tcp://127.0.0.1:1"
     assert arena(tmp_path, *command.split()).complaint(2).startswith("no Dask scheduler at tcp:")
     assert not (tmp_path / "out").exists()
+
+
+# Plays nowhere but in a sandbox.
+SHY = """
+    import os
+    from pathlib import Path
+    from bots.client import run
+    from bots.random.bot import RandomBot
+
+    assert os.environ["ARENA_URL"].startswith("ws+unix:")
+    assert not Path(__file__).with_name("event.toml").is_file()
+    run(RandomBot)
+"""
+
+APART = """
+[event]
+name = "Apart"
+format = "match"
+boards = 2
+isolation = "sandbox"
+
+[[entry]]
+bot = {bot}
+
+[[entry]]
+bot = "random"
+"""
+
+
+@needs_sandbox
+@pytest.mark.slow
+def test_workers_have_sandboxes_too(tmp_path: Path) -> None:
+    pytest.importorskip("distributed")
+    bot = write_bot(tmp_path, "shy", SHY).replace("shy.py", f"{tmp_path}/shy.py")
+    (tmp_path / "event.toml").write_text(APART.format(bot=json.dumps(bot)))
+    with cluster(tmp_path, workers=1) as (address, _):
+        command = ["tournament", "event.toml", "--out", "remote", "--dask", address]
+        ended = arena(tmp_path, *command)
+    assert (ended.status, ended.errors) == (0, "")
+    assert played(tmp_path / "remote") == 4

@@ -145,6 +145,23 @@ def test_a_complaint_spoils_a_place_where_only_the_bot_can_have_come(*, strict: 
     in_no_time(claim())
 
 
+def test_a_started_process_takes_each_place_once() -> None:
+    """What it lost it gets back by its session; who has read its token gets nothing by it."""
+
+    async def claim() -> None:
+        one, two = places(NORTH, NORTH)
+        seating = Seating([one, two], strict=True)
+        _, client = await sit(seating)
+        client.lose(one)
+        assert seating.claim(Hello(name="x", resume="s0")) is one
+        assert seating.claim(Hello(name="x")) is two
+        assert refusal(seating) == "every place of this token is taken"
+        # What is started in its place has a token of its own.
+        assert Seating([one, two], strict=True).claim(Hello(name="x")) is two
+
+    in_no_time(claim())
+
+
 # With the SDK, over sockets.
 
 

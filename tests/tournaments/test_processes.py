@@ -80,6 +80,20 @@ async def test_one_that_is_lost_while_it_is_started_again_is_stopped(
         assert await started[0].ended() == "killed by SIGKILL"
 
 
+async def test_one_that_is_started_again_has_another_token() -> None:
+    async with open_processes() as (processes, _), asyncio.timeout(PATIENCE):
+        worker = await processes.call(post(*SLEEPER))
+        worker.settle()
+        first = worker.bot
+        assert first is not None
+        (token,) = processes._seatings
+        first.signal(SIGKILL)
+        await until(lambda: worker.bot is not first)
+        (another,) = processes._seatings
+        assert another != token
+        assert processes.seating(token) is None
+
+
 async def test_one_that_is_lost_at_a_table_is_waited_for_at_no_other() -> None:
     async with open_processes() as (processes, _), asyncio.timeout(PATIENCE):
         worker = await processes.call(post(*SLEEPER))

@@ -33,7 +33,7 @@ from tournaments.commands.playing import (
 from tournaments.commands.report import report_folder
 from tournaments.doors import Doors
 from tournaments.entries import EntryError, parse_pair
-from tournaments.event import PLAIN, Entrant, Event, Format
+from tournaments.event import PLAIN, Entrant, Event, Format, Isolation
 from tournaments.hall import local_hall
 from tournaments.outcomes import swing
 from tournaments.reference import BIDDER, GivenBoard, dealt_boards, recorded_boards
@@ -98,6 +98,10 @@ def match(
             "board stronger or imp0",
         ),
     ] = None,
+    isolation: Annotated[
+        Isolation | None,
+        typer.Option(help="none, if none: bots are trusted; sandbox: each process sees nothing"),
+    ] = None,
     port: Annotated[int, typer.Option(min=0, max=65535, help="to listen on; 0: any free")] = 0,
 ) -> None:
     """Play a match between two bots.
@@ -107,7 +111,8 @@ def match(
     TITLE=BOT shows a bot under another name.
     """
     if resume is not None:
-        if first or pbn or out or boards or clock or claims or mode or sprt or seed is not None:
+        setup = (first, pbn, out, boards, clock, claims, mode, sprt, isolation)
+        if any(setup) or seed is not None:
             raise UnusableError("--resume goes on with a match as it was set up: give only DIR")
         folder, existed = resume, True
         store = open_store(folder / STORE)
@@ -124,6 +129,7 @@ def match(
             claims or Claims.OFF,
             mode or Mode.FULL,
             sprt,
+            isolation or Isolation.NONE,
         )
         folder = out or _new_folder(first, second)
         existed = folder.exists()
@@ -157,6 +163,7 @@ def _set_up(
     claims: Claims,
     mode: Mode,
     sprt: str | None,
+    isolation: Isolation,
 ) -> tuple[Event, Sealing, dict[int, GivenBoard]]:
     """What is to be played, what its deals come from, and the boards that are given. Raises
     UnusableError."""
@@ -188,6 +195,7 @@ def _set_up(
         clock=clock,
         claims=claims,
         sprt=sprt,
+        isolation=isolation,
         policies=PLAIN,
     )
     return event, Sealing.of(event, key), dict(enumerate(given, start=1))
@@ -227,13 +235,14 @@ def _play(store: Store, folder: Path, concurrency: int, port: int) -> None:
         flush=True,
     )
     tell_commitment(store)
+    hidden = [folder, *([] if event.pbn is None else [Path(event.pbn)])]
     score = _RunningScore()
     play(
         store,
         folder,
         2 * event.boards,
         score.after,
-        local_hall(concurrency, Doors(port=port)),
+        local_hall(concurrency, Doors(port=port), hidden),
         _go_on(folder),
     )
 

@@ -48,7 +48,7 @@ def create_store(
     `go_on`: the command that goes on with an event that is there. Raises UnusableError."""
     path, existed = folder / STORE, folder.exists()
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         raise UnusableError(f"cannot write to {folder}: {error.strerror}") from None
     if path.exists():
@@ -120,7 +120,7 @@ def play(
         bar.update(task, advance=1, description=told(record))
 
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         with store.locked(), EventLog(folder / LOG) as log, bar:
             for _, record in store.results():
                 on_board(record)

@@ -123,7 +123,7 @@ class _Replay:
             chosen = [game for game in games if game.left_out is None]
             if not chosen:
                 raise UnusableError(f"nothing to replay: {_reasons(games)}")
-            folder.mkdir(parents=True, exist_ok=True)
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             with (
                 EventLog(folder / LOG) as log,
                 Checkpoint(folder / CHECKPOINT, self._identity()) as checkpoint,

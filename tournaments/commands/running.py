@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
@@ -39,6 +39,7 @@ from tournaments.sealing.key_file import KeyFileError, key_path, read_key, write
 from tournaments.sealing.provenance import deals_in_short
 from tournaments.store import Store, StoreError
 from tournaments.store.database import is_url, without_password
+from tournaments.tokens import tokens_path
 
 EventPath = Annotated[Path, typer.Argument(metavar="EVENT.toml", help="what the event is")]
 Out = Annotated[Path | None, typer.Option(help="folder for the results; runs/TIME-EVENT if none")]
@@ -63,7 +64,7 @@ def run_event(
     command: str,
     file: Path,
     asked: EventFile,
-    open_hall: OpenHall,
+    hall: Callable[[Sequence[Path]], OpenHall],
     *,
     out: Path | None,
     resume: bool,
@@ -71,8 +72,9 @@ def run_event(
     public_value: str = "",
     options: Sequence[str] = (),
 ) -> None:
-    """Play the event that is `asked` for in a file and report it. `command`, `options`: what
-    goes on with it after an interruption, beside the options that are known here.
+    """Play the event that is `asked` for in a file and report it. `hall`: makes the hall, from
+    what no bot in a sandbox may see. `command`, `options`: what goes on with it after an
+    interruption, beside the options that are known here.
 
     Raises UnusableError where it cannot begin, FailedError where it could not go on or an
     entry was withdrawn, InterruptedCommandError.
@@ -90,7 +92,7 @@ def run_event(
         if committed is not None:  # now the store has it, and no second event
             key_path(file).unlink()
         try:
-            _play(kept, folder, open_hall, go_on)
+            _play(kept, folder, hall(_secrets(file, asked.event, folder)), go_on)
         except UnusableError as error:
             if begun is None:
                 if committed is not None:
@@ -191,6 +193,12 @@ def _play(store: Store, folder: Path, open_hall: OpenHall, go_on: str) -> None:
         return f"round {record.round}" if record.round else ""
 
     play(store, folder, size.tables, told, open_hall, go_on)
+
+
+def _secrets(file: Path, event: Event, folder: Path) -> list[Path]:
+    """What no bot in a sandbox may see, even where it is in the bot's own folder."""
+    boards = [] if event.pbn is None else [file.parent / event.pbn]
+    return [folder, file, tokens_path(file), key_path(file), *boards]
 
 
 def _withdrawals(results: EventResults) -> str:

@@ -95,6 +95,7 @@ def serve(
         announce=lambda line: print(line, flush=True),
     )
     tables = concurrency or processors()
+    files = [path for path in (cert, key, tokens) if path is not None]
     given = {
         "--host": (host, "127.0.0.1"),
         "--port": (port, PORT),
@@ -108,7 +109,7 @@ def serve(
         "serve",
         file,
         asked,
-        local_hall(tables, Doors(front=front)),
+        lambda secrets: local_hall(tables, Doors(front=front), [*secrets, *files]),
         out=out,
         resume=resume,
         store=store,

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -68,10 +71,10 @@ def tournament(
     )
 
 
-def _hall(dask: str, tables: int, port: int) -> OpenHall:
+def _hall(dask: str, tables: int, port: int) -> Callable[[Sequence[Path]], OpenHall]:
     """Where the event is played. Raises UnusableError."""
     if not dask:
-        return local_hall(tables, Doors(port=port))
+        return partial(local_hall, tables, Doors(port=port))
     try:
         # Dask is an extra, and slow to load.
         from tournaments.cluster import Cluster  # noqa: PLC0415
@@ -79,6 +82,6 @@ def _hall(dask: str, tables: int, port: int) -> OpenHall:
     except ModuleNotFoundError:
         raise UnusableError("--dask needs the extra: pip install bridge-arena[cluster]") from None
     try:
-        return remote_hall(Cluster(dask))
+        return partial(remote_hall, Cluster(dask))
     except ClusterError as error:
         raise UnusableError(str(error)) from None

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tournaments.event import Deals, Event, Format
+from tournaments.entries import Access
+from tournaments.event import Deals, Event, Format, Isolation
 
 
 def exposures(event: Event) -> Iterator[str]:
     """Say, for an event of sealed deals, by what the authors of its bots could know cards."""
     if not event.is_sealed:
         return
-    strangers = [each.name for each in event.entries if not each.entry().ships]
+    entries = [each.entry() for each in event.entries]
+    # What a program in a sandbox has seen, it cannot tell.
+    shut_in = (Access.STARTED,) if event.isolation is Isolation.SANDBOX else ()
+    strangers = [each.name for each in entries if not each.ships and each.access not in shut_in]
     if not strangers:
         return
     names = ", ".join(strangers)

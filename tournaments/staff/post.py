@@ -14,13 +14,15 @@ class SeatingError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Post:
-    """A bot and the seat that it takes, at any table. `room`: set where an entry has
-    processes apart for two rooms."""
+    """A bot and the seat that it takes, at any table. `room`, `match`: set where an entry has
+    processes apart for two rooms, or for each match."""
 
     entry: Entry
     seat: Seat
     room: str = ""
+    match: str = ""
 
     def __str__(self) -> str:
         room = f", {self.room} room" if self.room else ""
-        return f"{self.entry.name} ({self.seat}{room})"
+        match = f", match {self.match}" if self.match else ""
+        return f"{self.entry.name} ({self.seat}{room}{match})"

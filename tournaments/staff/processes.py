@@ -11,6 +11,7 @@ from types import TracebackType
 from bridge.record import FaultKind
 from server.faults import SeatFault
 from server.gateway import Gateway
+from server.sandbox import URL, Sandbox
 from server.seating import Seating
 from server.supervisor import BotProcess, StartError, Supervisor
 from server.websocket_player import WebsocketPlayer
@@ -22,15 +23,23 @@ from tournaments.staff.worker import Worker
 
 class Processes:
     """Starts them to come to `gateway`; when its context is left, none is left running.
-    `again`: whether one that crashes is started again for the board in play."""
+    `again`: whether one that crashes is started again for the board in play. `sandbox`: where
+    they are; None where they are trusted."""
 
     def __init__(
-        self, places: WebsocketPlaces, gateway: Gateway, log: EventLog, *, again: bool
+        self,
+        places: WebsocketPlaces,
+        gateway: Gateway,
+        log: EventLog,
+        *,
+        again: bool,
+        sandbox: Sandbox | None = None,
     ) -> None:
         self._places = places
         self._gateway = gateway
         self._log = log
         self._again = again
+        self._sandbox = sandbox
         self._supervisor = Supervisor()
         # What the tokens of processes open.
         self._seatings: dict[str, Seating] = {}
@@ -61,8 +70,8 @@ class Processes:
         await self._supervisor.let_end()
 
     async def call(self, post: Post) -> Worker:
-        token, places = secrets.token_urlsafe(24), self._places.make(post)
-        self._seatings[token] = Seating(places, strict=True)
+        places = self._places.make(post)
+        token = self.new_token(places)
         worker = _Started(self, post, token, places)
         try:
             worker.bot = await self.start(post, token)
@@ -73,16 +82,29 @@ class Processes:
 
     # For the workers.
 
+    def new_token(self, places: Sequence[WebsocketPlayer], old: str = "") -> str:
+        """What opens places, each once, to one process; the `old` one opens them no more."""
+        self._seatings.pop(old, None)
+        token = secrets.token_urlsafe(24)
+        self._seatings[token] = Seating(places, strict=True)
+        return token
+
+    async def stop(self, bot: BotProcess) -> None:
+        """Stop a process that is needed no more."""
+        await self._supervisor.stop(bot)
+
     async def start(self, post: Post, token: str) -> BotProcess:
         """Raises StartError."""
         environment = {
-            "ARENA_URL": self._gateway.url,
+            "ARENA_URL": self._gateway.url if self._sandbox is None else URL,
             "ARENA_SEAT": post.seat.letter,
             "ARENA_TOKEN": token,
             # A server that cannot be reached is gone, and with it what this was started for.
             "ARENA_PATIENCE": "0",
         }
-        bot = await self._supervisor.start(str(post), post.entry.command, environment)
+        bot = await self._supervisor.start(
+            str(post), post.entry.command, environment, self._sandbox
+        )
         self._log.write("bot_started", bot=bot.name, pid=bot.pid, command=post.entry.command)
         return bot
 
@@ -147,6 +169,7 @@ class _Started(Worker):
 
     async def _start_again(self) -> None:
         """Raises StartError."""
+        self._token = self._home.new_token(self._own, self._token)
         self.bot = await self._home.start(self.post, self._token)
         if not self.is_at_post:  # lost meanwhile: nobody waits for it
             self.bot.signal(SIGKILL)

@@ -20,6 +20,7 @@ from server.clock import TimeControl
 from server.faults import SeatFault
 from server.feed import Feed, Gallery
 from server.gateway import Admission, Gateway, Page
+from server.sandbox import Sandbox
 from server.supervisor import BotProcess, StartError
 from server.websocket_player import Noted
 from tournaments.doors import KIBITZER, NO_STRANGERS, Doors, FrontDoor
@@ -46,7 +47,8 @@ as the reason; and how long bots may take over their goodbyes."""
 class Staff:
     """All bots of an event; while its context is entered, they can come and play.
 
-    Entering raises GatewayError. When it is left, no bot's process is left running.
+    Entering raises GatewayError, and SandboxError where bots cannot be kept apart. When it is
+    left, no bot's process is left running.
     """
 
     def __init__(
@@ -59,16 +61,22 @@ class Staff:
         policies: Policies = PLAIN,
         doors: Doors = NO_STRANGERS,
         feeds: Sequence[Feed] = (),
+        sandbox: Sandbox | None = None,
     ) -> None:
         self.metrics = Metrics()
         self._log = log
         self._policies = policies
         self._gallery = Gallery(feeds)
+        # None where the bots that are started here are trusted.
+        self._sandbox = sandbox
         # Bots that are started here come in at the back, and nobody else.
         pages = self.metrics.pages()
         self._back = Gateway(self._admit_ours, port=doors.port, pages=pages)
+        # Or from their sandboxes, where there are no pages to tell them of each other.
+        self._cellar = None if sandbox is None else Gateway(self._admit_ours, path=sandbox.socket)
+        ours = self._cellar or self._back
         self._front = None if doors.front is None else self._front_gateway(doors.front, pages)
-        open_ = self._back if self._front is None else self._front
+        open_ = self._front or ours
         self.metrics.watch(open_, self._connected)
 
         def places(gateway: Gateway) -> WebsocketPlaces:
@@ -81,7 +89,9 @@ class Staff:
                 self._connection_noted,
             )
 
-        self._processes = Processes(places(self._back), self._back, log, again=policies.grace > 0)
+        self._processes = Processes(
+            places(ours), ours, log, again=policies.grace > 0, sandbox=sandbox
+        )
         self._remotes = Remotes(places(open_))
         self._programs = Programs(open_.doorkeeper, self._connection_noted)
         self._sources: Mapping[Access, Source] = {
@@ -118,10 +128,14 @@ class Staff:
         return Gateway(admit, host=door.host, port=door.port, tls=door.tls, pages=pages)
 
     async def __aenter__(self) -> Staff:
+        if self._sandbox is not None:
+            self._contexts.enter_context(self._sandbox)
         # Left last: with the bots stopped, no connection waits for an answer to its end.
-        for gateway in (self._back, self._front, self._bluechip):
+        for gateway in (self._back, self._cellar, self._front, self._bluechip):
             if gateway is not None:
                 await self._contexts.enter_async_context(gateway)
+        if self._sandbox is not None:
+            await self._sandbox.check()
         await self._contexts.enter_async_context(self._processes)
         return self
 
@@ -262,16 +276,38 @@ class Staff:
         """End the sessions in good order, except of bots that are too deep in thought."""
         workers = self._all_workers()
         self._workers.clear()
+        await self._say_goodbye(workers, reason)
+        await self._processes.let_end()
+        for worker in workers:
+            if worker.bot is not None:
+                self._log.write("bot_output", bot=str(worker.post), output=worker.output)
+
+    async def release(self, posts: Iterable[Post], reason: str) -> None:
+        """End the sessions and processes of bots that were started for posts which are needed
+        no more."""
+        workers = []
+        for post in posts:
+            self._filling.pop(post, None)
+            if (worker := self._workers.pop(post, None)) is not None:
+                workers.append(worker)
+        await self._say_goodbye(workers, reason)
+        await asyncio.gather(*(self._see_off(worker, reason) for worker in workers))
+
+    async def _say_goodbye(self, workers: Iterable[Worker], reason: str) -> None:
         for worker in workers:
             worker.leave()
         players = [place for worker in workers for place in worker.places]
         with suppress(TimeoutError):
             async with asyncio.timeout(ENDING_SECONDS):
                 await asyncio.gather(*(player.say_goodbye(reason) for player in players))
-        await self._processes.let_end()
-        for worker in workers:
-            if worker.bot is not None:
-                self._log.write("bot_output", bot=str(worker.post), output=worker.output)
+
+    async def _see_off(self, worker: Worker, reason: str) -> None:
+        """See that a process ends that was said goodbye to."""
+        await _end_of(worker.bot)
+        worker.send_away(reason)
+        if worker.bot is not None:
+            await self._processes.stop(worker.bot)
+        self._log.write("bot_output", bot=str(worker.post), output=worker.output)
 
     async def lose(self, record: BoardRecord, seated: Mapping[Seat, Worker]) -> BoardRecord:
         """Empty the post of the player whose loss ended a board, the last fault of its record;

@@ -86,6 +86,8 @@ class Store:
         new = path.with_name(f".{path.name}.new")
         try:
             _delete(new)
+            # For nobody else's eyes; SQLite makes the files beside it likewise.
+            new.touch(mode=0o600)
             cls._create(new, event, boards or {}, sealing).close()
             _check_is_whole(new)
             new.replace(path)

@@ -7,6 +7,7 @@ import WebSocket from "ws";
 import { Board } from "./board.mjs";
 
 const { ARENA_URL, ARENA_TOKEN, ARENA_SEAT } = process.env;
+delete process.env.ARENA_TOKEN; // programs that the bot starts have no use for it
 
 /** For how many seconds to try to come back, or longer where the grace is longer. */
 const PATIENCE = 60;

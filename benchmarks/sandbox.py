@@ -1,0 +1,125 @@
+"""What a sandbox costs: how long a bot that ships takes until it sits at its table, and how many
+actions a second four of them make there, beside bots that are trusted.
+
+    python -m benchmarks.sandbox [--starts 10] [--boards 200]
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import statistics
+import time
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+
+from benchmarks.table_throughput import new_table, place
+from bridge.seats import SEATS, Seat
+from server.driver import play_board
+from server.gateway import Gateway
+from server.sandbox import URL, Sandbox
+from server.seating import Seating
+from server.supervisor import Supervisor
+from server.websocket_player import WebsocketPlayer
+from tournaments.entries import parse_entry
+from tournaments.staff.isolation import sandbox
+
+BOT = parse_entry("random")
+"""It answers at once."""
+
+HOWS = ("none", "sandbox")
+
+
+class Room:
+    """One table, to which bots are started."""
+
+    def __init__(self, gateway: Gateway, seatings: dict[str, Seating], box: Sandbox | None) -> None:
+        self._gateway = gateway
+        self._seatings = seatings
+        self._box = box
+
+    async def seat(self, supervisor: Supervisor, seat: Seat) -> WebsocketPlayer:
+        """Start a bot, and wait until it sits there."""
+        player = place(seat, 0, 1)
+        token = str(len(self._seatings))
+        self._seatings[token] = Seating([player], strict=True)
+        told = {
+            "ARENA_URL": self._gateway.url if self._box is None else URL,
+            "ARENA_TOKEN": token,
+            "ARENA_SEAT": seat.letter,
+        }
+        await supervisor.start(str(seat), BOT.command, told, self._box)
+        await player.seated
+        return player
+
+
+@asynccontextmanager
+async def open_room(how: str) -> AsyncIterator[Room]:
+    seatings: dict[str, Seating] = {}
+    if how == "none":
+        async with Gateway(seatings.get) as gateway:
+            yield Room(gateway, seatings, None)
+    else:
+        with sandbox(()) as box:
+            async with Gateway(seatings.get, path=box.socket) as gateway:
+                yield Room(gateway, seatings, box)
+
+
+async def start(how: str) -> float:
+    """Seconds until a bot sits at its table."""
+    async with open_room(how) as room, Supervisor() as supervisor:
+        begun = time.perf_counter()
+        await room.seat(supervisor, Seat.NORTH)
+        return time.perf_counter() - begun
+
+
+async def play(how: str, boards: int) -> float:
+    """Seconds for an action."""
+    async with open_room(how) as room, Supervisor() as supervisor:
+        players = {seat: await room.seat(supervisor, seat) for seat in SEATS}
+        actions = 0
+        begun = time.perf_counter()
+        for number in range(1, boards + 1):
+            table = new_table("t0", number)
+            await play_board(table, players)
+            actions += len(table.timings)
+        return (time.perf_counter() - begun) / actions
+
+
+def tell(what: str, found: dict[str, list[float]]) -> None:
+    """The medians in milliseconds, and that of the ratios, with their range."""
+    ratios = [shut / free for free, shut in zip(found["none"], found["sandbox"], strict=True)]
+    free, shut = (1000 * statistics.median(found[how]) for how in HOWS)
+    print(
+        f"{what}: none {free:.3g} ms, sandbox {shut:.3g} ms, ratio "
+        f"{statistics.median(ratios):.2f} ({min(ratios):.2f} to {max(ratios):.2f})",
+        flush=True,
+    )
+
+
+async def main(starts: int, boards: int, repeat: int) -> None:
+    found: dict[str, list[float]] = {how: [] for how in HOWS}
+    for how in HOWS:
+        await start(how)  # what is read for the first time comes from the disk
+    for _ in range(starts):
+        for how in HOWS:
+            found[how].append(await start(how))
+    tell("start", found)
+    found = {how: [] for how in HOWS}
+    for _ in range(repeat):
+        for how in HOWS:
+            found[how].append(await play(how, boards))
+    tell("action", found)
+
+
+def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, allow_abbrev=False)
+    parser.add_argument("--starts", type=int, default=10, help="of a bot, each way")
+    parser.add_argument("--boards", type=int, default=100, help="in each measurement of actions")
+    parser.add_argument("--repeat", type=int, default=5, help="such measurements, each way")
+    return parser.parse_args(arguments)
+
+
+if __name__ == "__main__":
+    options = parse()
+    asyncio.run(main(options.starts, options.boards, options.repeat))

@@ -1,0 +1,123 @@
+"""The system calls that a program in a sandbox does without, as a filter for the kernel.
+
+Namespaces part what has a name of its own. These calls reach past them: locks on a file that
+two sandboxes both read, notices that it was opened, the keys of the session that both were
+started from, sockets of families that know no network namespace, and what makes calls in
+another's place. `SOCKETS` are the families that are parted.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import struct
+
+SOCKETS = (1, 2, 10, 16)
+"""AF_UNIX, AF_INET, AF_INET6, AF_NETLINK."""
+
+_LOCKS = (6, 7, 37, 38)
+"""Commands of fcntl: F_SETLK, F_SETLKW, F_OFD_SETLK, F_OFD_SETLKW."""
+
+_NOTICES = (1024, 1026)
+"""Commands of fcntl: F_SETLEASE, F_NOTIFY."""
+
+_CALLS = {
+    "x86_64": {
+        "flock": 73,
+        "fcntl": 72,
+        "socket": 41,
+        "inotify_init": 253,
+        "inotify_init1": 294,
+        "fanotify_init": 300,
+        "add_key": 248,
+        "request_key": 249,
+        "keyctl": 250,
+        "perf_event_open": 298,
+        "bpf": 321,
+        "userfaultfd": 323,
+        "io_uring_setup": 425,
+    },
+    "aarch64": {
+        "flock": 32,
+        "fcntl": 25,
+        "socket": 198,
+        "inotify_init1": 26,
+        "fanotify_init": 262,
+        "add_key": 217,
+        "request_key": 218,
+        "keyctl": 219,
+        "perf_event_open": 241,
+        "bpf": 280,
+        "userfaultfd": 282,
+        "io_uring_setup": 425,
+    },
+}
+"""The calls by their numbers (Linux: asm/unistd.h), for the processors that are known."""
+
+_ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
+"""As the kernel names them to a filter (linux/audit.h)."""
+
+_X32 = 0x40000000
+"""Numbers from here on are of x86_64's other set of calls."""
+
+_LOAD, _EQUAL, _AT_LEAST, _RETURN = 0x20, 0x15, 0x35, 0x06
+_NUMBER, _ARCHITECTURE, _FIRST, _SECOND = 0, 4, 16, 24
+"""Where the filter finds the call's number, the architecture, and the low halves of its first
+two arguments."""
+
+_ALLOW = 0x7FFF0000
+_ABSENT = 0x00050000 | errno.ENOSYS
+_DONE = 0x00050000
+"""What is answered: as if there were no such call; as if it were done, though it is not. Who
+locks a file of its own finds nobody else at it, so that this costs a program nothing."""
+
+
+class UnknownMachineError(Exception):
+    """A processor whose calls are not known here."""
+
+
+def syscall_filter(machine: str = os.uname().machine) -> bytes:
+    """The filter as the kernel reads it, a program of its classic BPF.
+
+    Raises UnknownMachineError.
+    """
+    if machine not in _CALLS:
+        raise UnknownMachineError(f"no filter of system calls is known for {machine}")
+    calls = dict(_CALLS[machine])
+    by_command = _by_value(_SECOND, [(_LOCKS, _DONE), (_NOTICES, _ABSENT)], _ALLOW)
+    by_family = _by_value(_FIRST, [(SOCKETS, _ALLOW)], _ABSENT)
+    lines = [
+        _line(_LOAD, _ARCHITECTURE),
+        _line(_EQUAL, _ARCHITECTURES[machine], 1, 0),
+        _line(_RETURN, _ABSENT),
+        _line(_LOAD, _NUMBER),
+        _line(_AT_LEAST, _X32, 0, 1),
+        _line(_RETURN, _ABSENT),
+        *_on(calls.pop("flock"), [_line(_RETURN, _DONE)]),
+        *_on(calls.pop("fcntl"), by_command),
+        *_on(calls.pop("socket"), by_family),
+    ]
+    for number in calls.values():
+        lines += _on(number, [_line(_RETURN, _ABSENT)])
+    return b"".join([*lines, _line(_RETURN, _ALLOW)])
+
+
+def _line(code: int, value: int, if_so: int = 0, if_not: int = 0) -> bytes:
+    """One instruction. `if_so`, `if_not`: how many to leave out after a comparison."""
+    return struct.pack("=HBBI", code, if_so, if_not, value)
+
+
+def _on(number: int, lines: list[bytes]) -> list[bytes]:
+    """What is done about one call."""
+    return [_line(_EQUAL, number, 0, len(lines)), *lines]
+
+
+def _by_value(
+    argument: int, answers: list[tuple[tuple[int, ...], int]], otherwise: int
+) -> list[bytes]:
+    """What is answered by the value of an argument."""
+    lines = [_line(_LOAD, argument)]
+    for values, answer in answers:
+        for value in values:
+            lines += [_line(_EQUAL, value, 0, 1), _line(_RETURN, answer)]
+    return [*lines, _line(_RETURN, otherwise)]

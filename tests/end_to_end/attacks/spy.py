@@ -1,0 +1,368 @@
+"""A bot that looks for what it should not know, and has its processes talk to each other.
+
+    python spy.py PORT
+
+Each attack prints its name and what it got by it. North says a word in every way that it can think
+of, and keeps saying it; South listens. Both then play on, at random.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import fcntl
+import os
+import socket
+import sqlite3
+import struct
+import sys
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from typing import Protocol
+
+from bots.client import run
+from bots.random.bot import RandomBot
+
+WORD = b"my hand is strong"
+PORT = int(sys.argv[1])
+NAME = f"arena-spy-{PORT}"
+HERE = Path(__file__).parent
+
+COMMON = "/usr/bin/env"
+"""A file that all can read, and nobody else locks."""
+
+LISTENING_SECONDS = 6.0
+
+LIBC = ctypes.CDLL(None, use_errno=True)
+
+
+def called(result: int) -> int:
+    """What a call of the C library gave. Raises OSError."""
+    if result == -1:
+        raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
+    return result
+
+
+# What there is to be known.
+
+
+@cache
+def others() -> list[Path]:
+    """The processes of other bots, waited for: those that ship run as `-m bots`, and what started
+    this process started them."""
+    end = time.monotonic() + LISTENING_SECONDS
+    found: list[Path] = []
+    while not found and time.monotonic() < end:
+        for path in Path("/proc").glob("[0-9]*"):
+            with suppress(OSError):
+                parent = int((path / "stat").read_text().rpartition(")")[2].split()[1])
+                ships = b"-m\0bots\0" in (path / "cmdline").read_bytes()
+                if ships and parent == os.getppid():
+                    found.append(path)
+    return found
+
+
+def parents_command() -> str:
+    text = ""
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        with suppress(OSError):
+            words = path.read_bytes().split(b"\0")
+            text += " ".join(map(bytes.decode, words)) if b"tournament" in words else ""
+    return text
+
+
+def others_tokens() -> str:
+    return "".join(
+        word.decode()
+        for path in others()
+        for word in (path / "environ").read_bytes().split(b"\0")
+        if word.startswith(b"ARENA_TOKEN=")
+    )
+
+
+def others_memory() -> str:
+    path = others()[0]
+    first = (path / "maps").read_text().partition("-")[0]
+    with (path / "mem").open("rb") as memory:
+        memory.seek(int(first, 16))
+        return str(memory.read(16))
+
+
+def signal_to_others() -> str:
+    path = others()[0]
+    os.kill(int(path.name), 0)
+    return f"process {path.name} can be killed"
+
+
+def store() -> str:
+    results = sqlite3.connect(f"file:{HERE}/out/results.sqlite?mode=ro", uri=True)
+    return str(results.execute("SELECT definition FROM event").fetchall())
+
+
+def log() -> str:
+    return (HERE / "out" / "log.jsonl").read_text()
+
+
+def event_file() -> str:
+    return (HERE / "cup.toml").read_text()
+
+
+def tokens() -> str:
+    return (HERE / "cup.tokens.json").read_text()
+
+
+def boards() -> str:
+    return (HERE / "boards.pbn").read_text()
+
+
+def other_folders() -> str:
+    return (HERE.parent / "diary").read_text()
+
+
+def arenas_pages() -> str:
+    """By whichever door the bot comes in."""
+    url = os.environ["ARENA_URL"]
+    if url.startswith("ws+unix:"):
+        server = socket.socket(socket.AF_UNIX)
+        server.connect(url.removeprefix("ws+unix:"))
+    else:
+        host, _, port = url.removeprefix("ws://").partition(":")
+        server = socket.create_connection((host, int(port)))
+    server.settimeout(LISTENING_SECONDS)
+    server.sendall(b"GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    with server, server.makefile("rb") as answer:
+        text = answer.read().decode()
+    return text if "arena_players" in text else ""
+
+
+def kernels_settings() -> str:
+    """Opened, and left as it is."""
+    with Path("/proc/sys/kernel/core_pattern").open("r+"):
+        return "the kernel can be told what to run when a program crashes"
+
+
+SPYING = (
+    parents_command,
+    others_tokens,
+    others_memory,
+    signal_to_others,
+    store,
+    log,
+    event_file,
+    tokens,
+    boards,
+    other_folders,
+    arenas_pages,
+    kernels_settings,
+)
+
+
+def spy() -> None:
+    for attack in SPYING:
+        got = ""
+        with suppress(OSError, sqlite3.Error, IndexError):
+            got = attack()
+        tell(attack.__name__, got)
+
+
+def tell(attack: str, got: str) -> None:
+    print(f"{attack}: {got.splitlines()[0][:80] if got else ''}", flush=True)
+
+
+# Ways to talk: what says the word, and goes on saying it; and what hears it, if it is there.
+
+
+class Way(Protocol):
+    def say(self) -> None: ...
+
+    def hear(self) -> bytes: ...
+
+
+class File:
+    def __init__(self, folder: str | Path) -> None:
+        self._path = Path(folder, NAME)
+
+    def say(self) -> None:
+        self._path.write_bytes(WORD)
+
+    def hear(self) -> bytes:
+        return self._path.read_bytes()
+
+
+class Socket:
+    """`address`: where it listens, and where it is reached."""
+
+    def __init__(self, family: int, address: object, reached_at: object = None) -> None:
+        self._family = family
+        self._address = address
+        self._reached_at = reached_at or address
+
+    def say(self) -> None:
+        server = socket.socket(self._family)
+        server.bind(self._address)  # type: ignore[arg-type]
+        server.listen()
+        threading.Thread(target=self._serve, args=(server,), daemon=True).start()
+
+    def _serve(self, server: socket.socket) -> None:
+        while True:
+            server.accept()[0].sendall(WORD)
+
+    def hear(self) -> bytes:
+        with socket.socket(self._family) as client:
+            client.settimeout(1.0)
+            client.connect(self._reached_at)  # type: ignore[arg-type]
+            return client.recv(len(WORD))
+
+
+class SharedMemory:
+    """System V's."""
+
+    def say(self) -> None:
+        number = called(LIBC.shmget(PORT, 4096, 0o1666))
+        LIBC.shmat.restype = ctypes.c_void_p
+        ctypes.memmove(LIBC.shmat(number, None, 0), WORD, len(WORD))
+
+    def hear(self) -> bytes:
+        number = called(LIBC.shmget(PORT, 4096, 0))
+        LIBC.shmat.restype = ctypes.c_void_p
+        heard = ctypes.string_at(LIBC.shmat(number, None, 0), len(WORD))
+        if heard == WORD:
+            called(LIBC.shmctl(number, 0, None))  # gone when nobody holds it
+        return heard
+
+
+class MessageQueue:
+    """POSIX's."""
+
+    def say(self) -> None:
+        queue = called(LIBC.mq_open(f"/{NAME}".encode(), os.O_CREAT | os.O_RDWR, 0o666, None))
+        called(LIBC.mq_send(queue, WORD, len(WORD), 0))
+
+    def hear(self) -> bytes:
+        queue = called(LIBC.mq_open(f"/{NAME}".encode(), os.O_RDONLY | os.O_NONBLOCK))
+        heard = ctypes.create_string_buffer(8192)
+        length = called(LIBC.mq_receive(queue, heard, len(heard), None))
+        LIBC.mq_unlink(f"/{NAME}".encode())
+        return heard.raw[:length]
+
+
+class Lock:
+    """On a file that both can read: that it is taken is one bit."""
+
+    def say(self) -> None:
+        self._file = Path(COMMON).open("rb")  # noqa: SIM115 (it stays locked)
+        fcntl.flock(self._file, fcntl.LOCK_EX)
+
+    def hear(self) -> bytes:
+        with Path(COMMON).open("rb") as file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                return WORD
+        return b""
+
+
+class RecordLock:
+    """The other kind of lock, of which a reader's will do."""
+
+    _LOCK = struct.Struct("hhqqi4x")
+
+    def say(self) -> None:
+        self._file = Path(COMMON).open("rb")  # noqa: SIM115 (it stays locked)
+        fcntl.fcntl(self._file, fcntl.F_SETLK, self._LOCK.pack(fcntl.F_RDLCK, 0, 0, 1, 0))
+
+    def hear(self) -> bytes:
+        with Path(COMMON).open("rb") as file:
+            asked = self._LOCK.pack(fcntl.F_WRLCK, 0, 0, 1, 0)
+            kind, *_ = self._LOCK.unpack(fcntl.fcntl(file, fcntl.F_GETLK, asked))
+        return b"" if kind == fcntl.F_UNLCK else WORD
+
+
+class Notice:
+    """One reads a file, again and again; the other has itself told of it."""
+
+    _FILE = "/usr/share/common-licenses/GPL-3"
+    _OPENED = 0x20
+
+    def say(self) -> None:
+        Path(self._FILE).read_bytes()
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self) -> None:
+        while True:
+            Path(self._FILE).read_bytes()
+            time.sleep(0.02)
+
+    def hear(self) -> bytes:
+        told = called(LIBC.inotify_init1(os.O_NONBLOCK))
+        called(LIBC.inotify_add_watch(told, self._FILE.encode(), self._OPENED))
+        time.sleep(0.3)
+        return WORD if os.read(told, 4096) else b""
+
+
+class Key:
+    """In the keyring of the session that both were started from."""
+
+    _ADD, _KEYCTL, _SEARCH, _READ, _SESSION = 248, 250, 10, 11, -3
+
+    def say(self) -> None:
+        called(LIBC.syscall(self._ADD, b"user", NAME.encode(), WORD, len(WORD), self._SESSION))
+
+    def hear(self) -> bytes:
+        key = called(
+            LIBC.syscall(self._KEYCTL, self._SEARCH, self._SESSION, b"user", NAME.encode(), 0)
+        )
+        heard = ctypes.create_string_buffer(len(WORD))
+        called(LIBC.syscall(self._KEYCTL, self._READ, key, heard, len(WORD)))
+        return heard.raw
+
+
+TALKING: dict[str, Way] = {
+    "temporary_file": File("/tmp"),
+    "shared_memory_file": File("/dev/shm"),
+    "file_of_its_own": File(HERE),
+    "abstract_socket": Socket(socket.AF_UNIX, f"\0{NAME}"),
+    "socket_in_a_folder": Socket(socket.AF_UNIX, f"/tmp/{NAME}.socket"),
+    "loopback": Socket(socket.AF_INET, ("127.0.0.1", PORT)),
+    "virtual_machines_socket": Socket(socket.AF_VSOCK, (socket.VMADDR_CID_ANY, PORT), (1, PORT)),
+    "shared_memory": SharedMemory(),
+    "message_queue": MessageQueue(),
+    "lock": Lock(),
+    "record_lock": RecordLock(),
+    "notice": Notice(),
+    "key": Key(),
+}
+
+
+def listen() -> None:
+    """Until all is heard, or nobody says any more."""
+    end = time.monotonic() + LISTENING_SECONDS
+    silent = dict(TALKING)
+    while silent and time.monotonic() < end:
+        for name, way in list(silent.items()):
+            with suppress(OSError):
+                if way.hear() == WORD:
+                    tell(name, WORD.decode())
+                    del silent[name]
+        time.sleep(0.05)
+    for name in silent:
+        tell(name, "")
+
+
+def speak() -> None:
+    for way in TALKING.values():
+        with suppress(OSError):
+            way.say()
+
+
+def main() -> None:
+    attacks: dict[str, Callable[[], None]] = {"N": speak, "S": listen, "E": spy}
+    attacks.get(os.environ["ARENA_SEAT"], lambda: None)()
+    run(RandomBot)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,151 @@
+"""Bots that attack: what they get where they are trusted, which shows that the attack is one, and
+that in a sandbox they get nothing, and the event is played to its end.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import sys
+from pathlib import Path
+
+import pytest
+
+from server.limits import MEMORY, PROCESSES
+from server.sight import TEMPORARY
+from tests.end_to_end.arena import arena, log_of, records_of
+from tests.server.sandboxes import needs_sandbox
+
+pytestmark = [pytest.mark.slow, needs_sandbox]
+
+ATTACKS = Path(__file__).parent
+
+BOARDS = 2
+
+EVENT = """\
+[event]
+name = "Cup"
+format = "match"
+boards = {boards}
+isolation = "{isolation}"
+pbn = "boards.pbn"
+
+[[entry]]
+bot = "{bot}"
+name = "bad"
+
+[[entry]]
+bot = "random"
+name = "good"
+"""
+
+MEGABYTE = 1 << 20
+
+SPYING = (
+    "parents_command",
+    "others_tokens",
+    "others_memory",
+    "signal_to_others",
+    "store",
+    "log",
+    "event_file",
+    "tokens",
+    "boards",
+    "other_folders",
+    "arenas_pages",
+    "kernels_settings",
+)
+
+TALKING = (
+    "temporary_file",
+    "shared_memory_file",
+    "file_of_its_own",
+    "abstract_socket",
+    "socket_in_a_folder",
+    "loopback",
+    "virtual_machines_socket",
+    "shared_memory",
+    "message_queue",
+    "lock",
+    "record_lock",
+    "notice",
+    "key",
+)
+
+ROOTS = ("others_memory", "kernels_settings")
+"""What also a trusted bot gets only where it runs as root."""
+
+NOT_EVERYWHERE = ("virtual_machines_socket", "key")
+"""What not every machine has."""
+
+
+def play(place: Path, isolation: str, program: str, *arguments: object) -> dict[str, str]:
+    """Have an event played by a bot that attacks, which lies in the folder of the event; what it
+    got, by attack."""
+    folder = place / "cup"
+    folder.mkdir()
+    for made in (place / "diary", folder / "cup.tokens.json"):
+        made.write_text("nobody's business")
+    shutil.copy(ATTACKS / program, folder)
+    assert arena(folder, "deal", str(BOARDS), "--out", "boards.pbn").status == 0
+    bot = " ".join(["cmd:" + sys.executable, program, *map(str, arguments)])
+    event = EVENT.format(boards=BOARDS, isolation=isolation, bot=bot)
+    (folder / "cup.toml").write_text(event)
+    ended = arena(folder, "tournament", "cup.toml", "--out", "out")
+    assert ended.status == 0, ended
+    records = records_of(folder / "out" / "match.pbn")
+    assert len(records) == 2 * BOARDS
+    assert all(record.is_finished and not record.faults for record in records)
+    outputs = [line["output"] for line in log_of(folder / "out") if line["event"] == "bot_output"]
+    found = [line.partition(":") for output in outputs for line in output.splitlines()]
+    return {name: got.strip() for name, _, got in found}
+
+
+@pytest.fixture(scope="module", params=["none", "sandbox"])
+def spied(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> dict[str, str]:
+    """What a spy got, and what was heard of its partner's word."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    isolation: str = request.param
+    place = tmp_path_factory.mktemp(isolation)
+    try:
+        return {"isolation": isolation, **play(place, isolation, "spy.py", port)}
+    finally:
+        for left in ("/tmp", "/dev/shm"):
+            for path in Path(left).glob(f"arena-spy-{port}*"):
+                path.unlink()
+
+
+@pytest.mark.parametrize("attack", [*SPYING, *TALKING])
+def test_a_spy(spied: dict[str, str], attack: str) -> None:
+    got = spied[attack]
+    if spied["isolation"] == "sandbox":
+        assert got == ""
+    elif not got and attack in NOT_EVERYWHERE:
+        pytest.skip("this machine has no such thing")
+    elif attack in ROOTS and os.geteuid() != 0:
+        pytest.skip("nobody but root can do that")
+    else:
+        assert got != ""
+
+
+@pytest.mark.parametrize(
+    ("kind", "limit"),
+    [
+        ("processes", PROCESSES),
+        ("memory", MEMORY // MEGABYTE),
+        ("disk", TEMPORARY // MEGABYTE),
+    ],
+)
+def test_a_glutton(tmp_path: Path, kind: str, limit: int) -> None:
+    """It gets more than the limit where it is trusted, and less in a sandbox."""
+    most = limit + limit // 16
+    for isolation in ("none", "sandbox"):
+        (place := tmp_path / isolation).mkdir()
+        found = play(place, isolation, "glutton.py", kind, most)
+        took = int(found["took"])
+        assert took == most if isolation == "none" else 0 < took <= limit

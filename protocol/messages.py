@@ -172,6 +172,13 @@ class Welcome(Message):
         Field(description="at how many tables it plays in this seat: a connection for each"),
     ] = 1
     event: Annotated[str, Field(description="the event's name")] = ""
+    commitment: Annotated[
+        str,
+        Field(
+            description="the hash that the event's deals are committed to, for the proof "
+            "afterwards; empty: there is none"
+        ),
+    ] = ""
     session: Annotated[
         str, Field(description="for `resume`, after a lost connection; empty: there is no way back")
     ] = ""

@@ -134,7 +134,14 @@ class Hall:
         self._entries = [entrant.entry() for entrant in event.entries]
         # One for each table.
         self._feeds = [
-            Feed(Welcome(table=f"table {number}", event=event.name, **self._control.told()))
+            Feed(
+                Welcome(
+                    table=f"table {number}",
+                    event=event.name,
+                    commitment=boards.commitment,
+                    **self._control.told(),
+                )
+            )
             for number in range(1, tables + 1)
         ]
         self._staff = Staff(
@@ -142,6 +149,7 @@ class Hall:
             self._control,
             log,
             tables,
+            commitment=boards.commitment,
             policies=event.policies,
             doors=doors,
             feeds=self._feeds,

@@ -322,5 +322,6 @@ def test_four_examples_play_boards_that_end_in_claims(claiming_bot: Bot) -> None
         players = {seat: LocalPlayer(Viewer(seat), type(claiming_bot)()) for seat in SEATS}
         in_no_time(play_board(table, players))
         assert table.faults == []
-        claimed += any(isinstance(e, ClaimSettled) and e.accepted for e in table.events)
+        happened = [event.happening for event in table.events]
+        claimed += any(isinstance(each, ClaimSettled) and each.accepted for each in happened)
     assert claimed >= 3

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from bridge.board import random_deal, seat_seed
-from bridge.cards import Hand
+from bridge.cards import CARDS, Card, Hand
 from bridge.deal_key import DealKey
 from bridge.seats import Seat
 from tests.end_to_end.arena import ROOT, arena, log_of, summary_of, write_bot
@@ -70,10 +70,10 @@ def integers(messages: Iterable[dict[str, object]]) -> set[int]:
     return decimal | {int(word, 16) for word in re.findall(r"[0-9a-fA-F]{2,}", text)}
 
 
-def last_card_of_west(seed: int, number: int) -> int:
+def last_card_of_west(seed: int, number: int) -> Card:
     """The first card that release 0.1's shuffle settles: quick to look at."""
     digest = sha256(f"bridge-arena deal {seed} {number} 0".encode()).digest()
-    return next((byte % 52 for byte in digest if byte < 208), 0)
+    return CARDS[next((byte % 52 for byte in digest if byte < 208), 0)]
 
 
 def seeds_that_deal(hand: Hand, number: int, seat: Seat, seeds: Iterable[int]) -> list[int]:
@@ -110,10 +110,11 @@ class TestWhatABotIsTold:
                 assert not seeds_that_deal(hand, number, seat, integers(messages))
                 assert all(key.deal(number)[seat] != hand for key in keys)
 
-    def test_the_event_and_the_key_are_not_named(self, told: Path) -> None:
-        secret = log_of(told / "out")[-2]
+    def test_the_commitment_is_told_and_the_key_is_not(self, told: Path) -> None:
+        began, *_, secret, _ = log_of(told / "out")
         assert secret["event"] == "key_revealed"
         for messages in heard(told):
+            assert messages[0]["commitment"] == began["commitment"]
             assert secret["key"] not in json.dumps(messages)
 
     @pytest.mark.slow

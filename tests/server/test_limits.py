@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 from pathlib import Path
 
 import pytest
@@ -112,5 +113,5 @@ def test_root_is_not_limited_without_one(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_no_limit_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits.resource, "getrlimit", lambda _: (64, 64))
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (64, 64))
     assert "--nofile=64" in for_each_process(in_group=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shutil
 import signal
 import sys
 from contextlib import suppress
@@ -12,7 +13,6 @@ from pathlib import Path
 
 import pytest
 
-from server import limits
 from server import sandbox as sandbox_module
 from server.sandbox import URL, Sandbox, SandboxError
 from server.supervisor import StartError, Supervisor
@@ -141,7 +141,7 @@ class TestWhereThereIsNone:
         bwrap.write_text(f"#!/bin/sh\necho '{complaint}' >&2\nexit 1")
         bwrap.chmod(0o755)
         monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
-        monkeypatch.setattr(limits.os, "geteuid", lambda: 1000)
+        monkeypatch.setattr(os, "geteuid", lambda: 1000)
         with Sandbox([], []) as box:
             box.socket.touch()
             with pytest.raises(SandboxError) as caught:
@@ -152,9 +152,9 @@ class TestWhereThereIsNone:
         )
 
     async def test_where_nothing_can_be_limited(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(sandbox_module.shutil, "which", lambda _: "/usr/bin/true")
+        monkeypatch.setattr(shutil, "which", lambda _: "/usr/bin/true")
         monkeypatch.setattr(sandbox_module, "new_group", lambda: None)
-        monkeypatch.setattr(limits.os, "geteuid", lambda: 0)
+        monkeypatch.setattr(os, "geteuid", lambda: 0)
         with Sandbox([], []) as box:
             box.socket.touch()
             with pytest.raises(SandboxError, match="cannot be limited here: no control group"):

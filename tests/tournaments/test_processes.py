@@ -53,7 +53,7 @@ def post(*command: str) -> Post:
 @asynccontextmanager
 async def open_processes() -> AsyncIterator[tuple[Processes, Gateway]]:
     gateway = Gateway(lambda _: None)
-    places = WebsocketPlaces("event", TimeControl(), 3, 30.0, gateway.doorkeeper, take_no_note)
+    places = WebsocketPlaces("event", "", TimeControl(), 3, 30.0, gateway.doorkeeper, take_no_note)
     async with gateway, Processes(places, gateway, EventLog(), again=True) as processes:
         yield processes, gateway
 

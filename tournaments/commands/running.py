@@ -35,6 +35,7 @@ from tournaments.played import EventResults
 from tournaments.report.wording import plural
 from tournaments.results import STORE
 from tournaments.sealing.commitment import Sealing, definition_of
+from tournaments.sealing.exposure import exposures
 from tournaments.sealing.key_file import KeyFileError, key_path, read_key, write_key
 from tournaments.sealing.provenance import deals_in_short
 from tournaments.store import Store, StoreError
@@ -85,6 +86,8 @@ def run_event(
         raise UnusableError("--resume needs the folder of the event: --out DIR")
     folder, existed = out or _new_folder(file), (out is not None and out.exists())
     go_on = _go_on(command, file, folder, store, options)
+    for line in exposures(asked.event):
+        print(f"arena: {line}", file=sys.stderr)
     begun = _resumed(file, asked, folder, store) if resume else None
     committed = _committed(file, asked.event, public_value) if begun is None else None
     kept = begun or _created(asked, committed, folder, go_on, store)

@@ -26,7 +26,6 @@ from tournaments.doors import Doors, FrontDoor
 from tournaments.entries import Access
 from tournaments.event import Event
 from tournaments.hall import local_hall
-from tournaments.sealing.exposure import exposures
 from tournaments.tokens import Tokens, TokensError, tokens_path
 
 PORT = 7770
@@ -69,8 +68,6 @@ def serve(
             f"{file}: event.seed: whoever guesses it knows all boards: leave it out, or say that "
             "it is for practice alone: practice = true"
         )
-    for line in exposures(event):
-        print(f"arena: {line}", file=sys.stderr)
     kept = Tokens(tokens or tokens_path(file))
     _check_tokens(event, kept, file)
     tls = _tls(cert, key)

@@ -58,6 +58,7 @@ class Staff:
         log: EventLog,
         tables: int,
         *,
+        commitment: str = "",
         policies: Policies = PLAIN,
         doors: Doors = NO_STRANGERS,
         feeds: Sequence[Feed] = (),
@@ -82,6 +83,7 @@ class Staff:
         def places(gateway: Gateway) -> WebsocketPlaces:
             return WebsocketPlaces(
                 event,
+                commitment,
                 control,
                 tables,
                 policies.grace,

@@ -28,6 +28,7 @@ class WebsocketPlaces:
     def __init__(
         self,
         event: str,
+        commitment: str,
         control: TimeControl,
         tables: int,
         grace: float,
@@ -35,6 +36,7 @@ class WebsocketPlaces:
         notes: Notes,
     ) -> None:
         self._event = event
+        self._commitment = commitment
         self._control = control
         self._tables = tables
         self._grace = grace
@@ -56,6 +58,7 @@ class WebsocketPlaces:
             seat=post.seat,
             tables=self._tables,
             event=self._event,
+            commitment=self._commitment,
             session=secrets.token_urlsafe(16) if self._grace else "",
             grace_seconds=self._grace,
             **self._control.told(),

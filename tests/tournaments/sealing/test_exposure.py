@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.tournaments.scores import event
-from tournaments.event import Deals, Entrant, Event, Format
+from tournaments.event import Deals, Entrant, Event, Format, Isolation
 from tournaments.sealing.exposure import exposures
 
 
@@ -26,9 +26,16 @@ def test_a_stranger_can_remember_deals_and_sit_in_both_rooms() -> None:
 
 @pytest.mark.parametrize("deals", [Deals.BAROMETER, Deals.FRESH])
 def test_deals_that_nobody_meets_again(deals: Deals) -> None:
-    bots = ("random", "cmd:./mine", "natural")
+    bots = ("random", "remote:far", "natural")
     (rooms,) = exposures(of(Format.ROUND_ROBIN, *bots, deals=deals))
     assert "both rooms" in rooms
+
+
+def test_a_program_that_is_started_here_can_remember_but_for_a_sandbox() -> None:
+    bots = ("random", "cmd:./mine", "natural")
+    (again,) = exposures(of(Format.ROUND_ROBIN, *bots))
+    assert "can remember them (e1)" in again
+    assert not list(exposures(of(Format.ROUND_ROBIN, *bots, isolation=Isolation.SANDBOX)))
 
 
 def test_a_pair_meets_a_deal_once() -> None:

@@ -72,9 +72,6 @@ class _Open:
     asked: int = 0
 
 
-_ALL = (*SEATS, WATCHING)
-
-
 class _Stamp(TypedDict):
     """What every event of a board carries."""
 
@@ -544,9 +541,11 @@ class Table:
     def _stamp(self, seat: Seat | None = None) -> _Stamp:
         """Count an event that all are shown, or `seat` alone; who watches knows it by the
         number given back, or `seat` does."""
-        seqs = list(self._seqs)
-        for viewer in _ALL if seat is None else (seat,):
-            seqs[viewer] += 1
+        if seat is None:
+            seqs = [seq + 1 for seq in self._seqs]
+        else:
+            seqs = list(self._seqs)
+            seqs[seat] += 1
         self._seqs = tuple(seqs)
         seq = seqs[WATCHING if seat is None else seat]
         return {"table": self.name, "board": self.board.number, "seq": seq}

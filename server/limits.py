@@ -13,6 +13,7 @@ import resource
 import secrets
 from contextlib import suppress
 from pathlib import Path
+from signal import SIGKILL
 
 MEMORY = 2 << 30
 """Bytes, the files of its private folders included."""
@@ -62,12 +63,13 @@ class Group:
         return [folder / "cgroup.procs" for folder in self.folders]
 
     async def remove(self) -> None:
-        """Once its processes are gone, or are about to be."""
+        """With all processes that are left in it."""
         with suppress(TimeoutError):
             async with asyncio.timeout(_REMOVAL_SECONDS):
                 for folder in self.folders:
-                    while not _removed(folder):  # noqa: ASYNC110 (the kernel does not say when)
-                        await asyncio.sleep(0.01)
+                    while not _removed(folder):
+                        _kill_all(folder)
+                        await asyncio.sleep(0.01)  # the kernel does not say when they are gone
 
 
 def new_group() -> Group | None:
@@ -125,6 +127,12 @@ def _parents() -> list[Path]:
     if (_ROOT / "cgroup.controllers").exists():
         return [_ROOT / own[""].lstrip("/")]
     return [_ROOT / tree / own[tree].lstrip("/") for tree in ("memory", "pids") if tree in own]
+
+
+def _kill_all(folder: Path) -> None:
+    with suppress(OSError):  # they may be gone meanwhile
+        for number in (folder / "cgroup.procs").read_text().split():
+            os.kill(int(number), SIGKILL)
 
 
 def _removed(folder: Path) -> bool:

@@ -104,6 +104,8 @@ class Supervisor:
 
     def __init__(self) -> None:
         self._bots: list[BotProcess] = []
+        # Those that are being started, whoever still waits for them.
+        self._starting: set[asyncio.Task[BotProcess]] = set()
 
     async def start(
         self,
@@ -117,6 +119,24 @@ class Supervisor:
 
         Raises StartError, as when there is no such program.
         """
+        # To its end: a process that nobody knows of would be left running.
+        starting = asyncio.create_task(self._start(name, command, environment, sandbox))
+        self._starting.add(starting)
+        starting.add_done_callback(self._started)
+        return await asyncio.shield(starting)
+
+    def _started(self, starting: asyncio.Task[BotProcess]) -> None:
+        self._starting.discard(starting)
+        if not starting.cancelled():
+            starting.exception()  # nobody may have waited for it
+
+    async def _start(
+        self,
+        name: str,
+        command: Sequence[str],
+        environment: Mapping[str, str],
+        sandbox: Sandbox | None,
+    ) -> BotProcess:
         # A pipe of our own: with asyncio's, a process has not ended before its output has.
         try:
             reading, writing = os.pipe()
@@ -177,6 +197,7 @@ class Supervisor:
         await self._stop()
 
     async def _stop(self) -> None:
+        await asyncio.gather(*self._starting, return_exceptions=True)
         if not self._bots:
             return
         for bot in self._bots:

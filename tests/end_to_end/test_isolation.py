@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sys
 from pathlib import Path
@@ -118,9 +119,10 @@ class TestMatch:
         bot = f"bad=cmd:{sys.executable} bot/bot.py"
         command = ("match", bot, "random", "--boards", "1", "--isolation", "sandbox")
         complaint = arena(tmp_path, *command, "--out", "out").complaint(2)
-        assert complaint == (
-            "bot bad (N) ended before it sat down: exit status 1: lost my mind "
-            "(its output is in out/log.jsonl)"
+        assert re.fullmatch(
+            r"bot bad \([NESW]\) ended before it sat down: exit status 1: lost my mind "
+            r"\(its output is in out/log.jsonl\)",
+            complaint,
         )
 
     def test_a_bot_without_a_folder_of_its_own_is_refused(self, tmp_path: Path) -> None:

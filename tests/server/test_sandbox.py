@@ -127,6 +127,21 @@ class TestInside:
             assert not any(folder.exists() for folder in folders)
 
 
+@needs_sandbox
+async def test_one_that_is_not_waited_for_any_more_is_stopped_all_the_same() -> None:
+    """Killed while it makes its sandbox, bubblewrap may leave half of it waiting for ever."""
+    script = "import time; time.sleep(601)"
+    with open_sandbox() as box:
+        async with Supervisor() as supervisor:
+            for pause in (0.0, 0.002, 0.004, 0.008, 0.016):
+                starting = asyncio.create_task(supervisor.start("a", python(script), {}, box))
+                await asyncio.sleep(pause)  # into the midst of it
+                starting.cancel()
+                with suppress(asyncio.CancelledError):
+                    await starting
+    assert not is_running("time.sleep(601)")
+
+
 class TestWhereThereIsNone:
     def test_without_bubblewrap(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("PATH", "/nowhere")

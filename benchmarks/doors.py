@@ -217,6 +217,7 @@ async def come(port: int, token: str, seat: Seat | None) -> None:
         subprotocols=[Subprotocol(SUBPROTOCOL)],
         compression=None,
         proxy=None,
+        max_queue=None,  # what is not read any more must not hide the end
     ) as connection:
         await connection.send(frame([encode(Hello(name="late", seat=seat))]))
         answer = await connection.recv()

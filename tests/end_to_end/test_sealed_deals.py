@@ -247,6 +247,34 @@ def test_a_served_event_has_no_seed_unless_it_is_for_practice(tmp_path: Path) ->
     assert complaint.startswith("cup.toml: event.seed: whoever guesses it knows all boards")
 
 
+NOSY = """
+import os
+from pathlib import Path
+from bots.client import run
+from bots.random.bot import RandomBot
+
+for process in (os.getppid(), os.getpid()):
+    for name in ("cmdline", "environ"):
+        text = Path(f"/proc/{process}/{name}").read_bytes()
+        words = text.replace(b"\\0", b" ").decode(errors="replace").split()
+        print(name, "777001" in words, "match" in words, "--seed" in words, flush=True)
+run(RandomBot)
+"""
+
+
+def test_no_bot_can_read_the_seed_in_a_command_line(tmp_path: Path) -> None:
+    """Neither the arena's nor its own, nor in what they were started with."""
+    spec = write_bot(tmp_path, "nosy", NOSY)
+    command = ["match", spec, "random", "--boards", "1", "--seed", "777001", "--out", "out"]
+    assert arena(tmp_path, *command).status == 0
+    outputs = [line["output"] for line in log_of(tmp_path / "out") if line["event"] == "bot_output"]
+    told = "".join(outputs)
+    assert "cmdline False True False" in told, "the arena's own command line was read"
+    assert "True True" not in told
+    assert "cmdline True" not in told
+    assert "environ True" not in told
+
+
 def test_help_says_what_a_seed_costs(tmp_path: Path) -> None:
     text = " ".join(arena(tmp_path, "match", "--help").output.split())
     assert "reproducible, not sealed" in re.sub(r"[│ ]+", " ", text)

@@ -134,6 +134,8 @@ def match(
         folder = out or _new_folder(first, second)
         existed = folder.exists()
         store = create_store(folder, event, sealing, given, _go_on(folder))
+    if seed is not None:
+        _hide_arguments()
     try:
         _play(store, folder, concurrency or processors(), port)
     except UnusableError as error:
@@ -245,6 +247,14 @@ def _play(store: Store, folder: Path, concurrency: int, port: int) -> None:
         local_hall(concurrency, Doors(port=port), hidden),
         _go_on(folder),
     )
+
+
+def _hide_arguments() -> None:
+    """Take the seed out of this process's command line, which the bots may be able to read."""
+    # Slow to load for what it does, and only some matches have a seed.
+    from setproctitle import setproctitle  # noqa: PLC0415
+
+    setproctitle("arena match")
 
 
 def _go_on(folder: Path) -> str:

@@ -10,9 +10,9 @@ from __future__ import annotations
 from enum import Enum, auto
 from typing import TypedDict
 
-from bridge.board import seat_seed
 from bridge.calls import CALL_TEXTS, PASS, Call
 from bridge.cards import CARD_TEXTS, Card
+from bridge.deal_key import DealKey
 from bridge.errors import BridgeError, IllegalCallError, IllegalCardError
 from bridge.play import Play
 from bridge.record import MadeCall
@@ -122,7 +122,7 @@ class ClientSession:
         self.goodbye: Goodbye | None = None
         self._team = team
         self._quirks = quirks
-        self._seed = seed
+        self._key = DealKey.of_seed(seed)
         self._phase = _Phase.SEAT
         self._outbox: list[bytes] = []
         # What is known of the board that begins; None between boards.
@@ -290,7 +290,7 @@ class ClientSession:
             dealer=info.dealer,
             vulnerability=info.vulnerability,
             hand=line.hand,
-            seed=seat_seed(self._seed, info.number, self.seat),
+            seed=self._key.seat_seed(info.number, self.seat),
         )
         self.view = View(self.seat, start)
         self._events.append(start)

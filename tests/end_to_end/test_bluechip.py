@@ -12,7 +12,7 @@ import pytest
 from bots.bluechip import play_bluechip
 from bots.client import Bot, play_table
 from bots.registry import parse
-from bridge.board import Board, seat_seed
+from bridge.deal_key import DealKey
 from bridge.record import BoardRecord
 from bridge.seats import SEATS, Seat
 from protocol.bluechip.quirks import Quirks
@@ -26,14 +26,15 @@ from tests.server.lobby import open_lobby
 
 PATIENCE = 120.0
 SEED = 77
+KEY = DealKey.of_seed(SEED)
 NAMES = ("n", "e", "s", "w")
 
 
 async def play(players: dict[Seat, Player], boards: int) -> list[BoardRecord]:
     records: list[BoardRecord] = []
     for number in range(1, boards + 1):
-        board = Board.dealt(SEED, number)
-        north, east, south, west = (seat_seed(SEED, number, seat) for seat in SEATS)
+        board = KEY.board(number)
+        north, east, south, west = (KEY.seat_seed(number, seat) for seat in SEATS)
         table = Table("A1", board, (north, east, south, west), TimeControl(60.0))
         await play_board(table, players)
         records.append(table.record(NAMES))

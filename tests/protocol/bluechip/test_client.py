@@ -6,9 +6,9 @@ from typing import TypedDict
 
 import pytest
 
-from bridge.board import seat_seed
 from bridge.calls import Call
 from bridge.cards import Card, Hand
+from bridge.deal_key import DealKey
 from bridge.errors import IllegalCallError
 from bridge.explanation import Explanation
 from bridge.record import MadeCall
@@ -133,7 +133,7 @@ def test_what_is_known_of_a_board() -> None:
     assert view is not None
     assert (view.number, view.dealer, view.vulnerability) == (6, Seat.EAST, Vulnerability.EW)
     assert view.hand == Hand.parse("52.J76.KQJ874.T9")
-    assert view.seed == seat_seed(99, 6, NORTH)
+    assert view.seed == DealKey.of_seed(99).seat_seed(6, NORTH)
     assert sent(session)[-1] == "North ready for East's bid"
 
 

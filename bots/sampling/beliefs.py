@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import reduce
 
 from bots.bidding import System
 from bots.box import ANY, Box
 from bridge.cards import SUITS
 from bridge.explanation import Explanation
+from bridge.record import MadeCall
 from bridge.seats import SEATS, Seat
 from protocol.view import View
 
@@ -34,13 +35,33 @@ def beliefs(view: View, system: System) -> Beliefs:
     return north, east, south, west
 
 
+def disclosed(view: View, calls: Sequence[MadeCall], system: System) -> Beliefs:
+    """What all calls told to one who was told all of it, indexed by Seat; `calls`: those of
+    the view with every explanation, also those that partner is not given.
+
+    It is what a partnership agrees on, whatever its system, if it tells that to its opponents.
+    A call told without ranges means what `system` says, as in `beliefs`.
+    """
+    read = system.explain(view.auction, view.vulnerability)
+    north, east, south, west = (
+        _heard(calls[first::4], read[first::4])
+        for first in ((seat - view.dealer) % 4 for seat in SEATS)
+    )
+    return north, east, south, west
+
+
 def _belief(view: View, seat: Seat, read: list[Explanation]) -> Box:
     first = (seat - view.dealer) % 4
     if seat.side == view.seat.side:
         return told(read[first::4][-1:])  # it tells all that the calls before it did
+    return _heard(view.calls[first::4], read[first::4])
+
+
+def _heard(calls: Sequence[MadeCall], readings: Sequence[Explanation]) -> Box:
+    """What the calls of one hand told, by what was told of them, or by their readings."""
     heard_in_all: list[Explanation] = []
     before = Explanation()
-    for made, reading in zip(view.calls[first::4], read[first::4], strict=True):
+    for made, reading in zip(calls, readings, strict=True):
         heard = made.explanation
         if heard is None or not (heard.hcp or heard.lengths or heard.artificial):
             heard = _added(reading, before)

@@ -12,10 +12,12 @@ from typing import Any, TypeVar
 from rich.console import Console
 from rich.progress import Progress
 
+from bridge.record import BoardRecord
 from pbn.model import PbnError, Problem
 from tournaments.commands.errors import UnusableError
+from tournaments.event_pbn import Header
 from tournaments.ledgers import has_ledger, missing
-from tournaments.played import EventResults
+from tournaments.played import EventResults, Played
 from tournaments.results import STORE, pbn_in, recorded_events, stored_results, valued
 from tournaments.store import Store, StoreError
 from tournaments.store.database import is_url
@@ -28,13 +30,28 @@ def load(source: str, problems: list[Problem]) -> list[EventResults]:
     oracle with a progress bar. Games of a file that are no records are told on standard
     error, and added to `problems`. Raises UnusableError."""
     if is_url(source):
-        return _load_stores(source)
+        return _of_stores(source, load_store)
     path = Path(source)
     if not path.is_dir():
         return _load_file(path, problems)
     if (pbn := pbn_in(path)) is not None:
         return _load_file(pbn, problems)
-    return _load_stores(path / STORE)
+    return _of_stores(path / STORE, load_store)
+
+
+def load_unvalued(source: str, problems: list[Problem]) -> list[EventResults]:
+    """Load the same results without asking the oracle."""
+    path = Path(source)
+    pbn = pbn_in(path) if path.is_dir() else path
+    if not is_url(source) and pbn is not None:
+        return [
+            EventResults(header.event, [Played(record) for record in records], header.commitment)
+            for header, records in _recorded(pbn, problems)
+        ]
+    return _of_stores(
+        source if is_url(source) else path / STORE,
+        lambda store: EventResults(store.event(), store.played(), store.commitment()),
+    )
 
 
 def load_store(store: Store) -> EventResults:
@@ -42,11 +59,11 @@ def load_store(store: Store) -> EventResults:
     return _with_progress(len(missing(store)), lambda done: stored_results(store, done))
 
 
-def _load_stores(source: str | Path) -> list[EventResults]:
+def _of_stores(source: str | Path, read: Callable[[Store], EventResults]) -> list[EventResults]:
     try:
         stores = Store.open_all(source)
         try:
-            return [load_store(store) for store in stores]
+            return [read(store) for store in stores]
         finally:
             for store in stores:
                 store.close()
@@ -55,6 +72,16 @@ def _load_stores(source: str | Path) -> list[EventResults]:
 
 
 def _load_file(path: Path, problems: list[Problem]) -> list[EventResults]:
+    results: list[EventResults] = []
+    for header, records in _recorded(path, problems):
+        total = sum(map(has_ledger, records))
+        played = _with_progress(total, partial(valued, records))
+        results.append(EventResults(header.event, played, header.commitment))
+    return results
+
+
+def _recorded(path: Path, problems: list[Problem]) -> list[tuple[Header, list[BoardRecord]]]:
+    """The events of a PBN file; games that are no records are told on standard error."""
     try:
         events = recorded_events(path, problems)
     except PbnError as error:
@@ -63,12 +90,7 @@ def _load_file(path: Path, problems: list[Problem]) -> list[EventResults]:
         raise UnusableError(f"{path}: {error}") from None
     for problem in problems:
         print(f"arena: {problem}", file=sys.stderr)
-    results: list[EventResults] = []
-    for header, records in events:
-        total = sum(map(has_ledger, records))
-        played = _with_progress(total, partial(valued, records))
-        results.append(EventResults(header.event, played, header.commitment))
-    return results
+    return events
 
 
 def _with_progress(total: int, work: Callable[[Callable[[], None]], Coroutine[Any, Any, T]]) -> T:

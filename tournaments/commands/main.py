@@ -32,6 +32,7 @@ COMMANDS = (
     "leaderboard",
     "analyse",
     "replay",
+    "audit",
     "deal",
     "train",
     "hand",

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from bots.bidding import system
 from bots.box import ANY, Box
-from bots.sampling.beliefs import beliefs, told
+from bots.sampling.beliefs import beliefs, disclosed, told
 from bridge.auction import Auction
 from bridge.board import Board
 from bridge.calls import Call
@@ -132,3 +132,16 @@ class TestBeliefs:
         assert found[Seat.NORTH] == Box((0, 11))
         assert found[Seat.EAST] == Box((12, 21), ((0, 13), (0, 13), (4, 13), (0, 13)))
         assert found[Seat.WEST] == found[Seat.SOUTH] == Box()
+
+
+class TestDisclosed:
+    def test_all_sides_mean_what_was_told_to_anybody(self) -> None:
+        lines = ["[hcp 12-21, S 5-13]", "[hcp 7-11]", "[hcp 6-9]"]
+        view = heard(Seat.SOUTH, [("1S", ""), ("Pass", ""), ("2S", "")])
+        calls = [MadeCall(Call("1S"), explanation=Explanation.parse("[hcp 8-10, S 4-4]"))]
+        calls += view.calls[1:]
+        found = disclosed(view, calls, Scripted(lines))
+        assert found[Seat.NORTH].hcp == (8, 10)
+        assert spades(found[Seat.NORTH]) == (4, 4)
+        # Calls told without ranges mean what the system says.
+        assert (found[Seat.EAST].hcp, found[Seat.SOUTH].hcp) == ((7, 11), (6, 9))

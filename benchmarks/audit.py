@@ -1,0 +1,203 @@
+"""The audit on bots that cheat and on bots that do not.
+
+    python -m benchmarks.audit cheats [--boards 32] [--out runs/audit]
+    python -m benchmarks.audit honest [--rounds 10] [--out runs/audit] [--allow]
+
+`cheats`: whether the two positive controls are found, and three bots that are honest are not.
+`honest`: the mean luck of honest bots by kind of decision, from which what is allowed for
+follows (`--allow` writes it to the package), and how often the audit accuses one of them. What
+was played and judged is kept under `--out`; a run that was stopped goes on.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from importlib import resources
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.audit_matches import Match, audited
+from benchmarks.figures import figure
+from benchmarks.stopped import interrupted
+from benchmarks.table import table
+from bridge.cards import Deal
+from oracle.pool import Oracle
+from tournaments.audit.allowance import Allowance, shipped
+from tournaments.audit.decisions import Kind
+from tournaments.audit.figures import AuditFigures, Judged, audit_figures
+from tournaments.audit.judge import LAYOUTS, LEAST_STAKE
+from tournaments.leaderboard.matches import SeatedTable
+from tournaments.report.wording import mean_text, p_text
+from tournaments.statistics.means import Mean
+
+CHEATS = (("oracle", "baseline"), ("peeking", "baseline"))
+HONEST = (("natural", "fastplay"), ("montecarlo", "natural"))
+
+ROUND = (
+    ("natural", "fastplay"),
+    ("baseline", "neural"),
+    ("minimax", "deepq"),
+    ("montecarlo:worlds=10", "natural"),
+    ("fastplay:bidding=neural", "qtable"),
+    ("baseline", "fastplay:bidding=simple"),
+)
+"""The matches of honest bots in a round, each of few boards."""
+
+BOARDS_OF_A_ROUND = 8
+
+Audited = tuple[list[SeatedTable], list[Judged]]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("what", choices=("cheats", "honest"))
+    parser.add_argument("--boards", type=int, default=32, help="of a match; %(default)s")
+    parser.add_argument("--rounds", type=int, default=10, help="of honest matches; %(default)s")
+    parser.add_argument("--out", type=Path, default=Path("runs/audit"), help="%(default)s")
+    parser.add_argument("--workers", type=int, help="solver processes; one a processor if none")
+    parser.add_argument("--allow", action="store_true", help="write what is allowed for")
+    options = parser.parse_args()
+    try:
+        with Oracle(options.workers, 600.0) as oracle:
+            if options.what == "cheats":
+                cheats(options.boards, options.out, oracle)
+            else:
+                honest(options.rounds, options.out, oracle, allow=options.allow)
+    except KeyboardInterrupt:
+        return interrupted()
+    return 0
+
+
+def cheats(boards: int, out: Path, oracle: Oracle) -> None:
+    """Audit a match of each of the cheats and of honest bots, each with deals of its own."""
+    rows: list[list[str]] = []
+    for seed, (first, second) in enumerate((*CHEATS, *HONEST), 501):
+        found = audited(Match(first, second, boards, seed), LAYOUTS, out, oracle)
+        for entry in figures_of(found, shipped()).entries:
+            cells = [mean_text(each.evidence.beyond) for each in entry.kinds]
+            rows.append(
+                [f"`{entry.name}`", *cells, "-" if entry.p_value is None else p_text(entry.p_value)]
+            )
+    print(table(["entry", *(f"{kind} ({kind.unit})" for kind in Kind), "p, corrected"], rows))
+
+
+def figures_of(found: Audited, allowances: Mapping[Kind, Allowance]) -> AuditFigures:
+    tables, judged = found
+    return audit_figures(tables, judged, tuple(Kind), allowances, LAYOUTS, 0)
+
+
+def honest(rounds: int, out: Path, oracle: Oracle, *, allow: bool) -> None:
+    """Audit matches of honest bots, each with deals of its own."""
+    matches = [
+        Match(first, second, BOARDS_OF_A_ROUND, 1000 * number + place)
+        for number in range(rounds)
+        for place, (first, second) in enumerate(ROUND, 1)
+    ]
+    found: list[Audited] = []
+    for match in matches:
+        found.append(audited(match, LAYOUTS, out, oracle))
+        print(f"\r{len(found)} of {len(matches)} matches", end="", file=sys.stderr, flush=True)
+    print(file=sys.stderr)
+    print(f"{len(matches)} matches of {BOARDS_OF_A_ROUND} boards")
+    for kind in Kind:
+        print_lucks(kind, found)
+    print_alarms(found)
+    if allow:
+        write_allowances(allowances(found), rounds)
+
+
+def lucks(kind: Kind, found: Iterable[Audited]) -> dict[str, list[float]]:
+    """The luck of each bot in one kind of decisions: of each deal, the mean of its tables."""
+    sat: Counter[tuple[str, Deal]] = Counter()
+    lucky: defaultdict[tuple[str, Deal], float] = defaultdict(float)
+    for tables, judged in found:
+        sat.update((name, each.record.board.deal) for each in tables for name in {*each.names})
+        for one in judged:
+            if one.decision.kind is kind:
+                lucky[one.entry, one.record.board.deal] += one.finding.luck
+    by_bot: dict[str, list[float]] = {}
+    for (bot, deal), tables_sat in sorted(sat.items(), key=lambda item: item[0][0]):
+        by_bot.setdefault(bot, []).append(lucky[bot, deal] / tables_sat)
+    return by_bot
+
+
+def allowances(found: Sequence[Audited]) -> dict[Kind, Allowance]:
+    """What is to be expected of a further honest bot, from the luck of some: their mean, and
+    how far bots differ by more than the errors of their means explain (DerSimonian and Laird),
+    with the error of the mean itself."""
+    return {kind: pooled([Mean.of(each) for each in lucks(kind, found).values()]) for kind in Kind}
+
+
+def pooled(of_bots: Sequence[Mean]) -> Allowance:
+    """The mean luck of bots, and how far they differ by more than the errors of their means
+    explain (DerSimonian and Laird), with the error of that mean."""
+    means = np.array([each.mean for each in of_bots])
+    weights = 1 / np.array([each.standard_error for each in of_bots]) ** 2
+    total = weights.sum()
+    excess = (weights * (means - (weights * means).sum() / total) ** 2).sum() - len(means) + 1
+    between = max(0.0, excess / (total - (weights**2).sum() / total))
+    weights = 1 / (1 / weights + between)
+    mean = (weights * means).sum() / weights.sum()
+    deviation = np.sqrt(between + 1 / weights.sum())
+    return Allowance(round(float(mean), 4), round(float(deviation), 4))
+
+
+def print_lucks(kind: Kind, found: Sequence[Audited]) -> None:
+    rows = [
+        [f"`{bot}`", str(len(each)), figure(np.array(each), 3, "+")]
+        for bot, each in lucks(kind, found).items()
+    ]
+    allowed = allowances(found)[kind]
+    rows.append(["allowed for", "", f"{allowed.mean:+.3f} ± {allowed.deviation:.3f}"])
+    print(f"\n{kind}, {kind.unit} a board at one table\n")
+    print(table(["bot", "deals", "luck"], rows))
+
+
+def print_alarms(found: Sequence[Audited]) -> None:
+    """How often honest bots look suspicious. What is allowed for each half of the matches is
+    what the other half shows."""
+    matches: list[float] = []
+    tests: list[float] = []
+    for half, other in ((found[::2], found[1::2]), (found[1::2], found[::2])):
+        allowed = allowances(other)
+        for each in half:
+            entries = figures_of(each, allowed).entries
+            matches.append(min(entry.p_value or 0.0 for entry in entries))
+            kinds = [kind.evidence.p_value or 0.0 for entry in entries for kind in entry.kinds]
+            tests += [p_value for p_value in kinds if p_value < 1]
+    rows = [
+        [f"p < {share}", *(f"{share_of(p_values, share)}" for p_values in (tests, matches))]
+        for share in (0.5, 0.2, 0.1, 0.05, 0.01, 0.001)
+    ]
+    print("\nhow often honest bots look suspicious\n")
+    print(table(["", "one kind of one bot, alone", "a match, corrected"], rows))
+
+
+def share_of(p_values: Sequence[float], share: float) -> str:
+    below = sum(p_value < share for p_value in p_values)
+    return f"{below} of {len(p_values)} ({below / len(p_values):.1%})"
+
+
+def write_allowances(allowed: Mapping[Kind, Allowance], rounds: int) -> None:
+    record = {
+        "kinds": {
+            kind.value: {"mean": each.mean, "deviation": each.deviation}
+            for kind, each in allowed.items()
+        },
+        "layouts": LAYOUTS,
+        "least_stake": LEAST_STAKE,
+        "matches": [f"{first} - {second}" for first, second in ROUND],
+        "boards_of_each": rounds * BOARDS_OF_A_ROUND,
+        "command": f"python -m benchmarks.audit honest --rounds {rounds} --allow",
+    }
+    with resources.as_file(resources.files("tournaments.audit") / "allowance.json") as path:
+        path.write_text(json.dumps(record, indent=2) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

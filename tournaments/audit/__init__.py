@@ -1,0 +1,1 @@
+"""The audit: whether an entry's calls and cards fit hands that it could not see."""

@@ -159,23 +159,39 @@ def print_lucks(kind: Kind, found: Sequence[Audited]) -> None:
 
 
 def print_alarms(found: Sequence[Audited]) -> None:
-    """How often honest bots look suspicious. What is allowed for each half of the matches is
-    what the other half shows."""
-    matches: list[float] = []
-    tests: list[float] = []
-    for half, other in ((found[::2], found[1::2]), (found[1::2], found[::2])):
+    """How often honest bots look suspicious: by single tests, which nothing corrects, and in
+    whole matches; also in long ones, which join those of the same bots. What is allowed for one
+    half of the rounds is what the other half shows."""
+    middle = len(found) // len(ROUND) // 2 * len(ROUND)
+    halves = found[:middle], found[middle:]
+    short: list[list[float]] = [[], []]
+    long: list[list[float]] = [[], []]
+    for half, other in (halves, halves[::-1]):
         allowed = allowances(other)
-        for each in half:
-            entries = figures_of(each, allowed).entries
-            matches.append(min(entry.p_value or 0.0 for entry in entries))
-            kinds = [kind.evidence.p_value or 0.0 for entry in entries for kind in entry.kinds]
-            tests += [p_value for p_value in kinds if p_value < 1]
+        joined = [_joined(half[place :: len(ROUND)]) for place in range(len(ROUND))]
+        for p_values, matches in ((short, half), (long, joined)):
+            for each in matches:
+                entries = figures_of(each, allowed).entries
+                p_values[0] += [
+                    kind.evidence.p_value or 0.0 for entry in entries for kind in entry.kinds
+                ]
+                p_values[1].append(min(entry.p_value or 0.0 for entry in entries))
     rows = [
-        [f"p < {share}", *(f"{share_of(p_values, share)}" for p_values in (tests, matches))]
+        [f"p < {share}", *(share_of(p_values, share) for p_values in (*short, *long))]
         for share in (0.5, 0.2, 0.1, 0.05, 0.01, 0.001)
     ]
+    boards = BOARDS_OF_A_ROUND, middle // len(ROUND) * BOARDS_OF_A_ROUND
+    heads = [f"{what}, {each} boards" for each in boards for what in ("single tests", "matches")]
     print("\nhow often honest bots look suspicious\n")
-    print(table(["", "one kind of one bot, alone", "a match, corrected"], rows))
+    print(table(["", *heads], rows))
+
+
+def _joined(matches: Sequence[Audited]) -> Audited:
+    """Matches of the same bots as one."""
+    return (
+        [each for tables, _ in matches for each in tables],
+        [each for _, judged in matches for each in judged],
+    )
 
 
 def share_of(p_values: Sequence[float], share: float) -> str:

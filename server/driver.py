@@ -46,7 +46,9 @@ async def play_board(
             accepted = await holds(solver, *unchecked)
             await _tell(audience, table.settle(now(), accepted=accepted))
         else:
-            return
+            break
+    for player in seated:
+        table.note_questions(player.questions)
 
 
 async def _take_turns(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from bridge.record import FaultKind
+from bridge.record import FaultKind, Question
 from protocol.decision import Thinker, decide
 from protocol.messages import (
     Answer,
@@ -61,6 +61,10 @@ class Player(Listener, Protocol):
     async def measure_lag(self) -> None:
         """Begin to measure the lag; it takes its time, and nobody waits for it."""
 
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        """What it asked on this board without the table, which answers all other questions."""
+
 
 class LocalPlayer:
     """A bot in this process: for tests, where no process need be started."""
@@ -93,3 +97,7 @@ class LocalPlayer:
         if view is None:
             raise SeatFault(FaultKind.REFUSED, "asked to act before a board began")
         return decide(self._thinker, view, turn)
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        return ()

@@ -6,7 +6,7 @@ events. It knows no transport and reads no clock: `server.driver` does.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypedDict
 
@@ -267,6 +267,11 @@ class Table:
         if self.unplayed is None:
             raise ValueError("no contract waits for its tricks")
         return [self._finish(tricks)]
+
+    def note_questions(self, questions: Iterable[Question]) -> None:
+        """Note what was asked and answered elsewhere, where it belongs among the others."""
+        self.questions += questions
+        self.questions.sort(key=lambda question: question.action)
 
     # Private methods: judging an action.
 

@@ -9,7 +9,7 @@ from typing import Protocol
 from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
 
-from bridge.record import FaultKind
+from bridge.record import FaultKind, Question
 from protocol.codec import encode
 from protocol.errors import ProtocolError
 from protocol.messages import (
@@ -220,6 +220,10 @@ class WebsocketPlayer:
         if turn_told is not None and _answers(turn_told, action):
             self._so_far.turn = None
         return action
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        return ()
 
     def part(self, reason: str) -> None:
         """The place is no more; another may be had for the asking."""

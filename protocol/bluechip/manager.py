@@ -14,7 +14,7 @@ from collections import deque
 
 from bridge.calls import Call
 from bridge.cards import Card
-from bridge.record import MadeCall
+from bridge.record import MadeCall, Question
 from bridge.seats import Seat, Side
 from protocol.bluechip.board_lines import BoardInfo, Cards, StartOfBoard, Timing, ToLead
 from protocol.bluechip.framing import to_bytes
@@ -95,6 +95,8 @@ class ManagerSession:
         self._declarer: Seat | None = None
         self._cards = 0
         self._calls: list[Called] = []
+        # What the client asked of the opponents' calls; each once, as a client may ask for ever.
+        self._questions: dict[Question, None] = {}
         # Seconds that each side used, on the board and in all; and when the last action was.
         self._board_seconds = [0.0, 0.0]
         self._total_seconds = [0.0, 0.0]
@@ -177,12 +179,16 @@ class ManagerSession:
         )
 
     def _explain(self, line: Explain) -> None:
-        meanings = [
-            each.meaning
-            for each in self._calls
+        numbers = [
+            number
+            for number, each in enumerate(self._calls)
             if (each.seat, each.call) == (line.seat, line.call) and each.seat.side != self.seat.side
         ]
-        text = tidy(meanings[-1][:MEANING_LIMIT]) if meanings else ""
+        text = ""
+        if numbers:
+            number = numbers[-1]
+            self._questions[Question(self.seat, number, len(self._calls) + self._cards)] = None
+            text = tidy(self._calls[number].meaning[:MEANING_LIMIT])
         self._outbox.append(to_bytes(text or NO_MEANING))
 
     # The table's events.
@@ -218,6 +224,12 @@ class ManagerSession:
         return data
 
     @property
+    def questions(self) -> tuple[Question, ...]:
+        """What the client asked on this board of the opponents' calls, in order; each question
+        once, however often it asked between two actions."""
+        return tuple(self._questions)
+
+    @property
     def is_drained(self) -> bool:
         """Whether the client has been sent all that it was told."""
         return not self._held
@@ -238,6 +250,7 @@ class ManagerSession:
         self._declarer = None
         self._cards = 0
         self._calls.clear()
+        self._questions.clear()
         self._board_seconds = [0.0, 0.0]
         self._since = now
         self._hold(None, StartOfBoard())

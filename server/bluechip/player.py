@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 from collections import deque
 
-from bridge.record import FaultKind
+from bridge.record import FaultKind, Question
 from protocol.bluechip.manager import ManagerSession
 from protocol.decision import answer_to
 from protocol.errors import ProtocolError
@@ -83,6 +83,10 @@ class BlueChipPlayer:
                 raise SeatFault(FaultKind.MALFORMED, self._session.out_of_step)
             self._news.clear()
             await self._news.wait()
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        return self._session.questions
 
     async def say_goodbye(self, reason: str) -> None:
         """End the session in good order."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from bridge.record import FaultKind
+from bridge.record import FaultKind, Question
 from protocol.bluechip.quirks import STANDARD, Quirks
 from protocol.messages import Answer, BoardStart, YourTurn
 from protocol.outgoing import Outgoing
@@ -93,6 +93,10 @@ class BlueChipSeat:
         if self._playing is None:
             raise SeatFault(FaultKind.DISCONNECT, "nobody sits there")
         return await self._playing.act(turn)
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        return () if self._playing is None else self._playing.questions
 
     # For whoever looks after the seat.
 

@@ -9,14 +9,16 @@ from contextlib import AsyncExitStack
 
 import pytest
 
+from bridge.calls import PASS, Call
 from bridge.cards import Card
-from bridge.record import FaultKind
+from bridge.explanation import Explanation
+from bridge.record import FaultKind, MadeCall, Question
 from bridge.seats import SEATS, Seat
 from oracle.position import Position
 from protocol.bluechip.framing import MAX_LINE
-from protocol.messages import Answer, AnswerClaim, YourTurn
+from protocol.messages import Answer, AnswerClaim, Message, YourTurn
 from protocol.view import View
-from protocol.visibility import Viewer
+from protocol.visibility import Kibitzer, Viewer
 from server import doorkeeper as doorkeeper_module
 from server.bluechip import gateway as gateway_module
 from server.bluechip import player as player_module
@@ -43,11 +45,24 @@ from tests.server.bluechip_hall import (
     terminal,
 )
 from tests.server.lobby import PATIENCE
-from tests.server.tables import EAST, NORTH, SOUTH, WEST, Lowly, faults, new_table
+from tests.server.tables import (
+    EAST,
+    NORTH,
+    SOUTH,
+    WEST,
+    Lowly,
+    RecordingTable,
+    faults,
+    new_table,
+    shown_to,
+)
 
 OTHERS = Lowly({0: "1NT"})
 """The other three: North opens 1NT and plays there. West, who is tested, passes as the fourth
 and plays to every trick; the first time as the third, at action 6."""
+
+
+STRONG = Explanation("strong", hcp=(15, 17))
 
 
 def connecting(seat: Seat, team: str = "", version: int = 18) -> str:
@@ -212,6 +227,46 @@ async def test_a_strict_client_plays_boards(seat: Seat) -> None:
         explanation = tables[0].calls[0].explanation
         assert explanation is not None
         assert (tables[0].calls[0].alert, explanation.text) == (True, "the plan")
+
+
+# Questions.
+
+
+class Telling(Lowly):
+    """Says what its bids mean."""
+
+    def call(self, view: View) -> MadeCall:
+        made = Call(self.plan.get(len(view.calls), "Pass"))
+        return MadeCall(PASS) if made == PASS else MadeCall(made, alert=True, explanation=STRONG)
+
+
+async def test_what_a_program_asks_is_recorded_and_nobody_else_hears_of_it() -> None:
+    async def ask(client: Terminal) -> None:
+        for _ in range(2):
+            assert await client.ask("Explain North's 1NT") == "strong [hcp 15-17]"
+        assert await client.ask("Explain South's pass") == "No explanation"
+        assert await client.ask("Explain East's pass") == "No explanation"
+
+    others = Telling({0: "1NT"})
+    (asked,) = await play_with(WEST, west({0: ask, 1: ask}), others=others)
+    (silent,) = await play_with(WEST, west({}), others=others)
+    about = [(0, 3), (2, 3), (0, 6), (2, 6)]
+    questions = tuple(Question(WEST, call, action) for call, action in about)
+    assert asked.record(NAMES).questions == questions
+    assert silent.record(NAMES).questions == ()
+    assert asked.faults == []
+    viewers: list[Viewer | Kibitzer] = [*map(Viewer, SEATS), Kibitzer()]
+    for viewer in viewers:
+        assert told(asked, viewer) == told(silent, viewer) != []
+
+
+def told(table: Table, viewer: Viewer | Kibitzer) -> list[Message]:
+    """What a viewer was told of a board, but for the time that was left."""
+    assert isinstance(table, RecordingTable)
+    return [
+        message.model_copy(update={"seconds": 0.0}) if isinstance(message, YourTurn) else message
+        for message in shown_to(viewer, table.events)
+    ]
 
 
 # Bad clients.

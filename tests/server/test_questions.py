@@ -6,7 +6,7 @@ import pytest
 
 from bridge.calls import Call
 from bridge.explanation import Explanation
-from bridge.record import MadeCall
+from bridge.record import MadeCall, Question
 from bridge.seats import SEATS
 from protocol.decision import Ask
 from protocol.messages import Error, ExplanationGiven, YourTurn
@@ -114,6 +114,16 @@ def test_a_bot_cannot_ask_for_ever() -> None:
     assert faults(table) == ["E illegal 1", "E illegal 1"]
     say(table, "Pass")
     answer_in(say(table, "explain=0"))  # West has its own
+
+
+def test_what_is_answered_elsewhere_is_noted_where_it_belongs() -> None:
+    table = table_after("1C")
+    say(table, "explain=0")
+    say_all(table, "Pass Pass")
+    say(table, "explain=0")
+    table.note_questions([Question(WEST, 0, 1), Question(WEST, 2, 3)])
+    asked = [(each.seat, each.call, each.action) for each in table.questions]
+    assert asked == [(EAST, 0, 1), (WEST, 0, 1), (WEST, 0, 3), (WEST, 2, 3)]
 
 
 class Curious(Lowly):

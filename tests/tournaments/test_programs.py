@@ -132,6 +132,33 @@ async def test_claims_against_programs(policy: Claims) -> None:
     assert all(played_out) is (policy is Claims.PLAYERS)
 
 
+async def test_what_programs_ask_is_in_the_record_and_the_log(tmp_path: Path) -> None:
+    """Each asks about the opponents' bids and doubles, of which it is told nothing else."""
+    cup = match("bluechip:A:infos=none", "remote:B")
+    log = tmp_path / "log.jsonl"
+    async with open_house(cup, log=log) as house:
+        bots = house.programs("A", NaturalBot, Quirks(explain=True))
+        bots += house.visitors("B", NaturalBot)
+        await house.play()
+    await asyncio.gather(*bots)
+    kept = [
+        (unit, asked.seat.letter, asked.action, asked.call, meaning and str(meaning))
+        for unit, record in house.kept.items()
+        for asked in record.questions
+        for meaning in [record.calls[asked.call].explanation]
+    ]
+    lines = [json.loads(line) for line in log.read_text().splitlines()]
+    questions = [line for line in lines if line["event"] == "question"]
+    logged = [
+        tuple(line[key] for key in ("unit", "seat", "action", "call", "answer"))
+        for line in questions
+    ]
+    assert sorted(kept) == sorted(logged)
+    assert {line["entry"] for line in questions} == {"A"}
+    assert {seat for _, seat, *_ in kept} == set("NESW")
+    assert all(meaning for *_, meaning in kept)
+
+
 async def test_players_of_an_individual_event() -> None:
     """Each partners everybody, in one seat or another."""
     names = [f"P{number}" for number in range(8)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bridge.calls import Call
-from bridge.record import FaultKind, MadeCall
+from bridge.record import FaultKind, MadeCall, Question
 from bridge.seats import Seat
 from protocol.bluechip.manager import MOST_IDLE, ManagerSession
 from protocol.bluechip.quirks import STANDARD, Quirks
@@ -155,6 +155,42 @@ def test_a_client_that_only_talks_is_stopped() -> None:
         desk.session.receive("West ready for North's bid")
     with pytest.raises(ProtocolError, match="33 lines came while nothing was sent"):
         desk.session.receive("West ready for North's bid")
+
+
+# Questions.
+
+
+def test_questions_about_opponents_calls_are_noted_at_any_time() -> None:
+    desk = Desk(WEST)
+    desk.start()
+    desk.bid("Pass 1C Pass")
+    for said in ("North's pass", "South's pass", "East's 1C", "North's 1C"):
+        desk.session.receive(f"Explain {said}")
+    desk.bid("Pass Pass")
+    desk.session.receive("Explain North's pass")
+    desk.tell(say_all(desk.table, "SQ"))
+    desk.session.receive("Explain North's pass")
+    noted = [(0, 3), (2, 3), (4, 5), (4, 6)]
+    assert desk.session.questions == tuple(Question(WEST, *each) for each in noted)
+
+
+def test_questions_of_another_board_are_not_this_boards() -> None:
+    desk = Desk(WEST)
+    desk.start()
+    desk.bid("Pass")
+    desk.session.receive("Explain North's pass")
+    desk.tell(new_table(number=2).start(0.0))
+    assert desk.session.questions == ()
+
+
+def test_a_question_that_is_repeated_is_noted_once() -> None:
+    desk = Desk(WEST)
+    desk.start()
+    desk.bid("Pass")
+    for _ in range(MOST_IDLE - 1):
+        desk.session.receive("Explain North's pass")
+    assert desk.sent() == ["No explanation"] * (MOST_IDLE - 1)
+    assert desk.session.questions == (Question(WEST, 0, 1),)
 
 
 # Errors.

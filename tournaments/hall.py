@@ -308,7 +308,6 @@ class Hall:
         with self._staff.metrics.tables.track_inprogress():
             await play_board(table, players, solver=self._oracle, kibitzers=[feed])
         self._log_claims(unit, table)
-        self._log_questions(unit, table)
         if table.unplayed is not None:
             tricks = await self._oracle.play_values(board.deal, table.unplayed, ())
             await award(table, [*players.values(), feed], tricks[0])
@@ -365,20 +364,6 @@ class Hall:
                 tricks=claim.tricks,
                 cards_played=claim.cards,
                 accepted=claim.accepted,
-            )
-
-    def _log_questions(self, unit: Unit, table: Table) -> None:
-        for question in table.questions:
-            meaning = table.calls[question.call].explanation
-            self._log.write(
-                "question",
-                unit=unit.id,
-                board=table.board.number,
-                seat=question.seat.letter,
-                entry=self._entries[unit.lineup[question.seat]].name,
-                action=question.action,
-                call=question.call,
-                answer=None if meaning is None else str(meaning),
             )
 
 

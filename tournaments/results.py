@@ -55,7 +55,8 @@ def write_pbn(store: Store, folder: Path) -> None:
     event = store.event()
     games = (format_canonical(game_of(record)) for _, record in store.results())
     data = (header_of(event, store.commitment()) + "".join(games)).encode("latin-1")
-    replace_file(folder / pbn_name(event), data)
+    # While the event is not over it has deals that others may still have to play.
+    replace_file(folder / pbn_name(event), data, is_private=True)
 
 
 def write_match_report(figures: MatchFigures, folder: Path) -> None:

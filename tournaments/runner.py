@@ -48,6 +48,8 @@ class Runner:
         # The entries that lost too many boards, by their numbers.
         self._withdrawn = set(withdrawn(self._event, self._records.values()))
         self._early_stop = EarlyStop(self._event)
+        # Whether anybody may have seen a card of it.
+        self.has_dealt = bool(self._records)
 
     async def run(self) -> None:
         """Play until everything is played that can be.
@@ -60,6 +62,7 @@ class Runner:
             hall = self._open_hall(self._event, self._supply, self._log, self._most(units))
             async with hall, Ledgers(self._store) as ledgers:
                 await hall.seat(units)
+                self.has_dealt = True
                 while units:
                     await self._play(hall, units, ledgers)
                     units = self._schedule()
@@ -188,6 +191,18 @@ class Runner:
                 for fault in record.faults
             ],
         )
+        for question in record.questions:
+            meaning = record.calls[question.call].explanation
+            self._log.write(
+                "question",
+                unit=unit.id,
+                board=record.board.number,
+                seat=question.seat.letter,
+                entry=record.players[question.seat],
+                action=question.action,
+                call=question.call,
+                answer=None if meaning is None else str(meaning),
+            )
         self._on_board(record)
         # Not sooner: the board is kept, whatever becomes of its line.
         self._log.check()

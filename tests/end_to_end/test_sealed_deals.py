@@ -147,7 +147,7 @@ class TestCommitAndReveal:
             proof = arena(tmp_path, "deal", "--verify", results)
             assert (proof.status, proof.errors) == (0, ""), proof
             assert f"commitment: {published[1]}" in proof.output
-            assert "checked: 2 boards at 4 tables" in proof.output
+            assert "checked: 2 boards at 4 of 4 tables" in proof.output
 
     def test_one_board_changed_is_named(self, tmp_path: Path) -> None:
         assert arena(tmp_path, *"match random baseline --boards 2 --out out".split()).status == 0

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from bots.bluechip import play_bluechip
 from bots.client import Bot, play_table
-from bridge.deal_key import PublicSeed
+from bridge.deal_key import DealKey
 from bridge.record import BoardRecord
 from bridge.seats import SEATS, Seat
 from protocol.bluechip.quirks import STANDARD, Quirks
@@ -134,7 +134,7 @@ async def open_house(
 
     with EventLog(log) as events:
         async with Hall(
-            event, Supply(PublicSeed(event.seed or 0), event.mode), events, tables, doors
+            event, Supply(DealKey.of_seed(event.seed or 0), event.mode), events, tables, doors
         ) as hall:
             house = House(event, hall, lines, tables)
             try:

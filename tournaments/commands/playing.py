@@ -100,7 +100,11 @@ def play(
     Raises UnusableError where it cannot begin, FailedError where it had begun,
     InterruptedCommandError.
     """
-    begun = False
+    runner: Runner | None = None
+
+    def begun() -> bool:
+        return runner is not None and runner.has_dealt
+
     console = Console(stderr=True)
     bar = Progress(
         TextColumn("{task.description}"),
@@ -115,8 +119,6 @@ def play(
     task = bar.add_task("", total=total)
 
     def on_board(record: BoardRecord) -> None:
-        nonlocal begun
-        begun = True
         bar.update(task, advance=1, description=told(record))
 
     try:
@@ -134,13 +136,13 @@ def play(
         raise UnusableError(str(error)) from None
     except SeatingError as error:
         text = f"{error} (its output is in {folder / LOG})"
-        raise FailedError(text) if begun else NotSeatedError(text) from None
+        raise FailedError(text) if begun() else NotSeatedError(text) from None
     except (ClusterError, WorkerError) as error:
         raise FailedError(f"{error}; go on with: {go_on}") from None
     except OracleError as error:
         raise FailedError(f"no result for a contract: {error}") from None
     except (GatewayError, StartError, OSError, StoreError) as error:
-        if begun:
+        if begun():
             raise FailedError(f"{error}; go on with: {go_on}") from None
         raise UnusableError(str(error)) from None
 

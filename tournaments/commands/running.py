@@ -36,7 +36,13 @@ from tournaments.report.wording import plural
 from tournaments.results import STORE
 from tournaments.sealing.commitment import Sealing, definition_of
 from tournaments.sealing.exposure import exposures
-from tournaments.sealing.key_file import KeyFileError, key_path, read_key, write_key
+from tournaments.sealing.key_file import (
+    KeyFileError,
+    forget_key,
+    key_path,
+    read_key,
+    write_key,
+)
 from tournaments.sealing.provenance import deals_in_short
 from tournaments.store import Store, StoreError
 from tournaments.store.database import is_url, without_password
@@ -92,14 +98,13 @@ def run_event(
     committed = _committed(file, asked.event, public_value) if begun is None else None
     kept = begun or _created(asked, committed, folder, go_on, store)
     try:
-        if committed is not None:  # now the store has it, and no second event
-            key_path(file).unlink()
+        _forget_key(file, kept)
         try:
             _play(kept, folder, hall(_secrets(file, asked.event, folder)), go_on)
         except UnusableError as error:
             if begun is None:
                 if committed is not None:
-                    write_key(key_path(file), committed)
+                    _keep_key(file, committed)
                 with suppress(StoreError):  # on a full disk not even that can be done
                     kept.remove()
                 discard(folder, keep_folder=existed, keep_log=isinstance(error, NotSeatedError))
@@ -151,7 +156,7 @@ def _resumed(file: Path, asked: EventFile, folder: Path, url: str | None) -> Sto
 def _committed(file: Path, event: Event, public_value: str) -> Sealing | None:
     """What a new event was committed to beforehand; None where it was not. Raises
     UnusableError."""
-    if public_value and event.public is None:
+    if public_value.strip() and event.public is None:
         raise UnusableError(f"--public-value: {file} names no public text (event.public)")
     try:
         kept = read_key(key_path(file))
@@ -169,9 +174,29 @@ def _committed(file: Path, event: Event, public_value: str) -> Sealing | None:
             f"{file} is not the event that was committed to: undo its changes, or delete "
             f"{key_path(file)} and commit anew"
         )
-    if event.public is not None and not public_value:
+    if event.public is not None and not public_value.strip():
         raise UnusableError(f"{file}: give the value of {event.public!r} as --public-value")
-    return replace(kept, public_value=public_value)
+    return replace(kept, public_value=public_value.strip())
+
+
+def _forget_key(file: Path, kept: Store) -> None:
+    """Delete the key that was kept for an event, now that the store has it: it must deal no
+    second one. Raises UnusableError."""
+    path, sealing = key_path(file), kept.sealing()
+    try:
+        committed = read_key(path)
+        if committed is not None and sealing is not None and committed.key == sealing.key:
+            forget_key(path)
+    except KeyFileError as error:
+        raise UnusableError(str(error)) from None
+
+
+def _keep_key(file: Path, committed: Sealing) -> None:
+    """Keep the key of an event that could not begin. Raises UnusableError."""
+    try:
+        write_key(key_path(file), committed)
+    except KeyFileError as error:
+        raise UnusableError(f"the event could not begin, and its key is lost: {error}") from None
 
 
 def _created(

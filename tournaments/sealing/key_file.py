@@ -39,6 +39,14 @@ def write_key(path: Path, sealing: Sealing) -> None:
         raise KeyFileError(f"cannot write {path}: {error.strerror}") from None
 
 
+def forget_key(path: Path) -> None:
+    """Delete a key that deals an event now. Raises KeyFileError."""
+    try:
+        path.unlink(missing_ok=True)
+    except OSError as error:
+        raise KeyFileError(f"cannot delete {path}: {error.strerror}") from None
+
+
 def read_key(path: Path) -> Sealing | None:
     """Return the key that was kept for an event; None where there is none.
 

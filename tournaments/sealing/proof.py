@@ -15,8 +15,9 @@ from pbn.records import read_records
 from tournaments.event import Event
 from tournaments.event_pbn import header_in
 from tournaments.extent import extent
-from tournaments.plan import plan
+from tournaments.plan import plan, withdrawn
 from tournaments.report.wording import plural
+from tournaments.schedule import Match
 from tournaments.sealing.commitment import Commitment, digest_of
 from tournaments.sealing.provenance import Origin, Provenance
 from tournaments.store import Store
@@ -88,6 +89,8 @@ def verify(
     Raises:
         ProofError: Where there is no key, or nothing to check.
     """
+    if not records:
+        raise ProofError(f"no board of {event.name} is there")
     provenance = Provenance.of(event, commitment)
     if provenance.origin is Origin.UNKNOWN:
         raise ProofError(f"{event.name} has neither a key nor a seed")
@@ -101,6 +104,8 @@ def verify(
             f"commitment: {commitment.digest}",
             f"key:        {commitment.key}",
         ]
+        if commitment.public_value:
+            facts.append(f"mixed with: {event.public}: {commitment.public_value}")
         mistakes += _unfit(event, commitment, commitment.key)
     source = _source(event, commitment)
     if event.pbn is None:
@@ -114,10 +119,13 @@ def verify(
         mistakes += _not_dealt(source, more)
     if provenance.origin is not Origin.SEALED:
         facts.append(provenance.text)
+    planned = sum(len(match.boards) * len(match.rooms) for match in _matches(event, records))
     boards = plural(len(set(_boards(records))), "board")
-    facts.append(f"checked: {boards} at {plural(len(records), 'table')}")
+    facts.append(f"checked: {boards} at {len(records)} of {plural(planned, 'table')}")
+    if commitment is not None and len(records) < planned and not withdrawn(event, records):
+        mistakes.append(f"{plural(planned - len(records), 'table')} of the event are not there")
     if not mistakes:
-        facts.append("all fits, if this is the commitment that was published before the first card")
+        facts.append(_condition(event, commitment))
     return Verdict(tuple(facts), tuple(mistakes))
 
 
@@ -151,11 +159,7 @@ def _not_dealt(source: DealSource, records: Sequence[BoardRecord]) -> Iterator[s
 def _not_planned(event: Event, records: Sequence[BoardRecord]) -> Iterator[str]:
     """The boards that the event does not play in that match, or that were played twice."""
     played = Counter((*_match(record), record.room, record.board.number) for record in records)
-    planned = {
-        (match.round, match.number): set(match.boards)
-        for each in plan(event, records)
-        for match in each.matches
-    }
+    planned = {(match.round, match.number): set(match.boards) for match in _matches(event, records)}
     for record in records:
         key = (*_match(record), record.room, record.board.number)
         if played.pop(key, 1) > 1:
@@ -173,6 +177,19 @@ def _not_of_file(event: Event, given: Sequence[Board]) -> Iterator[str]:
         yield f"nothing tells which boards {event.pbn} had"
     elif digest_of(given) != event.pbn_digest:
         yield f"the boards are not those, or not all those, that {event.pbn} had"
+
+
+def _condition(event: Event, commitment: Commitment | None) -> str:
+    """What else must be true, which only the reader can know."""
+    if commitment is None:
+        return "all fits"
+    text = "all fits, if this is the commitment that was published before the first card"
+    return f"{text}, and this the value of {event.public}" if commitment.public_value else text
+
+
+def _matches(event: Event, records: Sequence[BoardRecord]) -> list[Match]:
+    """What the event plays, as far as the records decide it."""
+    return [match for each in plan(event, records) for match in each.matches]
 
 
 def _boards(records: Sequence[BoardRecord]) -> list[Board]:

@@ -178,6 +178,8 @@ class TestCommitAndReveal:
         assert committed.status == 0
         commitment = committed.output.strip()
         assert re.fullmatch("[0-9a-f]{64}", commitment)
+        path = tmp_path / "cup.key.json"
+        key = path.read_text()
         again = arena(tmp_path, "deal", "--commit", "cup.toml").complaint(2)
         assert again == "cup.key.json exists already: the event is committed to"
         missing = arena(tmp_path, "tournament", "cup.toml").complaint(2)
@@ -189,7 +191,11 @@ class TestCommitAndReveal:
         played = arena(tmp_path, *"tournament cup.toml --public-value 1234.5 --out out".split())
         assert (played.status, played.errors) == (0, "")
         assert f"the deals are committed to {commitment}" in played.output
-        assert not (tmp_path / "cup.key.json").exists(), "a key deals no second event"
+        assert not path.exists(), "a key deals no second event"
+        # As where the arena was killed before it could delete it.
+        path.write_text(key)
+        assert arena(tmp_path, *"tournament cup.toml --out out --resume".split()).status == 0
+        assert not path.exists()
         proof = arena(tmp_path, "deal", "--verify", "out/match.pbn")
         assert (proof.status, proof.errors) == (0, "")
         assert commitment in proof.output

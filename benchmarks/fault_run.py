@@ -192,6 +192,7 @@ class FaultRun:
             format = "match"
             boards = {self._boards}
             seed = {self._random.randrange(1000)}
+            practice = true
             clock = {CLOCK}
             claims = "players"
             [policies]

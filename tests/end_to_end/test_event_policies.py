@@ -217,7 +217,7 @@ class TestTime:
         """In both rooms, as both sides would open; the board is adjusted, the bot started again."""
         slow = write_bot(tmp_path, "slow", SLOW.format(seconds=seconds))
         bots = {"slow": slow, "quick": "baseline"}
-        ended = play(tmp_path, bots, f"boards = 1\nseed = 19\nclock = '{clock}'", policy)
+        ended = play(tmp_path, bots, f"boards = 1\nseed = 40\nclock = '{clock}'", policy)
         assert (ended.status, ended.errors) == (0, ""), ended
         found = records(tmp_path)
         assert len(found) == 2

@@ -11,11 +11,12 @@ import shutil
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from types import TracebackType
 
 from server.limits import Group, LimitsError, for_each_process, new_group
-from server.sight import absolute, check_quiet, own_paths, view
+from server.sight import absolute, own_paths, secrets_in, view
 from server.syscalls import UnknownMachineError, syscall_filter
 
 URL = "ws+unix:/run/arena"
@@ -49,9 +50,12 @@ class Cell:
 
 class Sandbox:
     """Makes cells while its context is entered. `readable`: what every program may read;
-    `hidden`: what none may see, wherever it is."""
+    `hidden`: what none may see, wherever it is; `names`: nor files and folders of such names in
+    the folder of a program."""
 
-    def __init__(self, readable: Iterable[Path], hidden: Iterable[Path]) -> None:
+    def __init__(
+        self, readable: Iterable[Path], hidden: Iterable[Path], names: Iterable[str] = ()
+    ) -> None:
         # Of this process alone: nobody else can have made it.
         self._folder = Path(tempfile.gettempdir(), f"arena-{secrets.token_hex(16)}")
         # Where the server is to listen.
@@ -59,8 +63,9 @@ class Sandbox:
         self._filter = self._folder / "filter"
         self._readable = tuple(readable)
         self._hidden = (self._folder, *hidden)
-        # The folders in which there is nothing to talk through.
-        self._quiet: set[Path] = set()
+        self._names = tuple(names)
+        # What is hidden in programs' folders, by the folder.
+        self._secrets: dict[Path, tuple[Path, ...]] = {}
 
     def __enter__(self) -> Sandbox:
         """Raises SandboxError."""
@@ -114,10 +119,10 @@ class Sandbox:
         if program is None:
             raise FileNotFoundError(2, os.strerror(2))
         for path in (own := self._own(absolute(program), command[1:])):
-            if path.is_dir() and path not in self._quiet:
-                check_quiet(path)
-                self._quiet.add(path)
-        sight = view([*self._readable, *own], self._hidden, self.socket, URL.partition(":")[2])
+            if path.is_dir() and path not in self._secrets:
+                self._secrets[path] = tuple(secrets_in(path, self._names))
+        hidden = [*self._hidden, *chain.from_iterable(self._secrets.values())]
+        sight = view([*self._readable, *own], hidden, self.socket, URL.partition(":")[2])
         group = new_group()
         limits = for_each_process(in_group=group is not None)
         enter = [f"echo $$ >{shlex.quote(str(path))}" for path in group.entrances] if group else []

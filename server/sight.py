@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from fnmatch import fnmatch
 from pathlib import Path
 
 TEMPORARY = 256 << 20
@@ -47,13 +48,19 @@ def absolute(path: str) -> Path:
     return Path(os.path.abspath(path))  # noqa: PTH100 (which follows them)
 
 
-def check_quiet(folder: Path) -> None:
-    """See that nothing in a folder lets the processes that read it talk to each other: a pipe
-    takes what is written also where all is read-only. Raises SightError."""
+def secrets_in(folder: Path, names: Sequence[str]) -> Iterator[Path]:
+    """Find what in a program's folder is not for it: files and folders whose names match `names`,
+    as the shell matches them.
+
+    Raises SightError where something there would let the processes that read it talk to each
+    other: a pipe takes what is written also where all is read-only.
+    """
     with os.scandir(folder) as entries:
         for entry in entries:
-            if entry.is_dir(follow_symlinks=False):
-                check_quiet(Path(entry.path))
+            if any(fnmatch(entry.name, name) for name in names):
+                yield Path(entry.path)
+            elif entry.is_dir(follow_symlinks=False):
+                yield from secrets_in(Path(entry.path), names)
             elif not entry.is_symlink() and not entry.is_file():
                 raise SightError(f"{entry.path} is neither file nor folder: take it away")
 
@@ -90,9 +97,10 @@ def view(shown: Iterable[Path], hidden: Iterable[Path], socket: Path, inside: st
 
 def _seen(hidden: Iterable[Path], binds: Sequence[Path]) -> Iterator[Path]:
     """Where in the sandbox that would be which is to be hidden."""
-    for path in hidden:
-        real = path.resolve()
-        if not real.exists():
+    every = {path.resolve() for path in hidden}
+    for real in every:
+        # What is in a folder that is hidden is hidden with it.
+        if not real.exists() or not every.isdisjoint(real.parents):
             continue
         for bound in binds:
             if real.is_relative_to(source := bound.resolve()):

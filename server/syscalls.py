@@ -1,9 +1,9 @@
 """The system calls that a program in a sandbox does without, as a filter for the kernel.
 
 Namespaces part what has a name of its own. These calls reach past them: locks on a file that
-two sandboxes both read, notices that it was opened, the keys of the session that both were
-started from, sockets of families that know no network namespace, and what makes calls in
-another's place. `SOCKETS` are the families that are parted.
+two sandboxes both read, notices that it was opened, what of it is in memory, the keys of the
+session that both were started from, sockets of families that know no network namespace, and what
+makes calls in another's place. `SOCKETS` are the families that are parted.
 """
 
 from __future__ import annotations
@@ -21,11 +21,21 @@ _LOCKS = (6, 7, 37, 38)
 _NOTICES = (1024, 1026)
 """Commands of fcntl: F_SETLEASE, F_NOTIFY."""
 
+_OUT_OF_MEMORY = (20, 21)
+"""Advice of madvise that pages may go: MADV_COLD, MADV_PAGEOUT."""
+
 _CALLS = {
     "x86_64": {
         "flock": 73,
         "fcntl": 72,
         "socket": 41,
+        "fadvise64": 221,
+        "madvise": 28,
+        "process_madvise": 440,
+        "preadv2": 327,
+        "pwritev2": 328,
+        "mincore": 27,
+        "cachestat": 451,
         "inotify_init": 253,
         "inotify_init1": 294,
         "fanotify_init": 300,
@@ -41,6 +51,13 @@ _CALLS = {
         "flock": 32,
         "fcntl": 25,
         "socket": 198,
+        "fadvise64": 223,
+        "madvise": 233,
+        "process_madvise": 440,
+        "preadv2": 286,
+        "pwritev2": 287,
+        "mincore": 232,
+        "cachestat": 451,
         "inotify_init1": 26,
         "fanotify_init": 262,
         "add_key": 217,
@@ -61,15 +78,16 @@ _X32 = 0x40000000
 """Numbers from here on are of x86_64's other set of calls."""
 
 _LOAD, _EQUAL, _AT_LEAST, _RETURN = 0x20, 0x15, 0x35, 0x06
-_NUMBER, _ARCHITECTURE, _FIRST, _SECOND = 0, 4, 16, 24
+_NUMBER, _ARCHITECTURE, _FIRST, _SECOND, _THIRD = 0, 4, 16, 24, 32
 """Where the filter finds the call's number, the architecture, and the low halves of its first
-two arguments."""
+three arguments."""
 
 _ALLOW = 0x7FFF0000
 _ABSENT = 0x00050000 | errno.ENOSYS
 _DONE = 0x00050000
 """What is answered: as if there were no such call; as if it were done, though it is not. Who
-locks a file of its own finds nobody else at it, so that this costs a program nothing."""
+locks a file of its own finds nobody else at it, and advice may be ignored, so that this costs a
+program nothing."""
 
 
 class UnknownMachineError(Exception):
@@ -85,6 +103,7 @@ def syscall_filter(machine: str = os.uname().machine) -> bytes:
         raise UnknownMachineError(f"no filter of system calls is known for {machine}")
     calls = dict(_CALLS[machine])
     by_command = _by_value(_SECOND, [(_LOCKS, _DONE), (_NOTICES, _ABSENT)], _ALLOW)
+    by_advice = _by_value(_THIRD, [(_OUT_OF_MEMORY, _DONE)], _ALLOW)
     by_family = _by_value(_FIRST, [(SOCKETS, _ALLOW)], _ABSENT)
     lines = [
         _line(_LOAD, _ARCHITECTURE),
@@ -95,6 +114,8 @@ def syscall_filter(machine: str = os.uname().machine) -> bytes:
         _line(_RETURN, _ABSENT),
         *_on(calls.pop("flock"), [_line(_RETURN, _DONE)]),
         *_on(calls.pop("fcntl"), by_command),
+        *_on(calls.pop("fadvise64"), [_line(_RETURN, _DONE)]),
+        *_on(calls.pop("madvise"), by_advice),
         *_on(calls.pop("socket"), by_family),
     ]
     for number in calls.values():

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from server.sight import SightError, check_quiet, own_paths, view
+from server.sight import SightError, own_paths, secrets_in, view
 
 SOCKET, INSIDE = Path("/tmp/somewhere/socket"), "/run/arena"
 
@@ -91,20 +91,32 @@ class TestQuiet:
         file(tmp_path / "a" / "b")
         (tmp_path / "link").symlink_to("nowhere")
         (tmp_path / "out").symlink_to("/")
-        check_quiet(tmp_path)
+        assert not list(secrets_in(tmp_path, []))
 
     def test_a_pipe_is_not(self, tmp_path: Path) -> None:
         (tmp_path / "a").mkdir()
         os.mkfifo(tmp_path / "a" / "pipe")
         with pytest.raises(SightError, match="a/pipe is neither file nor folder"):
-            check_quiet(tmp_path)
+            list(secrets_in(tmp_path, []))
 
     def test_a_socket_is_not(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.chdir(tmp_path)  # its name may not be long
         with socket.socket(socket.AF_UNIX) as listening:
             listening.bind("ear")
             with pytest.raises(SightError, match="ear is neither file nor folder"):
-                check_quiet(tmp_path)
+                list(secrets_in(tmp_path, []))
+
+
+def test_secrets_are_found_by_their_names(tmp_path: Path) -> None:
+    (tmp_path / "deep" / "runs").mkdir(parents=True)
+    for name in ("a.key.json", "deep/results.sqlite-wal", "deep/bot.py", "deep/runs/x.key.json"):
+        (tmp_path / name).touch()
+    found = secrets_in(tmp_path, ["*.key.json", "results.sqlite*", "runs"])
+    assert {str(path.relative_to(tmp_path)) for path in found} == {
+        "a.key.json",
+        "deep/results.sqlite-wal",
+        "deep/runs",
+    }
 
 
 class TestView:

@@ -48,6 +48,12 @@ def verdict(code: bytes, architecture: int, number: int, *arguments: int) -> int
         (41, (40, 1), ABSENT),  # AF_VSOCK
         (41, (38, 5), ABSENT),  # AF_ALG
         (294, (), ABSENT),  # inotify_init1
+        (221, (3, 0, 0, 4), DONE),  # fadvise64, POSIX_FADV_DONTNEED
+        (28, (0, 0, 4), ALLOWED),  # madvise, MADV_DONTNEED
+        (28, (0, 0, 21), DONE),  # MADV_PAGEOUT
+        (327, (), ABSENT),  # preadv2
+        (27, (), ABSENT),  # mincore
+        (451, (), ABSENT),  # cachestat
         (250, (), ABSENT),  # keyctl
         (425, (), ABSENT),  # io_uring_setup
         (0x40000000, (), ABSENT),  # read, by the other set of numbers
@@ -70,6 +76,8 @@ def test_another_processor_has_other_numbers() -> None:
     assert verdict(code, AARCH64, 32) == DONE  # flock
     assert verdict(code, AARCH64, 73) == ALLOWED  # ppoll
     assert verdict(code, AARCH64, 198, 40) == ABSENT  # socket, AF_VSOCK
+    assert verdict(code, AARCH64, 286) == ABSENT  # preadv2
+    assert verdict(code, AARCH64, 223) == DONE  # fadvise64
 
 
 def test_a_processor_that_is_not_known_has_no_filter() -> None:

@@ -163,7 +163,7 @@ class Staff:
         """So many connections, and no more, may be open beside those that the play needs: a
         third of them to watch, the others that have not sat down, with a token or without."""
         self._gallery.room = min(self._gallery.room, most // 3)
-        for gateway in (self._back, self._front):
+        for gateway in (self._back, self._cellar, self._front):
             if gateway is not None:
                 gateway.doorkeeper.room = min(gateway.doorkeeper.room, most // 6)
 

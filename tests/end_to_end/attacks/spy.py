@@ -114,6 +114,14 @@ def tokens() -> str:
     return (HERE / "cup.tokens.json").read_text()
 
 
+def another_events_key() -> str:
+    return (HERE / "next.key.json").read_text()
+
+
+def another_events_store() -> str:
+    return (HERE / "runs" / "other" / "results.sqlite").read_text()
+
+
 def boards() -> str:
     return (HERE / "boards.pbn").read_text()
 
@@ -153,6 +161,8 @@ SPYING = (
     log,
     event_file,
     tokens,
+    another_events_key,
+    another_events_store,
     boards,
     other_folders,
     arenas_pages,
@@ -303,6 +313,42 @@ class Notice:
         return WORD if os.read(told, 4096) else b""
 
 
+class CachedPages:
+    """Of a file that both can read: each page that is in memory is one bit."""
+
+    _PAGES = HERE / "pages"
+    _APART = 16 * 4096  # so that what is read ahead of one is not another
+
+    def say(self) -> None:
+        with self._PAGES.open("rb") as file:
+            os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_RANDOM)
+            for number, bit in enumerate(self._bits()):
+                place = number * self._APART
+                if bit:
+                    os.pread(file.fileno(), 1, place)
+                else:
+                    os.posix_fadvise(file.fileno(), place, 4096, os.POSIX_FADV_DONTNEED)
+
+    def hear(self) -> bytes:
+        with self._PAGES.open("rb") as file:
+            os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_RANDOM)
+            bits = [self._is_there(file.fileno(), number) for number in range(8 * len(WORD))]
+        return bytes(
+            sum(bit << place for place, bit in enumerate(bits[start : start + 8]))
+            for start in range(0, len(bits), 8)
+        )
+
+    def _is_there(self, file: int, number: int) -> bool:
+        try:
+            return bool(os.preadv(file, [bytearray(1)], number * self._APART, os.RWF_NOWAIT))
+        except BlockingIOError:
+            return False
+
+    @staticmethod
+    def _bits() -> list[int]:
+        return [byte >> place & 1 for byte in WORD for place in range(8)]
+
+
 class Key:
     """In the keyring of the session that both were started from."""
 
@@ -333,6 +379,7 @@ TALKING: dict[str, Way] = {
     "lock": Lock(),
     "record_lock": RecordLock(),
     "notice": Notice(),
+    "cached_pages": CachedPages(),
     "key": Key(),
 }
 

@@ -51,6 +51,8 @@ SPYING = (
     "log",
     "event_file",
     "tokens",
+    "another_events_key",
+    "another_events_store",
     "boards",
     "other_folders",
     "arenas_pages",
@@ -70,13 +72,14 @@ TALKING = (
     "lock",
     "record_lock",
     "notice",
+    "cached_pages",
     "key",
 )
 
 ROOTS = ("others_memory", "kernels_settings")
 """What also a trusted bot gets only where it runs as root."""
 
-NOT_EVERYWHERE = ("virtual_machines_socket", "key")
+NOT_EVERYWHERE = ("virtual_machines_socket", "key", "cached_pages")
 """What not every machine has."""
 
 
@@ -85,8 +88,14 @@ def play(place: Path, isolation: str, program: str, *arguments: object) -> dict[
     got, by attack."""
     folder = place / "cup"
     folder.mkdir()
-    for made in (place / "diary", folder / "cup.tokens.json"):
-        made.write_text("nobody's business")
+    # Another event lies beside, with its key, and what it has played.
+    (folder / "runs" / "other").mkdir(parents=True)
+    secrets = ("diary", "cup/cup.tokens.json", "cup/next.key.json", "cup/runs/other/results.sqlite")
+    for made in secrets:
+        (place / made).write_text("nobody's business")
+    with (folder / "pages").open("wb") as pages:
+        pages.write(bytes(200 * 16 * 4096))
+        os.fsync(pages.fileno())
     shutil.copy(ATTACKS / program, folder)
     assert arena(folder, "deal", str(BOARDS), "--out", "boards.pbn").status == 0
     bot = " ".join(["cmd:" + sys.executable, program, *map(str, arguments)])

@@ -322,12 +322,10 @@ class CachedPages:
     def say(self) -> None:
         with self._PAGES.open("rb") as file:
             os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_RANDOM)
+            os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
             for number, bit in enumerate(self._bits()):
-                place = number * self._APART
                 if bit:
-                    os.pread(file.fileno(), 1, place)
-                else:
-                    os.posix_fadvise(file.fileno(), place, 4096, os.POSIX_FADV_DONTNEED)
+                    os.pread(file.fileno(), 1, number * self._APART)
 
     def hear(self) -> bytes:
         with self._PAGES.open("rb") as file:

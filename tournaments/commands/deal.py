@@ -92,7 +92,7 @@ def _commit(file: Path) -> None:
         raise UnusableError(str(error)) from None
     print(sealing.digest)
     print(
-        f"publish this commitment to {event.name}; the key is in {path}: keep it secret",
+        f"this is the commitment of {event.name}: publish it; the key is in {path}: keep it secret",
         file=sys.stderr,
     )
 

@@ -100,7 +100,10 @@ def match(
     ] = None,
     isolation: Annotated[
         Isolation | None,
-        typer.Option(help="none, if none: bots are trusted; sandbox: each process sees nothing"),
+        typer.Option(
+            help="none (the default): bots are trusted; sandbox: a process of a bot has no files but "
+            "its own, and no network"
+        ),
     ] = None,
     port: Annotated[int, typer.Option(min=0, max=65535, help="to listen on; 0: any free")] = 0,
 ) -> None:

@@ -101,8 +101,8 @@ def match(
     isolation: Annotated[
         Isolation | None,
         typer.Option(
-            help="none (the default): bots are trusted; sandbox: a process of a bot has no files but "
-            "its own, and no network"
+            help="none (the default): bots are trusted; sandbox: each process has no files "
+            "but its own, and no network"
         ),
     ] = None,
     port: Annotated[int, typer.Option(min=0, max=65535, help="to listen on; 0: any free")] = 0,

@@ -97,14 +97,15 @@ def view(shown: Iterable[Path], hidden: Iterable[Path], socket: Path, inside: st
 
 def _seen(hidden: Iterable[Path], binds: Sequence[Path]) -> Iterator[Path]:
     """Where in the sandbox that would be which is to be hidden."""
-    every = {path.resolve() for path in hidden}
-    for real in every:
-        # What is in a folder that is hidden is hidden with it.
-        if not real.exists() or not every.isdisjoint(real.parents):
-            continue
-        for bound in binds:
-            if real.is_relative_to(source := bound.resolve()):
-                yield bound / real.relative_to(source)
+    found = {
+        bound / real.relative_to(source)
+        for real in (path.resolve() for path in hidden)
+        if real.exists()
+        for bound in binds
+        if real.is_relative_to(source := bound.resolve())
+    }
+    # In a folder that is hidden there is nothing left to hide.
+    return (path for path in sorted(found) if found.isdisjoint(path.parents))
 
 
 def _temporary(folder: str) -> list[str]:

@@ -146,6 +146,12 @@ class TestView:
         # After what they are in.
         assert words.index(str(tokens)) > words.index(str(bot))
 
+    def test_a_program_in_a_folder_that_is_hidden_sees_no_more_of_it(self, home: Path) -> None:
+        bot = home / "runs" / "bot"
+        tokens = file(bot / "cup.tokens.json")
+        words = view([bot], [home / "runs", tokens], SOCKET, INSIDE)
+        assert ("/dev/null", str(tokens)) in pairs(words, "--ro-bind")
+
     def test_what_is_hidden_is_so_by_any_name(self, home: Path) -> None:
         run = home / "real" / "run"
         run.mkdir(parents=True)

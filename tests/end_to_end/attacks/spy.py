@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import ctypes
 import fcntl
+import mmap
 import os
+import resource
 import socket
 import sqlite3
 import struct
@@ -347,6 +349,33 @@ class CachedPages:
         return [byte >> place & 1 for byte in WORD for place in range(8)]
 
 
+class PageFault:
+    """One has the kernel drop a file from memory, again and again; the other reads it, and sees
+    later, by what it takes to read it once more, that it is gone."""
+
+    _FILE = Path("/usr/share/common-licenses/GPL-2")
+
+    def say(self) -> None:
+        threading.Thread(target=self._drop, daemon=True).start()
+
+    def _drop(self) -> None:
+        with self._FILE.open("rb") as file:
+            while True:
+                os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+                time.sleep(0.02)
+
+    def hear(self) -> bytes:
+        self._FILE.read_bytes()
+        time.sleep(0.3)
+        before = resource.getrusage(resource.RUSAGE_THREAD).ru_majflt
+        with (
+            self._FILE.open("rb") as file,
+            mmap.mmap(file.fileno(), 0, prot=mmap.PROT_READ) as mapped,
+        ):
+            _ = mapped[0]
+        return WORD if resource.getrusage(resource.RUSAGE_THREAD).ru_majflt > before else b""
+
+
 class Key:
     """In the keyring of the session that both were started from."""
 
@@ -378,6 +407,7 @@ TALKING: dict[str, Way] = {
     "record_lock": RecordLock(),
     "notice": Notice(),
     "cached_pages": CachedPages(),
+    "page_fault": PageFault(),
     "key": Key(),
 }
 

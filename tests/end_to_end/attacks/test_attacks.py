@@ -73,13 +73,14 @@ TALKING = (
     "record_lock",
     "notice",
     "cached_pages",
+    "page_fault",
     "key",
 )
 
 ROOTS = ("others_memory", "kernels_settings")
 """What also a trusted bot gets only where it runs as root."""
 
-NOT_EVERYWHERE = ("virtual_machines_socket", "key", "cached_pages")
+NOT_EVERYWHERE = ("virtual_machines_socket", "key", "cached_pages", "page_fault")
 """What not every machine has."""
 
 

@@ -13,9 +13,9 @@ from bots.bluechip import MOST_STRANGE, play_bluechip
 from bots.client import Bot
 from bots.connection import ConnectionFailedError
 from bots.random.bot import RandomBot
-from bridge.board import seat_seed
 from bridge.calls import Call
 from bridge.cards import Card
+from bridge.deal_key import DealKey
 from bridge.seats import Seat
 from protocol.bluechip.board_lines import Timing
 from protocol.bluechip.quirks import Quirks
@@ -111,7 +111,7 @@ def test_it_sits_down_plays_and_leaves() -> None:
     with manager(*script) as (address, heard):
         play_bluechip(passer, address, seat=Seat.NORTH, seed=3)
     assert heard[1:] == heard_in(*script)
-    assert passer.told == [f"start 7 {seat_seed(3, 7, Seat.NORTH)}", "end 0"] * 2
+    assert passer.told == [f"start 7 {DealKey.of_seed(3).seat_seed(7, Seat.NORTH)}", "end 0"] * 2
 
 
 def test_a_team_of_another_name_in_another_manner() -> None:

@@ -6,16 +6,15 @@ import asyncio
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from bridge.deal_key import DealSource, PublicSeed
 from bridge.record import BoardRecord
 from tournaments.early_stop import EarlyStop
-from tournaments.event import Event, Format
+from tournaments.event import Format
 from tournaments.hall import OpenHall, PlayingHall
 from tournaments.ledgers import Ledgers
 from tournaments.log import EventLog
 from tournaments.plan import plan, withdrawn
 from tournaments.schedule import Unit, in_schedule_order
-from tournaments.sealing.commitment import Sealing
+from tournaments.sealing.commitment import source_of
 from tournaments.store import Store
 from tournaments.supply import Supply
 
@@ -38,7 +37,7 @@ class Runner:
         self._open_hall = open_hall
         sealing = store.sealing()
         self._supply = Supply(
-            _source(self._event, sealing),
+            source_of(self._event, sealing),
             self._event.mode,
             store.boards(),
             "" if sealing is None else sealing.digest,
@@ -206,8 +205,3 @@ class Runner:
         self._on_board(record)
         # Not sooner: the board is kept, whatever becomes of its line.
         self._log.check()
-
-
-def _source(event: Event, sealing: Sealing | None) -> DealSource:
-    """What the boards come from."""
-    return PublicSeed(event.seed or 0) if sealing is None else sealing.source

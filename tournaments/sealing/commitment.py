@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 from bridge.board import Board
-from bridge.deal_key import KEY_BYTES, DealKey
+from bridge.deal_key import KEY_BYTES, DealKey, DealSource, PublicSeed
 from tournaments.event import Event
 
 
@@ -66,14 +66,19 @@ class Sealing:
         return cls(definition_of(event), key, public_value)
 
     @property
-    def source(self) -> DealKey:
-        """What the boards are dealt from."""
-        return self.key.with_public(self.public_value) if self.public_value else self.key
-
-    @property
     def digest(self) -> str:
         """The hash to publish before the first card."""
         return self.key.commitment(self.definition)
+
+
+def source_of(event: Event, known: Sealing | Commitment | None) -> DealSource:
+    """Return what the boards of an event are dealt from.
+
+    Where nothing is known of a key, that is the public hash of release 0.1.
+    """
+    if known is None or known.key is None:
+        return PublicSeed(event.seed or 0)
+    return known.key.with_public(known.public_value) if known.public_value else known.key
 
 
 def new_key() -> DealKey:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from bridge.board import Board
-from bridge.deal_key import DealKey, DealSource, PublicSeed
+from bridge.deal_key import DealKey, DealSource
 from bridge.record import BoardRecord, Mode
 from pbn.model import Problem
 from pbn.records import read_records
@@ -18,7 +18,7 @@ from tournaments.extent import extent
 from tournaments.plan import plan, withdrawn
 from tournaments.report.wording import plural
 from tournaments.schedule import Match
-from tournaments.sealing.commitment import Commitment, digest_of
+from tournaments.sealing.commitment import Commitment, digest_of, source_of
 from tournaments.sealing.provenance import Origin, Provenance
 from tournaments.store import Store
 
@@ -107,10 +107,11 @@ def verify(
         if commitment.public_value:
             facts.append(f"mixed with: {event.public}: {commitment.public_value}")
         mistakes += _unfit(event, commitment, commitment.key)
-    source = _source(event, commitment)
+    source = source_of(event, commitment)
+    matches = [match for each in plan(event, records) for match in each.matches]
     if event.pbn is None:
         mistakes += _not_dealt(source, records)
-        mistakes += _not_planned(event, records)
+        mistakes += _not_planned(event, matches, records)
     else:
         known = set(given)
         mistakes += _not_of_file(event, given)
@@ -119,7 +120,7 @@ def verify(
         mistakes += _not_dealt(source, more)
     if provenance.origin is not Origin.SEALED:
         facts.append(provenance.text)
-    planned = sum(len(match.boards) * len(match.rooms) for match in _matches(event, records))
+    planned = sum(len(match.boards) * len(match.rooms) for match in matches)
     boards = plural(len(set(_boards(records))), "board")
     facts.append(f"checked: {boards} at {len(records)} of {plural(planned, 'table')}")
     if commitment is not None and len(records) < planned and not withdrawn(event, records):
@@ -127,13 +128,6 @@ def verify(
     if not mistakes:
         facts.append(_condition(event, commitment))
     return Verdict(tuple(facts), tuple(mistakes))
-
-
-def _source(event: Event, commitment: Commitment | None) -> DealSource:
-    if commitment is None or commitment.key is None:
-        return PublicSeed(event.seed or 0)
-    key = commitment.key
-    return key.with_public(commitment.public_value) if commitment.public_value else key
 
 
 def _unfit(event: Event, commitment: Commitment, key: DealKey) -> Iterator[str]:
@@ -156,10 +150,12 @@ def _not_dealt(source: DealSource, records: Sequence[BoardRecord]) -> Iterator[s
             yield f"{_where(record)}: this is not the board of that number"
 
 
-def _not_planned(event: Event, records: Sequence[BoardRecord]) -> Iterator[str]:
+def _not_planned(
+    event: Event, matches: Sequence[Match], records: Sequence[BoardRecord]
+) -> Iterator[str]:
     """The boards that the event does not play in that match, or that were played twice."""
     played = Counter((*_match(record), record.room, record.board.number) for record in records)
-    planned = {(match.round, match.number): set(match.boards) for match in _matches(event, records)}
+    planned = {(match.round, match.number): set(match.boards) for match in matches}
     for record in records:
         key = (*_match(record), record.room, record.board.number)
         if played.pop(key, 1) > 1:
@@ -185,11 +181,6 @@ def _condition(event: Event, commitment: Commitment | None) -> str:
         return "all fits"
     text = "all fits, if this is the commitment that was published before the first card"
     return f"{text}, and this the value of {event.public}" if commitment.public_value else text
-
-
-def _matches(event: Event, records: Sequence[BoardRecord]) -> list[Match]:
-    """What the event plays, as far as the records decide it."""
-    return [match for each in plan(event, records) for match in each.matches]
 
 
 def _boards(records: Sequence[BoardRecord]) -> list[Board]:

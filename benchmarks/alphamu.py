@@ -39,19 +39,19 @@ from statistics import fmean
 
 from benchmarks.processes import PROCESSES, prepare
 from benchmarks.stopped import interrupted, lost
-from bots.box import ANY
-from bots.client import Bot
-from bots.registry import UnknownBotError, parse
-from bots.sampling.sampler import Sampler
-from bridge.board import random_deal, seat_seed
-from bridge.calls import Call, Contract, Denomination, Risk
-from bridge.cards import Card
-from bridge.evaluation import hcp
-from bridge.play import Play
-from bridge.seats import SEATS, Seat, Vulnerability
-from oracle.position import Position
-from oracle.solver import best_tricks, card_values
-from protocol.messages import (
+from bridge_arena.bots.library.box import ANY
+from bridge_arena.bots.library.sampling.sampler import Sampler
+from bridge_arena.bots.registry import UnknownBotError, parse
+from bridge_arena.bots.sdk.client import Bot
+from bridge_arena.bridge.board import random_deal, seat_seed
+from bridge_arena.bridge.calls import Call, Contract, Denomination, Risk
+from bridge_arena.bridge.cards import Card
+from bridge_arena.bridge.evaluation import hcp
+from bridge_arena.bridge.play import Play
+from bridge_arena.bridge.seats import SEATS, Seat, Vulnerability
+from bridge_arena.oracle.position import Position
+from bridge_arena.oracle.solver import best_tricks, card_values
+from bridge_arena.protocol.messages import (
     AuctionEnd,
     BoardStart,
     CallMade,
@@ -60,10 +60,10 @@ from protocol.messages import (
     Message,
     TrickEnd,
 )
-from protocol.view import View
-from tournaments.replay.checkpoint import Checkpoint, CheckpointError
-from tournaments.report.wording import mean_text
-from tournaments.statistics.means import Mean
+from bridge_arena.protocol.view import View
+from bridge_arena.recorded.checkpoint import Checkpoint, CheckpointError
+from bridge_arena.reports.common.wording import mean_text
+from bridge_arena.tournaments.statistics.means import Mean
 
 CONTRACT = Contract(3, Denomination.NOTRUMP, Risk.UNDOUBLED, Seat.SOUTH)
 POINTS = (22, 28)

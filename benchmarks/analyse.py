@@ -22,15 +22,15 @@ from itertools import islice
 from pathlib import Path
 from statistics import median
 
-from bridge.record import BoardRecord
-from oracle import solver
-from pbn.model import Problem
-from pbn.reader import read_games
-from pbn.records import record_of
-from tournaments.analysis.answers import Answers
-from tournaments.analysis.engine import LocalSolvers, Solvers, answer_all
-from tournaments.analysis.files import survey
-from tournaments.analysis.units import table_unit
+from bridge_arena.bridge.record import BoardRecord
+from bridge_arena.oracle import solver
+from bridge_arena.pbn.model import Problem
+from bridge_arena.pbn.read.reader import read_games
+from bridge_arena.pbn.read.records import record_of
+from bridge_arena.recorded.analysis.answers import Answers
+from bridge_arena.recorded.analysis.engine import LocalSolvers, Solvers, answer_all
+from bridge_arena.recorded.analysis.files import survey
+from bridge_arena.recorded.analysis.units import table_unit
 
 DATA = Path(os.environ.get("ARENA_DATA") or "../shared/data")
 

@@ -25,15 +25,15 @@ from benchmarks.audit_matches import Match, audited
 from benchmarks.figures import figure
 from benchmarks.stopped import interrupted
 from benchmarks.table import table
-from bridge.cards import Deal
-from oracle.pool import Oracle
-from tournaments.audit.allowance import Allowance, shipped
-from tournaments.audit.decisions import Kind
-from tournaments.audit.figures import AuditFigures, Judged, audit_figures
-from tournaments.audit.judge import LAYOUTS, LEAST_STAKE
-from tournaments.leaderboard.matches import SeatedTable
-from tournaments.report.wording import mean_text, p_text
-from tournaments.statistics.means import Mean
+from bridge_arena.bridge.cards import Deal
+from bridge_arena.oracle.pool import Oracle
+from bridge_arena.recorded.audit.allowance import Allowance, shipped
+from bridge_arena.recorded.audit.decisions import Kind
+from bridge_arena.recorded.audit.figures import AuditFigures, Judged, audit_figures
+from bridge_arena.recorded.audit.judge import LAYOUTS, LEAST_STAKE
+from bridge_arena.reports.common.wording import mean_text, p_text
+from bridge_arena.reports.leaderboard.matches import SeatedTable
+from bridge_arena.tournaments.statistics.means import Mean
 
 CHEATS = (("oracle", "baseline"), ("peeking", "baseline"))
 HONEST = (("natural", "fastplay"), ("montecarlo", "natural"))
@@ -211,7 +211,9 @@ def write_allowances(allowed: Mapping[Kind, Allowance], rounds: int) -> None:
         "boards_of_each": rounds * BOARDS_OF_A_ROUND,
         "command": f"python -m benchmarks.audit honest --rounds {rounds} --allow",
     }
-    with resources.as_file(resources.files("tournaments.audit") / "allowance.json") as path:
+    with resources.as_file(
+        resources.files("bridge_arena.recorded.audit") / "allowance.json"
+    ) as path:
         path.write_text(json.dumps(record, indent=2) + "\n", encoding="utf-8")
 
 

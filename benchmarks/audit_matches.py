@@ -9,28 +9,28 @@ from pathlib import Path
 from random import Random
 
 from benchmarks.peeking import PeekingBot
-from bots.client import Bot
-from bots.registry import parse
-from bridge.board import Board, seat_seed
-from bridge.record import BoardRecord, Room
-from bridge.seats import SEATS, Seat, Side
-from oracle.pool import Oracle
-from pbn.compose import game_of
-from pbn.records import read_records
-from pbn.writer import write_games
-from protocol.messages import BoardStart
-from protocol.outgoing import Outgoing
-from protocol.visibility import Viewer
-from server.clock import TimeControl
-from server.driver import play_board
-from server.players import LocalPlayer
-from server.table import Table
-from tournaments.audit.decisions import Kind
-from tournaments.audit.engine import judge_all, judged, questions
-from tournaments.audit.figures import Judged
-from tournaments.leaderboard.matches import SeatedTable
-from tournaments.played import Played
-from tournaments.replay.checkpoint import Checkpoint
+from bridge_arena.bots.registry import parse
+from bridge_arena.bots.sdk.client import Bot
+from bridge_arena.bridge.board import Board, seat_seed
+from bridge_arena.bridge.record import BoardRecord, Room
+from bridge_arena.bridge.seats import SEATS, Seat, Side
+from bridge_arena.oracle.pool import Oracle
+from bridge_arena.pbn.read.records import read_records
+from bridge_arena.pbn.write.compose import game_of
+from bridge_arena.pbn.write.writer import write_games
+from bridge_arena.protocol.messages import BoardStart
+from bridge_arena.protocol.outgoing import Outgoing
+from bridge_arena.protocol.visibility import Viewer
+from bridge_arena.recorded.audit.decisions import Kind
+from bridge_arena.recorded.audit.engine import judge_all, judged, questions
+from bridge_arena.recorded.audit.figures import Judged
+from bridge_arena.recorded.checkpoint import Checkpoint
+from bridge_arena.reports.leaderboard.matches import SeatedTable
+from bridge_arena.server.clock import TimeControl
+from bridge_arena.server.driver import play_board
+from bridge_arena.server.players import LocalPlayer
+from bridge_arena.server.table import Table
+from bridge_arena.tournaments.store.played import Played
 
 _PATIENT = TimeControl(3600.0)
 

@@ -10,8 +10,8 @@ from enum import StrEnum
 from random import Random
 from types import TracebackType
 
-from protocol.codec import decode_server
-from protocol.errors import ProtocolError
+from bridge_arena.protocol.codec import decode_server
+from bridge_arena.protocol.errors import ProtocolError
 
 _CHUNK = 64 * 1024
 

@@ -17,14 +17,14 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from bots.registry import SHIPPED
+from bridge_arena.bots.registry import SHIPPED
 
 
 def seconds(bot: str, boards: int, seed: int) -> float:
     """Processor time of a match, of all its processes. Exits where it fails."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     with TemporaryDirectory() as folder:
-        arena = [sys.executable, "-m", "tournaments.commands.main", "match", bot, bot]
+        arena = [sys.executable, "-m", "bridge_arena.commands.main", "match", bot, bot]
         numbers = ["--boards", str(boards), "--seed", str(seed), "--out", str(Path(folder, "out"))]
         match = subprocess.run([*arena, *numbers], stdout=subprocess.DEVNULL, check=False)
     if match.returncode:

@@ -3,7 +3,7 @@
     python -m benchmarks.card_cost [--deals 10] [BOT...]
 
 Each bot declares the same MiniBridge deals at notrump, playing dummy's cards as well, against
-simple defenders (as in `benchmarks.hadjur`). Reported are the milliseconds a card, and those
+simple defenders (as in `benchmarks.papers.hadjur`). Reported are the milliseconds a card, and those
 where more than one could be played; the bidding and a server's work are not in them.
 """
 
@@ -15,16 +15,16 @@ from collections.abc import Sequence
 import numpy as np
 
 from benchmarks.figures import figure
-from benchmarks.hadjur_play import margin_of_bot
+from benchmarks.papers.hadjur_play import margin_of_bot
 from benchmarks.processes import prepare
 from benchmarks.table import table
 from benchmarks.timing import timed
-from bots.client import Bot
-from bots.minibridge.contracts import MiniDeal
-from bots.minibridge.trial import deals_to_test
-from bots.registry import UnknownBotError, parse
-from bridge.cards import Card
-from protocol.view import View
+from bridge_arena.bots.library.minibridge.contracts import MiniDeal
+from bridge_arena.bots.library.minibridge.trial import deals_to_test
+from bridge_arena.bots.registry import UnknownBotError, parse
+from bridge_arena.bots.sdk.client import Bot
+from bridge_arena.bridge.cards import Card
+from bridge_arena.protocol.view import View
 
 BOTS = ("fastplay", "baseline", "minimax", "montecarlo:worlds=20", "montecarlo")
 

@@ -19,13 +19,13 @@ from pathlib import Path
 
 from distributed import LocalCluster
 
-from tournaments.cluster import Cluster
-from tournaments.event import Entrant, Event, Format
-from tournaments.hall import OpenHall, local_hall
-from tournaments.log import EventLog
-from tournaments.remote_hall import remote_hall
-from tournaments.runner import Runner
-from tournaments.store import Store
+from bridge_arena.tournaments.events.event import Entrant, Event, Format
+from bridge_arena.tournaments.play.cluster import Cluster
+from bridge_arena.tournaments.play.cluster_hall import remote_hall
+from bridge_arena.tournaments.play.event_log import EventLog
+from bridge_arena.tournaments.play.local_hall import OpenHall, local_hall
+from bridge_arena.tournaments.play.runner import Runner
+from bridge_arena.tournaments.store import Store
 
 
 def new_event(bot: str, boards: int) -> Event:

@@ -3,7 +3,7 @@
     python -m benchmarks.deepq PAIRS.npz [--weights FILE.npz] [--worlds 0] [--seed 1]
 
 The file is one of `arena train deals --pairs`: solved layouts say what each contract costs, in
-IMPs (`bots.learning.scores.costs_of`). North begins, the opponents pass. Every pair is bid by
+IMPs (`bots.library.learning.scores.costs_of`). North begins, the opponents pass. Every pair is bid by
 each bidder, so differences are paired. `--worlds` also has North search its bids.
 """
 
@@ -19,16 +19,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.figures import figure, p_value
+from benchmarks.papers.uncontested import contracts_by_system
 from benchmarks.table import table
 from benchmarks.timing import timed
-from benchmarks.uncontested import contracts_by_system
-from bots.bidding import system
-from bots.deepq.net import QNets, shipped
-from bots.deepq.search import Search
-from bots.learning.hands import Hands, spades_first
-from bots.learning.pairs import PairsError, read_pairs
-from bots.learning.scores import expected_points
-from bots.tricks.net import shipped as shipped_tricks
+from bridge_arena.bots.bidding_systems import system
+from bridge_arena.bots.deepq.net import QNets, shipped
+from bridge_arena.bots.deepq.search import Search
+from bridge_arena.bots.library.learning.hands import Hands, spades_first
+from bridge_arena.bots.library.learning.pairs import PairsError, read_pairs
+from bridge_arena.bots.library.learning.scores import expected_points
+from bridge_arena.bots.library.tricks.net import shipped as shipped_tricks
 
 Contracts = NDArray[np.int64]
 

@@ -40,14 +40,14 @@ from websockets.exceptions import WebSocketException
 from websockets.typing import Subprotocol
 
 from benchmarks.table import table as markdown
-from bridge.record import BoardRecord
-from bridge.seats import SEATS, Seat
-from pbn.records import read_records
-from protocol.codec import encode, frame
-from protocol.messages import SUBPROTOCOL, Hello
-from server.open_files import most_connections
+from bridge_arena.bridge.record import BoardRecord
+from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.pbn.read.records import read_records
+from bridge_arena.protocol.codec import encode, frame
+from bridge_arena.protocol.messages import SUBPROTOCOL, Hello
+from bridge_arena.server.open_files import most_connections
 
-ARENA = (sys.executable, "-m", "tournaments.commands.main")
+ARENA = (sys.executable, "-m", "bridge_arena.commands.main")
 
 ENTRIES = ("one", "other")
 

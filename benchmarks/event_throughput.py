@@ -23,17 +23,17 @@ from itertools import count
 from pathlib import Path
 from types import TracebackType
 
-from bridge.deal_key import PublicSeed
-from bridge.record import BoardRecord
-from oracle.pool import Oracle
-from tournaments import runner
-from tournaments.event import Entrant, Event, Format
-from tournaments.hall import Hall, Keep
-from tournaments.ledgers import Ledgers, has_ledger, values_of
-from tournaments.log import EventLog
-from tournaments.schedule import Match, Unit
-from tournaments.store import Store
-from tournaments.supply import Supply
+from bridge_arena.bridge.deal_key import PublicSeed
+from bridge_arena.bridge.record import BoardRecord
+from bridge_arena.oracle.pool import Oracle
+from bridge_arena.tournaments.events.board_supply import Supply
+from bridge_arena.tournaments.events.event import Entrant, Event, Format
+from bridge_arena.tournaments.play import runner
+from bridge_arena.tournaments.play.event_log import EventLog
+from bridge_arena.tournaments.play.ledgers import Ledgers, has_ledger, values_of
+from bridge_arena.tournaments.play.local_hall import Hall, Keep
+from bridge_arena.tournaments.schedule.units import Match, Unit
+from bridge_arena.tournaments.store import Store
 
 TABLES = 2
 

@@ -23,20 +23,20 @@ from numpy.typing import NDArray
 from benchmarks.figures import figure
 from benchmarks.table import table
 from benchmarks.timing import timed
-from bots.fastplay.making import told
-from bots.fastplay.net import PlayNet, shipped
-from bots.fastplay.plays import DUMMY, NOTRUMP, numbers_of
-from bots.fastplay.rollouts import play_out
-from bots.fastplay.seen import Positions
-from bots.learning.arrays import ArraysError, joined
-from bots.natural.system import Natural
-from bridge.auction import Auction
-from bridge.play import Play
-from bridge.record import BoardRecord
-from oracle.position import Position
-from oracle.solver import best_tricks, limit_threads
-from pbn.model import PbnError
-from pbn.records import read_records
+from bridge_arena.bots.fastplay.making import told
+from bridge_arena.bots.fastplay.net import PlayNet, shipped
+from bridge_arena.bots.fastplay.plays import DUMMY, NOTRUMP, numbers_of
+from bridge_arena.bots.fastplay.rollouts import play_out
+from bridge_arena.bots.fastplay.seen import Positions
+from bridge_arena.bots.library.learning.arrays import ArraysError, joined
+from bridge_arena.bots.natural.system import Natural
+from bridge_arena.bridge.auction import Auction
+from bridge_arena.bridge.play import Play
+from bridge_arena.bridge.record import BoardRecord
+from bridge_arena.oracle.position import Position
+from bridge_arena.oracle.solver import best_tricks, limit_threads
+from bridge_arena.pbn.model import PbnError
+from bridge_arena.pbn.read.records import read_records
 
 AT_ONCE = 100
 

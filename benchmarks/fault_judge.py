@@ -10,17 +10,17 @@ from typing import Any, get_args
 
 import msgpack
 
-from bridge.auction import Auction
-from bridge.calls import Contract
-from bridge.cards import Card, Deal, Hand
-from bridge.errors import BridgeError
-from bridge.play import Play
-from bridge.record import BoardRecord, Room
-from bridge.scoring import score_ns
-from bridge.seats import Seat, Side, Vulnerability
-from protocol.codec import decode_server
-from protocol.errors import ProtocolError
-from protocol.messages import ServerMessage
+from bridge_arena.bridge.auction import Auction
+from bridge_arena.bridge.calls import Contract
+from bridge_arena.bridge.cards import Card, Deal, Hand
+from bridge_arena.bridge.errors import BridgeError
+from bridge_arena.bridge.play import Play
+from bridge_arena.bridge.record import BoardRecord, Room
+from bridge_arena.bridge.scoring import score_ns
+from bridge_arena.bridge.seats import Seat, Side, Vulnerability
+from bridge_arena.protocol.codec import decode_server
+from bridge_arena.protocol.errors import ProtocolError
+from bridge_arena.protocol.messages import ServerMessage
 
 try:
     import pyspiel

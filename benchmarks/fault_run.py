@@ -35,12 +35,12 @@ from typing import Any
 
 from benchmarks.bad_network import BadNetwork, Trouble
 from benchmarks.fault_judge import Sights, judge_records
-from bridge.record import BoardRecord, FaultKind
-from pbn.records import read_records
-from tournaments.results import LOG, PBN_NAMES
+from bridge_arena.bridge.record import BoardRecord, FaultKind
+from bridge_arena.pbn.read.records import read_records
+from bridge_arena.reports.results import LOG, PBN_NAMES
 
 ROOT = Path(__file__).parents[1]
-ARENA = (sys.executable, "-m", "tournaments.commands.main")
+ARENA = (sys.executable, "-m", "bridge_arena.commands.main")
 REMOTE, STARTED = "remote", "started"
 """The names of the teams."""
 

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tournaments.report.wording import p_text
-from tournaments.statistics.student import two_sided_p
+from bridge_arena.reports.common.wording import p_text
+from bridge_arena.tournaments.statistics.student import two_sided_p
 
 Observations = NDArray[np.floating] | NDArray[np.integer]
 

@@ -44,22 +44,22 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bots.natural.facts import facts
-from bots.natural.reading import Meaning, State, is_game
-from bots.natural.system import Menu
-from bridge.auction import Auction
-from bridge.board import Board
-from bridge.calls import DOUBLE, PASS, Call, Contract
-from bridge.cards import SUIT_MASK, SUITS, Deal, Hand, Suit
-from bridge.evaluation import hcp, suit_hcp
-from bridge.explanation import Explanation
-from bridge.scoring import imps, score_ns
-from bridge.seats import Seat
-from oracle import solver
-from oracle.par import par
-from oracle.table import Table
-from pbn.model import PbnError
-from pbn.records import read_records
+from bridge_arena.bots.natural.facts import facts
+from bridge_arena.bots.natural.reading import Meaning, State, is_game
+from bridge_arena.bots.natural.system import Menu
+from bridge_arena.bridge.auction import Auction
+from bridge_arena.bridge.board import Board
+from bridge_arena.bridge.calls import DOUBLE, PASS, Call, Contract
+from bridge_arena.bridge.cards import SUIT_MASK, SUITS, Deal, Hand, Suit
+from bridge_arena.bridge.evaluation import hcp, suit_hcp
+from bridge_arena.bridge.explanation import Explanation
+from bridge_arena.bridge.scoring import imps, score_ns
+from bridge_arena.bridge.seats import Seat
+from bridge_arena.oracle import solver
+from bridge_arena.oracle.par import par
+from bridge_arena.oracle.table import Table
+from bridge_arena.pbn.model import PbnError
+from bridge_arena.pbn.read.records import read_records
 
 GAMES = Path(os.environ.get("ARENA_DATA") or "../shared/data") / "wbridge5/games-1-8000.pbn"
 CACHE = Path("runs/double-dummy-tables.txt")

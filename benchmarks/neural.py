@@ -17,25 +17,25 @@ from numpy.typing import NDArray
 
 from benchmarks.figures import figure
 from benchmarks.timing import timed
-from bots.learning.arrays import ArraysError
-from bots.learning.hands import hand_of
-from bots.natural.system import Natural
-from bots.neural.auctions import Auctions
-from bots.neural.boards import Boards, in_turn
-from bots.neural.imitation import NaturalCaller, vulnerability
-from bots.neural.net import Nets, shipped
-from bots.neural.results import Contracts, Whole, imps
-from bots.neural.system import Neural
-from bots.neural.table import Caller, bid_out
-from bridge.auction import Auction
-from bridge.calls import CALLS, PASS
-from bridge.seats import Seat
-from oracle.par import par
-from oracle.solved_deals import SolvedDeals
-from oracle.table import Table
-from tournaments.commands.errors import UnusableError
-from tournaments.commands.training import deal_files, solved_deals
-from tournaments.statistics.sign_flip import sign_flip_p_value
+from bridge_arena.bots.library.learning.arrays import ArraysError
+from bridge_arena.bots.library.learning.hands import hand_of
+from bridge_arena.bots.natural.system import Natural
+from bridge_arena.bots.neural.auctions import Auctions
+from bridge_arena.bots.neural.boards import Boards, in_turn
+from bridge_arena.bots.neural.imitation import NaturalCaller, vulnerability
+from bridge_arena.bots.neural.net import Nets, shipped
+from bridge_arena.bots.neural.results import Contracts, Whole, imps
+from bridge_arena.bots.neural.system import Neural
+from bridge_arena.bots.neural.table import Caller, bid_out
+from bridge_arena.bridge.auction import Auction
+from bridge_arena.bridge.calls import CALLS, PASS
+from bridge_arena.bridge.seats import Seat
+from bridge_arena.commands.common.errors import UnusableError
+from bridge_arena.commands.train.common import deal_files, solved_deals
+from bridge_arena.oracle.par import par
+from bridge_arena.oracle.solved_deals import SolvedDeals
+from bridge_arena.oracle.table import Table
+from bridge_arena.tournaments.statistics.sign_flip import sign_flip_p_value
 
 _TIMED = 2000
 """Auctions that are timed."""

@@ -20,9 +20,9 @@ from pathlib import Path
 
 from endplay.parsers import pbn as endplay_pbn
 
-from pbn.meaning import meaning_of
-from pbn.reader import read_games
-from pbn.verdict import verdict_of
+from bridge_arena.pbn.read.meaning import meaning_of
+from bridge_arena.pbn.read.reader import read_games
+from bridge_arena.pbn.strict.verdict import verdict_of
 
 Read = Callable[[Path], int]
 """Reads a file; the number of its games. Raises whatever it raises."""

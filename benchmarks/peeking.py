@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from bots.baseline.bot import BaselineBot
-from bots.learning.hands import hands_array
-from bots.tricks.net import shipped
-from bridge.calls import DENOMINATIONS, PASS, Call, Contract, Risk
-from bridge.cards import SUITS, Card, Hand
-from bridge.record import MadeCall
-from bridge.scoring import contract_score
-from protocol.view import View
+from bridge_arena.bots.baseline.bot import BaselineBot
+from bridge_arena.bots.library.learning.hands import hands_array
+from bridge_arena.bots.library.tricks.net import shipped
+from bridge_arena.bridge.calls import DENOMINATIONS, PASS, Call, Contract, Risk
+from bridge_arena.bridge.cards import SUITS, Card, Hand
+from bridge_arena.bridge.record import MadeCall
+from bridge_arena.bridge.scoring import contract_score
+from bridge_arena.protocol.view import View
 
 
 class PeekingBot(BaselineBot):

@@ -5,8 +5,8 @@ from __future__ import annotations
 import signal
 from collections.abc import Sequence
 
-from bots.registry import parse
-from oracle.solver import limit_threads
+from bridge_arena.bots.registry import parse
+from bridge_arena.oracle.solver import limit_threads
 
 PROCESSES = 2
 

@@ -23,7 +23,7 @@ from typing import Any
 
 from benchmarks.stopped import interrupted
 from benchmarks.table import table
-from tournaments.store.store import Store
+from bridge_arena.tournaments.store.store import Store
 
 BOTS = ("baseline=baseline:bidding=natural", "minimax", "montecarlo", "alphamu")
 
@@ -36,7 +36,7 @@ def title_of(bot: str) -> str:
 def played(first: str, second: str, boards: int, seed: int, folder: Path) -> Any:
     """The summary of a match, played as far as it is not yet. Exits where it fails, or the
     folder holds another one."""
-    arena = [sys.executable, "-m", "tournaments.commands.main", "match"]
+    arena = [sys.executable, "-m", "bridge_arena.commands.main", "match"]
     kept = folder / "results.sqlite"
     if kept.exists():
         event = Store.open(kept).event()

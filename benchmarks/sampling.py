@@ -23,20 +23,20 @@ from itertools import count
 from math import inf
 from random import Random
 
-from bots.baseline.play import choose_card
-from bots.bidding import System, system
-from bots.box import Box
-from bots.choice import shuffled
-from bots.sampling.beliefs import beliefs
-from bots.sampling.degree import Degree
-from bots.sampling.sampler import Sampler
-from bridge.auction import Auction
-from bridge.board import Board
-from bridge.cards import SUIT_MASK, Hand
-from bridge.evaluation import hcp
-from bridge.play import Play
-from bridge.seats import SEATS, Seat
-from protocol.messages import (
+from bridge_arena.bots.baseline.play import choose_card
+from bridge_arena.bots.bidding_systems import System, system
+from bridge_arena.bots.library.box import Box
+from bridge_arena.bots.library.choice import shuffled
+from bridge_arena.bots.library.sampling.beliefs import beliefs
+from bridge_arena.bots.library.sampling.degree import Degree
+from bridge_arena.bots.library.sampling.sampler import Sampler
+from bridge_arena.bridge.auction import Auction
+from bridge_arena.bridge.board import Board
+from bridge_arena.bridge.cards import SUIT_MASK, Hand
+from bridge_arena.bridge.evaluation import hcp
+from bridge_arena.bridge.play import Play
+from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.protocol.messages import (
     AuctionEnd,
     BoardStart,
     CallMade,
@@ -44,7 +44,7 @@ from protocol.messages import (
     DummyShown,
     Message,
 )
-from protocol.view import View
+from bridge_arena.protocol.view import View
 
 BY_SIDES = ("auction, no bid", "auction, one side has bid", "auction, both have bid")
 """The moments of the auction, by how many sides have bid."""

@@ -14,15 +14,15 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
 from benchmarks.table_throughput import new_table, place
-from bridge.seats import SEATS, Seat
-from server.driver import play_board
-from server.gateway import Gateway
-from server.sandbox import URL, Sandbox
-from server.seating import Seating
-from server.supervisor import Supervisor
-from server.websocket_player import WebsocketPlayer
-from tournaments.entries import parse_entry
-from tournaments.staff.isolation import sandbox
+from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.server.driver import play_board
+from bridge_arena.server.gateway import Gateway
+from bridge_arena.server.sandbox.sandbox import URL, Sandbox
+from bridge_arena.server.seating import Seating
+from bridge_arena.server.supervisor import Supervisor
+from bridge_arena.server.websocket_player import WebsocketPlayer
+from bridge_arena.tournaments.events.entries import parse_entry
+from bridge_arena.tournaments.play.seating.bot_sandbox import sandbox
 
 BOT = parse_entry("random")
 """It answers at once."""

@@ -44,18 +44,18 @@ from benchmarks.table_throughput import (
     frame_sizes,
     measure_round_trips,
 )
-from bridge.board import Board
-from bridge.seats import SEATS, Seat
-from protocol.codec import encode, frame
-from protocol.messages import MAX_FRAME, SUBPROTOCOL, Delivery, Hello, Welcome
-from protocol.visibility import Viewer
-from server.clock import TimeControl
-from server.driver import play_board
-from server.gateway import Gateway
-from server.open_files import most_connections
-from server.seating import Seating
-from server.table import Table
-from server.websocket_player import WebsocketPlayer
+from bridge_arena.bridge.board import Board
+from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.protocol.codec import encode, frame
+from bridge_arena.protocol.messages import MAX_FRAME, SUBPROTOCOL, Delivery, Hello, Welcome
+from bridge_arena.protocol.visibility import Viewer
+from bridge_arena.server.clock import TimeControl
+from bridge_arena.server.driver import play_board
+from bridge_arena.server.gateway import Gateway
+from bridge_arena.server.open_files import most_connections
+from bridge_arena.server.seating import Seating
+from bridge_arena.server.table import Table
+from bridge_arena.server.websocket_player import WebsocketPlayer
 
 PROCESSES = 8
 CONTROL = TimeControl(60)

@@ -21,10 +21,10 @@ from numpy.typing import NDArray
 
 from benchmarks.stand_ins import matches
 from benchmarks.table import table
-from tournaments.statistics.control import control
-from tournaments.statistics.power import mean_boards
-from tournaments.statistics.ratings import Observation, rate
-from tournaments.statistics.sequential import LARGEST, Progress, Sprt, Verdict
+from bridge_arena.tournaments.statistics.control import control
+from bridge_arena.tournaments.statistics.power import mean_boards
+from bridge_arena.tournaments.statistics.ratings import Observation, rate
+from bridge_arena.tournaments.statistics.sequential import LARGEST, Progress, Sprt, Verdict
 
 SIZES = (28, 26, 29, 17, 39, 33, 15, 8, 8, 19, 20, 6, 8)
 """How often a board swung by 1, 2, 3 ... 13 IMPs in 400 of `natural` against `baseline`."""

@@ -21,22 +21,22 @@ import msgpack
 from websockets.asyncio.client import connect
 from websockets.asyncio.server import ServerConnection, serve
 
-from bots.client import Bot, run
-from bridge.board import Board, seat_seed
-from bridge.calls import Call
-from bridge.cards import CARD_TEXTS, CARDS, Card
-from bridge.seats import SEATS, Seat
-from protocol.messages import Delivery, Welcome
-from protocol.session import ClientSession, ServerSession
-from protocol.view import View
-from protocol.visibility import Viewer, visible
-from server.clock import TimeControl
-from server.driver import play_board
-from server.gateway import Gateway
-from server.seating import Seating
-from server.supervisor import Supervisor
-from server.table import Table
-from server.websocket_player import WebsocketPlayer
+from bridge_arena.bots.sdk.client import Bot, run
+from bridge_arena.bridge.board import Board, seat_seed
+from bridge_arena.bridge.calls import Call
+from bridge_arena.bridge.cards import CARD_TEXTS, CARDS, Card
+from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.protocol.messages import Delivery, Welcome
+from bridge_arena.protocol.session import ClientSession, ServerSession
+from bridge_arena.protocol.view import View
+from bridge_arena.protocol.visibility import Viewer, visible
+from bridge_arena.server.clock import TimeControl
+from bridge_arena.server.driver import play_board
+from bridge_arena.server.gateway import Gateway
+from bridge_arena.server.seating import Seating
+from bridge_arena.server.supervisor import Supervisor
+from bridge_arena.server.table import Table
+from bridge_arena.server.websocket_player import WebsocketPlayer
 
 AUCTION = [Call(text) for text in "1C Pass 1H Pass 1NT Pass 3NT Pass Pass Pass".split()]
 ACTIONS = len(AUCTION) + 52

@@ -24,12 +24,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.figures import figure
-from bots.learning.arrays import joined
-from bots.tricks.data import Known, of_deals
-from bots.tricks.net import Estimate, TricksNet, shipped
-from oracle.solved_deals import read
-from tournaments.commands.errors import UnusableError
-from tournaments.commands.training import deal_files
+from bridge_arena.bots.library.learning.arrays import joined
+from bridge_arena.bots.library.tricks.data import Known, of_deals
+from bridge_arena.bots.library.tricks.net import Estimate, TricksNet, shipped
+from bridge_arena.commands.common.errors import UnusableError
+from bridge_arena.commands.train.common import deal_files
+from bridge_arena.oracle.solved_deals import read
 
 NAMES = ("clubs", "diamonds", "hearts", "spades", "notrump")
 CONSTANT = 0.8

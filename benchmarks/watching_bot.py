@@ -19,12 +19,12 @@ from urllib.parse import urlsplit
 
 import msgpack
 
-from bots import client
-from bots.random.bot import RandomBot
-from bridge.calls import PASS, Call
-from protocol.messages import Delivery, ServerMessage
-from protocol.session import ClientSession
-from protocol.view import View
+from bridge_arena.bots.random.bot import RandomBot
+from bridge_arena.bots.sdk import client
+from bridge_arena.bridge.calls import PASS, Call
+from bridge_arena.protocol.messages import Delivery, ServerMessage
+from bridge_arena.protocol.session import ClientSession
+from bridge_arena.protocol.view import View
 
 PASSING, CLAIMING = 0.6, 0.02
 """How likely it passes at a turn, and claims where it may."""

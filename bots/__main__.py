@@ -1,11 +1,11 @@
-"""`python -m bots NAME`: a shipped bot as a program of its own, as the arena starts it."""
+"""`python -m bridge_arena.bots NAME`: a shipped bot as a program of its own, as the arena starts it."""
 
 from __future__ import annotations
 
 import sys
 
-from bots.client import run
-from bots.registry import UnknownBotError, parse
+from bridge_arena.bots.registry import UnknownBotError, parse
+from bridge_arena.bots.sdk.client import run
 
 
 def main() -> None:

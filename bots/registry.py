@@ -15,7 +15,7 @@ from functools import partial
 from importlib import import_module
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
-from bots.client import Bot
+from bridge_arena.bots.sdk.client import Bot
 
 
 class UnknownBotError(ValueError):
@@ -50,14 +50,14 @@ SHIPPED = {
     for bot in (
         Shipped(
             "random",
-            "bots.random.bot:RandomBot",
+            "bridge_arena.bots.random.bot:RandomBot",
             "every legal action equally likely",
             "none: the floor under every ranking",
             "nothing",
         ),
         Shipped(
             "baseline",
-            "bots.baseline.bot:BaselineBot",
+            "bridge_arena.bots.baseline.bot:BaselineBot",
             "simple bidding; takes a trick when it can, else plays low",
             "a beginner's",
             "under a millisecond an action",
@@ -65,7 +65,7 @@ SHIPPED = {
         ),
         Shipped(
             "natural",
-            "bots.natural.bot:NaturalBot",
+            "bridge_arena.bots.natural.bot:NaturalBot",
             "Standard American bidding; plays as baseline does",
             "bids within 0.4 IMPs a deal of WBridge5, against par",
             "1 ms an action",
@@ -73,7 +73,7 @@ SHIPPED = {
         ),
         Shipped(
             "deepq",
-            "bots.deepq.bot:DeepQBot",
+            "bridge_arena.bots.deepq.bot:DeepQBot",
             "bids as deep Q-networks have learned while opponents pass, else as natural does",
             "2.4 IMPs a pair short of the best contract, alone at the table",
             "1 ms an action",
@@ -81,7 +81,7 @@ SHIPPED = {
         ),
         Shipped(
             "qtable",
-            "bots.qtable.bot:QTableBot",
+            "bridge_arena.bots.qtable.bot:QTableBot",
             "bids by learned tables while the opponents pass; plays as baseline does",
             "not told apart from natural's bidding: +0.3 ± 0.2 IMPs a board (600 boards)",
             "1 ms an action",
@@ -89,7 +89,7 @@ SHIPPED = {
         ),
         Shipped(
             "neural",
-            "bots.neural.bot:NeuralBot",
+            "bridge_arena.bots.neural.bot:NeuralBot",
             "bids as a network learned in self-play, opponents bidding too; plays as baseline does",
             "+1.2 ± 0.2 IMPs a board over natural's bidding, double dummy (2,000 boards)",
             "1 ms an action",
@@ -97,7 +97,7 @@ SHIPPED = {
         ),
         Shipped(
             "qplay",
-            "bots.qplay.bot:QPlayBot",
+            "bridge_arena.bots.qplay.bot:QPlayBot",
             "declares at notrump by Q-learning's table where it knows the state, else as baseline",
             "makes 76 % of MiniBridge contracts where baseline makes 87 %",
             "under a millisecond an action",
@@ -105,7 +105,7 @@ SHIPPED = {
         ),
         Shipped(
             "sarsa",
-            "bots.sarsa.bot:SarsaBot",
+            "bridge_arena.bots.sarsa.bot:SarsaBot",
             "declares at notrump by SARSA's table where it knows the state, else as baseline",
             "makes 76 % of MiniBridge contracts where baseline makes 87 %",
             "under a millisecond an action",
@@ -113,7 +113,7 @@ SHIPPED = {
         ),
         Shipped(
             "dqn",
-            "bots.dqn.bot:DqnBot",
+            "bridge_arena.bots.dqn.bot:DqnBot",
             "declares at notrump by a deep Q-network, else plays as baseline does",
             "makes 37 % of MiniBridge contracts, a random declarer 31 %",
             "under a millisecond an action",
@@ -121,7 +121,7 @@ SHIPPED = {
         ),
         Shipped(
             "minimax",
-            "bots.minimax.bot:MinimaxBot",
+            "bridge_arena.bots.minimax.bot:MinimaxBot",
             "searches one layout of the hidden cards, double dummy at the leaves",
             "+2.8 ± 0.6 IMPs a board over baseline's play (64 boards)",
             "4 ms an action",
@@ -129,7 +129,7 @@ SHIPPED = {
         ),
         Shipped(
             "fastplay",
-            "bots.fastplay.bot:FastPlayBot",
+            "bridge_arena.bots.fastplay.bot:FastPlayBot",
             "plays the card that a net says costs the fewest tricks, without search",
             "+5.0 ± 0.3 IMPs a board over baseline's play, +2.3 ± 0.3 over minimax's (256 boards)",
             "0.4 ms a card",
@@ -139,7 +139,7 @@ SHIPPED = {
         ),
         Shipped(
             "montecarlo",
-            "bots.montecarlo.bot:MonteCarloBot",
+            "bridge_arena.bots.montecarlo.bot:MonteCarloBot",
             "solves many layouts of the hidden cards, plays the best on average",
             "+5.9 ± 0.6 IMPs a board over baseline's play (64 boards)",
             "0.2 s an action with 50 worlds",
@@ -148,7 +148,7 @@ SHIPPED = {
         ),
         Shipped(
             "alphamu",
-            "bots.alphamu.bot:AlphaMuBot",
+            "bridge_arena.bots.alphamu.bot:AlphaMuBot",
             "searches declarer's plans over many layouts at once",
             "+6.2 ± 0.5 IMPs a board over baseline's play (64 boards)",
             "0.2 s an action",
@@ -156,7 +156,7 @@ SHIPPED = {
         ),
         Shipped(
             "oracle",
-            "bots.oracle.bot:OracleBot",
+            "bridge_arena.bots.oracle.bot:OracleBot",
             "sees all four hands: plays double dummy, bids as baseline does",
             "perfect play: a yardstick, not a competitor",
             "0.1 s a board",

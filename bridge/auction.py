@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from bridge.calls import (
+from bridge_arena.bridge.calls import (
     CALLS,
     DOUBLE,
     FIRST_BID,
@@ -19,8 +19,8 @@ from bridge.calls import (
     Denomination,
     Risk,
 )
-from bridge.errors import IllegalCallError
-from bridge.seats import SEATS, Seat, Side
+from bridge_arena.bridge.errors import IllegalCallError
+from bridge_arena.bridge.seats import SEATS, Seat, Side
 
 
 class Auction:

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from hashlib import sha256
 
-from bridge.cards import Deal, Hand
-from bridge.seats import SEATS, Seat, Vulnerability
+from bridge_arena.bridge.cards import Deal, Hand
+from bridge_arena.bridge.seats import SEATS, Seat, Vulnerability
 
 _VULNERABILITY_CYCLE = tuple(
     Vulnerability(word)

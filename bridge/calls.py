@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import IntEnum
 
-from bridge.cards import SUITS, Suit
-from bridge.errors import NotationError
-from bridge.seats import Seat
+from bridge_arena.bridge.cards import SUITS, Suit
+from bridge_arena.bridge.errors import NotationError
+from bridge_arena.bridge.seats import Seat
 
 
 class Denomination(IntEnum):

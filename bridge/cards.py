@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 
-from bridge.errors import IllegalDealError, NotationError
-from bridge.seats import SEATS, Seat
+from bridge_arena.bridge.errors import IllegalDealError, NotationError
+from bridge_arena.bridge.seats import SEATS, Seat
 
 SUIT_MASK = 0x1FFF
 """The thirteen bits of one suit's holding, bit 0 the two, bit 12 the ace."""

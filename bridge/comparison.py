@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from math import floor
 
-from bridge.scoring import imps
+from bridge_arena.bridge.scoring import imps
 
 
 def cross_imps(scores: Sequence[int]) -> list[Fraction]:

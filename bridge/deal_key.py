@@ -13,9 +13,9 @@ from functools import lru_cache
 from hashlib import scrypt, sha256
 from typing import Protocol
 
-from bridge.board import Board, random_deal, seat_seed, seed_of, shuffled
-from bridge.cards import Deal
-from bridge.seats import Seat
+from bridge_arena.bridge.board import Board, random_deal, seat_seed, seed_of, shuffled
+from bridge_arena.bridge.cards import Deal
+from bridge_arena.bridge.seats import Seat
 
 KEY_BYTES = 32
 """The length of a key."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bridge.cards import SUIT_MASK, SUITS, Hand, Suit
+from bridge_arena.bridge.cards import SUIT_MASK, SUITS, Hand, Suit
 
 _HCP = tuple(
     4 * (holding >> 12 & 1) + 3 * (holding >> 11 & 1) + 2 * (holding >> 10 & 1) + (holding >> 9 & 1)

@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from bridge.cards import SUITS, SUITS_DOWN, Hand, Suit
-from bridge.errors import NotationError
-from bridge.evaluation import hcp
+from bridge_arena.bridge.cards import SUITS, SUITS_DOWN, Hand, Suit
+from bridge_arena.bridge.errors import NotationError
+from bridge_arena.bridge.evaluation import hcp
 
 Range = tuple[int, int]
 """Lowest and highest value, both included."""

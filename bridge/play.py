@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bridge.calls import Contract
-from bridge.cards import SUIT_MASK, Card, Hand, Suit
-from bridge.errors import IllegalCardError
-from bridge.seats import SEATS, Seat, Side
+from bridge_arena.bridge.calls import Contract
+from bridge_arena.bridge.cards import SUIT_MASK, Card, Hand, Suit
+from bridge_arena.bridge.errors import IllegalCardError
+from bridge_arena.bridge.seats import SEATS, Seat, Side
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,12 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from bridge.board import Board
-from bridge.calls import Call, Contract
-from bridge.cards import Card
-from bridge.explanation import Explanation
-from bridge.play import Play
-from bridge.seats import Seat, Side
+from bridge_arena.bridge.board import Board
+from bridge_arena.bridge.calls import Call, Contract
+from bridge_arena.bridge.cards import Card
+from bridge_arena.bridge.explanation import Explanation
+from bridge_arena.bridge.play import Play
+from bridge_arena.bridge.seats import Seat, Side
 
 
 class Room(StrEnum):

@@ -6,8 +6,8 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from math import ceil, floor, log, sqrt
 
-from bridge.calls import Contract, Denomination, Risk
-from bridge.seats import Side, Vulnerability
+from bridge_arena.bridge.calls import Contract, Denomination, Risk
+from bridge_arena.bridge.seats import Side, Vulnerability
 
 
 def contract_score(contract: Contract, tricks: int, *, vulnerable: bool) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import Enum, IntEnum
 
-from bridge.errors import NotationError
+from bridge_arena.bridge.errors import NotationError
 
 
 class Side(IntEnum):

@@ -20,9 +20,9 @@ from pathlib import Path
 from threading import Lock
 from types import ModuleType
 
-from bridge.calls import Denomination
-from bridge.cards import Hand, Suit
-from oracle.errors import SolverError
+from bridge_arena.bridge.calls import Denomination
+from bridge_arena.bridge.cards import Hand, Suit
+from bridge_arena.oracle.errors import SolverError
 
 # `cache` alone would let two threads load it at the same time.
 _loading = Lock()
@@ -42,7 +42,7 @@ def _load() -> ModuleType:
     if not places:
         raise SolverError("the double-dummy solver is missing: endplay is not installed")
     path = Path(places[0], "_dds", "__init__.py")
-    spec = spec_from_file_location("oracle._dds", path)
+    spec = spec_from_file_location("bridge_arena.oracle._dds", path)
     if spec is None or spec.loader is None or not path.exists():
         raise SolverError(f"the double-dummy solver is missing: no {path}")
     module = module_from_spec(spec)

@@ -11,8 +11,8 @@ from collections.abc import Callable
 from concurrent.futures import CancelledError, Future
 from dataclasses import dataclass
 
-from bridge.cards import Deal
-from oracle.table import Table
+from bridge_arena.bridge.cards import Deal
+from bridge_arena.oracle.table import Table
 
 
 @dataclass(slots=True)

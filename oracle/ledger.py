@@ -13,11 +13,11 @@ from enum import StrEnum
 from itertools import pairwise
 from math import factorial
 
-from bridge.play import Play
-from bridge.record import BoardRecord, Room
-from bridge.scoring import imps, score_ns
-from bridge.seats import Seat
-from oracle.errors import ImpossibleError
+from bridge_arena.bridge.play import Play
+from bridge_arena.bridge.record import BoardRecord, Room
+from bridge_arena.bridge.scoring import imps, score_ns
+from bridge_arena.bridge.seats import Seat
+from bridge_arena.oracle.errors import ImpossibleError
 
 
 class Role(StrEnum):

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bridge.calls import Contract, Denomination, Risk
-from bridge.seats import SEATS, Seat, Side, Vulnerability
-from oracle import binding
-from oracle.errors import SolverError
-from oracle.table import Table
+from bridge_arena.bridge.calls import Contract, Denomination, Risk
+from bridge_arena.bridge.seats import SEATS, Seat, Side, Vulnerability
+from bridge_arena.oracle import binding
+from bridge_arena.oracle.errors import SolverError
+from bridge_arena.oracle.table import Table
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,14 +27,14 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, ParamSpec, Self, TypeVar
 
-from bridge.calls import Contract
-from bridge.cards import Card, Deal
-from bridge.seats import Seat, Vulnerability
-from oracle import par, solver
-from oracle.cache import TableCache
-from oracle.errors import ClosedError, DeadlineError, WorkerError
-from oracle.position import Position
-from oracle.table import Table
+from bridge_arena.bridge.calls import Contract
+from bridge_arena.bridge.cards import Card, Deal
+from bridge_arena.bridge.seats import Seat, Vulnerability
+from bridge_arena.oracle import par, solver
+from bridge_arena.oracle.cache import TableCache
+from bridge_arena.oracle.errors import ClosedError, DeadlineError, WorkerError
+from bridge_arena.oracle.position import Position
+from bridge_arena.oracle.table import Table
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -266,7 +266,13 @@ class _Worker:
             self._process = subprocess.Popen(
                 # -P: the path is complete as given, its own folder is not to be added.
                 [
-                    *(sys.executable, "-P", "-m", "oracle.worker", str(theirs.fileno())),
+                    *(
+                        sys.executable,
+                        "-P",
+                        "-m",
+                        "bridge_arena.oracle.worker",
+                        str(theirs.fileno()),
+                    ),
                     *(["background"] if background else []),
                 ],
                 pass_fds=(theirs.fileno(),),

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bridge.cards import Card, Hand, Suit
-from bridge.play import Play, followers
-from bridge.seats import SEATS, Seat
-from oracle.errors import ImpossibleError
+from bridge_arena.bridge.cards import Card, Hand, Suit
+from bridge_arena.bridge.play import Play, followers
+from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.oracle.errors import ImpossibleError
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,10 +20,10 @@ from re import fullmatch
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.cards import Deal, Hand
-from bridge.errors import BridgeError
-from bridge.seats import SEATS, Seat
-from oracle.table import Table
+from bridge_arena.bridge.cards import Deal, Hand
+from bridge_arena.bridge.errors import BridgeError
+from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.oracle.table import Table
 
 SUFFIX = ".deals"
 

@@ -18,15 +18,15 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from bridge.calls import DENOMINATIONS, Contract
-from bridge.cards import CARDS, SUITS, Card, Deal, Hand, Suit
-from bridge.errors import IllegalCardError
-from bridge.play import Play
-from bridge.seats import SEATS, Seat
-from oracle import binding
-from oracle.errors import ImpossibleError, SolverError
-from oracle.position import Position
-from oracle.table import Table
+from bridge_arena.bridge.calls import DENOMINATIONS, Contract
+from bridge_arena.bridge.cards import CARDS, SUITS, Card, Deal, Hand, Suit
+from bridge_arena.bridge.errors import IllegalCardError
+from bridge_arena.bridge.play import Play
+from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.oracle import binding
+from bridge_arena.oracle.errors import ImpossibleError, SolverError
+from bridge_arena.oracle.position import Position
+from bridge_arena.oracle.table import Table
 
 BATCH = 40
 """Tables per call of the solver: its arrays hold 200 strains, five a table."""

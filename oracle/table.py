@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bridge.calls import Denomination
-from bridge.seats import Seat
-from oracle.errors import ImpossibleError
+from bridge_arena.bridge.calls import Denomination
+from bridge_arena.bridge.seats import Seat
+from bridge_arena.oracle.errors import ImpossibleError
 
 
 @dataclass(frozen=True, slots=True)

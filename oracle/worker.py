@@ -1,6 +1,6 @@
 """A worker process of `oracle.pool`: reads tasks, answers them one at a time.
 
-Started as `python -m oracle.worker FD [background]`, where FD is its end of a socket pair;
+Started as `python -m bridge_arena.oracle.worker FD [background]`, where FD is its end of a socket pair;
 in the background it gives way to other processes.
 First it sends None, meaning ready; then, for each pickled (function, args, kwargs),
 a pair (worked, result or exception).
@@ -16,8 +16,8 @@ import sys
 import threading
 from multiprocessing.connection import Connection
 
-from oracle import solver
-from oracle.errors import OracleError, SolverError
+from bridge_arena.oracle import solver
+from bridge_arena.oracle.errors import OracleError, SolverError
 
 
 def main() -> None:

@@ -15,9 +15,9 @@ for nothing; `\\)` for `}` and `\\\\` for `\\`.
 
 from __future__ import annotations
 
-from bridge.calls import Call
-from bridge.explanation import Explanation
-from bridge.record import MadeCall
+from bridge_arena.bridge.calls import Call
+from bridge_arena.bridge.explanation import Explanation
+from bridge_arena.bridge.record import MadeCall
 
 _ALERT = "Alert"
 _NO_ALERT = "No alert"

@@ -1,6 +1,6 @@
 """What can be odd about the bridge in a game, by name.
 
-`pbn.meaning` finds it; a kind is what summaries count by.
+`pbn.read.meaning` finds it; a kind is what summaries count by.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from pbn.model import Game, PbnError, Problem
+from bridge_arena.pbn.model import Game, PbnError, Problem
 
 
 class Kind(StrEnum):

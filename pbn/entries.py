@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from pbn.model import Section
+from bridge_arena.pbn.model import Section
 
 SKIPPED = "^S"
 """Stands for the call of a player who was passed over (section 3.9)."""

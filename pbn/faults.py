@@ -1,15 +1,15 @@
-"""The table of faults that the arena writes: see `pbn.compose`."""
+"""The table of faults that the arena writes: see `pbn.write.compose`."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from bridge.record import Fault, FaultKind
-from bridge.seats import Seat
-from pbn.compose import FAULT_COLUMNS, FAULTS
-from pbn.deviations import Kind, NoRecordError
-from pbn.lexer import unescape
-from pbn.model import Game
+from bridge_arena.bridge.record import Fault, FaultKind
+from bridge_arena.bridge.seats import Seat
+from bridge_arena.pbn.deviations import Kind, NoRecordError
+from bridge_arena.pbn.model import Game
+from bridge_arena.pbn.read.lexer import unescape
+from bridge_arena.pbn.write.compose import FAULT_COLUMNS, FAULTS
 
 
 def faults_of(game: Game) -> tuple[Fault, ...]:

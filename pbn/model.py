@@ -2,7 +2,7 @@
 
 The model keeps everything read, in order and with its source text, so that a
 game can be written back as it was. It does not know what a call or a card is:
-`pbn.records` asks `bridge`.
+`pbn.read.records` asks `bridge`.
 """
 
 from __future__ import annotations

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from bridge.record import BoardRecord, Question
-from bridge.seats import Seat
-from pbn.deviations import Kind, NoRecordError
-from pbn.model import Game, Section
+from bridge_arena.bridge.record import BoardRecord, Question
+from bridge_arena.bridge.seats import Seat
+from bridge_arena.pbn.deviations import Kind, NoRecordError
+from bridge_arena.pbn.model import Game, Section
 
 QUESTIONS = "ActionTable"
 

@@ -1,12 +1,12 @@
 """Words of the Auction and Play sections: calls, cards and seats, in common loose
-forms too. What they mean together is for `pbn.bidding` and `pbn.cardplay`.
+forms too. What they mean together is for `pbn.read.auction` and `pbn.read.play`.
 """
 
 from __future__ import annotations
 
-from bridge.calls import Call
-from bridge.cards import Card
-from bridge.seats import Seat
+from bridge_arena.bridge.calls import Call
+from bridge_arena.bridge.cards import Card
+from bridge_arena.bridge.seats import Seat
 
 _LOOSE_CALLS = {
     **dict.fromkeys(["P", "PAS", "PASS", "--"], "Pass"),

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from pbn.model import Game, Section
+from bridge_arena.pbn.model import Game, Section
 
 TABLES = frozenset(
     "ActionTable AuctionTimeTable InstantScoreTable OptimumPlayTable OptimumResultTable "

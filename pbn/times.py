@@ -10,11 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from bridge.play import Play
-from bridge.record import BoardRecord, Mode
-from bridge.seats import SEATS, Seat
-from pbn.deviations import Kind, NoRecordError
-from pbn.model import Game, Section
+from bridge_arena.bridge.play import Play
+from bridge_arena.bridge.record import BoardRecord, Mode
+from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.pbn.deviations import Kind, NoRecordError
+from bridge_arena.pbn.model import Game, Section
 
 AUCTION, PLAY = "AuctionTimeTable", "PlayTimeTable"
 

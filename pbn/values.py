@@ -6,9 +6,9 @@ a reason, where it says nothing of its kind.
 
 from __future__ import annotations
 
-from bridge.calls import Contract
-from bridge.cards import Deal
-from bridge.seats import Seat, Side, Vulnerability
+from bridge_arena.bridge.calls import Contract
+from bridge_arena.bridge.cards import Deal
+from bridge_arena.bridge.seats import Seat, Side, Vulnerability
 
 UNKNOWN = frozenset(["", "?"])
 """Values that say nothing (PBN 2.1, section 3.4)."""

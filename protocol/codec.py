@@ -13,8 +13,14 @@ from typing import Annotated, Any
 import msgpack
 from pydantic import FailFast, TypeAdapter, ValidationError
 
-from protocol.errors import ProtocolError
-from protocol.messages import MAX_FRAME, BoardEvent, ClientMessage, Message, ServerMessage
+from bridge_arena.protocol.errors import ProtocolError
+from bridge_arena.protocol.messages import (
+    MAX_FRAME,
+    BoardEvent,
+    ClientMessage,
+    Message,
+    ServerMessage,
+)
 
 _TEXT_LIMIT = 300
 """How much of an error is told, in characters: it may quote what the other end sent."""

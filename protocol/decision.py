@@ -8,11 +8,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
-from bridge.calls import Call
-from bridge.cards import Card
-from bridge.record import MadeCall
-from protocol.messages import Answer, AnswerClaim, Claim, Explain, MakeCall, PlayCard, YourTurn
-from protocol.view import View
+from bridge_arena.bridge.calls import Call
+from bridge_arena.bridge.cards import Card
+from bridge_arena.bridge.record import MadeCall
+from bridge_arena.protocol.messages import (
+    Answer,
+    AnswerClaim,
+    Claim,
+    Explain,
+    MakeCall,
+    PlayCard,
+    YourTurn,
+)
+from bridge_arena.protocol.view import View
 
 
 @dataclass(frozen=True, slots=True)

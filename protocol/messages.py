@@ -11,7 +11,7 @@ from typing import Annotated, Literal, final
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from protocol.types import (
+from bridge_arena.protocol.types import (
     WireCall,
     WireCard,
     WireDeal,

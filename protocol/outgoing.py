@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from protocol.codec import around_seq, encode, packed_seq
-from protocol.messages import BoardEvent, Error, Goodbye, Message, YourTurn
+from bridge_arena.protocol.codec import around_seq, encode, packed_seq
+from bridge_arena.protocol.messages import BoardEvent, Error, Goodbye, Message, YourTurn
 
 URGENT = frozenset({YourTurn, Error, Goodbye})
 """What does not wait for the receiver's next turn."""

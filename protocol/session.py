@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bridge.calls import Call
-from bridge.cards import Card
-from bridge.record import MadeCall
-from bridge.seats import Seat
-from protocol.codec import decode_client, decode_server, encode, frame
-from protocol.decision import answer_to
-from protocol.errors import ProtocolError, VersionMismatchError
-from protocol.messages import (
+from bridge_arena.bridge.calls import Call
+from bridge_arena.bridge.cards import Card
+from bridge_arena.bridge.record import MadeCall
+from bridge_arena.bridge.seats import Seat
+from bridge_arena.protocol.codec import decode_client, decode_server, encode, frame
+from bridge_arena.protocol.decision import answer_to
+from bridge_arena.protocol.errors import ProtocolError, VersionMismatchError
+from bridge_arena.protocol.messages import (
     MAX_MESSAGES,
     VERSION,
     Answer,
@@ -33,7 +33,7 @@ from protocol.messages import (
     Welcome,
     YourTurn,
 )
-from protocol.view import View
+from bridge_arena.protocol.view import View
 
 ClientAction = Answer | Leave
 """What a client may send once it has been welcomed."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from protocol.codec import encode, frame
-from protocol.messages import (
+from bridge_arena.protocol.codec import encode, frame
+from bridge_arena.protocol.messages import (
     MAX_FRAME,
     AuctionEnd,
     BoardEnd,
@@ -24,7 +24,7 @@ from protocol.messages import (
     TrickEnd,
     YourTurn,
 )
-from protocol.outgoing import Outgoing
+from bridge_arena.protocol.outgoing import Outgoing
 
 HEADROOM = 4 * 1024
 """Bytes of a frame that a snapshot leaves to what is sent with it."""

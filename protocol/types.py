@@ -19,10 +19,10 @@ from pydantic import (
     WithJsonSchema,
 )
 
-from bridge.calls import Call
-from bridge.cards import SUITS, Card, Deal, Hand
-from bridge.explanation import Explanation
-from bridge.seats import Seat, Vulnerability
+from bridge_arena.bridge.calls import Call
+from bridge_arena.bridge.cards import SUITS, Card, Deal, Hand
+from bridge_arena.bridge.explanation import Explanation
+from bridge_arena.bridge.seats import Seat, Vulnerability
 
 T = TypeVar("T")
 

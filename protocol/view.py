@@ -6,15 +6,15 @@ processes of their own.
 
 from __future__ import annotations
 
-from bridge.auction import Auction
-from bridge.calls import Call, Contract
-from bridge.cards import PACK, Deal, Hand, Suit
-from bridge.errors import IllegalCardError
-from bridge.explanation import Explanation
-from bridge.play import Play
-from bridge.record import MadeCall
-from bridge.seats import SEATS, Seat, Vulnerability
-from protocol.messages import (
+from bridge_arena.bridge.auction import Auction
+from bridge_arena.bridge.calls import Call, Contract
+from bridge_arena.bridge.cards import PACK, Deal, Hand, Suit
+from bridge_arena.bridge.errors import IllegalCardError
+from bridge_arena.bridge.explanation import Explanation
+from bridge_arena.bridge.play import Play
+from bridge_arena.bridge.record import MadeCall
+from bridge_arena.bridge.seats import SEATS, Seat, Vulnerability
+from bridge_arena.protocol.messages import (
     AuctionEnd,
     BoardEnd,
     BoardStart,

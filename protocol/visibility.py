@@ -13,9 +13,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bridge.board import Board
-from bridge.seats import Seat
-from protocol.messages import (
+from bridge_arena.bridge.board import Board
+from bridge_arena.bridge.seats import Seat
+from bridge_arena.protocol.messages import (
     AuctionEnd,
     BoardEnd,
     BoardShown,
@@ -30,7 +30,7 @@ from protocol.messages import (
     TrickEnd,
     YourTurn,
 )
-from protocol.outgoing import Alike, Outgoing
+from bridge_arena.protocol.outgoing import Alike, Outgoing
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
-from bridge.cards import Card
-from bridge.seats import SEATS, Seat
-from oracle.errors import DeadlineError, SolverError, WorkerError
-from oracle.position import Position
-from protocol.messages import ClaimMade
+from bridge_arena.bridge.cards import Card
+from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.oracle.errors import DeadlineError, SolverError, WorkerError
+from bridge_arena.oracle.position import Position
+from bridge_arena.protocol.messages import ClaimMade
 
 
 class Claims(StrEnum):

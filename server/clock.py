@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypedDict
 
-from bridge.seats import SEATS, SIDES, Seat
+from bridge_arena.bridge.seats import SEATS, SIDES, Seat
 
 _EXAMPLES = "60, action=10, board=300, match=1800+5, lag=0.5, or several divided by blanks"
 

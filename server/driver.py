@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 
-from bridge.record import FaultKind
-from bridge.seats import SEATS, Seat
-from protocol.messages import YourTurn
-from protocol.visibility import Event, visible
-from server.claims import Solver, holds
-from server.faults import SeatFault
-from server.players import Listener, Player
-from server.table import Table
+from bridge_arena.bridge.record import FaultKind
+from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.protocol.messages import YourTurn
+from bridge_arena.protocol.visibility import Event, visible
+from bridge_arena.server.claims import Solver, holds
+from bridge_arena.server.faults import SeatFault
+from bridge_arena.server.players import Listener, Player
+from bridge_arena.server.table import Table
 
 
 async def play_board(

@@ -20,9 +20,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from bridge.cards import Card, Hand
-from bridge.errors import BridgeError
-from bridge.record import FaultKind
+from bridge_arena.bridge.cards import Card, Hand
+from bridge_arena.bridge.errors import BridgeError
+from bridge_arena.bridge.record import FaultKind
 
 MOST_STALE = 8
 """How many answers to no open turn a seat may give at one turn; more are malformed."""

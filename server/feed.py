@@ -9,15 +9,15 @@ from collections.abc import Sequence
 from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
 
-from protocol.codec import encode
-from protocol.messages import Goodbye, Hello, Welcome
-from protocol.outgoing import Outgoing
-from protocol.session import ServerSession
-from protocol.snapshot import SoFar
-from protocol.visibility import Kibitzer
-from server.faults import SeatFault
-from server.link import Link
-from server.seating import SeatRefusedError
+from bridge_arena.protocol.codec import encode
+from bridge_arena.protocol.messages import Goodbye, Hello, Welcome
+from bridge_arena.protocol.outgoing import Outgoing
+from bridge_arena.protocol.session import ServerSession
+from bridge_arena.protocol.snapshot import SoFar
+from bridge_arena.protocol.visibility import Kibitzer
+from bridge_arena.server.client_connection import Link
+from bridge_arena.server.faults import SeatFault
+from bridge_arena.server.seating import SeatRefusedError
 
 MOST_KIBITZERS = 32
 """How many may watch one table."""

@@ -23,16 +23,16 @@ from websockets.http11 import Request, Response
 from websockets.protocol import State
 from websockets.typing import Subprotocol
 
-from bridge.record import FaultKind
-from protocol.errors import ProtocolError, VersionMismatchError
-from protocol.messages import HELLO_LATE, MAX_FRAME, SUBPROTOCOL, ErrorCode, Hello
-from protocol.session import ServerSession
-from server.doorkeeper import Doorkeeper
-from server.faults import SeatFault
-from server.guarded_connection import GuardedConnection
-from server.listening import TAKEN_IN_AT_ONCE, lengthen_queue
-from server.players import UNREAD_BYTES
-from server.seating import SeatRefusedError
+from bridge_arena.bridge.record import FaultKind
+from bridge_arena.protocol.errors import ProtocolError, VersionMismatchError
+from bridge_arena.protocol.messages import HELLO_LATE, MAX_FRAME, SUBPROTOCOL, ErrorCode, Hello
+from bridge_arena.protocol.session import ServerSession
+from bridge_arena.server.connection_limits import Doorkeeper
+from bridge_arena.server.faults import SeatFault
+from bridge_arena.server.guarded_connection import GuardedConnection
+from bridge_arena.server.listen_queue import TAKEN_IN_AT_ONCE, lengthen_queue
+from bridge_arena.server.players import UNREAD_BYTES
+from bridge_arena.server.seating import SeatRefusedError
 
 HELLO_SECONDS = 10.0
 """How long a client may take to connect, and once connected, to say Hello."""

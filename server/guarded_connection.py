@@ -9,9 +9,9 @@ from typing import cast
 from websockets.asyncio.server import ServerConnection
 from websockets.protocol import State
 
-from protocol.liveness import notice_loss
-from server.doorkeeper import Doorkeeper, Visit
-from server.players import UNREAD_BYTES
+from bridge_arena.protocol.liveness import notice_loss
+from bridge_arena.server.connection_limits import Doorkeeper, Visit
+from bridge_arena.server.players import UNREAD_BYTES
 
 
 class GuardedConnection(ServerConnection):

@@ -8,18 +8,18 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from bridge.record import FaultKind, Question
-from protocol.decision import Thinker, decide
-from protocol.messages import (
+from bridge_arena.bridge.record import FaultKind, Question
+from bridge_arena.protocol.decision import Thinker, decide
+from bridge_arena.protocol.messages import (
     Answer,
     BoardEvent,
     BoardStart,
     YourTurn,
 )
-from protocol.outgoing import Outgoing
-from protocol.view import View
-from protocol.visibility import Kibitzer, Viewer
-from server.faults import SeatFault
+from bridge_arena.protocol.outgoing import Outgoing
+from bridge_arena.protocol.view import View
+from bridge_arena.protocol.visibility import Kibitzer, Viewer
+from bridge_arena.server.faults import SeatFault
 
 UNREAD_BYTES = 64 * 1024
 """How much a client may leave unread, beyond what the network holds, before it counts as

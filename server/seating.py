@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from protocol.messages import Hello
-from server.faults import SeatFault
-from server.websocket_player import WebsocketPlayer
+from bridge_arena.protocol.messages import Hello
+from bridge_arena.server.faults import SeatFault
+from bridge_arena.server.websocket_player import WebsocketPlayer
 
 
 class SeatRefusedError(Exception):

@@ -9,8 +9,8 @@ import signal
 from collections.abc import Mapping, Sequence
 from types import TracebackType
 
-from server.limits import Group
-from server.sandbox import Sandbox
+from bridge_arena.server.sandbox.resource_limits import Group
+from bridge_arena.server.sandbox.sandbox import Sandbox
 
 TAIL_BYTES = 4096
 """How much of a bot's output is kept for the log: the last of it."""

@@ -10,17 +10,17 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypedDict
 
-from bridge.auction import Auction
-from bridge.board import Board
-from bridge.calls import CALL_TEXTS, PASS, Contract
-from bridge.cards import CARD_TEXTS, Card
-from bridge.errors import BridgeError, IllegalCallError, IllegalCardError
-from bridge.play import Play
-from bridge.record import FORFEITING, BoardRecord, Fault, FaultKind, MadeCall, Question
-from bridge.scoring import score_ns
-from bridge.seats import SEATS, Seat
-from oracle.position import Position
-from protocol.messages import (
+from bridge_arena.bridge.auction import Auction
+from bridge_arena.bridge.board import Board
+from bridge_arena.bridge.calls import CALL_TEXTS, PASS, Contract
+from bridge_arena.bridge.cards import CARD_TEXTS, Card
+from bridge_arena.bridge.errors import BridgeError, IllegalCallError, IllegalCardError
+from bridge_arena.bridge.play import Play
+from bridge_arena.bridge.record import FORFEITING, BoardRecord, Fault, FaultKind, MadeCall, Question
+from bridge_arena.bridge.scoring import score_ns
+from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.oracle.position import Position
+from bridge_arena.protocol.messages import (
     Answer,
     AnswerClaim,
     AuctionEnd,
@@ -39,10 +39,10 @@ from protocol.messages import (
     TrickEnd,
     YourTurn,
 )
-from protocol.visibility import WATCHING, Dealt, Event, Happening, Seqs
-from server.claims import Claims, OpenClaim, SettledClaim
-from server.clock import Clock, MatchClock, TimeControl
-from server.faults import (
+from bridge_arena.protocol.visibility import WATCHING, Dealt, Event, Happening, Seqs
+from bridge_arena.server.claims import Claims, OpenClaim, SettledClaim
+from bridge_arena.server.clock import Clock, MatchClock, TimeControl
+from bridge_arena.server.faults import (
     LENIENT,
     MOST_ASKED,
     MOST_STALE,

@@ -9,22 +9,22 @@ from typing import Protocol
 from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
 
-from bridge.record import FaultKind, Question
-from protocol.codec import encode
-from protocol.errors import ProtocolError
-from protocol.messages import (
+from bridge_arena.bridge.record import FaultKind, Question
+from bridge_arena.protocol.codec import encode
+from bridge_arena.protocol.errors import ProtocolError
+from bridge_arena.protocol.messages import (
     Answer,
     Goodbye,
     Leave,
     Welcome,
     YourTurn,
 )
-from protocol.outgoing import Outgoing
-from protocol.session import ClientAction, ServerSession
-from protocol.snapshot import SoFar
-from protocol.visibility import Viewer
-from server.faults import SeatFault
-from server.link import Link
+from bridge_arena.protocol.outgoing import Outgoing
+from bridge_arena.protocol.session import ClientAction, ServerSession
+from bridge_arena.protocol.snapshot import SoFar
+from bridge_arena.protocol.visibility import Viewer
+from bridge_arena.server.client_connection import Link
+from bridge_arena.server.faults import SeatFault
 
 MOST_RETURNS = 100
 """How often a bot may come back without acting between: it costs its clock, but log and

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
-from bots.learning.hands import random_pairs, spades_first
-from bots.learning.pairs import Pairs, write_pairs
+from bridge_arena.bots.library.learning.hands import random_pairs, spades_first
+from bridge_arena.bots.library.learning.pairs import Pairs, write_pairs
 
 
 def pairs_file(path: Path, number: int) -> Path:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from bots.alphamu.decision import choose_card
-from bots.alphamu.state import State
-from bots.alphamu.worlds import Worlds
-from bots.bidding import SystemName
-from bots.montecarlo.bot import MonteCarloBot
-from bots.sampling.beliefs import beliefs
-from bots.sampling.sampler import Sampler
-from bridge.cards import Card
-from protocol.view import View
+from bridge_arena.bots.alphamu.decision import choose_card
+from bridge_arena.bots.alphamu.state import State
+from bridge_arena.bots.alphamu.worlds import Worlds
+from bridge_arena.bots.bidding_systems import SystemName
+from bridge_arena.bots.library.sampling.beliefs import beliefs
+from bridge_arena.bots.library.sampling.sampler import Sampler
+from bridge_arena.bots.montecarlo.bot import MonteCarloBot
+from bridge_arena.bridge.cards import Card
+from bridge_arena.protocol.view import View
 
 
 class AlphaMuBot(MonteCarloBot):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from bots.alphamu.search import Search
-from bots.alphamu.state import State
-from bots.alphamu.worlds import Worlds
-from bridge.cards import Card
+from bridge_arena.bots.alphamu.search import Search
+from bridge_arena.bots.alphamu.state import State
+from bridge_arena.bots.alphamu.worlds import Worlds
+from bridge_arena.bridge.cards import Card
 
 
 def choose_card(worlds: Worlds, state: State, depth: int) -> Card:

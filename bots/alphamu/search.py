@@ -17,10 +17,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from bots.alphamu.front import insert, is_within, meet
-from bots.alphamu.state import State
-from bots.alphamu.worlds import Worlds
-from bridge.cards import Card
+from bridge_arena.bots.alphamu.front import insert, is_within, meet
+from bridge_arena.bots.alphamu.state import State
+from bridge_arena.bots.alphamu.worlds import Worlds
+from bridge_arena.bridge.cards import Card
 
 
 class Search:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from bots.equals import lowest_of_equals
-from bridge.cards import CARDS, SUIT_MASK, Card, Hand, Suit
-from bridge.play import Play, winning_index
-from bridge.seats import SEATS, Seat, Side
+from bridge_arena.bots.library.equals import lowest_of_equals
+from bridge_arena.bridge.cards import CARDS, SUIT_MASK, Card, Hand, Suit
+from bridge_arena.bridge.play import Play, winning_index
+from bridge_arena.bridge.seats import SEATS, Seat, Side
 
 
 class State(NamedTuple):

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bots.alphamu.state import State
-from bots.montecarlo.parallel import map_in_time
-from bots.sampling.sampler import Hands
-from bridge.cards import CARDS, SUIT_MASK, Card, Hand, Suit
-from bridge.seats import SEATS, Seat
-from oracle.position import Position
-from oracle.solver import card_values, cards_taking
+from bridge_arena.bots.alphamu.state import State
+from bridge_arena.bots.library.sampling.sampler import Hands
+from bridge_arena.bots.montecarlo.parallel import map_in_time
+from bridge_arena.bridge.cards import CARDS, SUIT_MASK, Card, Hand, Suit
+from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.oracle.position import Position
+from bridge_arena.oracle.solver import card_values, cards_taking
 
 
 class Worlds:

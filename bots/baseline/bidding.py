@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bots.baseline.reading import cheapest_level, promises_by_call, read
-from bridge.auction import Auction
-from bridge.calls import DENOMINATIONS, PASS, Call, Denomination
-from bridge.cards import SUITS, SUITS_DOWN, Hand, Suit
-from bridge.evaluation import hcp, is_balanced, longest_suit, suit_hcp
-from bridge.explanation import Explanation
-from bridge.record import MadeCall
-from bridge.seats import Seat, Vulnerability
+from bridge_arena.bots.baseline.reading import cheapest_level, promises_by_call, read
+from bridge_arena.bridge.auction import Auction
+from bridge_arena.bridge.calls import DENOMINATIONS, PASS, Call, Denomination
+from bridge_arena.bridge.cards import SUITS, SUITS_DOWN, Hand, Suit
+from bridge_arena.bridge.evaluation import hcp, is_balanced, longest_suit, suit_hcp
+from bridge_arena.bridge.explanation import Explanation
+from bridge_arena.bridge.record import MadeCall
+from bridge_arena.bridge.seats import Seat, Vulnerability
 
 GAME, SLAM, GRAND = 25, 33, 37
 """The points that two hands together need."""
@@ -25,7 +25,7 @@ OPENING = 12
 
 
 class Simple:
-    """The system: see bots.bidding.System. It weighs no alternatives and takes no account
+    """The system: see bots.bidding_systems.System. It weighs no alternatives and takes no account
     of the vulnerability."""
 
     def choose(self, hand: Hand, auction: Auction, vulnerability: Vulnerability) -> MadeCall:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from bots.baseline.play import choose_card
-from bots.bidding import BiddingBot, SystemName
-from bridge.cards import Card
-from protocol.view import View
+from bridge_arena.bots.baseline.play import choose_card
+from bridge_arena.bots.bidding_systems import BiddingBot, SystemName
+from bridge_arena.bridge.cards import Card
+from bridge_arena.protocol.view import View
 
 
 class BaselineBot(BiddingBot):

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from random import Random
 
-from bots.choice import shuffled
-from bridge.cards import Card, Hand, Rank, Suit
-from bridge.play import Play, followers, winning_index
-from bridge.seats import SEATS, Seat
-from protocol.view import View
+from bridge_arena.bots.library.choice import shuffled
+from bridge_arena.bridge.cards import Card, Hand, Rank, Suit
+from bridge_arena.bridge.play import Play, followers, winning_index
+from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.protocol.view import View
 
 
 def choose_card(view: View, rng: Random) -> Card:

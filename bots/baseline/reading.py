@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from bridge.calls import FIRST_BID, Call, Denomination
-from bridge.cards import SUITS, Suit
-from bridge.explanation import Explanation
-from bridge.seats import SEATS, Seat
+from bridge_arena.bridge.calls import FIRST_BID, Call, Denomination
+from bridge_arena.bridge.cards import SUITS, Suit
+from bridge_arena.bridge.explanation import Explanation
+from bridge_arena.bridge.seats import SEATS, Seat
 
 
 @dataclass(frozen=True, slots=True)

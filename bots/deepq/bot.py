@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from bots.baseline.bot import BaselineBot
-from bots.deepq.system import Learned
-from bots.learning.files import SHIPPED, told_to_read
+from bridge_arena.bots.baseline.bot import BaselineBot
+from bridge_arena.bots.deepq.system import Learned
+from bridge_arena.bots.library.learning.files import SHIPPED, told_to_read
 
 
 class DeepQBot(BaselineBot):

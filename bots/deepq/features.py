@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from bots.learning.hands import Hands, lengths, points
+from bridge_arena.bots.library.learning.hands import Hands, lengths, points
 
 LONGEST = 8
 MOST_POINTS = 24

@@ -2,7 +2,7 @@
 
 The tricks of some layouts of the other hands are drawn from the estimate, and each contract
 costs in each of them the IMPs between its points and those of the best, as
-`bots.learning.scores.costs_of` has it with solved layouts.
+`bots.library.learning.scores.costs_of` has it with solved layouts.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from bots.learning.device import tensor
-from bots.learning.hands import Hands
-from bots.learning.scores import CONTRACTS, points_table
-from bots.tricks.modules import Tricks, in_both_orders
-from bots.tricks.net import TricksNet, suits_of
-from bridge.scoring import imps
+from bridge_arena.bots.library.learning.device import tensor
+from bridge_arena.bots.library.learning.hands import Hands
+from bridge_arena.bots.library.learning.scores import CONTRACTS, points_table
+from bridge_arena.bots.library.tricks.modules import Tricks, in_both_orders
+from bridge_arena.bots.library.tricks.net import TricksNet, suits_of
+from bridge_arena.bridge.scoring import imps
 
 _STEPS = [points for points in range(1, 4001) if imps(points) > imps(points - 1)]
 """The differences in points at which another IMP begins."""

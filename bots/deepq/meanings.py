@@ -10,11 +10,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from bots.deepq.net import QNets
-from bots.learning.arrays import Arrays, write_arrays
-from bots.learning.hands import points_and_lengths, random_pairs
-from bridge.cards import SUITS
-from bridge.explanation import Explanation
+from bridge_arena.bots.deepq.net import QNets
+from bridge_arena.bots.library.learning.arrays import Arrays, write_arrays
+from bridge_arena.bots.library.learning.hands import points_and_lengths, random_pairs
+from bridge_arena.bridge.cards import SUITS
+from bridge_arena.bridge.explanation import Explanation
 
 SELDOM = 0.005
 """The share of hands at either end that a range leaves out."""
@@ -108,5 +108,5 @@ def learned(nets: QNets, rng: np.random.Generator, pairs: int, batch: int = 20_0
 @lru_cache(maxsize=1)
 def shipped() -> Meanings:
     """Those that ship with the networks."""
-    with resources.as_file(resources.files("bots.deepq") / "meanings.npz") as path:
+    with resources.as_file(resources.files("bridge_arena.bots.deepq") / "meanings.npz") as path:
         return Meanings.read(path)

@@ -10,10 +10,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from bots.deepq.features import FEATURES, features
-from bots.learning.arrays import Arrays
-from bots.learning.hands import Hands
-from bots.learning.scores import CONTRACTS
+from bridge_arena.bots.deepq.features import FEATURES, features
+from bridge_arena.bots.library.learning.arrays import Arrays
+from bridge_arena.bots.library.learning.hands import Hands
+from bridge_arena.bots.library.learning.scores import CONTRACTS
 
 Array = NDArray[np.float32]
 
@@ -121,5 +121,5 @@ def bids_made(bids: list[int]) -> Array:
 @lru_cache(maxsize=1)
 def shipped() -> QNets:
     """The networks that ship."""
-    with resources.as_file(resources.files("bots.deepq") / "weights.npz") as path:
+    with resources.as_file(resources.files("bridge_arena.bots.deepq") / "weights.npz") as path:
         return QNets.read(path)

@@ -15,11 +15,11 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from bots.deepq.features import features
-from bots.deepq.net import QNets, bids_made
-from bots.learning.hands import Hands
-from bots.learning.scores import CONTRACTS, imps_of, points_of, points_table
-from bots.tricks.net import TricksNet
+from bridge_arena.bots.deepq.features import features
+from bridge_arena.bots.deepq.net import QNets, bids_made
+from bridge_arena.bots.library.learning.hands import Hands
+from bridge_arena.bots.library.learning.scores import CONTRACTS, imps_of, points_of, points_table
+from bridge_arena.bots.library.tricks.net import TricksNet
 
 _DEALT = 4096
 """Hands that partner is dealt at a time, of which those are kept that bid as partner did."""

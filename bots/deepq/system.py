@@ -6,18 +6,18 @@ from pathlib import Path
 
 import numpy as np
 
-from bots.deepq import meanings, net
-from bots.deepq.search import Search
-from bots.learning.continued import continued
-from bots.learning.hands import hands_array
-from bots.natural.system import Natural
-from bots.tricks.net import shipped
-from bridge.auction import Auction
-from bridge.calls import CALLS, FIRST_BID, PASS, Call
-from bridge.cards import Hand
-from bridge.explanation import Explanation
-from bridge.record import MadeCall
-from bridge.seats import Seat, Vulnerability
+from bridge_arena.bots.deepq import meanings, net
+from bridge_arena.bots.deepq.search import Search
+from bridge_arena.bots.library.learning.continued import continued
+from bridge_arena.bots.library.learning.hands import hands_array
+from bridge_arena.bots.library.tricks.net import shipped
+from bridge_arena.bots.natural.system import Natural
+from bridge_arena.bridge.auction import Auction
+from bridge_arena.bridge.calls import CALLS, FIRST_BID, PASS, Call
+from bridge_arena.bridge.cards import Hand
+from bridge_arena.bridge.explanation import Explanation
+from bridge_arena.bridge.record import MadeCall
+from bridge_arena.bridge.seats import Seat, Vulnerability
 
 
 class Learned:

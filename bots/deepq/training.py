@@ -20,18 +20,18 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from bots.deepq.features import FEATURES, features
-from bots.deepq.labels import Labels
-from bots.deepq.meanings import learned
-from bots.deepq.net import QNets
-from bots.learning.arrays import write_arrays
-from bots.learning.descent import Descent
-from bots.learning.device import array, halved, tensor
-from bots.learning.hands import Hands, random_pairs
-from bots.learning.rates import rise_and_fall
-from bots.learning.run import TrainingRun
-from bots.learning.scores import CONTRACTS
-from bots.tricks.net import TricksNet
+from bridge_arena.bots.deepq.features import FEATURES, features
+from bridge_arena.bots.deepq.labels import Labels
+from bridge_arena.bots.deepq.meanings import learned
+from bridge_arena.bots.deepq.net import QNets
+from bridge_arena.bots.library.learning.arrays import write_arrays
+from bridge_arena.bots.library.learning.descent import Descent
+from bridge_arena.bots.library.learning.device import array, halved, tensor
+from bridge_arena.bots.library.learning.hands import Hands, random_pairs
+from bridge_arena.bots.library.learning.rates import rise_and_fall
+from bridge_arena.bots.library.learning.run import TrainingRun
+from bridge_arena.bots.library.learning.scores import CONTRACTS
+from bridge_arena.bots.library.tricks.net import TricksNet
 
 _CHECK_EVERY = 500
 """Steps between two rows of the curve, and two checkpoints."""

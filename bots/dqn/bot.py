@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from bots.bidding import SystemName
-from bots.dqn.net import QNet, shipped
-from bots.learning.files import SHIPPED, told_to_read
-from bots.minibridge.declarer import DeclarerBot
+from bridge_arena.bots.bidding_systems import SystemName
+from bridge_arena.bots.dqn.net import QNet, shipped
+from bridge_arena.bots.library.learning.files import SHIPPED, told_to_read
+from bridge_arena.bots.library.minibridge.declarer import DeclarerBot
 
 
 class DqnBot(DeclarerBot):

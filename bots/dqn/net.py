@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from bots.learning.arrays import Arrays
-from bots.minibridge.states import FEATURES, features
+from bridge_arena.bots.library.learning.arrays import Arrays
+from bridge_arena.bots.library.minibridge.states import FEATURES, features
 
 Array = NDArray[np.float32]
 
@@ -57,5 +57,5 @@ class QNet:
 @lru_cache(maxsize=1)
 def shipped() -> QNet:
     """The network that ships."""
-    with resources.as_file(resources.files("bots.dqn") / WEIGHTS) as path:
+    with resources.as_file(resources.files("bridge_arena.bots.dqn") / WEIGHTS) as path:
         return QNet.read(path)

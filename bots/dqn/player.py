@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from random import Random
 
-from bots.dqn.net import QNet
-from bots.minibridge.game import Game
-from bots.minibridge.states import state_of
+from bridge_arena.bots.dqn.net import QNet
+from bridge_arena.bots.library.minibridge.game import Game
+from bridge_arena.bots.library.minibridge.states import state_of
 
 
 class NetPlayer:

@@ -18,18 +18,18 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from bots.dqn.net import WEIGHTS, QNet
-from bots.dqn.player import NetPlayer
-from bots.learning.arrays import write_arrays
-from bots.learning.descent import Descent
-from bots.learning.device import array, tensor
-from bots.learning.rates import rise_and_fall
-from bots.learning.run import TrainingRun
-from bots.minibridge.defence import Defence
-from bots.minibridge.games import Games, Kept, random_games
-from bots.minibridge.states import FEATURES, features
-from bots.minibridge.trial import TESTED, deals_to_test, margins
-from bots.qplay.learning import Reward, When
+from bridge_arena.bots.dqn.net import WEIGHTS, QNet
+from bridge_arena.bots.dqn.player import NetPlayer
+from bridge_arena.bots.library.learning.arrays import write_arrays
+from bridge_arena.bots.library.learning.descent import Descent
+from bridge_arena.bots.library.learning.device import array, tensor
+from bridge_arena.bots.library.learning.rates import rise_and_fall
+from bridge_arena.bots.library.learning.run import TrainingRun
+from bridge_arena.bots.library.minibridge.defence import Defence
+from bridge_arena.bots.library.minibridge.games import Games, Kept, random_games
+from bridge_arena.bots.library.minibridge.states import FEATURES, features
+from bridge_arena.bots.library.minibridge.trial import TESTED, deals_to_test, margins
+from bridge_arena.bots.qplay.learning import Reward, When
 
 EVERY = 500
 """Steps between two rows of the curve, and two checkpoints."""

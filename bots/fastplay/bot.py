@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from bots.bidding import BiddingBot, SystemName
-from bots.equals import lowest_of_equals
-from bots.fastplay.net import PlayNet, shipped
-from bots.fastplay.rollouts import evaluate
-from bots.fastplay.seen import position_of
-from bots.learning.files import SHIPPED, told_to_read
-from bots.montecarlo.objective import best_cards
-from bots.sampling.beliefs import Beliefs, beliefs
-from bots.sampling.sampler import Sampler
-from bridge.cards import CARDS, Card, Hand
-from protocol.view import View
+from bridge_arena.bots.bidding_systems import BiddingBot, SystemName
+from bridge_arena.bots.fastplay.net import PlayNet, shipped
+from bridge_arena.bots.fastplay.rollouts import evaluate
+from bridge_arena.bots.fastplay.seen import position_of
+from bridge_arena.bots.library.equals import lowest_of_equals
+from bridge_arena.bots.library.learning.files import SHIPPED, told_to_read
+from bridge_arena.bots.library.sampling.beliefs import Beliefs, beliefs
+from bridge_arena.bots.library.sampling.sampler import Sampler
+from bridge_arena.bots.montecarlo.objective import best_cards
+from bridge_arena.bridge.cards import CARDS, Card, Hand
+from bridge_arena.protocol.view import View
 
 
 class FastPlayBot(BiddingBot):

@@ -12,21 +12,21 @@ from pathlib import Path
 
 import numpy as np
 
-from bots.baseline.play import card_on_layout
-from bots.bidding import System
-from bots.box import Box
-from bots.equals import lowest_of_equals
-from bots.fastplay.plays import UNKNOWN, Plays, numbers_of, write_plays
-from bots.learning.arrays import joined
-from bots.natural.system import Natural
-from bridge.auction import Auction
-from bridge.calls import Contract
-from bridge.cards import CARDS, Card, Hand
-from bridge.play import Play
-from bridge.seats import SEATS, Vulnerability
-from oracle.pool import Oracle
-from oracle.position import Position
-from oracle.solver import card_values
+from bridge_arena.bots.baseline.play import card_on_layout
+from bridge_arena.bots.bidding_systems import System
+from bridge_arena.bots.fastplay.plays import UNKNOWN, Plays, numbers_of, write_plays
+from bridge_arena.bots.library.box import Box
+from bridge_arena.bots.library.equals import lowest_of_equals
+from bridge_arena.bots.library.learning.arrays import joined
+from bridge_arena.bots.natural.system import Natural
+from bridge_arena.bridge.auction import Auction
+from bridge_arena.bridge.calls import Contract
+from bridge_arena.bridge.cards import CARDS, Card, Hand
+from bridge_arena.bridge.play import Play
+from bridge_arena.bridge.seats import SEATS, Vulnerability
+from bridge_arena.oracle.pool import Oracle
+from bridge_arena.oracle.position import Position
+from bridge_arena.oracle.solver import card_values
 
 SHARD = 250
 """Boards in a file."""

@@ -1,6 +1,6 @@
 """The net in numpy: from what a player sees to what each card costs.
 
-Its layers are alike for all suits (`bots.learning.suits`).
+Its layers are alike for all suits (`bots.library.learning.suits`).
 """
 
 from __future__ import annotations
@@ -12,9 +12,16 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from bots.fastplay.seen import INPUTS, Positions, Seen, seen
-from bots.learning.arrays import Arrays
-from bots.learning.suits import Array, Shapes, SuitLayers, mixing, read_weights, trunk
+from bridge_arena.bots.fastplay.seen import INPUTS, Positions, Seen, seen
+from bridge_arena.bots.library.learning.arrays import Arrays
+from bridge_arena.bots.library.learning.suits import (
+    Array,
+    Shapes,
+    SuitLayers,
+    mixing,
+    read_weights,
+    trunk,
+)
 
 
 class PlayNet:
@@ -45,5 +52,5 @@ class PlayNet:
 @lru_cache(maxsize=1)
 def shipped() -> PlayNet:
     """The net that ships."""
-    with resources.as_file(resources.files("bots.fastplay") / "weights.npz") as path:
+    with resources.as_file(resources.files("bridge_arena.bots.fastplay") / "weights.npz") as path:
         return PlayNet.read(path)

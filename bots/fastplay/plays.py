@@ -12,10 +12,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from bots.box import Box
-from bots.learning.arrays import Arrays, ArraysError, write_arrays
-from bots.learning.suits import Array
-from bridge.explanation import Range
+from bridge_arena.bots.library.box import Box
+from bridge_arena.bots.library.learning.arrays import Arrays, ArraysError, write_arrays
+from bridge_arena.bots.library.learning.suits import Array
+from bridge_arena.bridge.explanation import Range
 
 DECLARER, LEADER, DUMMY = range(3)
 

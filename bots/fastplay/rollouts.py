@@ -13,14 +13,14 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from bots.fastplay.net import PlayNet
-from bots.fastplay.plays import strengths
-from bots.fastplay.seen import Positions
-from bots.montecarlo.evaluation import Evaluation
-from bots.sampling.sampler import Hands
-from bridge.cards import CARDS
-from bridge.seats import SEATS
-from protocol.view import View
+from bridge_arena.bots.fastplay.net import PlayNet
+from bridge_arena.bots.fastplay.plays import strengths
+from bridge_arena.bots.fastplay.seen import Positions
+from bridge_arena.bots.library.sampling.sampler import Hands
+from bridge_arena.bots.montecarlo.evaluation import Evaluation
+from bridge_arena.bridge.cards import CARDS
+from bridge_arena.bridge.seats import SEATS
+from bridge_arena.protocol.view import View
 
 _SUITS = np.arange(52) // 13
 

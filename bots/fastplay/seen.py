@@ -11,12 +11,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from bots.fastplay.plays import DECLARER, DUMMY, NOTRUMP, Plays, numbers_of, strengths
-from bots.learning.hands import POINTS
-from bots.learning.suits import Array
-from bots.sampling.beliefs import Beliefs
-from bridge.seats import SEATS
-from protocol.view import View
+from bridge_arena.bots.fastplay.plays import DECLARER, DUMMY, NOTRUMP, Plays, numbers_of, strengths
+from bridge_arena.bots.library.learning.hands import POINTS
+from bridge_arena.bots.library.learning.suits import Array
+from bridge_arena.bots.library.sampling.beliefs import Beliefs
+from bridge_arena.bridge.seats import SEATS
+from bridge_arena.protocol.view import View
 
 UNSEEN = 4
 """The owner of a card of which the player does not know it."""

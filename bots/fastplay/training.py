@@ -16,14 +16,14 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from bots.fastplay.plays import Plays
-from bots.fastplay.seen import INPUTS, Positions, seen
-from bots.learning.arrays import write_arrays
-from bots.learning.descent import Descent
-from bots.learning.device import array, halved, tensor
-from bots.learning.rates import rise_and_fall
-from bots.learning.run import TrainingRun
-from bots.learning.suit_modules import Mix, SuitTrunk
+from bridge_arena.bots.fastplay.plays import Plays
+from bridge_arena.bots.fastplay.seen import INPUTS, Positions, seen
+from bridge_arena.bots.library.learning.arrays import write_arrays
+from bridge_arena.bots.library.learning.descent import Descent
+from bridge_arena.bots.library.learning.device import array, halved, tensor
+from bridge_arena.bots.library.learning.rates import rise_and_fall
+from bridge_arena.bots.library.learning.run import TrainingRun
+from bridge_arena.bots.library.learning.suit_modules import Mix, SuitTrunk
 
 _EVERY = 500
 """Steps between two rows of the curve, and two checkpoints."""

@@ -18,10 +18,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bridge.calls import Call, Denomination
-from bridge.cards import Suit
-from bridge.record import MadeCall
-from bridge.seats import SEATS, Seat
+from bridge_arena.bridge.calls import Call, Denomination
+from bridge_arena.bridge.cards import Suit
+from bridge_arena.bridge.record import MadeCall
+from bridge_arena.bridge.seats import SEATS, Seat
 
 
 def natural_suits(dealer: Seat, calls: Sequence[MadeCall]) -> tuple[frozenset[Suit], ...]:

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from math import comb
 from random import Random
 
-from bots.choice import shuffled
-from bots.minimax.table import HONOURS, BidTable
-from bridge.cards import SUITS, Hand, Suit
+from bridge_arena.bots.library.choice import shuffled
+from bridge_arena.bots.minimax.table import HONOURS, BidTable
+from bridge_arena.bridge.cards import SUITS, Hand, Suit
 
 _Parts = tuple[int, ...]
 """A number for each hidden hand."""

@@ -1,4 +1,4 @@
-"""`python -m bots.minimax.learn FILE.pbn... [--out FILE]`: the table of bids, counted.
+"""`python -m bridge_arena.bots.minimax.learn FILE.pbn... [--out FILE]`: the table of bids, counted.
 
 Exit status: 0 done; 1 some games were left out, each named on standard error; 2 a file
 cannot be read or written, or no game is left, and then nothing is written.
@@ -13,10 +13,10 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 from pathlib import Path
 
-from bots.minimax.table import count
-from bridge.record import BoardRecord
-from pbn.model import PbnError, Problem
-from pbn.records import read_records
+from bridge_arena.bots.minimax.table import count
+from bridge_arena.bridge.record import BoardRecord
+from bridge_arena.pbn.model import PbnError, Problem
+from bridge_arena.pbn.read.records import read_records
 
 DONE, FAILED, UNUSABLE = range(3)
 
@@ -24,7 +24,7 @@ DONE, FAILED, UNUSABLE = range(3)
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command line, by default the process's; its exit status."""
     parser = argparse.ArgumentParser(
-        prog="python -m bots.minimax.learn",
+        prog="python -m bridge_arena.bots.minimax.learn",
         description="Count how often suits are bid, by the cards and honours held in them.",
         allow_abbrev=False,
     )

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from random import Random
 
-from bots.choice import shuffled
-from bots.minimax.bids import natural_suits
-from bots.minimax.counts import HiddenHand, most_probable
-from bots.minimax.table import HONOURS, BidTable
-from bridge.cards import SUITS, Hand
-from bridge.seats import SEATS, Seat
-from protocol.view import View
+from bridge_arena.bots.library.choice import shuffled
+from bridge_arena.bots.minimax.bids import natural_suits
+from bridge_arena.bots.minimax.counts import HiddenHand, most_probable
+from bridge_arena.bots.minimax.table import HONOURS, BidTable
+from bridge_arena.bridge.cards import SUITS, Hand
+from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.protocol.view import View
 
 
 def place_at_random(view: View, rng: Random) -> list[Hand]:

@@ -14,12 +14,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from bots.equals import lowest_of_equals
-from bridge.cards import CARDS, SUIT_MASK, Card, Hand
-from bridge.play import winning_index
-from bridge.seats import SEATS
-from oracle.position import Position
-from oracle.solver import best_tricks
+from bridge_arena.bots.library.equals import lowest_of_equals
+from bridge_arena.bridge.cards import CARDS, SUIT_MASK, Card, Hand
+from bridge_arena.bridge.play import winning_index
+from bridge_arena.bridge.seats import SEATS
+from bridge_arena.oracle.position import Position
+from bridge_arena.oracle.solver import best_tricks
 
 
 def best_cards(position: Position, depth: int) -> Hand:

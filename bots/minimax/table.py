@@ -7,16 +7,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from bots.minimax.bids import natural_suits
-from bridge.cards import SUITS
-from bridge.record import BoardRecord
-from bridge.seats import SEATS
+from bridge_arena.bots.minimax.bids import natural_suits
+from bridge_arena.bridge.cards import SUITS
+from bridge_arena.bridge.record import BoardRecord
+from bridge_arena.bridge.seats import SEATS
 
 HONOURS = 0b1111 << 9
 """The bits of ace, king, queen and jack in a suit's holding."""
 
 SHIPPED = Path(__file__).with_name("bids.json")
-"""The table that ships, made by `python -m bots.minimax.learn`."""
+"""The table that ships, made by `python -m bridge_arena.bots.minimax.learn`."""
 
 Counts = tuple[tuple[int, ...], ...]
 """Numbers of holdings, by cards in the suit (0..13), then honours among them (0..4)."""

@@ -11,16 +11,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from math import sqrt
 from statistics import fmean, stdev
 
-from bots.bidding import System
-from bots.montecarlo.parallel import is_up, map_in_time
-from bots.sampling.sampler import Hands
-from bridge.auction import Auction
-from bridge.calls import PASS, Call, Contract, Denomination
-from bridge.record import MadeCall
-from bridge.scoring import imps, score_ns
-from bridge.seats import Seat, Side, Vulnerability
-from oracle.position import Position
-from oracle.solver import best_tricks
+from bridge_arena.bots.bidding_systems import System
+from bridge_arena.bots.library.sampling.sampler import Hands
+from bridge_arena.bots.montecarlo.parallel import is_up, map_in_time
+from bridge_arena.bridge.auction import Auction
+from bridge_arena.bridge.calls import PASS, Call, Contract, Denomination
+from bridge_arena.bridge.record import MadeCall
+from bridge_arena.bridge.scoring import imps, score_ns
+from bridge_arena.bridge.seats import Seat, Side, Vulnerability
+from bridge_arena.oracle.position import Position
+from bridge_arena.oracle.solver import best_tricks
 
 LEAST_WORLDS = 10
 """Fewer worlds change no call."""

@@ -5,18 +5,18 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 
-from bots.baseline.play import choose_card
-from bots.bidding import BiddingBot, SystemName
-from bots.montecarlo.bidding import best_call
-from bots.montecarlo.evaluation import are_equal, evaluate
-from bots.montecarlo.objective import Objective, best_cards
-from bots.montecarlo.preference import preferred
-from bots.sampling.beliefs import beliefs
-from bots.sampling.sampler import Hands, Sampler
-from bots.solved import solver_agrees
-from bridge.cards import Card
-from bridge.record import MadeCall
-from protocol.view import View
+from bridge_arena.bots.baseline.play import choose_card
+from bridge_arena.bots.bidding_systems import BiddingBot, SystemName
+from bridge_arena.bots.library.sampling.beliefs import beliefs
+from bridge_arena.bots.library.sampling.sampler import Hands, Sampler
+from bridge_arena.bots.library.solved import solver_agrees
+from bridge_arena.bots.montecarlo.bidding import best_call
+from bridge_arena.bots.montecarlo.evaluation import are_equal, evaluate
+from bridge_arena.bots.montecarlo.objective import Objective, best_cards
+from bridge_arena.bots.montecarlo.preference import preferred
+from bridge_arena.bridge.cards import Card
+from bridge_arena.bridge.record import MadeCall
+from bridge_arena.protocol.view import View
 
 AUCTION_WORLDS = 24
 """The most worlds in which an auction is bid out: each may take several solves."""

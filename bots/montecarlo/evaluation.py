@@ -1,6 +1,6 @@
 """What each legal card is worth in each of some sampled worlds, double dummy.
 
-A world is a tuple of the four hands as still held, by Seat, as `bots.sampling` draws
+A world is a tuple of the four hands as still held, by Seat, as `bots.library.sampling` draws
 them. Worlds may come in batches, so that none is drawn that there is no time to solve.
 """
 
@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from bots.equals import lowest_of_equals
-from bots.montecarlo.parallel import is_up, map_in_time
-from bots.sampling.sampler import Hands
-from bridge.cards import Card, Hand
-from bridge.play import Play
-from oracle.position import Position
-from oracle.solver import card_values
+from bridge_arena.bots.library.equals import lowest_of_equals
+from bridge_arena.bots.library.sampling.sampler import Hands
+from bridge_arena.bots.montecarlo.parallel import is_up, map_in_time
+from bridge_arena.bridge.cards import Card, Hand
+from bridge_arena.bridge.play import Play
+from bridge_arena.oracle.position import Position
+from bridge_arena.oracle.solver import card_values
 
 
 @dataclass(frozen=True, slots=True)

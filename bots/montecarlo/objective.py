@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from bots.montecarlo.evaluation import Evaluation
-from bridge.calls import Contract
-from bridge.cards import Card
-from bridge.scoring import contract_score, imps
-from bridge.seats import Side, Vulnerability
+from bridge_arena.bots.montecarlo.evaluation import Evaluation
+from bridge_arena.bridge.calls import Contract
+from bridge_arena.bridge.cards import Card
+from bridge_arena.bridge.scoring import contract_score, imps
+from bridge_arena.bridge.seats import Side, Vulnerability
 
 Objective = Literal["tricks", "score", "imps"]
 """`tricks`: the most tricks on average. `score`: the most points on average. `imps`: the

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import pairwise
 
-from bridge.cards import SUITS_DOWN, Card, Hand, Rank, Suit
-from bridge.play import Play
+from bridge_arena.bridge.cards import SUITS_DOWN, Card, Hand, Rank, Suit
+from bridge_arena.bridge.play import Play
 
 
 def preferred(play: Play, hand: Hand, cards: Iterable[Card]) -> Card:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from bots.box import ANY, Box
-from bots.natural.facts import Facts
-from bots.natural.reading import State
-from bots.natural.situation import Suits
-from bridge.calls import FIRST_BID, Call
-from bridge.cards import Suit
-from bridge.explanation import Range
+from bridge_arena.bots.library.box import ANY, Box
+from bridge_arena.bots.natural.facts import Facts
+from bridge_arena.bots.natural.reading import State
+from bridge_arena.bots.natural.situation import Suits
+from bridge_arena.bridge.calls import FIRST_BID, Call
+from bridge_arena.bridge.cards import Suit
+from bridge_arena.bridge.explanation import Range
 
 Test = Callable[[Facts], bool]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bots.baseline.bot import BaselineBot
+from bridge_arena.bots.baseline.bot import BaselineBot
 
 
 class NaturalBot(BaselineBot):

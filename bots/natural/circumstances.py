@@ -4,10 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from bots.natural.binding import ALWAYS, NEVER, Binding, Bound, Place, for_suit, numbers
-from bots.natural.reading import State
-from bridge.calls import FIRST_BID
-from bridge.cards import Suit
+from bridge_arena.bots.natural.binding import (
+    ALWAYS,
+    NEVER,
+    Binding,
+    Bound,
+    Place,
+    for_suit,
+    numbers,
+)
+from bridge_arena.bots.natural.reading import State
+from bridge_arena.bridge.calls import FIRST_BID
+from bridge_arena.bridge.cards import Suit
 
 
 def is_new(letter: str) -> Binding:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from bridge.cards import SUITS, Hand, Suit
-from bridge.evaluation import hcp, is_balanced, shape
+from bridge_arena.bridge.cards import SUITS, Hand, Suit
+from bridge_arena.bridge.evaluation import hcp, is_balanced, shape
 
 _ACE, _KING, _QUEEN, _JACK, _TEN = (1 << bit for bit in (12, 11, 10, 9, 8))
 

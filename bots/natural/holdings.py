@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from bots.box import ANY, Box, with_length
-from bots.natural.binding import NEVER, Binding, Bound, Place, Test, for_suit, numbers
-from bots.natural.facts import Facts
-from bots.natural.situation import MAJORS
-from bridge.calls import FIRST_BID
-from bridge.cards import SUITS, Suit
+from bridge_arena.bots.library.box import ANY, Box, with_length
+from bridge_arena.bots.natural.binding import NEVER, Binding, Bound, Place, Test, for_suit, numbers
+from bridge_arena.bots.natural.facts import Facts
+from bridge_arena.bots.natural.situation import MAJORS
+from bridge_arena.bridge.calls import FIRST_BID
+from bridge_arena.bridge.cards import SUITS, Suit
 
 
 def cards(letter: str, text: str) -> Binding:

@@ -36,12 +36,12 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from bots.box import Box
-from bots.natural import terms
-from bots.natural.binding import NEVER, Binding, Bound, Place, Test
-from bots.natural.reading import Forcing, Meaning, State, is_game
-from bots.natural.situation import FIXED, LETTERS, Pattern, Suits
-from bridge.calls import DOUBLE, PASS, REDOUBLE, Call, Denomination
+from bridge_arena.bots.library.box import Box
+from bridge_arena.bots.natural import terms
+from bridge_arena.bots.natural.binding import NEVER, Binding, Bound, Place, Test
+from bridge_arena.bots.natural.reading import Forcing, Meaning, State, is_game
+from bridge_arena.bots.natural.situation import FIXED, LETTERS, Pattern, Suits
+from bridge_arena.bridge.calls import DOUBLE, PASS, REDOUBLE, Call, Denomination
 
 
 @dataclass(frozen=True, slots=True)

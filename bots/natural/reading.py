@@ -8,10 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from enum import IntEnum
 
-from bots.box import ANY, Box
-from bridge.calls import DOUBLE, FIRST_BID, PASS, REDOUBLE, Call, Denomination
-from bridge.cards import SUITS, Suit
-from bridge.explanation import Explanation, Range
+from bridge_arena.bots.library.box import ANY, Box
+from bridge_arena.bridge.calls import DOUBLE, FIRST_BID, PASS, REDOUBLE, Call, Denomination
+from bridge_arena.bridge.cards import SUITS, Suit
+from bridge_arena.bridge.explanation import Explanation, Range
 
 
 class Forcing(IntEnum):

@@ -11,8 +11,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from bridge.calls import PASS, Call
-from bridge.cards import SUITS, Suit
+from bridge_arena.bridge.calls import PASS, Call
+from bridge_arena.bridge.cards import SUITS, Suit
 
 Suits = Mapping[str, Suit]
 """Which suit each letter stands for."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from bots.box import Box
-from bots.natural.binding import NEVER, Binding, Bound, Place, numbers
-from bots.natural.facts import Facts
-from bridge.cards import Suit
+from bridge_arena.bots.library.box import Box
+from bridge_arena.bots.natural.binding import NEVER, Binding, Bound, Place, numbers
+from bridge_arena.bots.natural.facts import Facts
+from bridge_arena.bridge.cards import Suit
 
 
 def high_cards(text: str) -> Binding:

@@ -9,19 +9,19 @@ from importlib import resources
 from itertools import count
 from threading import Lock
 
-from bots.box import with_length
-from bots.natural import language
-from bots.natural.binding import Bound
-from bots.natural.facts import Facts, facts
-from bots.natural.language import Block, derived
-from bots.natural.reading import Meaning, State
-from bots.natural.situation import Suits, notation
-from bridge.auction import Auction
-from bridge.calls import DOUBLE, FIRST_BID, PASS, REDOUBLE, Call
-from bridge.cards import Hand
-from bridge.explanation import Explanation
-from bridge.record import MadeCall
-from bridge.seats import Vulnerability
+from bridge_arena.bots.library.box import with_length
+from bridge_arena.bots.natural import language
+from bridge_arena.bots.natural.binding import Bound
+from bridge_arena.bots.natural.facts import Facts, facts
+from bridge_arena.bots.natural.language import Block, derived
+from bridge_arena.bots.natural.reading import Meaning, State
+from bridge_arena.bots.natural.situation import Suits, notation
+from bridge_arena.bridge.auction import Auction
+from bridge_arena.bridge.calls import DOUBLE, FIRST_BID, PASS, REDOUBLE, Call
+from bridge_arena.bridge.cards import Hand
+from bridge_arena.bridge.explanation import Explanation
+from bridge_arena.bridge.record import MadeCall
+from bridge_arena.bridge.seats import Vulnerability
 
 TABLES = (
     "slam",
@@ -185,7 +185,7 @@ def _menu(key: _Key) -> Menu:
 
 @lru_cache(maxsize=1)
 def _tables() -> tuple[Block, ...]:
-    folder = resources.files("bots.natural").joinpath("tables")
+    folder = resources.files("bridge_arena.bots.natural").joinpath("tables")
     return tuple(
         block
         for name in TABLES

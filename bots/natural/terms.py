@@ -43,9 +43,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from bots.box import Box, with_length
-from bots.natural.binding import ALWAYS, NEVER, Binding, Bound, Place
-from bots.natural.circumstances import (
+from bridge_arena.bots.library.box import Box, with_length
+from bridge_arena.bots.natural.binding import ALWAYS, NEVER, Binding, Bound, Place
+from bridge_arena.bots.natural.circumstances import (
     at_level,
     circumstance,
     in_seat,
@@ -54,8 +54,8 @@ from bots.natural.circumstances import (
     ranks_above,
     was_last,
 )
-from bots.natural.facts import Facts
-from bots.natural.holdings import (
+from bridge_arena.bots.natural.facts import Facts
+from bridge_arena.bots.natural.holdings import (
     BALANCED,
     NO_SINGLETON,
     anything,
@@ -72,7 +72,7 @@ from bots.natural.holdings import (
     takeout,
     top_honours,
 )
-from bots.natural.strength import (
+from bridge_arena.bots.natural.strength import (
     aces,
     high_cards,
     key_cards,

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.calls import CALLS, DOUBLE, FIRST_BID, PASS, REDOUBLE
+from bridge_arena.bridge.calls import CALLS, DOUBLE, FIRST_BID, PASS, REDOUBLE
 
 BIDS = 35
 

@@ -12,16 +12,16 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from bots.learning.hands import (
+from bridge_arena.bots.library.learning.hands import (
     Hands,
     denominations_reordered,
     hands_array,
     reordered,
     suit_orders,
 )
-from bridge.board import Board
-from bridge.seats import SEATS
-from oracle.solved_deals import SolvedDeals
+from bridge_arena.bridge.board import Board
+from bridge_arena.bridge.seats import SEATS
+from bridge_arena.oracle.solved_deals import SolvedDeals
 
 Tricks = NDArray[np.uint8]
 """Double dummy, n×5×4: denominations from clubs, declarers from the dealer."""

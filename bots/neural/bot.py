@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from bots.baseline.bot import BaselineBot
-from bots.learning.files import SHIPPED, told_to_read
-from bots.neural.net import Nets
-from bots.neural.system import Neural
+from bridge_arena.bots.baseline.bot import BaselineBot
+from bridge_arena.bots.library.learning.files import SHIPPED, told_to_read
+from bridge_arena.bots.neural.net import Nets
+from bridge_arena.bots.neural.system import Neural
 
 
 class NeuralBot(BaselineBot):

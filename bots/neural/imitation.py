@@ -17,16 +17,16 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from bots.learning.arrays import Arrays, ArraysError, write_arrays
-from bots.learning.hands import hand_of
-from bots.natural.system import Natural
-from bots.neural.auctions import Auctions
-from bots.neural.boards import Boards
-from bots.neural.table import Caller
-from bridge.auction import Auction
-from bridge.calls import CALLS
-from bridge.cards import Hand
-from bridge.seats import Seat, Vulnerability
+from bridge_arena.bots.library.learning.arrays import Arrays, ArraysError, write_arrays
+from bridge_arena.bots.library.learning.hands import hand_of
+from bridge_arena.bots.natural.system import Natural
+from bridge_arena.bots.neural.auctions import Auctions
+from bridge_arena.bots.neural.boards import Boards
+from bridge_arena.bots.neural.table import Caller
+from bridge_arena.bridge.auction import Auction
+from bridge_arena.bridge.calls import CALLS
+from bridge_arena.bridge.cards import Hand
+from bridge_arena.bridge.seats import Seat, Vulnerability
 
 SHARD = 1000
 """Auctions in a file."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from bots.neural.net import LENGTHS, POINTS, Nets
-from bridge.calls import FIRST_BID, Call
-from bridge.cards import SUITS
-from bridge.explanation import Explanation, Range
+from bridge_arena.bots.neural.net import LENGTHS, POINTS, Nets
+from bridge_arena.bridge.calls import FIRST_BID, Call
+from bridge_arena.bridge.cards import SUITS
+from bridge_arena.bridge.explanation import Explanation, Range
 
 SELDOM = 0.002
 """The share of hands at either end that a range leaves out."""

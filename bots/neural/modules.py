@@ -9,12 +9,12 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from bots.deepq.features import FEATURES
-from bots.learning.arrays import write_arrays
-from bots.learning.device import array
-from bots.neural.features import PUBLIC
-from bots.neural.net import SHOWN
-from bridge.calls import CALLS
+from bridge_arena.bots.deepq.features import FEATURES
+from bridge_arena.bots.library.learning.arrays import write_arrays
+from bridge_arena.bots.library.learning.device import array
+from bridge_arena.bots.neural.features import PUBLIC
+from bridge_arena.bots.neural.net import SHOWN
+from bridge_arena.bridge.calls import CALLS
 
 
 class _Deep(nn.Module):

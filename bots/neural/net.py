@@ -16,13 +16,13 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from bots.deepq.features import FEATURES, features
-from bots.learning.arrays import Arrays
-from bots.learning.hands import Hands
-from bots.neural.auctions import Auctions
-from bots.neural.boards import Boards
-from bots.neural.features import PUBLIC, public
-from bridge.calls import CALLS
+from bridge_arena.bots.deepq.features import FEATURES, features
+from bridge_arena.bots.library.learning.arrays import Arrays
+from bridge_arena.bots.library.learning.hands import Hands
+from bridge_arena.bots.neural.auctions import Auctions
+from bridge_arena.bots.neural.boards import Boards
+from bridge_arena.bots.neural.features import PUBLIC, public
+from bridge_arena.bridge.calls import CALLS
 
 Array = NDArray[np.float32]
 
@@ -115,5 +115,5 @@ class Nets:
 @lru_cache(maxsize=1)
 def shipped() -> Nets:
     """The networks that ship."""
-    with resources.as_file(resources.files("bots.neural") / "weights.npz") as path:
+    with resources.as_file(resources.files("bridge_arena.bots.neural") / "weights.npz") as path:
         return Nets.read(path)

@@ -8,9 +8,9 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from bots.learning.scores import imps_of, risks_table
-from bots.neural.auctions import Auctions
-from bots.neural.boards import Boards, Tricks
+from bridge_arena.bots.library.learning.scores import imps_of, risks_table
+from bridge_arena.bots.neural.auctions import Auctions
+from bridge_arena.bots.neural.boards import Boards, Tricks
 
 Whole = NDArray[np.int64]
 

@@ -16,14 +16,14 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from bots.deepq.features import features
-from bots.learning.device import array, tensor
-from bots.neural.auctions import Auctions
-from bots.neural.boards import Boards, Tricks
-from bots.neural.features import public
-from bots.neural.modules import CallsNet
-from bots.neural.net import FORBIDDEN
-from bots.neural.results import Contracts, Whole, imps
+from bridge_arena.bots.deepq.features import features
+from bridge_arena.bots.library.learning.device import array, tensor
+from bridge_arena.bots.neural.auctions import Auctions
+from bridge_arena.bots.neural.boards import Boards, Tricks
+from bridge_arena.bots.neural.features import public
+from bridge_arena.bots.neural.modules import CallsNet
+from bridge_arena.bots.neural.net import FORBIDDEN
+from bridge_arena.bots.neural.results import Contracts, Whole, imps
 
 _CLOSE = 3.0
 """IMPs by which the second-best call may be rated lower where calls are always tried."""

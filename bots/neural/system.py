@@ -5,17 +5,17 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from bots.learning.hands import hands_array
-from bots.neural.auctions import Auctions
-from bots.neural.features import public
-from bots.neural.meanings import explanations
-from bots.neural.net import FORBIDDEN, Array, Nets, shipped
-from bridge.auction import Auction
-from bridge.calls import CALLS, Call
-from bridge.cards import Hand
-from bridge.explanation import Explanation
-from bridge.record import MadeCall
-from bridge.seats import Vulnerability
+from bridge_arena.bots.library.learning.hands import hands_array
+from bridge_arena.bots.neural.auctions import Auctions
+from bridge_arena.bots.neural.features import public
+from bridge_arena.bots.neural.meanings import explanations
+from bridge_arena.bots.neural.net import FORBIDDEN, Array, Nets, shipped
+from bridge_arena.bridge.auction import Auction
+from bridge_arena.bridge.calls import CALLS, Call
+from bridge_arena.bridge.cards import Hand
+from bridge_arena.bridge.explanation import Explanation
+from bridge_arena.bridge.record import MadeCall
+from bridge_arena.bridge.seats import Vulnerability
 
 _CLOSE = 0.5
 """IMPs that a call may be rated lower than the best where the decision is close."""

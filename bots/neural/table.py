@@ -7,9 +7,9 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from bots.neural.auctions import Auctions
-from bots.neural.boards import Boards, Tricks
-from bots.neural.results import Contracts, Whole, imps
+from bridge_arena.bots.neural.auctions import Auctions
+from bridge_arena.bots.neural.boards import Boards, Tricks
+from bridge_arena.bots.neural.results import Contracts, Whole, imps
 
 
 class Caller(Protocol):

@@ -23,20 +23,20 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from bots.deepq.features import features
-from bots.learning.descent import average
-from bots.learning.device import array, halved, tensor
-from bots.learning.hands import points_and_lengths
-from bots.learning.run import TrainingRun
-from bots.neural.auctions import Auctions
-from bots.neural.boards import Boards, Tricks, drawn, in_turn
-from bots.neural.features import public
-from bots.neural.imitation import Bidden, NaturalCaller, replies
-from bots.neural.modules import CallsNet, MeaningsNet, weights, write
-from bots.neural.net import FORBIDDEN, LENGTHS, POINTS, Nets
-from bots.neural.selfplay import Player, Warm, lesson
-from bots.neural.table import match
-from oracle.solved_deals import SolvedDeals
+from bridge_arena.bots.deepq.features import features
+from bridge_arena.bots.library.learning.descent import average
+from bridge_arena.bots.library.learning.device import array, halved, tensor
+from bridge_arena.bots.library.learning.hands import points_and_lengths
+from bridge_arena.bots.library.learning.run import TrainingRun
+from bridge_arena.bots.neural.auctions import Auctions
+from bridge_arena.bots.neural.boards import Boards, Tricks, drawn, in_turn
+from bridge_arena.bots.neural.features import public
+from bridge_arena.bots.neural.imitation import Bidden, NaturalCaller, replies
+from bridge_arena.bots.neural.modules import CallsNet, MeaningsNet, weights, write
+from bridge_arena.bots.neural.net import FORBIDDEN, LENGTHS, POINTS, Nets
+from bridge_arena.bots.neural.selfplay import Player, Warm, lesson
+from bridge_arena.bots.neural.table import match
+from bridge_arena.oracle.solved_deals import SolvedDeals
 
 _EVERY = 200
 """Steps between two rows of the curve, and two checkpoints."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from bots.bidding import BiddingBot, SystemName
-from bots.solved import solver_agrees
-from bridge.cards import Card
-from oracle.position import Position
-from oracle.solver import card_values
-from protocol.view import View
+from bridge_arena.bots.bidding_systems import BiddingBot, SystemName
+from bridge_arena.bots.library.solved import solver_agrees
+from bridge_arena.bridge.cards import Card
+from bridge_arena.oracle.position import Position
+from bridge_arena.oracle.solver import card_values
+from bridge_arena.protocol.view import View
 
 
 class OracleBot(BiddingBot):

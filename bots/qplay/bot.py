@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from bots.bidding import SystemName
-from bots.learning.files import SHIPPED, told_to_read
-from bots.minibridge.declarer import DeclarerBot
-from bots.qplay.table import Table, shipped
+from bridge_arena.bots.bidding_systems import SystemName
+from bridge_arena.bots.library.learning.files import SHIPPED, told_to_read
+from bridge_arena.bots.library.minibridge.declarer import DeclarerBot
+from bridge_arena.bots.qplay.table import Table, shipped
 
 
 class TableBot(DeclarerBot):
@@ -34,4 +34,4 @@ class QPlayBot(TableBot):
     """
 
     name = "qplay"
-    package = "bots.qplay"
+    package = "bridge_arena.bots.qplay"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from random import Random
 
-from bots.minibridge.game import Game, any_of
-from bots.minibridge.states import Seen, as_seen, state_of
-from bots.qplay.learning import Values, best_card
+from bridge_arena.bots.library.minibridge.game import Game, any_of
+from bridge_arena.bots.library.minibridge.states import Seen, as_seen, state_of
+from bridge_arena.bots.qplay.learning import Values, best_card
 
 
 class TablePlayer:

@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bots.learning.arrays import Arrays, ArraysError, write_arrays
-from bots.minibridge.states import BITS, Seen, as_seen
-from bots.qplay.learning import Values, best_card
+from bridge_arena.bots.library.learning.arrays import Arrays, ArraysError, write_arrays
+from bridge_arena.bots.library.minibridge.states import BITS, Seen, as_seen
+from bridge_arena.bots.qplay.learning import Values, best_card
 
 WEIGHTS = "weights.npz"
 

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import numpy as np
 
-from bots.learning.arrays import Arrays, write_arrays
-from bots.learning.run import TrainingRun
-from bots.minibridge.games import random_games
-from bots.minibridge.states import as_seen
-from bots.minibridge.trial import TESTED, deals_to_test, margins
-from bots.qplay.learning import Learner, Settings
-from bots.qplay.player import TablePlayer
-from bots.qplay.table import WEIGHTS, Table
+from bridge_arena.bots.library.learning.arrays import Arrays, write_arrays
+from bridge_arena.bots.library.learning.run import TrainingRun
+from bridge_arena.bots.library.minibridge.games import random_games
+from bridge_arena.bots.library.minibridge.states import as_seen
+from bridge_arena.bots.library.minibridge.trial import TESTED, deals_to_test, margins
+from bridge_arena.bots.qplay.learning import Learner, Settings
+from bridge_arena.bots.qplay.player import TablePlayer
+from bridge_arena.bots.qplay.table import WEIGHTS, Table
 
 EVERY = 1000
 """Games between two rows of the curve, and two checkpoints."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from bots.baseline.bot import BaselineBot
-from bots.learning.files import SHIPPED, told_to_read
-from bots.qtable.system import QTable
-from bots.qtable.table import Table
+from bridge_arena.bots.baseline.bot import BaselineBot
+from bridge_arena.bots.library.learning.files import SHIPPED, told_to_read
+from bridge_arena.bots.qtable.system import QTable
+from bridge_arena.bots.qtable.table import Table
 
 
 class QTableBot(BaselineBot):

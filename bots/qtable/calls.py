@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from bridge.calls import CALLS, FIRST_BID, PASS, Call
+from bridge_arena.bridge.calls import CALLS, FIRST_BID, PASS, Call
 
 STEPS = 16
 """The calls of a turn."""

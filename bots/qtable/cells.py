@@ -14,8 +14,8 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from bots.learning.hands import Hands, lengths, points
-from bots.qtable.classes import SHAPES, STARTS, STRENGTHS
+from bridge_arena.bots.library.learning.hands import Hands, lengths, points
+from bridge_arena.bots.qtable.classes import SHAPES, STARTS, STRENGTHS
 
 CARD_POINTS = (0.0,) * 7 + (0.15, 0.36, 0.73, 1.51, 2.81, 4.44)
 """Of 2 to ace."""

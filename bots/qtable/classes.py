@@ -13,7 +13,7 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from bots.learning.hands import Hands, lengths, points
+from bridge_arena.bots.library.learning.hands import Hands, lengths, points
 
 _RARE = {(5, 4, 4, 0), (5, 5, 3, 0), (6, 5, 1, 1), (6, 4, 3, 0), (6, 5, 2, 0), (6, 6, 1, 0)}
 

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from bots.learning.arrays import joined
-from bots.learning.hands import Hands, random_pairs
-from bots.learning.scores import expected_points, points_of, points_table
-from bots.tricks.net import TricksNet
-from bridge.seats import SEATS, Seat
-from oracle.solved_deals import SolvedDeals
+from bridge_arena.bots.library.learning.arrays import joined
+from bridge_arena.bots.library.learning.hands import Hands, random_pairs
+from bridge_arena.bots.library.learning.scores import expected_points, points_of, points_table
+from bridge_arena.bots.library.tricks.net import TricksNet
+from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.oracle.solved_deals import SolvedDeals
 
 SCALE = 10
 """Points are kept times this, as Prorok did."""

@@ -7,11 +7,11 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from bots.learning.hands import Hands, points_and_lengths, random_pairs
-from bots.qtable.calls import FIRST, STEPS, TURNS, contract_after, steps_of
-from bots.qtable.cells import CELLS, cells, opening_steps
-from bots.qtable.table import Table
-from bots.qtable.tiles import Values, best_steps, tiles_of_cells
+from bridge_arena.bots.library.learning.hands import Hands, points_and_lengths, random_pairs
+from bridge_arena.bots.qtable.calls import FIRST, STEPS, TURNS, contract_after, steps_of
+from bridge_arena.bots.qtable.cells import CELLS, cells, opening_steps
+from bridge_arena.bots.qtable.table import Table
+from bridge_arena.bots.qtable.tiles import Values, best_steps, tiles_of_cells
 
 AUCTIONS = 1_000_000
 """Pairs of hands that are bid to see what the calls mean."""

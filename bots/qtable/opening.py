@@ -14,9 +14,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from bots.qtable.calls import STEPS, call_of
-from bots.qtable.classes import SHAPES, STARTS, STATES, STRENGTHS
-from bridge.calls import CALL_TEXTS
+from bridge_arena.bots.qtable.calls import STEPS, call_of
+from bridge_arena.bots.qtable.classes import SHAPES, STARTS, STATES, STRENGTHS
+from bridge_arena.bridge.calls import CALL_TEXTS
 
 SHIPPED = "openings.txt"
 
@@ -31,7 +31,7 @@ class OpeningTableError(ValueError):
 
 def shipped_openings() -> NDArray[np.int8]:
     """The table that ships."""
-    file = resources.files("bots.qtable").joinpath("tables", SHIPPED)
+    file = resources.files("bridge_arena.bots.qtable").joinpath("tables", SHIPPED)
     return parse_openings(file.read_text(encoding="utf-8"), SHIPPED)
 
 

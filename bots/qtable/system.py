@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bots.learning.continued import continued
-from bots.learning.hands import hands_array
-from bots.natural.system import Natural
-from bots.qtable.calls import TOP, TURNS, call_of, contract_after, is_over, steps_to
-from bots.qtable.table import Meaning, Table, shipped
-from bridge.auction import Auction
-from bridge.calls import PASS, Call
-from bridge.cards import SUITS, Hand
-from bridge.explanation import Explanation
-from bridge.record import MadeCall
-from bridge.seats import Vulnerability
+from bridge_arena.bots.library.learning.continued import continued
+from bridge_arena.bots.library.learning.hands import hands_array
+from bridge_arena.bots.natural.system import Natural
+from bridge_arena.bots.qtable.calls import TOP, TURNS, call_of, contract_after, is_over, steps_to
+from bridge_arena.bots.qtable.table import Meaning, Table, shipped
+from bridge_arena.bridge.auction import Auction
+from bridge_arena.bridge.calls import PASS, Call
+from bridge_arena.bridge.cards import SUITS, Hand
+from bridge_arena.bridge.explanation import Explanation
+from bridge_arena.bridge.record import MadeCall
+from bridge_arena.bridge.seats import Vulnerability
 
 _FORCING = 0.01
 """A bid that partner passes with fewer of the hands forces."""
@@ -27,7 +27,7 @@ _NATURAL = 3
 
 
 class QTable:
-    """The system: see bots.bidding.System. It takes no account of the vulnerability."""
+    """The system: see bots.bidding_systems.System. It takes no account of the vulnerability."""
 
     def __init__(self, table: Table | None = None) -> None:
         self._table = table or shipped()

@@ -19,11 +19,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from bots.learning.arrays import Arrays, ArraysError, write_arrays
-from bots.learning.hands import Hands
-from bots.qtable.calls import FIRST, STEPS, TURNS, situation_of
-from bots.qtable.cells import CELLS, cells, opening_steps
-from bots.qtable.classes import STATES
+from bridge_arena.bots.library.learning.arrays import Arrays, ArraysError, write_arrays
+from bridge_arena.bots.library.learning.hands import Hands
+from bridge_arena.bots.qtable.calls import FIRST, STEPS, TURNS, situation_of
+from bridge_arena.bots.qtable.cells import CELLS, cells, opening_steps
+from bridge_arena.bots.qtable.classes import STATES
 
 WEIGHTS = "weights.npz"
 
@@ -126,5 +126,5 @@ class Table:
 @lru_cache(maxsize=1)
 def shipped() -> Table:
     """The table that ships."""
-    with resources.as_file(resources.files("bots.qtable") / WEIGHTS) as path:
+    with resources.as_file(resources.files("bridge_arena.bots.qtable") / WEIGHTS) as path:
         return Table.read(path)

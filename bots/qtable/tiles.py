@@ -18,10 +18,10 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from bots.qtable.calls import FIRST, SITUATIONS, STEPS, TOP, TURNS
-from bots.qtable.cells import ALL_SHAPES, CELLS, LEVELS
-from bots.qtable.examples import SCALE
-from bots.qtable.randomness import State, below
+from bridge_arena.bots.qtable.calls import FIRST, SITUATIONS, STEPS, TOP, TURNS
+from bridge_arena.bots.qtable.cells import ALL_SHAPES, CELLS, LEVELS
+from bridge_arena.bots.qtable.examples import SCALE
+from bridge_arena.bots.qtable.randomness import State, below
 
 Values = NDArray[np.float32]
 """Of each row of the five tables, situation and step: ten times the points."""

@@ -9,14 +9,14 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from bots.learning.arrays import joined
-from bots.learning.run import TrainingError, TrainingRun
-from bots.qtable import tiles
-from bots.qtable.cells import LEVELS, cells, opening_steps
-from bots.qtable.examples import SCALE, Examples
-from bots.qtable.meanings import AUCTIONS, table_of
-from bots.qtable.randomness import new_state
-from bots.qtable.table import WEIGHTS
+from bridge_arena.bots.library.learning.arrays import joined
+from bridge_arena.bots.library.learning.run import TrainingError, TrainingRun
+from bridge_arena.bots.qtable import tiles
+from bridge_arena.bots.qtable.cells import LEVELS, cells, opening_steps
+from bridge_arena.bots.qtable.examples import SCALE, Examples
+from bridge_arena.bots.qtable.meanings import AUCTIONS, table_of
+from bridge_arena.bots.qtable.randomness import new_state
+from bridge_arena.bots.qtable.table import WEIGHTS
 
 ROUND = 250_000
 """Examples of a round."""

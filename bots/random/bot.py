@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from bots.choice import pick
-from bots.client import Bot
-from bridge.calls import Call
-from bridge.cards import Card
-from protocol.view import View
+from bridge_arena.bots.library.choice import pick
+from bridge_arena.bots.sdk.client import Bot
+from bridge_arena.bridge.calls import Call
+from bridge_arena.bridge.cards import Card
+from bridge_arena.protocol.view import View
 
 
 class RandomBot(Bot):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bots.qplay.bot import TableBot
+from bridge_arena.bots.qplay.bot import TableBot
 
 
 class SarsaBot(TableBot):
@@ -15,4 +15,4 @@ class SarsaBot(TableBot):
     """
 
     name = "sarsa"
-    package = "bots.sarsa"
+    package = "bridge_arena.bots.sarsa"

@@ -1,8 +1,8 @@
 """Plays as baseline does, but claims when its hand is high, and asks what alerts mean."""
 
-from bots.baseline.bot import BaselineBot
-from bots.client import Ask, run
-from bridge.cards import SUITS
+from bridge_arena.bots.baseline.bot import BaselineBot
+from bridge_arena.bots.sdk.client import Ask, run
+from bridge_arena.bridge.cards import SUITS
 
 
 class ClaimingBot(BaselineBot):

@@ -1,4 +1,4 @@
-from bots.client import Bot, run
+from bridge_arena.bots.sdk.client import Bot, run
 
 
 class LowBot(Bot):

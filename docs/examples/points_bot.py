@@ -1,9 +1,9 @@
-from bots.client import Bot, run
-from bridge.calls import PASS, Call, Denomination
-from bridge.evaluation import hcp, longest_suit
-from bridge.explanation import Explanation
-from bridge.play import winning_index
-from bridge.record import MadeCall
+from bridge_arena.bots.sdk.client import Bot, run
+from bridge_arena.bridge.calls import PASS, Call, Denomination
+from bridge_arena.bridge.evaluation import hcp, longest_suit
+from bridge_arena.bridge.explanation import Explanation
+from bridge_arena.bridge.play import winning_index
+from bridge_arena.bridge.record import MadeCall
 
 
 class PointsBot(Bot):

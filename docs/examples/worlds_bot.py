@@ -2,12 +2,12 @@
 
 from collections import Counter
 
-from bots.bidding import system
-from bots.client import Bot, run
-from bots.sampling.beliefs import beliefs
-from bots.sampling.sampler import Sampler
-from oracle.position import Position
-from oracle.solver import card_values
+from bridge_arena.bots.bidding_systems import system
+from bridge_arena.bots.library.sampling.beliefs import beliefs
+from bridge_arena.bots.library.sampling.sampler import Sampler
+from bridge_arena.bots.sdk.client import Bot, run
+from bridge_arena.oracle.position import Position
+from bridge_arena.oracle.solver import card_values
 
 
 class WorldsBot(Bot):

@@ -1,1 +1,1 @@
-"""The letter of PBN 2.1 import format: what `pbn.verdict` reports."""
+"""The letter of PBN 2.1 import format: what `pbn.strict.verdict` reports."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import Enum
 
-from bridge.calls import Contract, Denomination, Risk
-from bridge.cards import PACK
-from bridge.seats import Seat, Vulnerability
+from bridge_arena.bridge.calls import Contract, Denomination, Risk
+from bridge_arena.bridge.cards import PACK
+from bridge_arena.bridge.seats import Seat, Vulnerability
 
 
 class Blank(Enum):

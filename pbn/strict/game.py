@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bridge.calls import Denomination
-from bridge.scoring import contract_score
-from bridge.seats import Seat, Vulnerability
-from pbn.strict.auction import StrictAuction
-from pbn.strict.facts import Facts
-from pbn.strict.finding import Fault, error, severe, warning
-from pbn.strict.play import StrictPlay
-from pbn.strict.table import StrictTable
-from pbn.strict.tags import CHECKS, NOT_INHERITED, TABLES, note_number
+from bridge_arena.bridge.calls import Denomination
+from bridge_arena.bridge.scoring import contract_score
+from bridge_arena.bridge.seats import Seat, Vulnerability
+from bridge_arena.pbn.strict.auction import StrictAuction
+from bridge_arena.pbn.strict.facts import Facts
+from bridge_arena.pbn.strict.finding import Fault, error, severe, warning
+from bridge_arena.pbn.strict.play import StrictPlay
+from bridge_arena.pbn.strict.table import StrictTable
+from bridge_arena.pbn.strict.tags import CHECKS, NOT_INHERITED, TABLES, note_number
 
 _SUFFIXES = ("!", "?", "!!", "??", "!?", "?!")
 

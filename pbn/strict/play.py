@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from bridge.cards import SUIT_MASK, Card, Suit
-from bridge.errors import NotationError
-from bridge.play import winning_index
-from bridge.seats import SEATS, Seat
-from pbn.strict.facts import Facts
-from pbn.strict.finding import Fault, error, severe
+from bridge_arena.bridge.cards import SUIT_MASK, Card, Suit
+from bridge_arena.bridge.errors import NotationError
+from bridge_arena.bridge.play import winning_index
+from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.pbn.strict.facts import Facts
+from bridge_arena.pbn.strict.finding import Fault, error, severe
 
 
 class StrictPlay:

@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterator
 from enum import Enum, auto
 from typing import BinaryIO
 
-from pbn.lexer import split_lines
-from pbn.strict.finding import Fault, Finding, Severity, error, severe, warning
-from pbn.strict.game import StrictGame
+from bridge_arena.pbn.read.lexer import split_lines
+from bridge_arena.pbn.strict.finding import Fault, Finding, Severity, error, severe, warning
+from bridge_arena.pbn.strict.game import StrictGame
 
 LONGEST_LINE = 254
 """Characters of a line, its end left out."""

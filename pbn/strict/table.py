@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import inf
 
-from pbn.strict.finding import Fault, error
+from bridge_arena.pbn.strict.finding import Fault, error
 
 
 class StrictTable:

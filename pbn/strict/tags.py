@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from bridge.calls import Denomination, Risk
-from bridge.cards import RANK_LETTERS, SUITS_DOWN
-from bridge.errors import NotationError
-from bridge.seats import SEATS, Seat, Vulnerability
-from pbn.strict.facts import Blank, Facts
-from pbn.strict.finding import Fault, error, severe
+from bridge_arena.bridge.calls import Denomination, Risk
+from bridge_arena.bridge.cards import RANK_LETTERS, SUITS_DOWN
+from bridge_arena.bridge.errors import NotationError
+from bridge_arena.bridge.seats import SEATS, Seat, Vulnerability
+from bridge_arena.pbn.strict.facts import Blank, Facts
+from bridge_arena.pbn.strict.finding import Fault, error, severe
 
 Check = Callable[[str, Facts], Fault | None]
 

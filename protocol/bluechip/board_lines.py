@@ -6,11 +6,11 @@ import re
 from dataclasses import dataclass
 from typing import Self
 
-from bridge.cards import Hand
-from bridge.seats import Seat, Vulnerability
-from protocol.bluechip.line import Line, pattern
-from protocol.bluechip.quirks import STANDARD, Quirks
-from protocol.bluechip.spelling import (
+from bridge_arena.bridge.cards import Hand
+from bridge_arena.bridge.seats import Seat, Vulnerability
+from bridge_arena.protocol.bluechip.line import Line, pattern
+from bridge_arena.protocol.bluechip.quirks import STANDARD, Quirks
+from bridge_arena.protocol.bluechip.spelling import (
     POSSESSIVE,
     SEAT,
     SEAT_OR_DUMMY,

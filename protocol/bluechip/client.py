@@ -10,21 +10,33 @@ from __future__ import annotations
 from enum import Enum, auto
 from typing import TypedDict
 
-from bridge.calls import CALL_TEXTS, PASS, Call
-from bridge.cards import CARD_TEXTS, Card
-from bridge.deal_key import DealKey
-from bridge.errors import BridgeError, IllegalCallError, IllegalCardError
-from bridge.play import Play
-from bridge.record import MadeCall
-from bridge.scoring import score_ns
-from bridge.seats import Seat, Vulnerability
-from protocol.bluechip.board_lines import BoardInfo, Cards, StartOfBoard, Timing, ToLead
-from protocol.bluechip.framing import to_bytes
-from protocol.bluechip.line import Line, parse_line
-from protocol.bluechip.quirks import STANDARD, Quirks
-from protocol.bluechip.seating_lines import Connecting, EndOfSession, Refusal, Seated, Teams
-from protocol.bluechip.spelling import shown, tidy
-from protocol.bluechip.turn_lines import (
+from bridge_arena.bridge.calls import CALL_TEXTS, PASS, Call
+from bridge_arena.bridge.cards import CARD_TEXTS, Card
+from bridge_arena.bridge.deal_key import DealKey
+from bridge_arena.bridge.errors import BridgeError, IllegalCallError, IllegalCardError
+from bridge_arena.bridge.play import Play
+from bridge_arena.bridge.record import MadeCall
+from bridge_arena.bridge.scoring import score_ns
+from bridge_arena.bridge.seats import Seat, Vulnerability
+from bridge_arena.protocol.bluechip.board_lines import (
+    BoardInfo,
+    Cards,
+    StartOfBoard,
+    Timing,
+    ToLead,
+)
+from bridge_arena.protocol.bluechip.framing import to_bytes
+from bridge_arena.protocol.bluechip.line import Line, parse_line
+from bridge_arena.protocol.bluechip.quirks import STANDARD, Quirks
+from bridge_arena.protocol.bluechip.seating_lines import (
+    Connecting,
+    EndOfSession,
+    Refusal,
+    Seated,
+    Teams,
+)
+from bridge_arena.protocol.bluechip.spelling import shown, tidy
+from bridge_arena.protocol.bluechip.turn_lines import (
     MEANING_LIMIT,
     NO_MEANING,
     Called,
@@ -35,8 +47,8 @@ from protocol.bluechip.turn_lines import (
     Wanted,
     read_meaning,
 )
-from protocol.errors import ProtocolError
-from protocol.messages import (
+from bridge_arena.protocol.errors import ProtocolError
+from bridge_arena.protocol.messages import (
     Answer,
     AuctionEnd,
     BoardEnd,
@@ -55,8 +67,8 @@ from protocol.messages import (
     TrickEnd,
     YourTurn,
 )
-from protocol.messages import Explain as ProtocolExplain
-from protocol.view import View
+from bridge_arena.protocol.messages import Explain as ProtocolExplain
+from bridge_arena.protocol.view import View
 
 TABLE = "bluechip"
 """The name of the table in events: the protocol gives none."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from protocol.errors import ProtocolError
+from bridge_arena.protocol.errors import ProtocolError
 
 MAX_LINE = 1024
 """The longest line, in bytes and with its end, that either end accepts."""

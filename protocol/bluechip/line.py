@@ -7,10 +7,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import ClassVar, Self
 
-from bridge.errors import BridgeError
-from protocol.bluechip.quirks import STANDARD, Quirks
-from protocol.bluechip.spelling import shown
-from protocol.errors import ProtocolError
+from bridge_arena.bridge.errors import BridgeError
+from bridge_arena.protocol.bluechip.quirks import STANDARD, Quirks
+from bridge_arena.protocol.bluechip.spelling import shown
+from bridge_arena.protocol.errors import ProtocolError
 
 
 class Line(ABC):

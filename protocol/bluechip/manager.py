@@ -12,17 +12,23 @@ from __future__ import annotations
 
 from collections import deque
 
-from bridge.calls import Call
-from bridge.cards import Card
-from bridge.record import MadeCall, Question
-from bridge.seats import Seat, Side
-from protocol.bluechip.board_lines import BoardInfo, Cards, StartOfBoard, Timing, ToLead
-from protocol.bluechip.framing import to_bytes
-from protocol.bluechip.line import Line, parse_line
-from protocol.bluechip.quirks import STANDARD, Quirks
-from protocol.bluechip.seating_lines import EndOfSession, Refusal, Seated, Teams
-from protocol.bluechip.spelling import shown, tidy
-from protocol.bluechip.turn_lines import (
+from bridge_arena.bridge.calls import Call
+from bridge_arena.bridge.cards import Card
+from bridge_arena.bridge.record import MadeCall, Question
+from bridge_arena.bridge.seats import Seat, Side
+from bridge_arena.protocol.bluechip.board_lines import (
+    BoardInfo,
+    Cards,
+    StartOfBoard,
+    Timing,
+    ToLead,
+)
+from bridge_arena.protocol.bluechip.framing import to_bytes
+from bridge_arena.protocol.bluechip.line import Line, parse_line
+from bridge_arena.protocol.bluechip.quirks import STANDARD, Quirks
+from bridge_arena.protocol.bluechip.seating_lines import EndOfSession, Refusal, Seated, Teams
+from bridge_arena.protocol.bluechip.spelling import shown, tidy
+from bridge_arena.protocol.bluechip.turn_lines import (
     MEANING_LIMIT,
     NO_MEANING,
     Called,
@@ -32,8 +38,8 @@ from protocol.bluechip.turn_lines import (
     Ready,
     Wanted,
 )
-from protocol.errors import ProtocolError
-from protocol.messages import (
+from bridge_arena.protocol.errors import ProtocolError
+from bridge_arena.protocol.messages import (
     AuctionEnd,
     BoardEnd,
     BoardStart,

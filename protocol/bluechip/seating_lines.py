@@ -6,10 +6,10 @@ import re
 from dataclasses import dataclass
 from typing import Self
 
-from bridge.seats import Seat
-from protocol.bluechip.line import Line, pattern
-from protocol.bluechip.quirks import STANDARD, Quirks
-from protocol.bluechip.spelling import SEAT, read_seat, tidy, write_colon, write_seat
+from bridge_arena.bridge.seats import Seat
+from bridge_arena.protocol.bluechip.line import Line, pattern
+from bridge_arena.protocol.bluechip.quirks import STANDARD, Quirks
+from bridge_arena.protocol.bluechip.spelling import SEAT, read_seat, tidy, write_colon, write_seat
 
 VERSION = 18
 """The version that is spoken."""

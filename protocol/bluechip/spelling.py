@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 
-from bridge.calls import DOUBLE, PASS, REDOUBLE, Call, Denomination
-from bridge.cards import SUITS, SUITS_DOWN, Card, Hand, Rank, Suit
-from bridge.seats import Seat
-from protocol.bluechip.quirks import Quirks
-from protocol.errors import ProtocolError
+from bridge_arena.bridge.calls import DOUBLE, PASS, REDOUBLE, Call, Denomination
+from bridge_arena.bridge.cards import SUITS, SUITS_DOWN, Card, Hand, Rank, Suit
+from bridge_arena.bridge.seats import Seat
+from bridge_arena.protocol.bluechip.quirks import Quirks
+from bridge_arena.protocol.errors import ProtocolError
 
 SEAT = r"(?:north|east|south|west|[nesw])"
 SEAT_OR_DUMMY = rf"(?:dummy|{SEAT})"

@@ -7,14 +7,14 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Self
 
-from bridge.calls import Call
-from bridge.cards import Card
-from bridge.explanation import Explanation
-from bridge.record import MadeCall
-from bridge.seats import Seat
-from protocol.bluechip.line import Line, pattern
-from protocol.bluechip.quirks import STANDARD, Quirks
-from protocol.bluechip.spelling import (
+from bridge_arena.bridge.calls import Call
+from bridge_arena.bridge.cards import Card
+from bridge_arena.bridge.explanation import Explanation
+from bridge_arena.bridge.record import MadeCall
+from bridge_arena.bridge.seats import Seat
+from bridge_arena.protocol.bluechip.line import Line, pattern
+from bridge_arena.protocol.bluechip.quirks import STANDARD, Quirks
+from bridge_arena.protocol.bluechip.spelling import (
     CALL,
     CARD,
     POSSESSIVE,
@@ -30,7 +30,7 @@ from protocol.bluechip.spelling import (
     write_player,
     write_seat,
 )
-from protocol.types import TEXT_LIMIT
+from bridge_arena.protocol.types import TEXT_LIMIT
 
 MEANING_LIMIT = 900
 """How much of the meaning of a call is written, in characters."""

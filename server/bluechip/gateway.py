@@ -10,19 +10,19 @@ import asyncio
 from collections import deque
 from types import TracebackType
 
-from protocol.bluechip.framing import FramingError, LineBuffer, to_bytes
-from protocol.bluechip.manager import ManagerSession
-from protocol.bluechip.seating_lines import VERSIONS, Connecting, Refusal
-from protocol.errors import ProtocolError
-from protocol.liveness import notice_loss
-from server.bluechip.player import BlueChipPlayer
-from server.bluechip.seat import BlueChipSeat
-from server.bluechip.seats import OpenSeats
-from server.doorkeeper import Doorkeeper, Visit
-from server.gateway import CLOSE_SECONDS, GatewayError
-from server.listening import TAKEN_IN_AT_ONCE, lengthen_queue
-from server.players import UNREAD_BYTES
-from server.seating import SeatRefusedError
+from bridge_arena.protocol.bluechip.framing import FramingError, LineBuffer, to_bytes
+from bridge_arena.protocol.bluechip.manager import ManagerSession
+from bridge_arena.protocol.bluechip.seating_lines import VERSIONS, Connecting, Refusal
+from bridge_arena.protocol.errors import ProtocolError
+from bridge_arena.protocol.liveness import notice_loss
+from bridge_arena.server.bluechip.player import BlueChipPlayer
+from bridge_arena.server.bluechip.seat import BlueChipSeat
+from bridge_arena.server.bluechip.seats import OpenSeats
+from bridge_arena.server.connection_limits import Doorkeeper, Visit
+from bridge_arena.server.gateway import CLOSE_SECONDS, GatewayError
+from bridge_arena.server.listen_queue import TAKEN_IN_AT_ONCE, lengthen_queue
+from bridge_arena.server.players import UNREAD_BYTES
+from bridge_arena.server.seating import SeatRefusedError
 
 SEATING_SECONDS = 30.0
 """How long a client may take from connecting until it is ready to start."""

@@ -6,15 +6,15 @@ import asyncio
 import contextlib
 from collections import deque
 
-from bridge.record import FaultKind, Question
-from protocol.bluechip.manager import ManagerSession
-from protocol.decision import answer_to
-from protocol.errors import ProtocolError
-from protocol.messages import Answer, AnswerClaim, Goodbye, YourTurn
-from protocol.outgoing import Outgoing
-from protocol.visibility import Viewer
-from server.faults import SeatFault
-from server.players import UNREAD_BYTES
+from bridge_arena.bridge.record import FaultKind, Question
+from bridge_arena.protocol.bluechip.manager import ManagerSession
+from bridge_arena.protocol.decision import answer_to
+from bridge_arena.protocol.errors import ProtocolError
+from bridge_arena.protocol.messages import Answer, AnswerClaim, Goodbye, YourTurn
+from bridge_arena.protocol.outgoing import Outgoing
+from bridge_arena.protocol.visibility import Viewer
+from bridge_arena.server.faults import SeatFault
+from bridge_arena.server.players import UNREAD_BYTES
 
 FAREWELL_SECONDS = 1.0
 """How long a client is waited for that has not asked for the end of the last board, and one

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 
-from bridge.record import FaultKind, Question
-from protocol.bluechip.quirks import STANDARD, Quirks
-from protocol.messages import Answer, BoardStart, YourTurn
-from protocol.outgoing import Outgoing
-from protocol.visibility import Viewer
-from server.bluechip.player import BlueChipPlayer
-from server.faults import SeatFault
-from server.websocket_player import Noted
+from bridge_arena.bridge.record import FaultKind, Question
+from bridge_arena.protocol.bluechip.quirks import STANDARD, Quirks
+from bridge_arena.protocol.messages import Answer, BoardStart, YourTurn
+from bridge_arena.protocol.outgoing import Outgoing
+from bridge_arena.protocol.visibility import Viewer
+from bridge_arena.server.bluechip.player import BlueChipPlayer
+from bridge_arena.server.faults import SeatFault
+from bridge_arena.server.websocket_player import Noted
 
 
 class BlueChipSeat:

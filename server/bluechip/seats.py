@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from bridge.seats import Seat
-from protocol.bluechip.spelling import tidy
-from server.bluechip.seat import BlueChipSeat
-from server.seating import SeatRefusedError
+from bridge_arena.bridge.seats import Seat
+from bridge_arena.protocol.bluechip.spelling import tidy
+from bridge_arena.server.bluechip.seat import BlueChipSeat
+from bridge_arena.server.seating import SeatRefusedError
 
 
 class OpenSeats:

@@ -9,15 +9,15 @@ import pytest
 from benchmarks.audit import HONEST, figures_of, lucks, pooled
 from benchmarks.audit_matches import Match, audited
 from benchmarks.peeking import PeekingBot
-from bridge.board import Board
-from bridge.cards import Deal
-from bridge.seats import Seat
-from oracle.pool import Oracle
+from bridge_arena.bridge.board import Board
+from bridge_arena.bridge.cards import Deal
+from bridge_arena.bridge.seats import Seat
+from bridge_arena.oracle.pool import Oracle
+from bridge_arena.recorded.audit.allowance import shipped
+from bridge_arena.recorded.audit.decisions import Kind
+from bridge_arena.tournaments.statistics.means import Mean
 from tests.bots.views import new_view
 from tests.server.tables import DEAL
-from tournaments.audit.allowance import shipped
-from tournaments.audit.decisions import Kind
-from tournaments.statistics.means import Mean
 
 
 def test_it_looks_at_partner_s_hand_and_no_other() -> None:

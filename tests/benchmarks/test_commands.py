@@ -51,7 +51,9 @@ def test_prorok(tmp_path: Path) -> None:
     pytest.importorskip("numba", reason="needs the extra train")
     data = data_path("dd")
     # It learned from these deals, which only flatters it here.
-    with resources.as_file(resources.files("bots.tricks") / "weights.npz") as estimate:
+    with resources.as_file(
+        resources.files("bridge_arena.bots.library.tricks") / "weights.npz"
+    ) as estimate:
         words = ("--quick", "--tricks", estimate, "--data", data, "--out", tmp_path / "out.jsonl")
         told = benchmark("prorok", *words)
         assert "| faithful, " in told

@@ -5,16 +5,16 @@ from __future__ import annotations
 from io import BytesIO
 
 from benchmarks.fastplay import after_the_lead, double_dummy
-from bots.fastplay.seen import position_of, seen
-from bots.natural.system import Natural
-from bots.sampling.beliefs import beliefs
-from bridge.calls import Contract
-from bridge.cards import Card, Deal
-from bridge.play import Play
-from bridge.seats import Seat
-from oracle.position import Position
-from oracle.solver import card_values
-from pbn.records import read_records
+from bridge_arena.bots.fastplay.seen import position_of, seen
+from bridge_arena.bots.library.sampling.beliefs import beliefs
+from bridge_arena.bots.natural.system import Natural
+from bridge_arena.bridge.calls import Contract
+from bridge_arena.bridge.cards import Card, Deal
+from bridge_arena.bridge.play import Play
+from bridge_arena.bridge.seats import Seat
+from bridge_arena.oracle.position import Position
+from bridge_arena.oracle.solver import card_values
+from bridge_arena.pbn.read.records import read_records
 from tests.bots.views import at_play
 
 DEAL = Deal.parse("N:AK6.K65.AQJ5.K32 J54.QJ7.T76.QJT9 Q32.A432.K32.654 T987.T98.984.A87")

@@ -7,8 +7,8 @@ import pytest
 from numpy.typing import NDArray
 
 from benchmarks.tricks import by_deal, making, quantiles, surprise
-from bots.tricks.data import Known
-from bots.tricks.net import Estimate
+from bridge_arena.bots.library.tricks.data import Known
+from bridge_arena.bots.library.tricks.net import Estimate
 
 NUMBER = 4000
 

@@ -8,17 +8,17 @@ from random import Random
 
 import pytest
 
-from bots.baseline.bidding import Simple
-from bots.baseline.bot import BaselineBot
-from bots.baseline.reading import cheapest_level, read
-from bots.choice import pick
-from bridge.auction import Auction
-from bridge.board import Board
-from bridge.calls import DENOMINATIONS, PASS, Call, Contract, Denomination
-from bridge.evaluation import hcp
-from bridge.record import MadeCall
-from bridge.seats import SEATS, Seat, Side, Vulnerability
-from protocol.view import View
+from bridge_arena.bots.baseline.bidding import Simple
+from bridge_arena.bots.baseline.bot import BaselineBot
+from bridge_arena.bots.baseline.reading import cheapest_level, read
+from bridge_arena.bots.library.choice import pick
+from bridge_arena.bridge.auction import Auction
+from bridge_arena.bridge.board import Board
+from bridge_arena.bridge.calls import DENOMINATIONS, PASS, Call, Contract, Denomination
+from bridge_arena.bridge.evaluation import hcp
+from bridge_arena.bridge.record import MadeCall
+from bridge_arena.bridge.seats import SEATS, Seat, Side, Vulnerability
+from bridge_arena.protocol.view import View
 from tests.bots.views import call_made, hold, new_view
 
 

@@ -6,9 +6,9 @@ from random import Random
 
 import pytest
 
-from bots.baseline.play import choose_card, place_unseen
-from bridge.cards import CARDS, Deal, Hand, Rank
-from bridge.seats import SEATS, Seat
+from bridge_arena.bots.baseline.play import choose_card, place_unseen
+from bridge_arena.bridge.cards import CARDS, Deal, Hand, Rank
+from bridge_arena.bridge.seats import SEATS, Seat
 from tests.bots.views import at_play
 
 PLAIN = Deal.parse("N:Q32.A432.K32.654 J54.QJ7.T76.QJT9 AK6.K65.AQJ5.K32 T987.T98.984.A87")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from bots.oracle.bot import OracleBot
-from bridge.board import Board
-from bridge.seats import Seat
-from oracle.position import Position
-from oracle.solver import card_values
+from bridge_arena.bots.oracle.bot import OracleBot
+from bridge_arena.bridge.board import Board
+from bridge_arena.bridge.seats import Seat
+from bridge_arena.oracle.position import Position
+from bridge_arena.oracle.solver import card_values
 from tests.bots.views import at_play, hold
 
 DEAL = Board.dealt(1, 1).deal

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from random import Random
 
-from bots.random.bot import RandomBot
-from bridge.board import Board
-from bridge.seats import Seat
+from bridge_arena.bots.random.bot import RandomBot
+from bridge_arena.bridge.board import Board
+from bridge_arena.bridge.seats import Seat
 from tests.bots.views import at_play, hold
 
 

@@ -8,9 +8,9 @@ from typing import Any, Literal
 
 import pytest
 
-from bots import registry
-from bots.client import Bot
-from bots.registry import SHIPPED, Option, Shipped, UnknownBotError, options, parse
+from bridge_arena.bots import registry
+from bridge_arena.bots.registry import SHIPPED, Option, Shipped, UnknownBotError, options, parse
+from bridge_arena.bots.sdk.client import Bot
 
 
 @pytest.mark.parametrize("shipped", SHIPPED.values(), ids=lambda shipped: shipped.name)

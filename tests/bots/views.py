@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from bridge.auction import Auction
-from bridge.board import Board
-from bridge.calls import Call, Contract
-from bridge.cards import CARDS, Card, Deal, Hand
-from bridge.play import Play
-from bridge.seats import SEATS, Seat, Vulnerability
-from protocol.messages import (
+from bridge_arena.bridge.auction import Auction
+from bridge_arena.bridge.board import Board
+from bridge_arena.bridge.calls import Call, Contract
+from bridge_arena.bridge.cards import CARDS, Card, Deal, Hand
+from bridge_arena.bridge.play import Play
+from bridge_arena.bridge.seats import SEATS, Seat, Vulnerability
+from bridge_arena.protocol.messages import (
     AuctionEnd,
     BoardStart,
     CallMade,
@@ -17,7 +17,7 @@ from protocol.messages import (
     Message,
     TrickEnd,
 )
-from protocol.view import View
+from bridge_arena.protocol.view import View
 
 PASSES = "Pass Pass Pass"
 

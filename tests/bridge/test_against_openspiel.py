@@ -15,13 +15,22 @@ from typing import Any
 import pyspiel
 import pytest
 
-from bridge.auction import Auction
-from bridge.board import random_deal
-from bridge.calls import CALLS, DENOMINATIONS, DOUBLE, PASS, REDOUBLE, Call, Contract, Risk
-from bridge.cards import CARDS, SUITS, Card, Deal, Hand, Rank, Suit
-from bridge.play import Play
-from bridge.scoring import contract_score, score_ns
-from bridge.seats import SEATS, Seat, Vulnerability
+from bridge_arena.bridge.auction import Auction
+from bridge_arena.bridge.board import random_deal
+from bridge_arena.bridge.calls import (
+    CALLS,
+    DENOMINATIONS,
+    DOUBLE,
+    PASS,
+    REDOUBLE,
+    Call,
+    Contract,
+    Risk,
+)
+from bridge_arena.bridge.cards import CARDS, SUITS, Card, Deal, Hand, Rank, Suit
+from bridge_arena.bridge.play import Play
+from bridge_arena.bridge.scoring import contract_score, score_ns
+from bridge_arena.bridge.seats import SEATS, Seat, Vulnerability
 
 FIRST_CALL = 52
 DENOMINATION_LETTERS = "CDHSN"

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bridge.auction import Auction, shortest_auction
-from bridge.calls import (
+from bridge_arena.bridge.auction import Auction, shortest_auction
+from bridge_arena.bridge.calls import (
     CALLS,
     DENOMINATIONS,
     DOUBLE,
@@ -18,8 +18,8 @@ from bridge.calls import (
     Denomination,
     Risk,
 )
-from bridge.errors import IllegalCallError
-from bridge.seats import SEATS, Seat
+from bridge_arena.bridge.errors import IllegalCallError
+from bridge_arena.bridge.seats import SEATS, Seat
 
 
 def auction(calls: str, dealer: Seat = Seat.NORTH) -> Auction:

@@ -6,9 +6,15 @@ from math import comb
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bridge.board import Board, random_deal, redeal, standard_dealer, standard_vulnerability
-from bridge.cards import CARDS, Deal, Suit
-from bridge.seats import SEATS, Seat, Vulnerability
+from bridge_arena.bridge.board import (
+    Board,
+    random_deal,
+    redeal,
+    standard_dealer,
+    standard_vulnerability,
+)
+from bridge_arena.bridge.cards import CARDS, Deal, Suit
+from bridge_arena.bridge.seats import SEATS, Seat, Vulnerability
 
 DEALERS_AND_VULNERABILITIES = (
     *("N None", "E NS", "S EW", "W All"),

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bridge.calls import (
+from bridge_arena.bridge.calls import (
     CALLS,
     DENOMINATIONS,
     DOUBLE,
@@ -18,9 +18,9 @@ from bridge.calls import (
     Denomination,
     Risk,
 )
-from bridge.cards import SUITS
-from bridge.errors import NotationError
-from bridge.seats import SEATS, Seat
+from bridge_arena.bridge.cards import SUITS
+from bridge_arena.bridge.errors import NotationError
+from bridge_arena.bridge.seats import SEATS, Seat
 
 bids = st.sampled_from(CALLS[FIRST_BID:])
 contracts = st.builds(

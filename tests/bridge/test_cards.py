@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bridge.board import random_deal
-from bridge.cards import (
+from bridge_arena.bridge.board import random_deal
+from bridge_arena.bridge.cards import (
     CARDS,
     PACK,
     RANKS,
@@ -20,8 +20,8 @@ from bridge.cards import (
     Rank,
     Suit,
 )
-from bridge.errors import IllegalDealError, NotationError
-from bridge.seats import SEATS, Seat
+from bridge_arena.bridge.errors import IllegalDealError, NotationError
+from bridge_arena.bridge.seats import SEATS, Seat
 
 cards = st.sampled_from(CARDS)
 card_sets = st.frozensets(cards)

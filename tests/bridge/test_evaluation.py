@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bridge.board import random_deal
-from bridge.cards import PACK, SUITS, Hand, Suit
-from bridge.evaluation import hcp, is_balanced, longest_suit, shape, suit_hcp
+from bridge_arena.bridge.board import random_deal
+from bridge_arena.bridge.cards import PACK, SUITS, Hand, Suit
+from bridge_arena.bridge.evaluation import hcp, is_balanced, longest_suit, shape, suit_hcp
 
 
 @pytest.mark.parametrize(

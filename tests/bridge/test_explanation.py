@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bridge.cards import SUITS, Hand, Suit
-from bridge.errors import NotationError
-from bridge.explanation import Explanation, Range
+from bridge_arena.bridge.cards import SUITS, Hand, Suit
+from bridge_arena.bridge.errors import NotationError
+from bridge_arena.bridge.explanation import Explanation, Range
 
 
 def ranges(top: int) -> st.SearchStrategy[Range]:

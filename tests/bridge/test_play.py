@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bridge.board import random_deal
-from bridge.calls import DENOMINATIONS, Contract, Risk
-from bridge.cards import PACK, SUITS, Card, Hand, Suit
-from bridge.errors import IllegalCardError
-from bridge.play import Play, followers, winning_index
-from bridge.seats import SEATS, SIDES, Seat, Side
+from bridge_arena.bridge.board import random_deal
+from bridge_arena.bridge.calls import DENOMINATIONS, Contract, Risk
+from bridge_arena.bridge.cards import PACK, SUITS, Card, Hand, Suit
+from bridge_arena.bridge.errors import IllegalCardError
+from bridge_arena.bridge.play import Play, followers, winning_index
+from bridge_arena.bridge.seats import SEATS, SIDES, Seat, Side
 
 contracts = st.builds(
     Contract,

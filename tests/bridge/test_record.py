@@ -4,12 +4,12 @@ import pickle
 
 import pytest
 
-from bridge.board import Board
-from bridge.calls import Call, Contract
-from bridge.cards import Card, Suit
-from bridge.explanation import Explanation
-from bridge.record import FORFEITING, BoardRecord, Fault, FaultKind, MadeCall, Room
-from bridge.seats import Seat
+from bridge_arena.bridge.board import Board
+from bridge_arena.bridge.calls import Call, Contract
+from bridge_arena.bridge.cards import Card, Suit
+from bridge_arena.bridge.explanation import Explanation
+from bridge_arena.bridge.record import FORFEITING, BoardRecord, Fault, FaultKind, MadeCall, Room
+from bridge_arena.bridge.seats import Seat
 
 BOARD = Board.dealt(1, 1)
 PLAYERS = ("Ann", "Bob", "Cy", "Dee")

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bridge.calls import Contract
-from bridge.scoring import (
+from bridge_arena.bridge.calls import Contract
+from bridge_arena.bridge.scoring import (
     contract_score,
     discrete_victory_points,
     imps,
@@ -17,7 +17,7 @@ from bridge.scoring import (
     score_ns,
     victory_points,
 )
-from bridge.seats import Seat, Vulnerability
+from bridge_arena.bridge.seats import Seat, Vulnerability
 
 
 def score(contract: str, tricks: int, *, vulnerable: bool) -> int:

@@ -2,8 +2,8 @@
 
 import pytest
 
-from bridge.errors import NotationError
-from bridge.seats import SEATS, SIDES, Seat, Side, Vulnerability
+from bridge_arena.bridge.errors import NotationError
+from bridge_arena.bridge.seats import SEATS, SIDES, Seat, Side, Vulnerability
 
 
 def test_seats_go_clockwise_from_north() -> None:

@@ -16,13 +16,13 @@ from pathlib import Path
 from textwrap import dedent
 from typing import Any
 
-from bridge.record import BoardRecord
-from pbn.records import read_records
-from tournaments.entries import parse_entry
+from bridge_arena.bridge.record import BoardRecord
+from bridge_arena.pbn.read.records import read_records
+from bridge_arena.tournaments.events.entries import parse_entry
 
 ROOT = Path(__file__).parents[2]
 
-ARENA = (sys.executable, "-m", "tournaments.commands.main")
+ARENA = (sys.executable, "-m", "bridge_arena.commands.main")
 
 PATIENCE = 60.0
 """Seconds after which something that should happen is taken not to."""

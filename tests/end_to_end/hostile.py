@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from threading import Event, Thread
 
-from bridge.seats import Seat
-from protocol.codec import encode, frame
-from protocol.messages import SUBPROTOCOL, Hello
+from bridge_arena.bridge.seats import Seat
+from bridge_arena.protocol.codec import encode, frame
+from bridge_arena.protocol.messages import SUBPROTOCOL, Hello
 
 WAYS = ("is silent", "half-closes", "floods", "pings", "drips")
 

@@ -15,8 +15,8 @@ from tests.end_to_end.serving import Served, served
 MAIN = """
     import sys
     from pathlib import Path
-    from bots.bluechip import play_bluechip
-    from bridge.seats import Seat
+    from bridge_arena.bots.sdk.bluechip import play_bluechip
+    from bridge_arena.bridge.seats import Seat
 
     def main(bot):
         port, team, seat = sys.argv[1:]

@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from bridge.board import Board
+from bridge_arena.bridge.board import Board
 from tests.end_to_end.arena import PATIENCE, arena, interrupt, is_alive, started, wait_until
 from tests.end_to_end.dask import cluster
 from tests.oracle.vectors import FREAK_DEAL
-from tests.tournaments.analysis.games import CLOSED, HEAD, OPEN
-from tests.tournaments.analysis.games import write as write_games
+from tests.recorded.analysis.games import CLOSED, HEAD, OPEN
+from tests.recorded.analysis.games import write as write_games
 
 GAMES = 8
 

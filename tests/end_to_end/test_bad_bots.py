@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bridge.record import FaultKind
+from bridge_arena.bridge.record import FaultKind
 from tests.end_to_end.arena import (
     Ended,
     arena,
@@ -23,9 +23,9 @@ from tests.end_to_end.arena import (
 
 PASSER = """
     import os, sys, time
-    from bots.client import Bot, run
-    from bridge.calls import PASS, Call
-    from bridge.cards import PACK, Card
+    from bridge_arena.bots.sdk.client import Bot, run
+    from bridge_arena.bridge.calls import PASS, Call
+    from bridge_arena.bridge.cards import PACK, Card
 
     class Passer(Bot):
         def call(self, view):
@@ -66,9 +66,9 @@ KILLED = (
 LEAVING = (
     PASSER
     + """
-    import bots.client
-    from protocol.messages import Leave
-    from protocol.session import ClientSession
+    import bridge_arena.bots.sdk.client
+    from bridge_arena.protocol.messages import Leave
+    from bridge_arena.protocol.session import ClientSession
 
     class Session(ClientSession):
         def send(self, action):
@@ -76,7 +76,7 @@ LEAVING = (
                 action = Leave(reason="no more bridge today")
             return super().send(action)
 
-    bots.client.ClientSession = Session
+    bots.sdk.client.ClientSession = Session
     run(Passer)
     """
 )
@@ -113,14 +113,14 @@ SLOW = (
 GARBAGE = (
     PASSER
     + """
-    import bots.client
-    from protocol.session import ClientSession
+    import bridge_arena.bots.sdk.client
+    from bridge_arena.protocol.session import ClientSession
 
     class Session(ClientSession):
         def send(self, action):
             return b"\\xc1 what?"
 
-    bots.client.ClientSession = Session
+    bots.sdk.client.ClientSession = Session
     run(Passer)
     """
 )
@@ -328,7 +328,7 @@ class TestNotSeated:
     def test_its_hello_is_garbage(self, tmp_path: Path) -> None:
         rude = """
         import os
-        from bots.connection import Connection
+        from bridge_arena.bots.sdk.connection import Connection
         with Connection(os.environ["ARENA_URL"], os.environ["ARENA_TOKEN"]) as connection:
             connection.send(b"hi")
             while True:

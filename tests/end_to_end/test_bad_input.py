@@ -14,11 +14,11 @@ from pathlib import Path
 
 import pytest
 
-from bots.registry import SHIPPED
-from bridge.board import Board
+from bridge_arena.bots.registry import SHIPPED
+from bridge_arena.bridge.board import Board
+from bridge_arena.commands.main import run
 from tests.end_to_end.arena import Ended, arena
 from tests.end_to_end.conftest import FinishedMatch
-from tournaments.commands.main import run
 
 DEAL = str(Board.dealt(1, 1).deal)
 TWELVE_CARDS = DEAL.replace("KQ74", "KQ7", 1)

@@ -9,17 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from bots.bluechip import play_bluechip
-from bots.client import Bot, play_table
-from bots.registry import parse
-from bridge.deal_key import DealKey
-from bridge.record import BoardRecord
-from bridge.seats import SEATS, Seat
-from protocol.bluechip.quirks import Quirks
-from server.clock import TimeControl
-from server.driver import play_board
-from server.players import Player
-from server.table import Table
+from bridge_arena.bots.registry import parse
+from bridge_arena.bots.sdk.bluechip import play_bluechip
+from bridge_arena.bots.sdk.client import Bot, play_table
+from bridge_arena.bridge.deal_key import DealKey
+from bridge_arena.bridge.record import BoardRecord
+from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.protocol.bluechip.quirks import Quirks
+from bridge_arena.server.clock import TimeControl
+from bridge_arena.server.driver import play_board
+from bridge_arena.server.players import Player
+from bridge_arena.server.table import Table
 from tests.end_to_end.arena import ARENA, ROOT, arena
 from tests.server.bluechip_hall import TEAMS, Hall, open_hall
 from tests.server.lobby import open_lobby

@@ -1,5 +1,5 @@
 """Programs that speak Blue Chip in events, with real processes all around; with threads in
-their place in `tests/tournaments/test_programs.py`."""
+their place in `tests/tournaments/play/seating/test_bluechip_bots.py`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from bridge.record import BoardRecord, FaultKind, Room
+from bridge_arena.bridge.record import BoardRecord, FaultKind, Room
 from tests.end_to_end.arena import ROOT, arena, end_of, log_of, records_of
 from tests.end_to_end.programs import awaiting, programs, running, write_program
 
@@ -115,7 +115,7 @@ def test_boards_that_are_claimed_against_programs(tmp_path: Path) -> None:
 # Ends itself in the auction of the second board, where nobody has done so yet.
 CRASHING = """
     import os
-    from bots.baseline.bot import BaselineBot
+    from bridge_arena.bots.baseline.bot import BaselineBot
 
     class Crashing(BaselineBot):
         def call(self, view):

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from bridge_arena.conformance.points import POINTS
 from tests.end_to_end.arena import ARENA, ROOT, arena, end_of, interrupt, started
-from tournaments.conformance.points import POINTS
 
 EXAMPLES = ROOT / "docs" / "examples"
 RAW_BOT = ROOT / "tests" / "tournaments" / "conformance" / "raw_bot.py"

@@ -7,7 +7,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from bridge.record import FaultKind
+from bridge_arena.bridge.record import FaultKind
 from tests.end_to_end.arena import arena, log_of, records_of, write_bot
 
 # At each turn it sends a number by so many questions, by a refusal, by answers to no turn, and by a
@@ -17,14 +17,14 @@ COVERT = """
     import json, os, random, socket
     from pathlib import Path
 
-    import bots.client
-    from bots.client import Ask, Bot, run
-    from bots.connection import Connection
-    from bridge.calls import CALLS, PASS
-    from bridge.cards import PACK
-    from protocol.codec import encode, frame
-    from protocol.messages import BoardEvent
-    from protocol.session import ClientSession
+    import bridge_arena.bots.sdk.client
+    from bridge_arena.bots.sdk.client import Ask, Bot, run
+    from bridge_arena.bots.sdk.connection import Connection
+    from bridge_arena.bridge.calls import CALLS, PASS
+    from bridge_arena.bridge.cards import PACK
+    from bridge_arena.protocol.codec import encode, frame
+    from bridge_arena.protocol.messages import BoardEvent
+    from bridge_arena.protocol.session import ClientSession
 
     SEAT = os.environ["ARENA_SEAT"]
     secret = random.Random(SEAT)
@@ -89,7 +89,7 @@ COVERT = """
             legal = view.legal_cards()
             return self.choose(view, next(iter(legal)), next(iter(PACK - legal)))
 
-    bots.client.ClientSession, bots.client.Connection = Noting, Cut
+    bots.sdk.client.ClientSession, bots.sdk.client.Connection = Noting, Cut
     run(Covert)
     """
 

@@ -32,7 +32,7 @@ def test_a_longer_example_is_shown_as_it_is(example: str) -> None:
 )
 def test_an_example_plays_a_match(tmp_path: Path, example: str) -> None:
     bot = f"example=cmd:{sys.executable} {EXAMPLES / example}"
-    command = [sys.executable, "-m", "tournaments.commands.main", "match", bot, "random"]
+    command = [sys.executable, "-m", "bridge_arena.commands.main", "match", bot, "random"]
     subprocess.run(
         [*command, "--boards", "2", "--seed", "3", "--out", tmp_path / "match"], check=True
     )

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from bridge.record import BoardRecord, FaultKind
-from bridge.scoring import score_ns
-from bridge.seats import SEATS
+from bridge_arena.bridge.record import BoardRecord, FaultKind
+from bridge_arena.bridge.scoring import score_ns
+from bridge_arena.bridge.seats import SEATS
 from tests.end_to_end.arena import (
     ROOT,
     Ended,
@@ -28,8 +28,8 @@ CLAIMING = f"cmd:{shlex.quote(sys.executable)} {ROOT / 'docs' / 'examples' / 'cl
 
 # Claims all tricks that are left at every chance, and accepts what others claim.
 GREEDY = """
-    from bots.baseline.bot import BaselineBot
-    from bots.client import run
+    from bridge_arena.bots.baseline.bot import BaselineBot
+    from bridge_arena.bots.sdk.client import run
 
     class Greedy(BaselineBot):
         def claim(self, view):
@@ -44,8 +44,8 @@ GREEDY = """
 # Thinks for so many seconds over every call and card.
 SLOW = """
     import os, time
-    from bots.baseline.bot import BaselineBot
-    from bots.client import run
+    from bridge_arena.bots.baseline.bot import BaselineBot
+    from bridge_arena.bots.sdk.client import run
 
     class Slow(BaselineBot):
         def call(self, view):
@@ -60,9 +60,9 @@ SLOW = """
 """
 
 ILLEGAL = """
-    from bots.client import run
-    from bots.random.bot import RandomBot
-    from bridge.calls import Call
+    from bridge_arena.bots.sdk.client import run
+    from bridge_arena.bots.random.bot import RandomBot
+    from bridge_arena.bridge.calls import Call
 
     class Illegal(RandomBot):
         def call(self, view):

@@ -14,12 +14,12 @@ import pytest
 from benchmarks.bad_network import spoilt_down, spoilt_up
 from benchmarks.fault_judge import Sights, judge_records
 from benchmarks.fault_run import SERVER_KILL, FaultRun
-from bridge.calls import Call
-from bridge.record import BoardRecord, MadeCall, Room
-from bridge.seats import SEATS, Seat, Side
-from protocol.codec import decode_server, encode, frame
-from protocol.errors import ProtocolError
-from protocol.messages import (
+from bridge_arena.bridge.calls import Call
+from bridge_arena.bridge.record import BoardRecord, MadeCall, Room
+from bridge_arena.bridge.seats import SEATS, Seat, Side
+from bridge_arena.protocol.codec import decode_server, encode, frame
+from bridge_arena.protocol.errors import ProtocolError
+from bridge_arena.protocol.messages import (
     BoardStart,
     CardPlayed,
     DummyShown,

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from bridge.record import BoardRecord
+from bridge_arena.bridge.record import BoardRecord
 from tests.end_to_end.arena import PATIENCE, arena, records_of, units_played, wait_until
 from tests.end_to_end.hostile import WAYS, HostileClient, hello, hostile_client, upgrade
 from tests.end_to_end.programs import awaiting, programs

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from bridge.cards import Deal
+from bridge_arena.bridge.cards import Deal
 from tests.end_to_end.arena import (
     arena,
     bot_pids,
@@ -31,8 +31,8 @@ from tests.end_to_end.arena import (
 HESITANT = """
     import os, time
     from pathlib import Path
-    from bots.baseline.bot import BaselineBot
-    from bots.client import run
+    from bridge_arena.bots.baseline.bot import BaselineBot
+    from bridge_arena.bots.sdk.client import run
 
     class Hesitant(BaselineBot):
         def call(self, view):
@@ -140,7 +140,7 @@ def test_an_interruption_before_the_first_board(tmp_path: Path) -> None:
     write_bot(
         tmp_path,
         "absent",
-        "from bots.client import run; from bots.random.bot import *; run(RandomBot)",
+        "from bridge_arena.bots.sdk.client import run; from bots.random.bot import *; run(RandomBot)",
     )
     assert arena(tmp_path, "match", "--resume", "a folder").status == 0
     assert summary_of(out)["boards"] == 2
@@ -155,8 +155,8 @@ def test_an_interruption_of_the_analysis(tmp_path: Path) -> None:
         tmp_path,
         "stubborn",
         """
-        from bots.client import Bot, run
-        from bridge.calls import Call, PASS
+        from bridge_arena.bots.sdk.client import Bot, run
+        from bridge_arena.bridge.calls import Call, PASS
 
         class Stubborn(Bot):
             def call(self, view):

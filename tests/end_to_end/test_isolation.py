@@ -19,14 +19,14 @@ from tests.end_to_end.arena import (
     summary_of,
     write_bot,
 )
-from tests.server.sandboxes import needs_sandbox
+from tests.server.sandbox.sandboxes import needs_sandbox
 
 # Knows a hand again that it has held before, as long as it can remember it.
 REMEMBERING = """
     import tempfile
     from pathlib import Path
-    from bots.client import run
-    from bots.random.bot import RandomBot
+    from bridge_arena.bots.sdk.client import run
+    from bridge_arena.bots.random.bot import RandomBot
 
     SEEN = Path({seen!r}) if {seen!r} else Path(tempfile.gettempdir(), "seen")
     here = set()
@@ -168,8 +168,8 @@ class TestEverywhere:
         told = """
             import os, sys
             from pathlib import Path
-            from bots.client import run
-            from bots.random.bot import RandomBot
+            from bridge_arena.bots.sdk.client import run
+            from bridge_arena.bots.random.bot import RandomBot
 
             here = Path("/proc/self")
             print(*(here.joinpath(name).read_text() for name in ("cmdline", "environ")))

@@ -16,12 +16,12 @@ import pytest
 from websockets.asyncio.server import ServerConnection, serve
 from websockets.typing import Subprotocol
 
-from bridge.seats import Seat
-from protocol.codec import decode_client, encode, frame
-from protocol.messages import HELLO_LATE, SUBPROTOCOL, Goodbye, Welcome
+from bridge_arena.bridge.seats import Seat
+from bridge_arena.protocol.codec import decode_client, encode, frame
+from bridge_arena.protocol.messages import HELLO_LATE, SUBPROTOCOL, Goodbye, Welcome
 from tests.end_to_end.arena import ROOT, arena, log_of, records_of, summary_of
 from tests.end_to_end.serving import served, token_of
-from tests.server.sandboxes import needs_sandbox
+from tests.server.sandbox.sandboxes import needs_sandbox
 
 pytestmark = pytest.mark.slow
 

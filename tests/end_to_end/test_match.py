@@ -7,12 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from bridge.board import Board
-from bridge.deal_key import DealKey
-from bridge.record import Room
-from bridge.scoring import imps, score_ns
-from bridge.seats import Seat, Vulnerability
-from oracle.solver import play_values
+from bridge_arena.bridge.board import Board
+from bridge_arena.bridge.deal_key import DealKey
+from bridge_arena.bridge.record import Room
+from bridge_arena.bridge.scoring import imps, score_ns
+from bridge_arena.bridge.seats import Seat, Vulnerability
+from bridge_arena.oracle.solver import play_values
+from bridge_arena.tournaments.schedule.units import HOME, team_at
+from bridge_arena.tournaments.store import Store
 from tests.data import data_path
 from tests.end_to_end.arena import (
     arena,
@@ -25,8 +27,6 @@ from tests.end_to_end.arena import (
     without_timing,
 )
 from tests.end_to_end.conftest import FinishedMatch
-from tournaments.schedule import HOME, team_at
-from tournaments.store import Store
 
 MEAN = {"n", "mean", "standard_error"}
 

@@ -10,23 +10,23 @@ from pathlib import Path
 
 import pytest
 
-from bridge.board import Board
-from bridge.seats import SEATS
-from protocol.messages import Welcome
-from protocol.visibility import Viewer
-from server.clock import TimeControl
-from server.driver import play_board
-from server.gateway import Gateway
-from server.seating import Seating
-from server.supervisor import Supervisor
-from server.table import Table
-from server.websocket_player import WebsocketPlayer
+from bridge_arena.bridge.board import Board
+from bridge_arena.bridge.seats import SEATS
+from bridge_arena.protocol.messages import Welcome
+from bridge_arena.protocol.visibility import Viewer
+from bridge_arena.server.clock import TimeControl
+from bridge_arena.server.driver import play_board
+from bridge_arena.server.gateway import Gateway
+from bridge_arena.server.seating import Seating
+from bridge_arena.server.supervisor import Supervisor
+from bridge_arena.server.table import Table
+from bridge_arena.server.websocket_player import WebsocketPlayer
 from tests.end_to_end.arena import ROOT
 
 # A fixed auction, then the lowest card.
 FAST = """
-from bots.client import Bot, run
-from bridge.calls import PASS, Call
+from bridge_arena.bots.sdk.client import Bot, run
+from bridge_arena.bridge.calls import PASS, Call
 
 class Fast(Bot):
     def call(self, view):

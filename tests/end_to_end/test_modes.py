@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from bridge.board import Board
-from bridge.deal_key import DealKey
-from bridge.record import MadeCall, Mode, Room
-from bridge.scoring import score_ns
-from bridge.seats import Seat
-from oracle.solver import tables
+from bridge_arena.bridge.board import Board
+from bridge_arena.bridge.deal_key import DealKey
+from bridge_arena.bridge.record import MadeCall, Mode, Room
+from bridge_arena.bridge.scoring import score_ns
+from bridge_arena.bridge.seats import Seat
+from bridge_arena.oracle.solver import tables
 from tests.end_to_end.arena import (
     arena,
     bot_pids,
@@ -40,8 +40,8 @@ OF_SEED = "seed 1 (reproducible, not sealed)"
 
 # Says what it is told of the end of each board; never asked for a card.
 BIDDER = """
-    from bots.baseline.bot import BaselineBot
-    from bots.client import run
+    from bridge_arena.bots.baseline.bot import BaselineBot
+    from bridge_arena.bots.sdk.client import run
 
     class Bidder(BaselineBot):
         def play(self, view):
@@ -55,8 +55,8 @@ BIDDER = """
 
 # Says which calls it was told how, before its first card; never asked for a call.
 PLAYER = """
-    from bots.baseline.bot import BaselineBot
-    from bots.client import run
+    from bridge_arena.bots.baseline.bot import BaselineBot
+    from bridge_arena.bots.sdk.client import run
 
     class Player(BaselineBot):
         def call(self, view):
@@ -75,8 +75,8 @@ PLAYER = """
 HESITANT = """
     import os, time
     from pathlib import Path
-    from bots.baseline.bot import BaselineBot
-    from bots.client import run
+    from bridge_arena.bots.baseline.bot import BaselineBot
+    from bridge_arena.bots.sdk.client import run
 
     class Hesitant(BaselineBot):
         def wait(self, view):

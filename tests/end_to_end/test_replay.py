@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from bridge.board import Board
-from bridge.record import BoardRecord
-from pbn.reader import read_games
+from bridge_arena.bridge.board import Board
+from bridge_arena.bridge.record import BoardRecord
+from bridge_arena.pbn.read.reader import read_games
 from tests.data import data_path
 from tests.end_to_end.arena import (
     Ended,
@@ -35,8 +35,8 @@ PASSED_OUT = "Pass Pass Pass Pass"
 HESITANT = """
     import os, time
     from pathlib import Path
-    from bots.baseline.bot import BaselineBot
-    from bots.client import run
+    from bridge_arena.bots.baseline.bot import BaselineBot
+    from bridge_arena.bots.sdk.client import run
 
     class Hesitant(BaselineBot):
         def play(self, view):
@@ -48,8 +48,8 @@ HESITANT = """
 """
 
 CRASHING = """
-    from bots.baseline.bot import BaselineBot
-    from bots.client import run
+    from bridge_arena.bots.baseline.bot import BaselineBot
+    from bridge_arena.bots.sdk.client import run
 
     class Crashing(BaselineBot):
         def play(self, view):

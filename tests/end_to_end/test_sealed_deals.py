@@ -10,20 +10,20 @@ from pathlib import Path
 
 import pytest
 
-from bridge.board import random_deal, seat_seed
-from bridge.cards import CARDS, Card, Hand
-from bridge.deal_key import DealKey
-from bridge.seats import Seat
+from bridge_arena.bridge.board import random_deal, seat_seed
+from bridge_arena.bridge.cards import CARDS, Card, Hand
+from bridge_arena.bridge.deal_key import DealKey
+from bridge_arena.bridge.seats import Seat
 from tests.end_to_end.arena import ROOT, arena, log_of, summary_of, write_bot
 
 TELLTALE = """
 import json, os, sys, threading
 from pathlib import Path
 from random import Random
-from bots.client import run
-from bots import client
-from bots.random.bot import RandomBot
-from protocol.codec import decode_server
+from bridge_arena.bots.sdk.client import run
+from bridge_arena.bots import client
+from bridge_arena.bots.random.bot import RandomBot
+from bridge_arena.protocol.codec import decode_server
 
 HEARD = Path(sys.argv[1]) / f"heard-{os.getpid()}.jsonl"
 received = client.Connection.receive
@@ -256,8 +256,8 @@ def test_a_served_event_has_no_seed_unless_it_is_for_practice(tmp_path: Path) ->
 NOSY = """
 import os
 from pathlib import Path
-from bots.client import run
-from bots.random.bot import RandomBot
+from bridge_arena.bots.sdk.client import run
+from bridge_arena.bots.random.bot import RandomBot
 
 for process in (os.getppid(), os.getpid()):
     for name in ("cmdline", "environ"):

@@ -19,10 +19,17 @@ from cryptography.hazmat.primitives.serialization import (
 from websockets.sync.client import connect
 from websockets.typing import Subprotocol
 
-from bridge.record import BoardRecord
-from pbn.records import read_records
-from protocol.codec import decode_server, encode, frame
-from protocol.messages import SUBPROTOCOL, BoardShown, Goodbye, Hello, ServerMessage, Snapshot
+from bridge_arena.bridge.record import BoardRecord
+from bridge_arena.pbn.read.records import read_records
+from bridge_arena.protocol.codec import decode_server, encode, frame
+from bridge_arena.protocol.messages import (
+    SUBPROTOCOL,
+    BoardShown,
+    Goodbye,
+    Hello,
+    ServerMessage,
+    Snapshot,
+)
 from tests.end_to_end.arena import arena, wait_until, write_bot
 from tests.end_to_end.serving import served, token_of, visitors
 
@@ -91,10 +98,12 @@ class TestVisitors:
         authority = trustme.CA()
         authority.cert_pem.write_to_path(tmp_path / "ca.pem")
         certificate = authority.issue_cert("localhost")
-        certificate.private_key_and_cert_chain_pem.write_to_path(tmp_path / "server.pem")
+        certificate.private_key_and_cert_chain_pem.write_to_path(
+            tmp_path / "bridge_arena.server.pem"
+        )
         write_event(tmp_path, boards=1)
         token = token_of(tmp_path, "far")
-        with served(tmp_path, "--cert", "server.pem", "--host", "localhost") as server:
+        with served(tmp_path, "--cert", "bridge_arena.server.pem", "--host", "localhost") as server:
             trusted = {"SSL_CERT_FILE": str(tmp_path / "ca.pem")}
             assert server.url.startswith("wss://localhost:")
             with visitors(tmp_path, "random", server.url, token, "N") as (doubting,):
@@ -242,7 +251,7 @@ class TestCrashes:
             "crashing",
             """
             import os, signal
-            from bots.client import Bot, run
+            from bridge_arena.bots.sdk.client import Bot, run
 
             class Crashing(Bot):
                 def call(self, view): return view.legal_calls()[0]
@@ -278,7 +287,7 @@ class TestCrashes:
             "hopeless",
             """
             import sys
-            from bots.client import Bot, run
+            from bridge_arena.bots.sdk.client import Bot, run
 
             class Hopeless(Bot):
                 def call(self, view):

@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
-from bridge.record import FaultKind
-from bridge.seats import Side
+from bridge_arena.bridge.record import FaultKind
+from bridge_arena.bridge.seats import Side
 from tests.end_to_end.arena import (
     Ended,
     arena,
@@ -38,8 +38,8 @@ from tests.tournaments.store.contents import contents
 CRASHING = """
     import os
     from pathlib import Path
-    from bots.baseline.bot import BaselineBot
-    from bots.client import run
+    from bridge_arena.bots.baseline.bot import BaselineBot
+    from bridge_arena.bots.sdk.client import run
 
     class Crashing(BaselineBot):
         def call(self, view):
@@ -57,8 +57,8 @@ CRASHING = """
 HESITANT = """
     import os, time
     from pathlib import Path
-    from bots.random.bot import RandomBot
-    from bots.client import run
+    from bridge_arena.bots.random.bot import RandomBot
+    from bridge_arena.bots.sdk.client import run
 
     class Hesitant(RandomBot):
         def call(self, view):

@@ -20,7 +20,7 @@ from tests.end_to_end.arena import (
     write_bot,
 )
 from tests.end_to_end.dask import cluster
-from tests.server.sandboxes import needs_sandbox
+from tests.server.sandbox.sandboxes import needs_sandbox
 
 EVENT = """
 [event]
@@ -101,8 +101,8 @@ def test_no_cluster_there(tmp_path: Path) -> None:
 SHY = """
     import os
     from pathlib import Path
-    from bots.client import run
-    from bots.random.bot import RandomBot
+    from bridge_arena.bots.sdk.client import run
+    from bridge_arena.bots.random.bot import RandomBot
 
     assert os.environ["ARENA_URL"].startswith("ws+unix:")
     assert not Path(__file__).with_name("event.toml").is_file()

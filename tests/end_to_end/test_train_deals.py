@@ -10,10 +10,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bots.learning.pairs import read_pairs
-from bridge.board import random_deal, redeal
-from oracle import solver
-from oracle.solved_deals import SolvedDeals, read, read_heading
+from bridge_arena.bots.library.learning.pairs import read_pairs
+from bridge_arena.bridge.board import random_deal, redeal
+from bridge_arena.oracle import solver
+from bridge_arena.oracle.solved_deals import SolvedDeals, read, read_heading
 from tests.end_to_end.arena import arena, end_of, interrupt, started, wait_until
 from tests.end_to_end.dask import cluster
 

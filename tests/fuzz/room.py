@@ -6,24 +6,24 @@ from io import BytesIO
 from random import Random
 from typing import TypedDict
 
-from bots.choice import pick
-from bridge.auction import Auction
-from bridge.board import Board
-from bridge.calls import CALL_TEXTS, Call
-from bridge.cards import Card
-from bridge.explanation import Explanation
-from bridge.play import Play
-from bridge.record import FORFEITING, FaultKind
-from bridge.scoring import score_ns
-from bridge.seats import SEATS
-from pbn.records import game_of, read_records
-from pbn.writer import write_games
-from protocol.messages import Answer, AnswerClaim, Claim, MakeCall, PlayCard, YourTurn
-from protocol.visibility import Event
-from server.claims import Claims
-from server.clock import TimeControl
-from server.faults import Policies, Remedy
-from server.table import Table
+from bridge_arena.bots.library.choice import pick
+from bridge_arena.bridge.auction import Auction
+from bridge_arena.bridge.board import Board
+from bridge_arena.bridge.calls import CALL_TEXTS, Call
+from bridge_arena.bridge.cards import Card
+from bridge_arena.bridge.explanation import Explanation
+from bridge_arena.bridge.play import Play
+from bridge_arena.bridge.record import FORFEITING, FaultKind
+from bridge_arena.bridge.scoring import score_ns
+from bridge_arena.bridge.seats import SEATS
+from bridge_arena.pbn.read.records import game_of, read_records
+from bridge_arena.pbn.write.writer import write_games
+from bridge_arena.protocol.messages import Answer, AnswerClaim, Claim, MakeCall, PlayCard, YourTurn
+from bridge_arena.protocol.visibility import Event
+from bridge_arena.server.claims import Claims
+from bridge_arena.server.clock import TimeControl
+from bridge_arena.server.faults import Policies, Remedy
+from bridge_arena.server.table import Table
 from tests.fuzz.script import Script
 
 CONTROLS = ("60", "board=300", "action=10 board=600")

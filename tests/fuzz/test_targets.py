@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from protocol.codec import decode_client, decode_server
-from protocol.errors import ProtocolError
-from protocol.messages import MAX_FRAME
+from bridge_arena.protocol.codec import decode_client, decode_server
+from bridge_arena.protocol.errors import ProtocolError
+from bridge_arena.protocol.messages import MAX_FRAME
 from tests.fuzz.room import ordinary
 from tests.fuzz.script import Script, as_frames, next_frame, piece
 from tests.fuzz.targets import bluechip, client, codec, pbn, session, table

@@ -6,10 +6,10 @@ from concurrent.futures import Future
 
 import pytest
 
-from bridge.board import random_deal
-from bridge.cards import Deal
-from oracle.cache import TableCache
-from oracle.table import Table
+from bridge_arena.bridge.board import random_deal
+from bridge_arena.bridge.cards import Deal
+from bridge_arena.oracle.cache import TableCache
+from bridge_arena.oracle.table import Table
 
 ONE, TWO, THREE = (random_deal(1, number) for number in range(3))
 TABLE = Table((6,) * 20)

@@ -10,16 +10,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bridge.board import Board
-from bridge.calls import DENOMINATIONS, Contract, Risk
-from bridge.cards import Card
-from bridge.play import Play
-from bridge.record import BoardRecord, Room
-from bridge.scoring import imps, score_ns
-from bridge.seats import SEATS, Seat, Vulnerability
-from oracle import solver
-from oracle.errors import ImpossibleError
-from oracle.ledger import (
+from bridge_arena.bridge.board import Board
+from bridge_arena.bridge.calls import DENOMINATIONS, Contract, Risk
+from bridge_arena.bridge.cards import Card
+from bridge_arena.bridge.play import Play
+from bridge_arena.bridge.record import BoardRecord, Room
+from bridge_arena.bridge.scoring import imps, score_ns
+from bridge_arena.bridge.seats import SEATS, Seat, Vulnerability
+from bridge_arena.oracle import solver
+from bridge_arena.oracle.errors import ImpossibleError
+from bridge_arena.oracle.ledger import (
     Loss,
     Role,
     Swing,

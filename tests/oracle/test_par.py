@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from bridge.calls import Contract
-from bridge.scoring import score_ns
-from bridge.seats import SEATS, Seat, Vulnerability
-from oracle.par import Par, ParContract, par
-from oracle.table import Table
+from bridge_arena.bridge.calls import Contract
+from bridge_arena.bridge.scoring import score_ns
+from bridge_arena.bridge.seats import SEATS, Seat, Vulnerability
+from bridge_arena.oracle.par import Par, ParContract, par
+from bridge_arena.oracle.table import Table
 from tests.oracle.vectors import KNOWN_TABLE, vectors
 
 

@@ -15,16 +15,22 @@ from typing import Any
 
 import pytest
 
-from bridge.board import random_deal
-from bridge.calls import Contract
-from bridge.cards import Card
-from bridge.play import Play
-from bridge.seats import Seat, Vulnerability
-from oracle import solver
-from oracle.errors import ClosedError, DeadlineError, ImpossibleError, SolverError, WorkerError
-from oracle.par import par
-from oracle.pool import Oracle
-from oracle.position import Position
+from bridge_arena.bridge.board import random_deal
+from bridge_arena.bridge.calls import Contract
+from bridge_arena.bridge.cards import Card
+from bridge_arena.bridge.play import Play
+from bridge_arena.bridge.seats import Seat, Vulnerability
+from bridge_arena.oracle import solver
+from bridge_arena.oracle.errors import (
+    ClosedError,
+    DeadlineError,
+    ImpossibleError,
+    SolverError,
+    WorkerError,
+)
+from bridge_arena.oracle.par import par
+from bridge_arena.oracle.pool import Oracle
+from bridge_arena.oracle.position import Position
 from tests.oracle.vectors import FREAK_DEAL, KNOWN_DEAL, KNOWN_TABLE
 
 SPADES = Contract.parse("4S", Seat.EAST)

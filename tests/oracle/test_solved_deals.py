@@ -12,12 +12,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bridge.board import random_deal
-from bridge.calls import Denomination
-from bridge.cards import CARDS, Card
-from bridge.seats import SEATS, Seat
-from oracle import solved_deals, solver
-from oracle.solved_deals import (
+from bridge_arena.bridge.board import random_deal
+from bridge_arena.bridge.calls import Denomination
+from bridge_arena.bridge.cards import CARDS, Card
+from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.oracle import solved_deals, solver
+from bridge_arena.oracle.solved_deals import (
     RECORD,
     Heading,
     SolvedDeals,
@@ -26,7 +26,7 @@ from oracle.solved_deals import (
     read_heading,
     write,
 )
-from oracle.table import Table
+from bridge_arena.oracle.table import Table
 from tests.data import data_path
 from tests.oracle.vectors import KNOWN_DEAL, KNOWN_TABLE
 

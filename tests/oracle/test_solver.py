@@ -10,15 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from bridge.board import random_deal
-from bridge.calls import DENOMINATIONS, Contract
-from bridge.cards import SUITS, Card, Deal, Hand, Suit
-from bridge.play import Play, winning_index
-from bridge.seats import SEATS, Seat, Side
-from oracle import solver
-from oracle.errors import ImpossibleError
-from oracle.position import Position
-from oracle.table import Table
+from bridge_arena.bridge.board import random_deal
+from bridge_arena.bridge.calls import DENOMINATIONS, Contract
+from bridge_arena.bridge.cards import SUITS, Card, Deal, Hand, Suit
+from bridge_arena.bridge.play import Play, winning_index
+from bridge_arena.bridge.seats import SEATS, Seat, Side
+from bridge_arena.oracle import solver
+from bridge_arena.oracle.errors import ImpossibleError
+from bridge_arena.oracle.position import Position
+from bridge_arena.oracle.table import Table
 from tests.data import data_path
 from tests.oracle.vectors import KNOWN_DEAL, KNOWN_TABLE, table_of, vectors
 

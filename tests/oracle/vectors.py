@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bridge.calls import DENOMINATIONS, Contract, Denomination, Risk
-from bridge.cards import SUITS, Card, Deal, Rank, Suit
-from bridge.seats import SEATS, Seat, Vulnerability
-from oracle.table import Table
+from bridge_arena.bridge.calls import DENOMINATIONS, Contract, Denomination, Risk
+from bridge_arena.bridge.cards import SUITS, Card, Deal, Rank, Suit
+from bridge_arena.bridge.seats import SEATS, Seat, Vulnerability
+from bridge_arena.oracle.table import Table
 from tests.data import data_path
 
 KNOWN_DEAL = Deal.parse("N:52.J76.KQJ874.T9 AK3.T9854.T.K832 Q976.Q.9632.QJ74 JT84.AK32.A5.A65")

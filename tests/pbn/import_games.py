@@ -8,11 +8,11 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from bridge.record import BoardRecord
-from bridge.scoring import score_ns
-from bridge.seats import SEATS, Seat
-from pbn.model import Section, Tag
-from pbn.records import game_of
+from bridge_arena.bridge.record import BoardRecord
+from bridge_arena.bridge.scoring import score_ns
+from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.pbn.model import Section, Tag
+from bridge_arena.pbn.read.records import game_of
 from tests.pbn.strategies import records
 
 COMMENTS = ["{why}", "{two\nlines}", "{ \\S % ; [x] }", "; rest {of} line\n", "{é}"]

@@ -7,16 +7,16 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from bridge.auction import Auction
-from bridge.board import Board
-from bridge.calls import DOUBLE, PASS, Call, Contract
-from bridge.cards import SUITS, Card, Deal
-from bridge.explanation import Explanation
-from bridge.play import Play
-from bridge.record import BoardRecord, Fault, FaultKind, MadeCall, Mode, Question, Room
-from bridge.scoring import score_ns
-from bridge.seats import SEATS, Side, Vulnerability
-from pbn.annotations import portable
+from bridge_arena.bridge.auction import Auction
+from bridge_arena.bridge.board import Board
+from bridge_arena.bridge.calls import DOUBLE, PASS, Call, Contract
+from bridge_arena.bridge.cards import SUITS, Card, Deal
+from bridge_arena.bridge.explanation import Explanation
+from bridge_arena.bridge.play import Play
+from bridge_arena.bridge.record import BoardRecord, Fault, FaultKind, MadeCall, Mode, Question, Room
+from bridge_arena.bridge.scoring import score_ns
+from bridge_arena.bridge.seats import SEATS, Side, Vulnerability
+from bridge_arena.pbn.annotations import portable
 
 AWKWARD = st.sampled_from(
     [

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 
-from bridge.calls import PASS
-from bridge.explanation import Explanation
-from bridge.record import MadeCall
-from pbn.annotations import comment_of, made_call, note_in, note_of, portable
+from bridge_arena.bridge.calls import PASS
+from bridge_arena.bridge.explanation import Explanation
+from bridge_arena.bridge.record import MadeCall
+from bridge_arena.pbn.annotations import comment_of, made_call, note_in, note_of, portable
 from tests.pbn.strategies import LINES
 
 

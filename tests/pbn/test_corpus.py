@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from bridge.scoring import score_ns
-from pbn.edit import resolved
-from pbn.model import PbnError, Problem
-from pbn.reader import read_games
-from pbn.records import read_boards, read_records, record_of
-from pbn.writer import format_game
+from bridge_arena.bridge.scoring import score_ns
+from bridge_arena.pbn.model import PbnError, Problem
+from bridge_arena.pbn.read.reader import read_games
+from bridge_arena.pbn.read.records import read_boards, read_records, record_of
+from bridge_arena.pbn.write.edit import resolved
+from bridge_arena.pbn.write.writer import format_game
 from tests.data import data_path
 
 # Files in which the manifest counts otherwise: games that run together as one, or

@@ -7,14 +7,14 @@ from io import BytesIO
 
 from hypothesis import given, settings
 
-from bridge.record import BoardRecord
-from pbn.canonical import canonical
-from pbn.model import MANDATORY_TAGS, Game, Section
-from pbn.reader import read_games
-from pbn.records import game_of, record_of
-from pbn.tables import table_of
-from pbn.verdict import Severity, verdict_of
-from pbn.writer import HEADER, LONGEST_LINE, format_game
+from bridge_arena.bridge.record import BoardRecord
+from bridge_arena.pbn.model import MANDATORY_TAGS, Game, Section
+from bridge_arena.pbn.read.reader import read_games
+from bridge_arena.pbn.read.records import game_of, record_of
+from bridge_arena.pbn.strict.verdict import Severity, verdict_of
+from bridge_arena.pbn.tables import table_of
+from bridge_arena.pbn.write.canonical import canonical
+from bridge_arena.pbn.write.writer import HEADER, LONGEST_LINE, format_game
 from tests.pbn.import_games import import_texts
 from tests.pbn.strategies import records
 

@@ -7,13 +7,13 @@ from io import BytesIO
 
 from hypothesis import given, settings
 
-from bridge.board import Board
-from bridge.calls import CALLS, PASS
-from bridge.record import BoardRecord, MadeCall, Question
-from bridge.seats import Seat
-from pbn.compose import game_of
-from pbn.verdict import game_verdicts
-from pbn.writer import format_game, write_games
+from bridge_arena.bridge.board import Board
+from bridge_arena.bridge.calls import CALLS, PASS
+from bridge_arena.bridge.record import BoardRecord, MadeCall, Question
+from bridge_arena.bridge.seats import Seat
+from bridge_arena.pbn.strict.verdict import game_verdicts
+from bridge_arena.pbn.write.compose import game_of
+from bridge_arena.pbn.write.writer import format_game, write_games
 from tests.pbn.strategies import records
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from pbn.reader import read_games
-from pbn.writer import HEADER, format_game
+from bridge_arena.pbn.read.reader import read_games
+from bridge_arena.pbn.write.writer import HEADER, format_game
 from tests.data import data_path
 
 # The verifier drops what we keep: `+` (to be continued) becomes `*`, and an Auction

@@ -9,17 +9,23 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bridge.auction import Auction
-from bridge.board import Board
-from bridge.calls import CALLS, PASS, Contract
-from bridge.explanation import Explanation
-from bridge.record import BoardRecord, Fault, FaultKind, MadeCall, Room
-from bridge.seats import Seat
-from pbn.compose import NOTES, game_of
-from pbn.model import Game
-from pbn.reader import read_games
-from pbn.records import read_records, record_of
-from pbn.writer import HEADER, LONGEST_LINE, format_canonical, format_game, write_games
+from bridge_arena.bridge.auction import Auction
+from bridge_arena.bridge.board import Board
+from bridge_arena.bridge.calls import CALLS, PASS, Contract
+from bridge_arena.bridge.explanation import Explanation
+from bridge_arena.bridge.record import BoardRecord, Fault, FaultKind, MadeCall, Room
+from bridge_arena.bridge.seats import Seat
+from bridge_arena.pbn.model import Game
+from bridge_arena.pbn.read.reader import read_games
+from bridge_arena.pbn.read.records import read_records, record_of
+from bridge_arena.pbn.write.compose import NOTES, game_of
+from bridge_arena.pbn.write.writer import (
+    HEADER,
+    LONGEST_LINE,
+    format_canonical,
+    format_game,
+    write_games,
+)
 from tests.pbn.strategies import records
 
 PLAYERS = ("Ann", "Bob", "Cy", "Dee")

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbn.reader import read_games
-from pbn.tables import Align, Column, Order, Table, table_of
+from bridge_arena.pbn.read.reader import read_games
+from bridge_arena.pbn.tables import Align, Column, Order, Table, table_of
 
 
 @pytest.mark.parametrize(

@@ -8,19 +8,19 @@ from io import BytesIO
 import pytest
 from hypothesis import given, settings
 
-from bridge.board import Board
-from bridge.calls import PASS, Call, Contract
-from bridge.play import Play
-from bridge.record import BoardRecord, MadeCall, Mode
-from bridge.seats import Seat
-from pbn.compose import game_of
-from pbn.deviations import Kind, NoRecordError
-from pbn.model import Game
-from pbn.reader import read_games
-from pbn.records import record_of
-from pbn.times import AUCTION, PLAY
-from pbn.verdict import Severity, verdict_of
-from pbn.writer import HEADER, format_game
+from bridge_arena.bridge.board import Board
+from bridge_arena.bridge.calls import PASS, Call, Contract
+from bridge_arena.bridge.play import Play
+from bridge_arena.bridge.record import BoardRecord, MadeCall, Mode
+from bridge_arena.bridge.seats import Seat
+from bridge_arena.pbn.deviations import Kind, NoRecordError
+from bridge_arena.pbn.model import Game
+from bridge_arena.pbn.read.reader import read_games
+from bridge_arena.pbn.read.records import record_of
+from bridge_arena.pbn.strict.verdict import Severity, verdict_of
+from bridge_arena.pbn.times import AUCTION, PLAY
+from bridge_arena.pbn.write.compose import game_of
+from bridge_arena.pbn.write.writer import HEADER, format_game
 from tests.pbn.strategies import records
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bridge.seats import Seat, Vulnerability
-from pbn.values import (
+from bridge_arena.bridge.seats import Seat, Vulnerability
+from bridge_arena.pbn.values import (
     parse_contract,
     parse_deal,
     parse_declarer,

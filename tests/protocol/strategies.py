@@ -10,13 +10,13 @@ from annotated_types import Le
 from hypothesis import strategies as st
 from pydantic.fields import FieldInfo
 
-from bridge.board import random_deal
-from bridge.calls import CALLS, Call
-from bridge.cards import CARDS, PACK, SUITS, Card, Deal, Hand
-from bridge.explanation import Explanation
-from bridge.seats import SEATS, Seat, Vulnerability
-from protocol.document import CLIENT_MESSAGES, SERVER_MESSAGES
-from protocol.messages import Message
+from bridge_arena.bridge.board import random_deal
+from bridge_arena.bridge.calls import CALLS, Call
+from bridge_arena.bridge.cards import CARDS, PACK, SUITS, Card, Deal, Hand
+from bridge_arena.bridge.explanation import Explanation
+from bridge_arena.bridge.seats import SEATS, Seat, Vulnerability
+from bridge_arena.protocol.messages import Message
+from docs.generators.protocol_document import CLIENT_MESSAGES, SERVER_MESSAGES
 
 NUMBERS = st.integers(0, 2**53 - 1)
 DEALS = st.integers(0, 2**32).map(lambda seed: random_deal(seed, 1))

@@ -11,10 +11,18 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from bridge.calls import Call
-from protocol.codec import decode_client, decode_server, encode, frame
-from protocol.errors import ProtocolError
-from protocol.messages import MAX_FRAME, CallMade, Goodbye, Hello, Leave, MakeCall, Message
+from bridge_arena.bridge.calls import Call
+from bridge_arena.protocol.codec import decode_client, decode_server, encode, frame
+from bridge_arena.protocol.errors import ProtocolError
+from bridge_arena.protocol.messages import (
+    MAX_FRAME,
+    CallMade,
+    Goodbye,
+    Hello,
+    Leave,
+    MakeCall,
+    Message,
+)
 from tests.protocol.strategies import CLIENT, SERVER
 
 Decode = Callable[[bytes | str], list[Any]]

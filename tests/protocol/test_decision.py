@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from bridge.calls import Call
-from bridge.cards import Card
-from bridge.explanation import Explanation
-from bridge.record import MadeCall
-from bridge.seats import Seat
-from protocol.decision import Ask, decide
-from protocol.messages import (
+from bridge_arena.bridge.calls import Call
+from bridge_arena.bridge.cards import Card
+from bridge_arena.bridge.explanation import Explanation
+from bridge_arena.bridge.record import MadeCall
+from bridge_arena.bridge.seats import Seat
+from bridge_arena.protocol.decision import Ask, decide
+from bridge_arena.protocol.messages import (
     Answer,
     AnswerClaim,
     BoardEvent,
@@ -22,8 +22,8 @@ from protocol.messages import (
     MakeCall,
     PlayCard,
 )
-from protocol.view import View
-from server.claims import Claims
+from bridge_arena.protocol.view import View
+from bridge_arena.server.claims import Claims
 from tests.server.tables import (
     SOUTH,
     WEST,

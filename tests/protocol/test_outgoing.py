@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bridge.seats import SEATS
-from protocol import outgoing
-from protocol.codec import around_seq, decode_server, encode, frame
-from protocol.messages import BoardEnd, BoardEvent, Error, ErrorCode, Goodbye, Message
-from protocol.outgoing import Outgoing
-from protocol.visibility import Event, Kibitzer, Viewer, visible
-from server.claims import Claims
+from bridge_arena.bridge.seats import SEATS
+from bridge_arena.protocol import outgoing
+from bridge_arena.protocol.codec import around_seq, decode_server, encode, frame
+from bridge_arena.protocol.messages import BoardEnd, BoardEvent, Error, ErrorCode, Goodbye, Message
+from bridge_arena.protocol.outgoing import Outgoing
+from bridge_arena.protocol.visibility import Event, Kibitzer, Viewer, visible
+from bridge_arena.server.claims import Claims
 from tests.server.tables import kinds, new_table, random_move, say
 
 VIEWERS: list[Viewer | Kibitzer] = [*map(Viewer, SEATS), Kibitzer()]

@@ -5,14 +5,14 @@ from __future__ import annotations
 import msgpack
 import pytest
 
-from bridge.calls import Call
-from bridge.cards import Card
-from bridge.explanation import Explanation
-from bridge.record import MadeCall
-from bridge.seats import Seat
-from protocol.codec import decode_client, decode_server, encode, frame
-from protocol.errors import ProtocolError, VersionMismatchError
-from protocol.messages import (
+from bridge_arena.bridge.calls import Call
+from bridge_arena.bridge.cards import Card
+from bridge_arena.bridge.explanation import Explanation
+from bridge_arena.bridge.record import MadeCall
+from bridge_arena.bridge.seats import Seat
+from bridge_arena.protocol.codec import decode_client, decode_server, encode, frame
+from bridge_arena.protocol.errors import ProtocolError, VersionMismatchError
+from bridge_arena.protocol.messages import (
     Delivery,
     Error,
     ErrorCode,
@@ -25,9 +25,9 @@ from protocol.messages import (
     Welcome,
     YourTurn,
 )
-from protocol.outgoing import Outgoing
-from protocol.session import ClientSession, ServerSession
-from protocol.visibility import Event
+from bridge_arena.protocol.outgoing import Outgoing
+from bridge_arena.protocol.session import ClientSession, ServerSession
+from bridge_arena.protocol.visibility import Event
 from tests.server.tables import WEST, kinds, new_table, say, say_all, seen_by, turn_of
 
 WELCOME = Welcome(table="A1", seat=WEST, action_seconds=60.0)

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bridge.calls import CALLS, Call
-from bridge.explanation import Explanation
-from bridge.record import MadeCall
-from bridge.seats import SEATS, Seat
-from protocol.codec import decode_server, encode, frame
-from protocol.messages import (
+from bridge_arena.bridge.calls import CALLS, Call
+from bridge_arena.bridge.explanation import Explanation
+from bridge_arena.bridge.record import MadeCall
+from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.protocol.codec import decode_server, encode, frame
+from bridge_arena.protocol.messages import (
     MAX_FRAME,
     BoardEvent,
     BoardStart,
@@ -22,10 +22,10 @@ from protocol.messages import (
     Welcome,
     YourTurn,
 )
-from protocol.session import ClientSession
-from protocol.snapshot import HEADROOM
-from protocol.view import View
-from server.claims import Claims
+from bridge_arena.protocol.session import ClientSession
+from bridge_arena.protocol.snapshot import HEADROOM
+from bridge_arena.protocol.view import View
+from bridge_arena.server.claims import Claims
 from tests.server.tables import (
     EAST,
     NORTH,

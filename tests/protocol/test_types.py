@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from pydantic import TypeAdapter, ValidationError
 
-from bridge.calls import CALLS, Call
-from bridge.cards import CARDS, Card, Deal, Hand, Suit
-from bridge.explanation import Explanation
-from bridge.seats import SEATS, Seat, Vulnerability
-from protocol.types import (
+from bridge_arena.bridge.calls import CALLS, Call
+from bridge_arena.bridge.cards import CARDS, Card, Deal, Hand, Suit
+from bridge_arena.bridge.explanation import Explanation
+from bridge_arena.bridge.seats import SEATS, Seat, Vulnerability
+from bridge_arena.protocol.types import (
     WireCall,
     WireCard,
     WireDeal,

@@ -8,18 +8,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bridge.board import random_deal
-from bridge.calls import Call
-from bridge.cards import PACK, SUITS, Card, Deal, Hand
-from bridge.errors import BridgeError
-from bridge.explanation import Explanation
-from bridge.record import FaultKind, MadeCall
-from bridge.seats import SEATS, Seat
-from protocol.messages import BoardEvent, BoardStart, YourTurn
-from protocol.view import View
-from protocol.visibility import Event
-from server.claims import Claims
-from server.table import Table
+from bridge_arena.bridge.board import random_deal
+from bridge_arena.bridge.calls import Call
+from bridge_arena.bridge.cards import PACK, SUITS, Card, Deal, Hand
+from bridge_arena.bridge.errors import BridgeError
+from bridge_arena.bridge.explanation import Explanation
+from bridge_arena.bridge.record import FaultKind, MadeCall
+from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.protocol.messages import BoardEvent, BoardStart, YourTurn
+from bridge_arena.protocol.view import View
+from bridge_arena.protocol.visibility import Event
+from bridge_arena.server.claims import Claims
+from bridge_arena.server.table import Table
 from tests.server.tables import (
     DEAL,
     EAST,

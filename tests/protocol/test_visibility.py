@@ -17,15 +17,15 @@ from hypothesis import event as note
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bots.choice import pick
-from bridge.board import Board, random_deal
-from bridge.calls import CALL_TEXTS, Call
-from bridge.cards import CARD_TEXTS, SUITS, Card, Deal, Hand
-from bridge.explanation import Explanation
-from bridge.record import MadeCall
-from bridge.seats import SEATS, Seat
-from protocol.codec import encode
-from protocol.messages import (
+from bridge_arena.bots.library.choice import pick
+from bridge_arena.bridge.board import Board, random_deal
+from bridge_arena.bridge.calls import CALL_TEXTS, Call
+from bridge_arena.bridge.cards import CARD_TEXTS, SUITS, Card, Deal, Hand
+from bridge_arena.bridge.explanation import Explanation
+from bridge_arena.bridge.record import MadeCall
+from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.protocol.codec import encode
+from bridge_arena.protocol.messages import (
     BoardStart,
     CallMade,
     ClaimSettled,
@@ -34,11 +34,11 @@ from protocol.messages import (
     ExplanationGiven,
     YourTurn,
 )
-from protocol.view import View
-from protocol.visibility import Event, Viewer, visible
-from server.claims import Claims
-from server.clock import TimeControl
-from server.table import Table
+from bridge_arena.protocol.view import View
+from bridge_arena.protocol.visibility import Event, Viewer, visible
+from bridge_arena.server.claims import Claims
+from bridge_arena.server.clock import TimeControl
+from bridge_arena.server.table import Table
 from tests.server.tables import (
     DEAL,
     EAST,

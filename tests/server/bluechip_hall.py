@@ -8,23 +8,23 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequenc
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 
-from bridge.auction import Auction
-from bridge.calls import Call
-from bridge.cards import Card, Hand
-from bridge.play import Play
-from bridge.seats import SEATS, Seat
-from protocol.bluechip.quirks import STANDARD, Quirks
-from protocol.decision import Thinker
-from protocol.visibility import Viewer
-from server.bluechip.gateway import BlueChipGateway
-from server.bluechip.player import BlueChipPlayer
-from server.bluechip.seat import BlueChipSeat
-from server.bluechip.seats import OpenSeats
-from server.driver import play_board
-from server.faults import substitute_card
-from server.players import LocalPlayer, Player
-from server.table import Table
-from server.websocket_player import Noted
+from bridge_arena.bridge.auction import Auction
+from bridge_arena.bridge.calls import Call
+from bridge_arena.bridge.cards import Card, Hand
+from bridge_arena.bridge.play import Play
+from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.protocol.bluechip.quirks import STANDARD, Quirks
+from bridge_arena.protocol.decision import Thinker
+from bridge_arena.protocol.visibility import Viewer
+from bridge_arena.server.bluechip.gateway import BlueChipGateway
+from bridge_arena.server.bluechip.player import BlueChipPlayer
+from bridge_arena.server.bluechip.seat import BlueChipSeat
+from bridge_arena.server.bluechip.seats import OpenSeats
+from bridge_arena.server.driver import play_board
+from bridge_arena.server.faults import substitute_card
+from bridge_arena.server.players import LocalPlayer, Player
+from bridge_arena.server.table import Table
+from bridge_arena.server.websocket_player import Noted
 from tests.server.lobby import PATIENCE
 from tests.server.tables import new_table
 

@@ -7,8 +7,8 @@ import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 
-from protocol.codec import encode, frame
-from protocol.messages import SUBPROTOCOL, Hello
+from bridge_arena.protocol.codec import encode, frame
+from bridge_arena.protocol.messages import SUBPROTOCOL, Hello
 
 REQUEST = (
     "GET / HTTP/1.1\r\nHost: arena\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"

@@ -10,9 +10,9 @@ from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosedError
 from websockets.protocol import State
 
-from protocol.codec import decode_server
-from protocol.messages import Delivery, Hello, ServerMessage
-from protocol.session import ClientAction, ClientSession, ServerSession
+from bridge_arena.protocol.codec import decode_server
+from bridge_arena.protocol.messages import Delivery, Hello, ServerMessage
+from bridge_arena.protocol.session import ClientAction, ClientSession, ServerSession
 
 
 class FakeConnection:

@@ -14,11 +14,11 @@ from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
 from websockets.typing import Subprotocol
 
-from bridge.calls import Call
-from bridge.cards import Card
-from bridge.seats import SEATS, Seat
-from protocol.decision import Thinker, decide
-from protocol.messages import (
+from bridge_arena.bridge.calls import Call
+from bridge_arena.bridge.cards import Card
+from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.protocol.decision import Thinker, decide
+from bridge_arena.protocol.messages import (
     MAX_FRAME,
     SUBPROTOCOL,
     Answer,
@@ -29,16 +29,16 @@ from protocol.messages import (
     Welcome,
     YourTurn,
 )
-from protocol.session import ClientSession
-from protocol.visibility import Viewer
-from server.claims import Claims
-from server.clock import TimeControl
-from server.driver import play_board
-from server.gateway import Admission, Gateway, Page
-from server.players import LocalPlayer, Player
-from server.seating import Seating
-from server.table import Table
-from server.websocket_player import WebsocketPlayer
+from bridge_arena.protocol.session import ClientSession
+from bridge_arena.protocol.visibility import Viewer
+from bridge_arena.server.claims import Claims
+from bridge_arena.server.clock import TimeControl
+from bridge_arena.server.driver import play_board
+from bridge_arena.server.gateway import Admission, Gateway, Page
+from bridge_arena.server.players import LocalPlayer, Player
+from bridge_arena.server.seating import Seating
+from bridge_arena.server.table import Table
+from bridge_arena.server.websocket_player import WebsocketPlayer
 from tests.server.tables import Lowly, new_table
 
 PATIENCE = 30.0

@@ -8,23 +8,23 @@ from collections.abc import Coroutine, Mapping, Sequence
 from random import Random
 from typing import Any, TypeVar
 
-from bots.choice import pick
-from bridge.board import Board
-from bridge.calls import CALL_TEXTS, Call
-from bridge.cards import Card, Deal, Hand
-from bridge.explanation import Explanation
-from bridge.record import Fault, FaultKind, MadeCall
-from bridge.seats import SEATS, Seat
-from protocol.decision import Ask, answer_to
-from protocol.messages import Answer, AnswerClaim, Claim, Message, Snapshot, YourTurn
-from protocol.outgoing import Outgoing
-from protocol.snapshot import SoFar
-from protocol.view import View
-from protocol.visibility import Event, Happening, Kibitzer, Viewer, visible
-from server.claims import Claims
-from server.clock import TimeControl
-from server.faults import LENIENT, Policies, substitute_card
-from server.table import Table
+from bridge_arena.bots.library.choice import pick
+from bridge_arena.bridge.board import Board
+from bridge_arena.bridge.calls import CALL_TEXTS, Call
+from bridge_arena.bridge.cards import Card, Deal, Hand
+from bridge_arena.bridge.explanation import Explanation
+from bridge_arena.bridge.record import Fault, FaultKind, MadeCall
+from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.protocol.decision import Ask, answer_to
+from bridge_arena.protocol.messages import Answer, AnswerClaim, Claim, Message, Snapshot, YourTurn
+from bridge_arena.protocol.outgoing import Outgoing
+from bridge_arena.protocol.snapshot import SoFar
+from bridge_arena.protocol.view import View
+from bridge_arena.protocol.visibility import Event, Happening, Kibitzer, Viewer, visible
+from bridge_arena.server.claims import Claims
+from bridge_arena.server.clock import TimeControl
+from bridge_arena.server.faults import LENIENT, Policies, substitute_card
+from bridge_arena.server.table import Table
 
 T = TypeVar("T")
 

@@ -8,20 +8,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bots.choice import pick
-from bridge.auction import Auction
-from bridge.board import random_deal
-from bridge.play import Play
-from bridge.record import FORFEITING, BoardRecord
-from bridge.scoring import score_ns
-from bridge.seats import SEATS, Seat
-from protocol.codec import decode_client, encode, frame
-from protocol.messages import BoardEnd, BoardEvent, BoardStart, ClaimMade, ClaimSettled
-from protocol.view import View
-from protocol.visibility import Event, Kibitzer, Viewer
-from server.claims import Claims
-from server.faults import LENIENT, Policies, Remedy
-from server.table import Table
+from bridge_arena.bots.library.choice import pick
+from bridge_arena.bridge.auction import Auction
+from bridge_arena.bridge.board import random_deal
+from bridge_arena.bridge.play import Play
+from bridge_arena.bridge.record import FORFEITING, BoardRecord
+from bridge_arena.bridge.scoring import score_ns
+from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.protocol.codec import decode_client, encode, frame
+from bridge_arena.protocol.messages import BoardEnd, BoardEvent, BoardStart, ClaimMade, ClaimSettled
+from bridge_arena.protocol.view import View
+from bridge_arena.protocol.visibility import Event, Kibitzer, Viewer
+from bridge_arena.server.claims import Claims
+from bridge_arena.server.faults import LENIENT, Policies, Remedy
+from bridge_arena.server.table import Table
 from tests.server.tables import (
     RecordingTable,
     answer,

@@ -6,16 +6,16 @@ import asyncio
 
 import pytest
 
-from bridge.calls import Contract
-from bridge.record import FaultKind
-from bridge.seats import SEATS, Seat
-from protocol.messages import AuctionEnd, BoardEnd
-from protocol.outgoing import Outgoing
-from protocol.visibility import Viewer
-from server.clock import TimeControl
-from server.driver import award, play_board
-from server.players import LocalPlayer
-from server.table import Table
+from bridge_arena.bridge.calls import Contract
+from bridge_arena.bridge.record import FaultKind
+from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.protocol.messages import AuctionEnd, BoardEnd
+from bridge_arena.protocol.outgoing import Outgoing
+from bridge_arena.protocol.visibility import Viewer
+from bridge_arena.server.clock import TimeControl
+from bridge_arena.server.driver import award, play_board
+from bridge_arena.server.players import LocalPlayer
+from bridge_arena.server.table import Table
 from tests.server.tables import (
     SEEDS,
     WEST,

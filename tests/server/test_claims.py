@@ -7,23 +7,30 @@ from io import BytesIO
 
 import pytest
 
-from bridge.cards import Card, Deal
-from bridge.record import BoardRecord, Fault, FaultKind
-from bridge.scoring import score_ns
-from bridge.seats import SEATS, Seat
-from oracle import ledger, solver
-from oracle.errors import DeadlineError, ImpossibleError
-from oracle.position import Position
-from pbn.compose import game_of
-from pbn.records import read_records
-from pbn.writer import HEADER, format_game
-from protocol.messages import BoardEnd, ClaimMade, ClaimSettled, Error, ErrorCode, YourTurn
-from protocol.view import View
-from protocol.visibility import Event, Viewer
-from server.claims import Claims, holds
-from server.driver import play_board
-from server.players import LocalPlayer
-from server.table import Table
+from bridge_arena.bridge.cards import Card, Deal
+from bridge_arena.bridge.record import BoardRecord, Fault, FaultKind
+from bridge_arena.bridge.scoring import score_ns
+from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.oracle import ledger, solver
+from bridge_arena.oracle.errors import DeadlineError, ImpossibleError
+from bridge_arena.oracle.position import Position
+from bridge_arena.pbn.read.records import read_records
+from bridge_arena.pbn.write.compose import game_of
+from bridge_arena.pbn.write.writer import HEADER, format_game
+from bridge_arena.protocol.messages import (
+    BoardEnd,
+    ClaimMade,
+    ClaimSettled,
+    Error,
+    ErrorCode,
+    YourTurn,
+)
+from bridge_arena.protocol.view import View
+from bridge_arena.protocol.visibility import Event, Viewer
+from bridge_arena.server.claims import Claims, holds
+from bridge_arena.server.driver import play_board
+from bridge_arena.server.players import LocalPlayer
+from bridge_arena.server.table import Table
 from tests.server.tables import (
     DEAL,
     EAST,

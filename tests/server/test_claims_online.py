@@ -5,17 +5,17 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 
-from bots.client import Ask, Bot, play_table
-from bridge.calls import Call
-from bridge.cards import Card
-from bridge.explanation import Explanation
-from bridge.record import MadeCall
-from bridge.seats import SEATS, Seat
-from protocol.messages import Delivery, ErrorCode, YourTurn
-from protocol.view import View
-from server.claims import Claims
-from server.driver import play_board
-from server.table import Table
+from bridge_arena.bots.sdk.client import Ask, Bot, play_table
+from bridge_arena.bridge.calls import Call
+from bridge_arena.bridge.cards import Card
+from bridge_arena.bridge.explanation import Explanation
+from bridge_arena.bridge.record import MadeCall
+from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.protocol.messages import Delivery, ErrorCode, YourTurn
+from bridge_arena.protocol.view import View
+from bridge_arena.server.claims import Claims
+from bridge_arena.server.driver import play_board
+from bridge_arena.server.table import Table
 from tests.server.lobby import PATIENCE, HandBot, open_lobby, play_with
 from tests.server.tables import NORTH, SOUTH, WEST, Lowly, faults, new_table
 

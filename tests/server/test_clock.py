@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bridge.seats import SEATS
-from server.clock import Clock, MatchClock, TimeControl
+from bridge_arena.bridge.seats import SEATS
+from bridge_arena.server.clock import Clock, MatchClock, TimeControl
 from tests.server.tables import EAST, NORTH, SOUTH, WEST
 
 # What is written.

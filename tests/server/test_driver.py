@@ -8,14 +8,14 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from bridge.board import Board, random_deal
-from bridge.calls import Call
-from bridge.cards import Card
-from bridge.explanation import Explanation
-from bridge.record import FORFEITING, FaultKind, MadeCall
-from bridge.seats import SEATS, Seat
-from protocol.codec import encode
-from protocol.messages import (
+from bridge_arena.bridge.board import Board, random_deal
+from bridge_arena.bridge.calls import Call
+from bridge_arena.bridge.cards import Card
+from bridge_arena.bridge.explanation import Explanation
+from bridge_arena.bridge.record import FORFEITING, FaultKind, MadeCall
+from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.protocol.codec import encode
+from bridge_arena.protocol.messages import (
     Answer,
     BoardEnd,
     Error,
@@ -23,15 +23,15 @@ from protocol.messages import (
     Message,
     YourTurn,
 )
-from protocol.outgoing import Outgoing
-from protocol.view import View
-from protocol.visibility import Viewer
-from server.claims import Claims
-from server.clock import MatchClock, TimeControl
-from server.driver import play_board
-from server.faults import Policies, Remedy, SeatFault
-from server.players import LocalPlayer, Player
-from server.table import Table
+from bridge_arena.protocol.outgoing import Outgoing
+from bridge_arena.protocol.view import View
+from bridge_arena.protocol.visibility import Viewer
+from bridge_arena.server.claims import Claims
+from bridge_arena.server.clock import MatchClock, TimeControl
+from bridge_arena.server.driver import play_board
+from bridge_arena.server.faults import Policies, Remedy, SeatFault
+from bridge_arena.server.players import LocalPlayer, Player
+from bridge_arena.server.table import Table
 from tests.server.tables import (
     DEAL,
     EAST,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from bridge.cards import PACK, Card, Hand
-from bridge.record import FaultKind
-from server.faults import SeatFault, substitute_card
+from bridge_arena.bridge.cards import PACK, Card, Hand
+from bridge_arena.bridge.record import FaultKind
+from bridge_arena.server.faults import SeatFault, substitute_card
 
 
 @pytest.mark.parametrize(

@@ -11,14 +11,14 @@ import pytest
 from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed
 
-from bots.client import Bot, play_table
-from bots.connection import Connection, ConnectionFailedError
-from bridge.calls import Call
-from bridge.explanation import Explanation
-from bridge.record import MadeCall
-from bridge.seats import SEATS, Seat
-from protocol.codec import decode_server, encode, frame
-from protocol.messages import (
+from bridge_arena.bots.sdk.client import Bot, play_table
+from bridge_arena.bots.sdk.connection import Connection, ConnectionFailedError
+from bridge_arena.bridge.calls import Call
+from bridge_arena.bridge.explanation import Explanation
+from bridge_arena.bridge.record import MadeCall
+from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.protocol.codec import decode_server, encode, frame
+from bridge_arena.protocol.messages import (
     BoardShown,
     CallMade,
     Error,
@@ -30,13 +30,13 @@ from protocol.messages import (
     Snapshot,
     Welcome,
 )
-from protocol.view import View
-from protocol.visibility import Kibitzer, Viewer
-from server import feed as feed_module
-from server import gateway as gateway_module
-from server.driver import play_board
-from server.feed import Feed, Gallery
-from server.players import LocalPlayer, Player
+from bridge_arena.protocol.view import View
+from bridge_arena.protocol.visibility import Kibitzer, Viewer
+from bridge_arena.server import feed as feed_module
+from bridge_arena.server import gateway as gateway_module
+from bridge_arena.server.driver import play_board
+from bridge_arena.server.feed import Feed, Gallery
+from bridge_arena.server.players import LocalPlayer, Player
 from tests.server.links import FakeConnection, Onlooker
 from tests.server.lobby import (
     PATIENCE,

@@ -10,9 +10,9 @@ import msgpack
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from bridge.record import FaultKind
-from protocol.codec import decode_server, encode, frame
-from protocol.messages import (
+from bridge_arena.bridge.record import FaultKind
+from bridge_arena.protocol.codec import decode_server, encode, frame
+from bridge_arena.protocol.messages import (
     HELLO_LATE,
     MAX_FRAME,
     Delivery,
@@ -22,10 +22,10 @@ from protocol.messages import (
     Leave,
     Welcome,
 )
-from server import gateway as gateway_module
-from server.clock import TimeControl
-from server.faults import SeatFault
-from server.gateway import Gateway, GatewayError
+from bridge_arena.server import gateway as gateway_module
+from bridge_arena.server.clock import TimeControl
+from bridge_arena.server.faults import SeatFault
+from bridge_arena.server.gateway import Gateway, GatewayError
 from tests.server.lobby import PATIENCE, Lobby, connected, hand_bot, open_lobby, until
 from tests.server.tables import NORTH, SOUTH, WEST
 

@@ -7,17 +7,17 @@ from collections.abc import Mapping
 
 import pytest
 
-from bridge.calls import Call
-from bridge.record import MadeCall
-from bridge.seats import SEATS, Seat
-from protocol.decision import Ask
-from protocol.messages import YourTurn
-from protocol.outgoing import Outgoing
-from protocol.view import View
-from protocol.visibility import Viewer
-from server.driver import play_board
-from server.players import LocalPlayer
-from server.table import Table
+from bridge_arena.bridge.calls import Call
+from bridge_arena.bridge.record import MadeCall
+from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.protocol.decision import Ask
+from bridge_arena.protocol.messages import YourTurn
+from bridge_arena.protocol.outgoing import Outgoing
+from bridge_arena.protocol.view import View
+from bridge_arena.protocol.visibility import Viewer
+from bridge_arena.server.driver import play_board
+from bridge_arena.server.players import LocalPlayer
+from bridge_arena.server.table import Table
 from tests.server.tables import (
     EAST,
     WEST,

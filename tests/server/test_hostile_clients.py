@@ -7,16 +7,16 @@ from contextlib import AsyncExitStack, suppress
 
 import pytest
 
-from protocol.messages import Hello, Welcome
-from protocol.visibility import Viewer
-from server import gateway as gateway_module
-from server.bluechip import gateway as bluechip_gateway_module
-from server.bluechip.gateway import BlueChipGateway
-from server.bluechip.seat import BlueChipSeat
-from server.bluechip.seats import OpenSeats
-from server.doorkeeper import Doorkeeper
-from server.feed import Feed, Gallery
-from server.gateway import Admission, Guest
+from bridge_arena.protocol.messages import Hello, Welcome
+from bridge_arena.protocol.visibility import Viewer
+from bridge_arena.server import gateway as gateway_module
+from bridge_arena.server.bluechip import gateway as bluechip_gateway_module
+from bridge_arena.server.bluechip.gateway import BlueChipGateway
+from bridge_arena.server.bluechip.seat import BlueChipSeat
+from bridge_arena.server.bluechip.seats import OpenSeats
+from bridge_arena.server.connection_limits import Doorkeeper
+from bridge_arena.server.feed import Feed, Gallery
+from bridge_arena.server.gateway import Admission, Guest
 from tests.server.bluechip_hall import TEAMS
 from tests.server.hostile import STAGES, WAYS, hostile_client
 from tests.server.lobby import open_lobby, until

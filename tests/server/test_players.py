@@ -8,21 +8,21 @@ from collections.abc import Sequence
 
 import pytest
 
-from bots.client import Bot, play_table
-from bots.connection import Connection
-from bridge.calls import Call
-from bridge.cards import Card, Hand
-from bridge.explanation import Explanation
-from bridge.record import FaultKind, MadeCall
-from bridge.seats import SEATS, Seat
-from protocol.codec import encode, frame
-from protocol.messages import MAX_FRAME, BoardEnd, Delivery, ErrorCode, Hello, Leave
-from protocol.session import ClientSession
-from protocol.view import View
-from protocol.visibility import Viewer
-from server.driver import play_board
-from server.players import LocalPlayer, Player
-from server.table import Table
+from bridge_arena.bots.sdk.client import Bot, play_table
+from bridge_arena.bots.sdk.connection import Connection
+from bridge_arena.bridge.calls import Call
+from bridge_arena.bridge.cards import Card, Hand
+from bridge_arena.bridge.explanation import Explanation
+from bridge_arena.bridge.record import FaultKind, MadeCall
+from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.protocol.codec import encode, frame
+from bridge_arena.protocol.messages import MAX_FRAME, BoardEnd, Delivery, ErrorCode, Hello, Leave
+from bridge_arena.protocol.session import ClientSession
+from bridge_arena.protocol.view import View
+from bridge_arena.protocol.visibility import Viewer
+from bridge_arena.server.driver import play_board
+from bridge_arena.server.players import LocalPlayer, Player
+from bridge_arena.server.table import Table
 from tests.server.lobby import PATIENCE, HandBot, open_lobby, play_with, shrink
 from tests.server.tables import EAST, SOUTH, WEST, Lowly, faults, new_table
 

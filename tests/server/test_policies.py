@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from bridge.record import Fault, FaultKind
-from bridge.seats import SEATS
-from protocol.messages import BoardEnd, Error, ErrorCode, YourTurn
-from protocol.visibility import Event
-from server.claims import Claims
-from server.clock import MatchClock, TimeControl
-from server.faults import LENIENT, Policies, Remedy
-from server.table import Table
+from bridge_arena.bridge.record import Fault, FaultKind
+from bridge_arena.bridge.seats import SEATS
+from bridge_arena.protocol.messages import BoardEnd, Error, ErrorCode, YourTurn
+from bridge_arena.protocol.visibility import Event
+from bridge_arena.server.claims import Claims
+from bridge_arena.server.clock import MatchClock, TimeControl
+from bridge_arena.server.faults import LENIENT, Policies, Remedy
+from bridge_arena.server.table import Table
 from tests.server.tables import (
     EAST,
     NORTH,

@@ -18,19 +18,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bots.choice import pick
-from bridge.board import random_deal
-from bridge.explanation import Explanation
-from bridge.record import MadeCall
-from bridge.seats import SEATS, Seat
-from protocol.messages import Answer, Delivery, ErrorCode, Welcome, YourTurn
-from protocol.visibility import Viewer
-from server.claims import Claims
-from server.driver import play_board
-from server.faults import MOST_ASKED, MOST_STALE
-from server.feed import Feed
-from server.table import Table
-from server.websocket_player import WebsocketPlayer
+from bridge_arena.bots.library.choice import pick
+from bridge_arena.bridge.board import random_deal
+from bridge_arena.bridge.explanation import Explanation
+from bridge_arena.bridge.record import MadeCall
+from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.protocol.messages import Answer, Delivery, ErrorCode, Welcome, YourTurn
+from bridge_arena.protocol.visibility import Viewer
+from bridge_arena.server.claims import Claims
+from bridge_arena.server.driver import play_board
+from bridge_arena.server.faults import MOST_ASKED, MOST_STALE
+from bridge_arena.server.feed import Feed
+from bridge_arena.server.table import Table
+from bridge_arena.server.websocket_player import WebsocketPlayer
 from tests.server.links import Client, Onlooker
 from tests.server.tables import NORTH, answer, in_no_time, new_table, random_move
 

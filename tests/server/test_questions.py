@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from bridge.calls import Call
-from bridge.explanation import Explanation
-from bridge.record import MadeCall, Question
-from bridge.seats import SEATS
-from protocol.decision import Ask
-from protocol.messages import Error, ExplanationGiven, YourTurn
-from protocol.view import View
-from protocol.visibility import Event, Viewer
-from server.claims import Claims
-from server.driver import play_board
-from server.faults import MOST_ASKED
-from server.players import LocalPlayer
-from server.table import Table
+from bridge_arena.bridge.calls import Call
+from bridge_arena.bridge.explanation import Explanation
+from bridge_arena.bridge.record import MadeCall, Question
+from bridge_arena.bridge.seats import SEATS
+from bridge_arena.protocol.decision import Ask
+from bridge_arena.protocol.messages import Error, ExplanationGiven, YourTurn
+from bridge_arena.protocol.view import View
+from bridge_arena.protocol.visibility import Event, Viewer
+from bridge_arena.server.claims import Claims
+from bridge_arena.server.driver import play_board
+from bridge_arena.server.faults import MOST_ASKED
+from bridge_arena.server.players import LocalPlayer
+from bridge_arena.server.table import Table
 from tests.server.tables import (
     EAST,
     NORTH,

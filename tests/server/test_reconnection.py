@@ -11,22 +11,22 @@ from dataclasses import dataclass
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from bots import client as client_module
-from bots.client import Bot, play_table
-from bots.connection import Connection, ConnectionFailedError
-from bridge.calls import Call
-from bridge.cards import Card
-from bridge.seats import SEATS, Seat
-from protocol.messages import HELLO_LATE, Delivery, ErrorCode, Welcome, YourTurn
-from protocol.session import ClientSession
-from protocol.view import View
-from protocol.visibility import Viewer
-from server import gateway as gateway_module
-from server import websocket_player as player_module
-from server.claims import Claims
-from server.driver import play_board
-from server.players import LocalPlayer, Player
-from server.table import Table
+from bridge_arena.bots.sdk import client as client_module
+from bridge_arena.bots.sdk.client import Bot, play_table
+from bridge_arena.bots.sdk.connection import Connection, ConnectionFailedError
+from bridge_arena.bridge.calls import Call
+from bridge_arena.bridge.cards import Card
+from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.protocol.messages import HELLO_LATE, Delivery, ErrorCode, Welcome, YourTurn
+from bridge_arena.protocol.session import ClientSession
+from bridge_arena.protocol.view import View
+from bridge_arena.protocol.visibility import Viewer
+from bridge_arena.server import gateway as gateway_module
+from bridge_arena.server import websocket_player as player_module
+from bridge_arena.server.claims import Claims
+from bridge_arena.server.driver import play_board
+from bridge_arena.server.players import LocalPlayer, Player
+from bridge_arena.server.table import Table
 from tests.server.lobby import (
     PATIENCE,
     Gated,
@@ -484,7 +484,7 @@ async def test_the_sdk_comes_back_and_plays_on(monkeypatch: pytest.MonkeyPatch) 
             super().__init__(url, token)
             made.append(self)
 
-    monkeypatch.setattr("bots.client.Connection", Kept)
+    monkeypatch.setattr("bridge_arena.bots.sdk.client.Connection", Kept)
     bot = Stumbling(made)
     async with asyncio.timeout(PATIENCE), open_lobby(grace=GRACE) as lobby:
         thread = asyncio.create_task(

@@ -7,15 +7,15 @@ from collections.abc import Sequence
 
 import pytest
 
-from bots import client as client_module
-from bots.client import Bot, run
-from bridge.record import FaultKind
-from bridge.seats import Seat
-from protocol.messages import Hello, Welcome
-from protocol.visibility import Viewer
-from server.faults import SeatFault
-from server.seating import Seating, SeatRefusedError
-from server.websocket_player import WebsocketPlayer
+from bridge_arena.bots.sdk import client as client_module
+from bridge_arena.bots.sdk.client import Bot, run
+from bridge_arena.bridge.record import FaultKind
+from bridge_arena.bridge.seats import Seat
+from bridge_arena.protocol.messages import Hello, Welcome
+from bridge_arena.protocol.visibility import Viewer
+from bridge_arena.server.faults import SeatFault
+from bridge_arena.server.seating import Seating, SeatRefusedError
+from bridge_arena.server.websocket_player import WebsocketPlayer
 from tests.server.links import Client
 from tests.server.lobby import PATIENCE, connected, hand_bot, open_lobby, until
 from tests.server.tables import EAST, NORTH, WEST, in_no_time

@@ -12,8 +12,8 @@ from typing import TextIO
 
 import pytest
 
-from server import supervisor as supervisor_module
-from server.supervisor import TAIL_BYTES, BotProcess, StartError, Supervisor
+from bridge_arena.server import supervisor as supervisor_module
+from bridge_arena.server.supervisor import TAIL_BYTES, BotProcess, StartError, Supervisor
 
 PATIENCE = 30.0
 

@@ -8,16 +8,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bridge.auction import Auction
-from bridge.board import random_deal
-from bridge.calls import Call, Contract
-from bridge.cards import Card
-from bridge.explanation import Explanation
-from bridge.play import Play, followers
-from bridge.record import FORFEITING, Fault, FaultKind, MadeCall
-from bridge.scoring import score_ns
-from bridge.seats import SEATS, Seat
-from protocol.messages import (
+from bridge_arena.bridge.auction import Auction
+from bridge_arena.bridge.board import random_deal
+from bridge_arena.bridge.calls import Call, Contract
+from bridge_arena.bridge.cards import Card
+from bridge_arena.bridge.explanation import Explanation
+from bridge_arena.bridge.play import Play, followers
+from bridge_arena.bridge.record import FORFEITING, Fault, FaultKind, MadeCall
+from bridge_arena.bridge.scoring import score_ns
+from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.protocol.messages import (
     AuctionEnd,
     BoardEnd,
     BoardEvent,
@@ -27,9 +27,9 @@ from protocol.messages import (
     ErrorCode,
     YourTurn,
 )
-from protocol.visibility import Dealt, Event, Kibitzer, Viewer
-from server.faults import MOST_STALE
-from server.table import Table, Timing
+from bridge_arena.protocol.visibility import Dealt, Event, Kibitzer, Viewer
+from bridge_arena.server.faults import MOST_STALE
+from bridge_arena.server.table import Table, Timing
 from tests.server.tables import (
     DEAL,
     EAST,

@@ -12,12 +12,12 @@ import pytest
 import trustme
 from websockets.asyncio.client import connect
 
-from bots.client import Bot, play_table
-from bots.connection import Connection, ConnectionFailedError
-from protocol.codec import encode, frame
-from protocol.messages import SUBPROTOCOL, Hello
-from server import doorkeeper as doorkeeper_module
-from server import gateway as gateway_module
+from bridge_arena.bots.sdk.client import Bot, play_table
+from bridge_arena.bots.sdk.connection import Connection, ConnectionFailedError
+from bridge_arena.protocol.codec import encode, frame
+from bridge_arena.protocol.messages import SUBPROTOCOL, Hello
+from bridge_arena.server import connection_limits as doorkeeper_module
+from bridge_arena.server import gateway as gateway_module
 from tests.server.hostile import HELLO, hostile_client, upgrade
 from tests.server.lobby import PATIENCE, Lobby, open_lobby, until
 from tests.server.tables import WEST

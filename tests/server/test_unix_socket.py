@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from bots.connection import Connection, ConnectionFailedError
-from server.gateway import Gateway, GatewayError
-from server.seating import Seating
+from bridge_arena.bots.sdk.connection import Connection, ConnectionFailedError
+from bridge_arena.server.gateway import Gateway, GatewayError
+from bridge_arena.server.seating import Seating
 from tests.server.tables import WEST
 from tests.server.test_seating import places, run_quietly
 

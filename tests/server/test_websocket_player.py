@@ -10,12 +10,12 @@ from hypothesis import event as note
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bots.choice import pick
-from bridge.board import random_deal
-from bridge.record import FaultKind
-from bridge.seats import SEATS, Seat
-from protocol.codec import encode, frame
-from protocol.messages import (
+from bridge_arena.bots.library.choice import pick
+from bridge_arena.bridge.board import random_deal
+from bridge_arena.bridge.record import FaultKind
+from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.protocol.codec import encode, frame
+from bridge_arena.protocol.messages import (
     Delivery,
     Error,
     ExplanationGiven,
@@ -25,14 +25,14 @@ from protocol.messages import (
     Welcome,
     YourTurn,
 )
-from protocol.session import ClientSession
-from protocol.view import View
-from protocol.visibility import Event, Kibitzer, Viewer, visible
-from server.claims import Claims
-from server.faults import SeatFault
-from server.feed import Feed
-from server.players import UNREAD_BYTES, Listener
-from server.websocket_player import WebsocketPlayer
+from bridge_arena.protocol.session import ClientSession
+from bridge_arena.protocol.view import View
+from bridge_arena.protocol.visibility import Event, Kibitzer, Viewer, visible
+from bridge_arena.server.claims import Claims
+from bridge_arena.server.faults import SeatFault
+from bridge_arena.server.feed import Feed
+from bridge_arena.server.players import UNREAD_BYTES, Listener
+from bridge_arena.server.websocket_player import WebsocketPlayer
 from tests.server.links import Client, Onlooker
 from tests.server.tables import (
     NORTH,

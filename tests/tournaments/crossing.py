@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tournaments.statistics.sequential import Progress, Sprt, Verdict
+from bridge_arena.tournaments.statistics.sequential import Progress, Sprt, Verdict
 
 
 def first_crossing(sprt: Sprt, imps: Sequence[int]) -> int | None:

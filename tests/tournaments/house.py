@@ -11,20 +11,20 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from bots.bluechip import play_bluechip
-from bots.client import Bot, play_table
-from bridge.deal_key import DealKey
-from bridge.record import BoardRecord
-from bridge.seats import SEATS, Seat
-from protocol.bluechip.quirks import STANDARD, Quirks
+from bridge_arena.bots.sdk.bluechip import play_bluechip
+from bridge_arena.bots.sdk.client import Bot, play_table
+from bridge_arena.bridge.deal_key import DealKey
+from bridge_arena.bridge.record import BoardRecord
+from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.protocol.bluechip.quirks import STANDARD, Quirks
+from bridge_arena.tournaments.events.board_supply import Supply
+from bridge_arena.tournaments.events.event import Event
+from bridge_arena.tournaments.play.entrances import Doors, FrontDoor
+from bridge_arena.tournaments.play.event_log import EventLog
+from bridge_arena.tournaments.play.local_hall import Hall
+from bridge_arena.tournaments.schedule.plan import plan
+from bridge_arena.tournaments.schedule.units import Unit
 from tests.tournaments.scores import units_of
-from tournaments.doors import Doors, FrontDoor
-from tournaments.event import Event
-from tournaments.hall import Hall
-from tournaments.log import EventLog
-from tournaments.plan import plan
-from tournaments.schedule import Unit
-from tournaments.supply import Supply
 
 PATIENCE = 20.0
 """Seconds after which a test gives up what should long have happened."""

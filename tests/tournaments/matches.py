@@ -6,15 +6,15 @@ from dataclasses import replace
 
 from hypothesis import strategies as st
 
-from bridge.board import Board
-from bridge.calls import DENOMINATIONS, Call, Contract, Risk
-from bridge.cards import Suit
-from bridge.explanation import Explanation
-from bridge.record import BoardRecord, Fault, MadeCall, Room
-from bridge.scoring import score_ns
-from bridge.seats import SEATS, Seat
-from oracle.ledger import Loss, Role, TableLedger
-from tournaments.report.figures import TableKey
+from bridge_arena.bridge.board import Board
+from bridge_arena.bridge.calls import DENOMINATIONS, Call, Contract, Risk
+from bridge_arena.bridge.cards import Suit
+from bridge_arena.bridge.explanation import Explanation
+from bridge_arena.bridge.record import BoardRecord, Fault, MadeCall, Room
+from bridge_arena.bridge.scoring import score_ns
+from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.oracle.ledger import Loss, Role, TableLedger
+from bridge_arena.reports.match.figures import TableKey
 
 Ledgers = dict[TableKey, TableLedger | None]
 

@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
-from bridge.board import Board
-from bridge.record import BoardRecord, Fault, FaultKind, Room
-from bridge.seats import Seat
-from tournaments.event import Entrant, Event, Format, Scoring
-from tournaments.plan import plan, withdrawn
-from tournaments.played import Played
-from tournaments.schedule import HOME, VISITORS, Round, Unit
+from bridge_arena.bridge.board import Board
+from bridge_arena.bridge.record import BoardRecord, Fault, FaultKind, Room
+from bridge_arena.bridge.seats import Seat
+from bridge_arena.tournaments.events.event import Entrant, Event, Format, Scoring
+from bridge_arena.tournaments.schedule.plan import plan, withdrawn
+from bridge_arena.tournaments.schedule.units import HOME, VISITORS, Round, Unit
+from bridge_arena.tournaments.store.played import Played
 
 CRASH = "exit status 1"
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from pbn.writer import HEADER
-from tournaments.commands.errors import FailedError, UnusableError
-from tournaments.commands.pbn_format import format_files
+from bridge_arena.commands.common.errors import FailedError, UnusableError
+from bridge_arena.commands.common.pbn_format import format_files
+from bridge_arena.pbn.write.writer import HEADER
 
 GOOD = b'[Event "##a"]\n[Auction "N"]\nAP\n\n[Board "2"]\n'
 BAD = b'[Event "b"]\n[Deal "N:AA... - - -"]\n\n[Event "c"]\n'

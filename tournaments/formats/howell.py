@@ -12,8 +12,8 @@ bridge sessions, American Mathematical Monthly 62 (1955).
 
 from __future__ import annotations
 
-from tournaments.formats.sitting import Sitting
-from tournaments.formats.starter import Starter, starter_with_adder
+from bridge_arena.tournaments.formats.sitting import Sitting
+from bridge_arena.tournaments.formats.starter import Starter, starter_with_adder
 
 LARGEST = 60
 """Pairs up to which the first round is found at once."""

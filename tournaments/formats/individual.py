@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tournaments.formats.sitting import Four
+from bridge_arena.tournaments.formats.sitting import Four
 
 Seats = tuple[int, int, int, int]
 

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tournaments.formats.sitting import Sitting
+from bridge_arena.tournaments.formats.sitting import Sitting
 
 
 def mitchell(pairs: int) -> list[list[Sitting]]:

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from tournaments.formats.exact_cover import exact_cover
+from bridge_arena.tournaments.formats.exact_cover import exact_cover
 
 Starter = list[tuple[int, int, int]]
 """Each pair, and what its adder adds to both."""

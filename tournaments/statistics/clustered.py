@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable
 from math import fsum, sqrt
 
-from tournaments.statistics.means import Mean
+from bridge_arena.tournaments.statistics.means import Mean
 
 
 def clustered_mean(observations: Iterable[tuple[Hashable, float]]) -> Mean:

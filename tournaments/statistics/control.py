@@ -19,7 +19,7 @@ from math import sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from tournaments.statistics.means import Mean
+from bridge_arena.tournaments.statistics.means import Mean
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from math import ceil, exp, expm1, sqrt
 from statistics import NormalDist
 
-from tournaments.statistics.sequential import Sprt
+from bridge_arena.tournaments.statistics.sequential import Sprt
 
 _NEARLY = 1e-9
 

@@ -4,7 +4,7 @@ It is the one source of truth of an event. Each result is one transaction, so wh
 the process, what was finished stays. All files are made from it.
 """
 
-from tournaments.store.database import StoreError
-from tournaments.store.store import Store
+from bridge_arena.tournaments.store.database import StoreError
+from bridge_arena.tournaments.store.store import Store
 
 __all__ = ["Store", "StoreError"]

@@ -62,7 +62,9 @@ def create_schema(engine: Engine) -> None:
 
     if (tables := _tables(engine)) and _REVISIONS not in tables:
         raise StoreError(f"{name(engine)} is a database of something else (it has {tables[0]})")
-    with resources.as_file(resources.files("tournaments.store") / "migrations") as scripts:
+    with resources.as_file(
+        resources.files("bridge_arena.tournaments.store") / "migrations"
+    ) as scripts:
         config = Config()
         config.set_main_option("script_location", str(scripts).replace("%", "%%"))
         try:

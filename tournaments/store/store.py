@@ -14,24 +14,23 @@ from sqlalchemy.engine import Engine
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlalchemy.orm import Session
 
-from bridge.board import Board
-from bridge.calls import Call
-from bridge.cards import Deal
-from bridge.deal_key import DealKey
-from bridge.record import BoardRecord, MadeCall
-from bridge.seats import SEATS, Seat, Vulnerability
-from oracle.ledger import TableLedger
-from pbn.annotations import made_call, note_of
-from pbn.compose import game_of
-from pbn.model import PbnError
-from pbn.records import read_records
-from pbn.writer import HEADER, format_canonical
-from tournaments.event import Event
-from tournaments.played import Played
-from tournaments.reference import GivenBoard
-from tournaments.schedule import Match, Unit
-from tournaments.sealing.commitment import Commitment, Sealing
-from tournaments.store.database import (
+from bridge_arena.bridge.board import Board
+from bridge_arena.bridge.calls import Call
+from bridge_arena.bridge.cards import Deal
+from bridge_arena.bridge.deal_key import DealKey
+from bridge_arena.bridge.record import BoardRecord, MadeCall
+from bridge_arena.bridge.seats import SEATS, Seat, Vulnerability
+from bridge_arena.oracle.ledger import TableLedger
+from bridge_arena.pbn.annotations import made_call, note_of
+from bridge_arena.pbn.model import PbnError
+from bridge_arena.pbn.read.records import read_records
+from bridge_arena.pbn.write.compose import game_of
+from bridge_arena.pbn.write.writer import HEADER, format_canonical
+from bridge_arena.tournaments.events.event import Event
+from bridge_arena.tournaments.events.given_auctions import GivenBoard
+from bridge_arena.tournaments.events.sealing.commitment import Commitment, Sealing
+from bridge_arena.tournaments.schedule.units import Match, Unit
+from bridge_arena.tournaments.store.database import (
     StoreError,
     connect,
     create_schema,
@@ -43,7 +42,7 @@ from tournaments.store.database import (
     reason,
     without_password,
 )
-from tournaments.store.models import (
+from bridge_arena.tournaments.store.models import (
     AnalysisRow,
     Base,
     BoardRow,
@@ -54,6 +53,7 @@ from tournaments.store.models import (
     RecordRow,
     TimingRow,
 )
+from bridge_arena.tournaments.store.played import Played
 
 _RECORDS, _TIMINGS = (Base.metadata.tables[name] for name in ("record", "timing"))
 

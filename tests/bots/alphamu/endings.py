@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from random import Random
 
-from bots.alphamu.state import State
-from bots.alphamu.worlds import Worlds
-from bots.choice import pick, shuffled
-from bots.sampling.sampler import Hands
-from bridge.cards import PACK, Card, Hand, Suit
-from bridge.play import followers
-from bridge.seats import SEATS, Seat
-from oracle.errors import ImpossibleError
-from oracle.position import Position
-from oracle.solver import best_tricks
+from bridge_arena.bots.alphamu.state import State
+from bridge_arena.bots.alphamu.worlds import Worlds
+from bridge_arena.bots.library.choice import pick, shuffled
+from bridge_arena.bots.library.sampling.sampler import Hands
+from bridge_arena.bridge.cards import PACK, Card, Hand, Suit
+from bridge_arena.bridge.play import followers
+from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.oracle.errors import ImpossibleError
+from bridge_arena.oracle.position import Position
+from bridge_arena.oracle.solver import best_tricks
 
 
 @dataclass(frozen=True)

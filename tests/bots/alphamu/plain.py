@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from bots.sampling.sampler import Hands
-from bridge.cards import Card, Hand, Suit
-from bridge.play import followers, winning_index
-from bridge.seats import SEATS, Seat
-from oracle.position import Position
-from oracle.solver import best_tricks
+from bridge_arena.bots.library.sampling.sampler import Hands
+from bridge_arena.bridge.cards import Card, Hand, Suit
+from bridge_arena.bridge.play import followers, winning_index
+from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.oracle.position import Position
+from bridge_arena.oracle.solver import best_tricks
 from tests.bots.alphamu.endings import Ending
 
 Vector = frozenset[int]

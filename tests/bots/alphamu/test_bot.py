@@ -6,14 +6,14 @@ from random import Random
 
 import pytest
 
-from bots.alphamu.bot import AlphaMuBot
-from bots.baseline.play import choose_card
-from bots.montecarlo.bot import MonteCarloBot
-from bots.registry import UnknownBotError, parse
-from bridge.board import random_deal
-from bridge.cards import Card, Deal
-from bridge.seats import Seat
-from protocol.view import View
+from bridge_arena.bots.alphamu.bot import AlphaMuBot
+from bridge_arena.bots.baseline.play import choose_card
+from bridge_arena.bots.montecarlo.bot import MonteCarloBot
+from bridge_arena.bots.registry import UnknownBotError, parse
+from bridge_arena.bridge.board import random_deal
+from bridge_arena.bridge.cards import Card, Deal
+from bridge_arena.bridge.seats import Seat
+from bridge_arena.protocol.view import View
 from tests.bots.views import at_play, hold, turned
 
 
@@ -78,7 +78,7 @@ class TestDeclarer:
 
 
 def test_a_forced_card_costs_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delattr("bots.alphamu.bot.Sampler")
+    monkeypatch.delattr("bridge_arena.bots.alphamu.bot.Sampler")
     deal = Deal.parse("N:K32.AK2.AK32.A32 54.QJT9.QJT.KQJT A.876543.98.9876 QJT9876..7654.54")
     assert str(small().play(played(deal, "1NT", ["SQ", "S2", "S4"]))) == "SA"
 

@@ -6,12 +6,12 @@ from random import Random
 
 import pytest
 
-from bots.alphamu.decision import choose_card
-from bots.sampling.sampler import Hands
-from bridge.cards import Card, Hand, Suit
-from bridge.seats import Seat
-from oracle.position import Position
-from oracle.solver import card_values
+from bridge_arena.bots.alphamu.decision import choose_card
+from bridge_arena.bots.library.sampling.sampler import Hands
+from bridge_arena.bridge.cards import Card, Hand, Suit
+from bridge_arena.bridge.seats import Seat
+from bridge_arena.oracle.position import Position
+from bridge_arena.oracle.solver import card_values
 from tests.bots.alphamu.endings import Ending, random_ending
 
 
@@ -59,8 +59,8 @@ class TestTarget:
 
 
 def test_nothing_to_choose_is_not_solved(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delattr("bots.alphamu.worlds.card_values")
-    monkeypatch.delattr("bots.alphamu.worlds.cards_taking")
+    monkeypatch.delattr("bridge_arena.bots.alphamu.worlds.card_values")
+    monkeypatch.delattr("bridge_arena.bots.alphamu.worlds.cards_taking")
     assert chosen([hands("A...", "2...", "K...", "3...")], need=1) == "SK"
 
 

@@ -6,10 +6,10 @@ from random import Random
 
 import pytest
 
-from bots.alphamu.search import Search
-from bots.sampling.sampler import Hands
-from bridge.cards import Card, Hand
-from bridge.seats import Seat
+from bridge_arena.bots.alphamu.search import Search
+from bridge_arena.bots.library.sampling.sampler import Hands
+from bridge_arena.bridge.cards import Card, Hand
+from bridge_arena.bridge.seats import Seat
 from tests.bots.alphamu.endings import Ending, random_ending
 from tests.bots.alphamu.plain import Vector, plain_fronts
 

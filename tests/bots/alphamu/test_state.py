@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from bots.alphamu.state import State
-from bridge.calls import Contract
-from bridge.cards import PACK, Card, Hand, Suit
-from bridge.play import Play
-from bridge.seats import Seat, Side
+from bridge_arena.bots.alphamu.state import State
+from bridge_arena.bridge.calls import Contract
+from bridge_arena.bridge.cards import PACK, Card, Hand, Suit
+from bridge_arena.bridge.play import Play
+from bridge_arena.bridge.seats import Seat, Side
 
 
 def state(left: str, trick: str = "", leader: Seat = Seat.WEST, need: int = 1) -> State:

@@ -6,14 +6,14 @@ from random import Random
 
 import pytest
 
-from bots.alphamu.state import State
-from bots.alphamu.worlds import Worlds
-from bots.sampling.sampler import Hands
-from bridge.cards import PACK, Card, Hand, Suit
-from bridge.play import followers
-from bridge.seats import Seat
-from oracle.position import Position
-from oracle.solver import card_values
+from bridge_arena.bots.alphamu.state import State
+from bridge_arena.bots.alphamu.worlds import Worlds
+from bridge_arena.bots.library.sampling.sampler import Hands
+from bridge_arena.bridge.cards import PACK, Card, Hand, Suit
+from bridge_arena.bridge.play import followers
+from bridge_arena.bridge.seats import Seat
+from bridge_arena.oracle.position import Position
+from bridge_arena.oracle.solver import card_values
 from tests.bots.alphamu.endings import Ending, random_ending
 
 
@@ -94,7 +94,7 @@ class TestSolutions:
             asked.append(position)
             return position.legal_cards
 
-        monkeypatch.setattr("bots.alphamu.worlds.cards_taking", counted)
+        monkeypatch.setattr("bridge_arena.bots.alphamu.worlds.cards_taking", counted)
         position = ending(FIRST, SECOND, FIRST)
         worlds = position.worlds
         assert set(worlds.reached(position.state, 0b111).values()) == {0b111}
@@ -111,7 +111,7 @@ class TestSolutions:
             asked.append(position)
             return position.legal_cards
 
-        monkeypatch.setattr("bots.alphamu.worlds.cards_taking", counted)
+        monkeypatch.setattr("bridge_arena.bots.alphamu.worlds.cards_taking", counted)
         layout = hands("A3...", "QJ...", "54...", "K2...")
         worlds = ending(layout).worlds
         start = ending(layout).state.after(Card("S3"), None, Seat.SOUTH.side)

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bots.deepq.features import FEATURES
-from bots.deepq.net import QNets
-from bots.learning.arrays import ArraysError
+from bridge_arena.bots.deepq.features import FEATURES
+from bridge_arena.bots.deepq.net import QNets
+from bridge_arena.bots.library.learning.arrays import ArraysError
 
 WIDTH = 4
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from bots.deepq.net import shipped
-from bots.deepq.search import Search
-from bots.learning.hands import random_pairs
-from bots.tricks.net import shipped as shipped_tricks
+from bridge_arena.bots.deepq.net import shipped
+from bridge_arena.bots.deepq.search import Search
+from bridge_arena.bots.library.learning.hands import random_pairs
+from bridge_arena.bots.library.tricks.net import shipped as shipped_tricks
 
 
 def test_partners_hands_would_have_bid_as_partner_did() -> None:

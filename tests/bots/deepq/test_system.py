@@ -6,18 +6,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bots.bidding import system
-from bots.deepq.bot import DeepQBot
-from bots.deepq.system import Learned, bids_of, is_agreed
-from bots.natural.system import Natural
-from bots.registry import UnknownBotError, parse
-from bridge.auction import Auction
-from bridge.board import Board, random_deal
-from bridge.calls import PASS, Call
-from bridge.cards import Hand
-from bridge.explanation import Explanation
-from bridge.record import MadeCall
-from bridge.seats import SEATS, Seat, Side, Vulnerability
+from bridge_arena.bots.bidding_systems import system
+from bridge_arena.bots.deepq.bot import DeepQBot
+from bridge_arena.bots.deepq.system import Learned, bids_of, is_agreed
+from bridge_arena.bots.natural.system import Natural
+from bridge_arena.bots.registry import UnknownBotError, parse
+from bridge_arena.bridge.auction import Auction
+from bridge_arena.bridge.board import Board, random_deal
+from bridge_arena.bridge.calls import PASS, Call
+from bridge_arena.bridge.cards import Hand
+from bridge_arena.bridge.explanation import Explanation
+from bridge_arena.bridge.record import MadeCall
+from bridge_arena.bridge.seats import SEATS, Seat, Side, Vulnerability
 
 NONE = Vulnerability("None")
 

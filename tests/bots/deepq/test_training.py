@@ -9,14 +9,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bots.deepq.net import QNets
-from bots.learning.hands import lengths, random_pairs
-from bots.learning.run import TrainingRun
-from bots.learning.scores import costs_of
-from bots.tricks.net import TricksNet, shipped
+from bridge_arena.bots.deepq.net import QNets
+from bridge_arena.bots.library.learning.hands import lengths, random_pairs
+from bridge_arena.bots.library.learning.run import TrainingRun
+from bridge_arena.bots.library.learning.scores import costs_of
+from bridge_arena.bots.library.tricks.net import TricksNet, shipped
 
-training: Any = pytest.importorskip("bots.deepq.training", reason="needs the extra train")
-labels: Any = pytest.importorskip("bots.deepq.labels", reason="needs the extra train")
+training: Any = pytest.importorskip(
+    "bridge_arena.bots.deepq.training", reason="needs the extra train"
+)
+labels: Any = pytest.importorskip("bridge_arena.bots.deepq.labels", reason="needs the extra train")
 
 
 def certain(more: int, notrump: int) -> TricksNet:

@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bots.dqn.net import QNet, shipped
-from bots.learning.arrays import ArraysError, write_arrays
-from bots.minibridge.games import random_game
-from bots.minibridge.states import FEATURES
+from bridge_arena.bots.dqn.net import QNet, shipped
+from bridge_arena.bots.library.learning.arrays import ArraysError, write_arrays
+from bridge_arena.bots.library.minibridge.games import random_game
+from bridge_arena.bots.library.minibridge.states import FEATURES
 
 
 def weights(width: int = 8) -> dict[str, np.ndarray]:

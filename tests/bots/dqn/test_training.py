@@ -11,19 +11,19 @@ import pytest
 
 pytest.importorskip("torch", reason="needs the extra train")
 
-from bots.dqn.bot import DqnBot
-from bots.dqn.net import QNet
-from bots.dqn.training import Settings, Steps, Trainer, made_games
-from bots.minibridge.games import Games, random_games
-from bots.minibridge.states import features
-from tournaments.commands.main import DONE, INTERRUPTED, UNUSABLE, run
+from bridge_arena.bots.dqn.bot import DqnBot
+from bridge_arena.bots.dqn.net import QNet
+from bridge_arena.bots.dqn.training import Settings, Steps, Trainer, made_games
+from bridge_arena.bots.library.minibridge.games import Games, random_games
+from bridge_arena.bots.library.minibridge.states import features
+from bridge_arena.commands.main import DONE, INTERRUPTED, UNUSABLE, run
 
 
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is often kept, and little looked at."""
-    monkeypatch.setattr("bots.dqn.training.EVERY", 10)
-    monkeypatch.setattr("bots.dqn.training.TESTED", 5)
+    monkeypatch.setattr("bridge_arena.bots.dqn.training.EVERY", 10)
+    monkeypatch.setattr("bridge_arena.bots.dqn.training.TESTED", 5)
 
 
 def train(*arguments: object) -> int:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from bots.box import Box
-from bots.fastplay.plays import UNKNOWN, Plays
-from bots.learning.arrays import joined
-from bridge.board import random_deal
-from bridge.calls import Contract
-from bridge.play import Play
-from bridge.seats import SEATS
-from protocol.view import View
+from bridge_arena.bots.fastplay.plays import UNKNOWN, Plays
+from bridge_arena.bots.library.box import Box
+from bridge_arena.bots.library.learning.arrays import joined
+from bridge_arena.bridge.board import random_deal
+from bridge_arena.bridge.calls import Contract
+from bridge_arena.bridge.play import Play
+from bridge_arena.bridge.seats import SEATS
+from bridge_arena.protocol.view import View
 from tests.bots.views import at_play
 
 DENOMINATIONS = ("C", "D", "H", "S", "NT")

@@ -8,16 +8,16 @@ from random import Random
 import numpy as np
 import pytest
 
-from bots.box import ANY
-from bots.fastplay import making
-from bots.fastplay.bot import FastPlayBot
-from bots.fastplay.net import shipped
-from bots.fastplay.seen import Positions
-from bots.registry import parse
-from bridge.board import random_deal
-from bridge.calls import Contract
-from bridge.cards import Card, Deal
-from bridge.seats import Seat
+from bridge_arena.bots.fastplay import making
+from bridge_arena.bots.fastplay.bot import FastPlayBot
+from bridge_arena.bots.fastplay.net import shipped
+from bridge_arena.bots.fastplay.seen import Positions
+from bridge_arena.bots.library.box import ANY
+from bridge_arena.bots.registry import parse
+from bridge_arena.bridge.board import random_deal
+from bridge_arena.bridge.calls import Contract
+from bridge_arena.bridge.cards import Card, Deal
+from bridge_arena.bridge.seats import Seat
 from tests.bots.fastplay.boards import random_play
 from tests.bots.fastplay.test_net import arrays
 from tests.bots.views import at_play, turned

@@ -7,16 +7,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bots.box import Box
-from bots.fastplay import making
-from bots.fastplay.plays import read_plays
-from bridge.board import random_deal
-from bridge.calls import Contract
-from bridge.cards import CARDS, Hand
-from bridge.play import Play
-from bridge.seats import Seat
-from oracle.position import Position
-from oracle.solver import card_values
+from bridge_arena.bots.fastplay import making
+from bridge_arena.bots.fastplay.plays import read_plays
+from bridge_arena.bots.library.box import Box
+from bridge_arena.bridge.board import random_deal
+from bridge_arena.bridge.calls import Contract
+from bridge_arena.bridge.cards import CARDS, Hand
+from bridge_arena.bridge.play import Play
+from bridge_arena.bridge.seats import Seat
+from bridge_arena.oracle.position import Position
+from bridge_arena.oracle.solver import card_values
 
 
 def test_the_costs_of_a_board_are_the_solvers() -> None:

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bots.fastplay.net import PlayNet
-from bots.fastplay.seen import INPUTS, Positions
-from bots.learning.arrays import ArraysError
-from bots.learning.suits import mixing, trunk
+from bridge_arena.bots.fastplay.net import PlayNet
+from bridge_arena.bots.fastplay.seen import INPUTS, Positions
+from bridge_arena.bots.library.learning.arrays import ArraysError
+from bridge_arena.bots.library.learning.suits import mixing, trunk
 from tests.bots.fastplay.boards import random_plays
 
 

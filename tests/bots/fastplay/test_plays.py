@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bots.fastplay.plays import Plays, read_plays, write_plays
-from bots.learning.arrays import ArraysError
+from bridge_arena.bots.fastplay.plays import Plays, read_plays, write_plays
+from bridge_arena.bots.library.learning.arrays import ArraysError
 from tests.bots.fastplay.boards import random_plays
 
 

@@ -7,15 +7,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bots.box import ANY
-from bots.fastplay.net import PlayNet
-from bots.fastplay.rollouts import evaluate, play_out
-from bots.fastplay.seen import Positions, position_of
-from bridge.calls import DENOMINATIONS, Contract, Risk
-from bridge.cards import CARDS, Hand
-from bridge.play import Play
-from bridge.seats import SEATS, Seat
-from protocol.view import View
+from bridge_arena.bots.fastplay.net import PlayNet
+from bridge_arena.bots.fastplay.rollouts import evaluate, play_out
+from bridge_arena.bots.fastplay.seen import Positions, position_of
+from bridge_arena.bots.library.box import ANY
+from bridge_arena.bridge.calls import DENOMINATIONS, Contract, Risk
+from bridge_arena.bridge.cards import CARDS, Hand
+from bridge_arena.bridge.play import Play
+from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.protocol.view import View
 from tests.bots.fastplay.boards import random_play, random_plays
 from tests.bots.fastplay.test_net import arrays
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from bots.box import ANY, Box
-from bots.fastplay.making import told
-from bots.fastplay.plays import UNKNOWN, numbers_of
-from bots.fastplay.seen import INPUTS, Positions, position_of, seen
-from bots.natural.system import Natural
-from bots.sampling.beliefs import beliefs
-from bridge.auction import Auction
-from bridge.board import Board
-from bridge.cards import Deal
-from bridge.seats import SEATS, Seat
-from protocol.messages import CallMade
+from bridge_arena.bots.fastplay.making import told
+from bridge_arena.bots.fastplay.plays import UNKNOWN, numbers_of
+from bridge_arena.bots.fastplay.seen import INPUTS, Positions, position_of, seen
+from bridge_arena.bots.library.box import ANY, Box
+from bridge_arena.bots.library.sampling.beliefs import beliefs
+from bridge_arena.bots.natural.system import Natural
+from bridge_arena.bridge.auction import Auction
+from bridge_arena.bridge.board import Board
+from bridge_arena.bridge.cards import Deal
+from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.protocol.messages import CallMade
 from tests.bots.fastplay.boards import random_play, random_plays
 from tests.bots.views import at_play, new_view
 

@@ -10,12 +10,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bots.fastplay.net import PlayNet
-from bots.fastplay.seen import Positions
-from bots.learning.run import TrainingRun
+from bridge_arena.bots.fastplay.net import PlayNet
+from bridge_arena.bots.fastplay.seen import Positions
+from bridge_arena.bots.library.learning.run import TrainingRun
 from tests.bots.fastplay.boards import random_plays
 
-training = pytest.importorskip("bots.fastplay.training", reason="needs the extra train")
+training = pytest.importorskip(
+    "bridge_arena.bots.fastplay.training", reason="needs the extra train"
+)
 
 
 @pytest.fixture(autouse=True, scope="module")

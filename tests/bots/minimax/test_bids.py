@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from bots.minimax.bids import natural_suits
-from bridge.calls import Call
-from bridge.explanation import Explanation
-from bridge.record import MadeCall
-from bridge.seats import Seat
+from bridge_arena.bots.minimax.bids import natural_suits
+from bridge_arena.bridge.calls import Call
+from bridge_arena.bridge.explanation import Explanation
+from bridge_arena.bridge.record import MadeCall
+from bridge_arena.bridge.seats import Seat
 
 
 def natural(auction: str) -> list[str]:

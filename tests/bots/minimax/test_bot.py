@@ -7,18 +7,18 @@ from typing import Any, Literal
 
 import pytest
 
-import bots.bidding
-import bots.minimax.bot
-from bots.minimax.bot import MinimaxBot
-from bots.registry import UnknownBotError, parse
-from bridge.auction import Auction
-from bridge.board import Board
-from bridge.calls import PASS, Call, Contract
-from bridge.cards import Card, Deal, Hand
-from bridge.play import Play
-from bridge.record import MadeCall
-from bridge.seats import SEATS, Seat, Vulnerability
-from protocol.view import View
+import bridge_arena.bots.bidding_systems
+import bridge_arena.bots.minimax.bot
+from bridge_arena.bots.minimax.bot import MinimaxBot
+from bridge_arena.bots.registry import UnknownBotError, parse
+from bridge_arena.bridge.auction import Auction
+from bridge_arena.bridge.board import Board
+from bridge_arena.bridge.calls import PASS, Call, Contract
+from bridge_arena.bridge.cards import Card, Deal, Hand
+from bridge_arena.bridge.play import Play
+from bridge_arena.bridge.record import MadeCall
+from bridge_arena.bridge.seats import SEATS, Seat, Vulnerability
+from bridge_arena.protocol.view import View
 from tests.bots.views import at_play, call_made, hold, new_view, turned
 
 DEAL = Deal.parse("N:Q32.A432.K32.654 J54.QJ7.T76.QJT9 AK6.K65.AQJ5.K32 T987.T98.984.A87")

@@ -8,10 +8,10 @@ from random import Random
 
 import pytest
 
-from bots.choice import shuffled
-from bots.minimax.counts import HiddenHand, Share, most_probable
-from bots.minimax.table import HONOURS, BidTable
-from bridge.cards import CARDS, SUITS, Hand, Suit
+from bridge_arena.bots.library.choice import shuffled
+from bridge_arena.bots.minimax.counts import HiddenHand, Share, most_probable
+from bridge_arena.bots.minimax.table import HONOURS, BidTable
+from bridge_arena.bridge.cards import CARDS, SUITS, Hand, Suit
 
 TABLE = BidTable.load()
 

@@ -7,14 +7,14 @@ from random import Random
 
 import pytest
 
-from bots.minimax.placement import place_at_random, place_most_probable
-from bots.minimax.table import BidTable
-from bridge.board import Board
-from bridge.cards import CARDS, Card, Deal, Hand, Suit
-from bridge.seats import SEATS, Seat, Vulnerability
-from oracle.position import Position
-from protocol.messages import AuctionEnd
-from protocol.view import View
+from bridge_arena.bots.minimax.placement import place_at_random, place_most_probable
+from bridge_arena.bots.minimax.table import BidTable
+from bridge_arena.bridge.board import Board
+from bridge_arena.bridge.cards import CARDS, Card, Deal, Hand, Suit
+from bridge_arena.bridge.seats import SEATS, Seat, Vulnerability
+from bridge_arena.oracle.position import Position
+from bridge_arena.protocol.messages import AuctionEnd
+from bridge_arena.protocol.view import View
 from tests.bots.views import at_play, call_made, new_view, turned
 
 TABLE = BidTable.load()

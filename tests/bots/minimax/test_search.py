@@ -6,15 +6,15 @@ from random import Random
 
 import pytest
 
-import bots.minimax.search
-from bots.choice import pick, shuffled
-from bots.minimax.search import Search, best_cards
-from bridge.board import Board
-from bridge.cards import CARDS, SUITS, Card, Hand, Suit
-from bridge.play import followers, winning_index
-from bridge.seats import SEATS, Seat
-from oracle.position import Position
-from oracle.solver import card_values
+import bridge_arena.bots.minimax.search
+from bridge_arena.bots.library.choice import pick, shuffled
+from bridge_arena.bots.minimax.search import Search, best_cards
+from bridge_arena.bridge.board import Board
+from bridge_arena.bridge.cards import CARDS, SUITS, Card, Hand, Suit
+from bridge_arena.bridge.play import followers, winning_index
+from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.oracle.position import Position
+from bridge_arena.oracle.solver import card_values
 
 
 def ending(seed: int, cards: int) -> Position:

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from bots.minimax.table import BidTable, count
-from bridge.board import Board
-from bridge.calls import Call
-from bridge.cards import Deal
-from bridge.record import BoardRecord, MadeCall
-from bridge.seats import Seat, Vulnerability
+from bridge_arena.bots.minimax.table import BidTable, count
+from bridge_arena.bridge.board import Board
+from bridge_arena.bridge.calls import Call
+from bridge_arena.bridge.cards import Deal
+from bridge_arena.bridge.record import BoardRecord, MadeCall
+from bridge_arena.bridge.seats import Seat, Vulnerability
 
 DEAL = Deal.parse("N:AKQJ2.432.432.32 .AKQJ.AKQJ.AKQJ4 T98.T98.T987.T98 76543.765.65.765")
 

@@ -3,9 +3,9 @@ the end."""
 
 from __future__ import annotations
 
-from bridge.cards import Deal
-from bridge.seats import Seat
-from protocol.view import View
+from bridge_arena.bridge.cards import Deal
+from bridge_arena.bridge.seats import Seat
+from bridge_arena.protocol.view import View
 from tests.bots.views import at_play
 
 DEAL = Deal.parse("N:AQJT987.T942.4.3 K65.K876.7653.64 32.53.2.AKQJT987 4.AQJ.AKQJT98.52")

@@ -8,17 +8,17 @@ from threading import Event
 
 import pytest
 
-from bots.montecarlo import bidding
-from bots.montecarlo.bidding import LEAST_WORLDS, LONGEST, best_call, is_clear, project
-from bots.sampling.sampler import Hands
-from bridge.auction import Auction
-from bridge.calls import CALLS, DOUBLE, FIRST_BID, PASS, REDOUBLE, Call
-from bridge.cards import SUITS, Deal, Hand
-from bridge.explanation import Explanation
-from bridge.record import MadeCall
-from bridge.seats import Seat, Vulnerability
-from oracle.position import Position
-from oracle.solver import best_tricks
+from bridge_arena.bots.library.sampling.sampler import Hands
+from bridge_arena.bots.montecarlo import bidding
+from bridge_arena.bots.montecarlo.bidding import LEAST_WORLDS, LONGEST, best_call, is_clear, project
+from bridge_arena.bridge.auction import Auction
+from bridge_arena.bridge.calls import CALLS, DOUBLE, FIRST_BID, PASS, REDOUBLE, Call
+from bridge_arena.bridge.cards import SUITS, Deal, Hand
+from bridge_arena.bridge.explanation import Explanation
+from bridge_arena.bridge.record import MadeCall
+from bridge_arena.bridge.seats import Seat, Vulnerability
+from bridge_arena.oracle.position import Position
+from bridge_arena.oracle.solver import best_tricks
 
 PATIENCE = 30.0
 

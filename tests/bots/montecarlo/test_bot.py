@@ -11,28 +11,28 @@ from typing import NoReturn
 
 import pytest
 
-import bots.bidding
-from bots import registry
-from bots.baseline.bidding import Simple
-from bots.baseline.play import choose_card
-from bots.client import Bot
-from bots.montecarlo import bidding, bot, evaluation, parallel
-from bots.montecarlo.bot import MonteCarloBot
-from bots.montecarlo.objective import Objective
-from bots.random.bot import RandomBot
-from bridge.auction import Auction
-from bridge.board import Board, random_deal
-from bridge.calls import PASS, Call
-from bridge.cards import Card, Deal, Hand
-from bridge.explanation import Explanation
-from bridge.record import MadeCall
-from bridge.seats import SEATS, Seat, Side, Vulnerability
-from oracle.position import Position
-from oracle.solver import best_tricks, card_values
-from protocol.view import View
-from protocol.visibility import Viewer
-from server.driver import play_board
-from server.players import LocalPlayer
+import bridge_arena.bots.bidding_systems
+from bridge_arena.bots import registry
+from bridge_arena.bots.baseline.bidding import Simple
+from bridge_arena.bots.baseline.play import choose_card
+from bridge_arena.bots.montecarlo import bidding, bot, evaluation, parallel
+from bridge_arena.bots.montecarlo.bot import MonteCarloBot
+from bridge_arena.bots.montecarlo.objective import Objective
+from bridge_arena.bots.random.bot import RandomBot
+from bridge_arena.bots.sdk.client import Bot
+from bridge_arena.bridge.auction import Auction
+from bridge_arena.bridge.board import Board, random_deal
+from bridge_arena.bridge.calls import PASS, Call
+from bridge_arena.bridge.cards import Card, Deal, Hand
+from bridge_arena.bridge.explanation import Explanation
+from bridge_arena.bridge.record import MadeCall
+from bridge_arena.bridge.seats import SEATS, Seat, Side, Vulnerability
+from bridge_arena.oracle.position import Position
+from bridge_arena.oracle.solver import best_tricks, card_values
+from bridge_arena.protocol.view import View
+from bridge_arena.protocol.visibility import Viewer
+from bridge_arena.server.driver import play_board
+from bridge_arena.server.players import LocalPlayer
 from tests.bots.montecarlo.endings import DEAL, at_finesse
 from tests.bots.views import at_play, hold, new_view, turned
 from tests.server.tables import in_no_time, new_table

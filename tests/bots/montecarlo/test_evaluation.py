@@ -8,15 +8,15 @@ from threading import Event
 
 import pytest
 
-from bots.montecarlo import evaluation, parallel
-from bots.montecarlo.evaluation import are_equal, evaluate
-from bots.sampling.sampler import Hands
-from bridge.calls import Contract
-from bridge.cards import Card, Hand
-from bridge.play import Play
-from bridge.seats import Seat
-from oracle.position import Position
-from oracle.solver import card_values
+from bridge_arena.bots.library.sampling.sampler import Hands
+from bridge_arena.bots.montecarlo import evaluation, parallel
+from bridge_arena.bots.montecarlo.evaluation import are_equal, evaluate
+from bridge_arena.bridge.calls import Contract
+from bridge_arena.bridge.cards import Card, Hand
+from bridge_arena.bridge.play import Play
+from bridge_arena.bridge.seats import Seat
+from bridge_arena.oracle.position import Position
+from bridge_arena.oracle.solver import card_values
 from tests.bots.montecarlo.endings import DEAL, TRICKS
 
 PATIENCE = 30.0

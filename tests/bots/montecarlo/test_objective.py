@@ -6,11 +6,11 @@ from collections.abc import Mapping
 
 import pytest
 
-from bots.montecarlo.evaluation import Evaluation
-from bots.montecarlo.objective import Objective, best_cards, score_by_tricks
-from bridge.calls import Contract
-from bridge.cards import Card
-from bridge.seats import Seat, Side, Vulnerability
+from bridge_arena.bots.montecarlo.evaluation import Evaluation
+from bridge_arena.bots.montecarlo.objective import Objective, best_cards, score_by_tricks
+from bridge_arena.bridge.calls import Contract
+from bridge_arena.bridge.cards import Card
+from bridge_arena.bridge.seats import Seat, Side, Vulnerability
 
 THREE_NOTRUMP = Contract.parse("3NT", Seat.SOUTH)
 

@@ -8,8 +8,8 @@ from threading import Event
 
 import pytest
 
-from bots.montecarlo import parallel
-from bots.montecarlo.parallel import map_in_time
+from bridge_arena.bots.montecarlo import parallel
+from bridge_arena.bots.montecarlo.parallel import map_in_time
 
 PATIENCE = 30.0
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from bots.montecarlo.preference import preferred, standard_lead
-from bridge.calls import Contract
-from bridge.cards import Card, Hand, Suit
-from bridge.play import Play
-from bridge.seats import Seat
+from bridge_arena.bots.montecarlo.preference import preferred, standard_lead
+from bridge_arena.bridge.calls import Contract
+from bridge_arena.bridge.cards import Card, Hand, Suit
+from bridge_arena.bridge.play import Play
+from bridge_arena.bridge.seats import Seat
 
 
 def play_of(contract: str, cards: str = "") -> Play:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bots.box import ANY, Box
-from bots.natural.binding import Place
-from bots.natural.facts import Facts
-from bots.natural.reading import Meaning, State
-from bots.natural.situation import FIXED, Suits
-from bridge.calls import Call
-from bridge.cards import SUITS, Hand
-from bridge.explanation import Range
+from bridge_arena.bots.library.box import ANY, Box
+from bridge_arena.bots.natural.binding import Place
+from bridge_arena.bots.natural.facts import Facts
+from bridge_arena.bots.natural.reading import Meaning, State
+from bridge_arena.bots.natural.situation import FIXED, Suits
+from bridge_arena.bridge.calls import Call
+from bridge_arena.bridge.cards import SUITS, Hand
+from bridge_arena.bridge.explanation import Range
 
 SILENT = Meaning("", ANY)
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 import pytest
 
 from benchmarks.natural import ACCIDENTS, Audit, Hands, self_play
-from bridge.auction import Auction
-from bridge.board import Board
-from bridge.cards import Suit
-from bridge.explanation import Explanation
+from bridge_arena.bridge.auction import Auction
+from bridge_arena.bridge.board import Board
+from bridge_arena.bridge.cards import Suit
+from bridge_arena.bridge.explanation import Explanation
 
 DEALS = 300
 

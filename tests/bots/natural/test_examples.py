@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import pytest
 
-from bots.natural.system import Natural
+from bridge_arena.bots.natural.system import Natural
 from tests.bots.views import hold
 
 OPENINGS = [

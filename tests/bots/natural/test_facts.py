@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bots.natural.facts import facts
-from bridge.cards import Hand, Suit
+from bridge_arena.bots.natural.facts import facts
+from bridge_arena.bridge.cards import Hand, Suit
 from tests.bots.natural.auctions import measured
 
 CLUBS, DIAMONDS, HEARTS, SPADES = Suit

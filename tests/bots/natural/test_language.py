@@ -6,12 +6,12 @@ from importlib import resources
 
 import pytest
 
-from bots.natural import language
-from bots.natural.language import Block, derived
-from bots.natural.reading import Forcing, State
-from bots.natural.situation import FIXED, LETTERS, notation
-from bots.natural.system import TABLES
-from bridge.cards import Suit
+from bridge_arena.bots.natural import language
+from bridge_arena.bots.natural.language import Block, derived
+from bridge_arena.bots.natural.reading import Forcing, State
+from bridge_arena.bots.natural.situation import FIXED, LETTERS, notation
+from bridge_arena.bots.natural.system import TABLES
+from bridge_arena.bridge.cards import Suit
 from tests.bots.natural.auctions import SILENT, box, knowing, meant, measured, state
 
 
@@ -207,7 +207,7 @@ class TestBind:
 class TestShippedTables:
     @pytest.mark.parametrize("name", TABLES)
     def test_they_parse(self, name: str) -> None:
-        folder = resources.files("bots.natural").joinpath("tables")
+        folder = resources.files("bridge_arena.bots.natural").joinpath("tables")
         text = folder.joinpath(f"{name}.txt").read_text(encoding="utf-8")
         blocks = language.parse(text, name)
         assert blocks
@@ -215,7 +215,7 @@ class TestShippedTables:
             assert each.rules, f"{each.where} has no rules"
 
     def test_all_are_in_use(self) -> None:
-        folder = resources.files("bots.natural").joinpath("tables")
+        folder = resources.files("bridge_arena.bots.natural").joinpath("tables")
         assert sorted(TABLES) == sorted(file.name.removesuffix(".txt") for file in folder.iterdir())
 
     def test_the_letters_that_stand_for_several_suits(self) -> None:

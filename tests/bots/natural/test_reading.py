@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from bots.box import ANY
-from bots.natural.reading import Forcing, State, is_game
-from bridge.calls import DOUBLE, PASS, REDOUBLE, Call, Denomination
-from bridge.cards import Suit
+from bridge_arena.bots.library.box import ANY
+from bridge_arena.bots.natural.reading import Forcing, State, is_game
+from bridge_arena.bridge.calls import DOUBLE, PASS, REDOUBLE, Call, Denomination
+from bridge_arena.bridge.cards import Suit
 from tests.bots.natural.auctions import SILENT, box, knowing, meant, state
 
 ROUND = meant(forcing=Forcing.ROUND)

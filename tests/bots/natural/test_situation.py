@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bots.natural.situation import FIXED, MAJORS, MINORS, Pattern, notation
-from bridge.calls import Call
+from bridge_arena.bots.natural.situation import FIXED, MAJORS, MINORS, Pattern, notation
+from bridge_arena.bridge.calls import Call
 
 SUIT = FIXED
 

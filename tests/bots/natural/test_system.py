@@ -10,16 +10,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bots.bidding import system
-from bots.natural.bot import NaturalBot
-from bots.natural.facts import facts
-from bots.natural.reading import State
-from bots.natural.system import Menu, Natural, _menu
-from bridge.auction import Auction
-from bridge.board import Board
-from bridge.calls import DOUBLE, PASS, REDOUBLE, Call
-from bridge.cards import Hand
-from bridge.seats import Seat, Vulnerability
+from bridge_arena.bots.bidding_systems import system
+from bridge_arena.bots.natural.bot import NaturalBot
+from bridge_arena.bots.natural.facts import facts
+from bridge_arena.bots.natural.reading import State
+from bridge_arena.bots.natural.system import Menu, Natural, _menu
+from bridge_arena.bridge.auction import Auction
+from bridge_arena.bridge.board import Board
+from bridge_arena.bridge.calls import DOUBLE, PASS, REDOUBLE, Call
+from bridge_arena.bridge.cards import Hand
+from bridge_arena.bridge.seats import Seat, Vulnerability
 from tests.bots.views import hold
 
 NATURAL = Natural()

@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bots.box import ANY
-from bots.natural import terms
-from bots.natural.binding import NEVER, Place
-from bots.natural.facts import Facts
-from bots.natural.reading import Forcing, State
-from bots.natural.situation import FIXED
-from bridge.board import random_deal
-from bridge.cards import Suit
+from bridge_arena.bots.library.box import ANY
+from bridge_arena.bots.natural import terms
+from bridge_arena.bots.natural.binding import NEVER, Place
+from bridge_arena.bots.natural.facts import Facts
+from bridge_arena.bots.natural.reading import Forcing, State
+from bridge_arena.bots.natural.situation import FIXED
+from bridge_arena.bridge.board import random_deal
+from bridge_arena.bridge.cards import Suit
 from tests.bots.natural.auctions import (
     SILENT,
     box,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from bots.deepq.features import FEATURES
-from bots.neural.features import PUBLIC
-from bots.neural.net import SHOWN, Array, Nets
-from bridge.calls import CALLS
+from bridge_arena.bots.deepq.features import FEATURES
+from bridge_arena.bots.neural.features import PUBLIC
+from bridge_arena.bots.neural.net import SHOWN, Array, Nets
+from bridge_arena.bridge.calls import CALLS
 
 _WIDTH = 16
 

@@ -6,10 +6,10 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bots.neural.auctions import BIDS, Auctions
-from bridge.auction import Auction
-from bridge.calls import CALLS, FIRST_BID
-from bridge.seats import Seat
+from bridge_arena.bots.neural.auctions import BIDS, Auctions
+from bridge_arena.bridge.auction import Auction
+from bridge_arena.bridge.calls import CALLS, FIRST_BID
+from bridge_arena.bridge.seats import Seat
 
 
 @settings(max_examples=60, deadline=None)

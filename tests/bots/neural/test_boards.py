@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from bots.learning.hands import hand_of, hands_array
-from bots.neural.boards import Boards, Tricks, drawn, in_turn
-from bridge.board import Board, random_deal
-from bridge.cards import Deal
-from bridge.seats import SEATS
-from oracle import solver
-from oracle.solved_deals import SolvedDeals
+from bridge_arena.bots.library.learning.hands import hand_of, hands_array
+from bridge_arena.bots.neural.boards import Boards, Tricks, drawn, in_turn
+from bridge_arena.bridge.board import Board, random_deal
+from bridge_arena.bridge.cards import Deal
+from bridge_arena.bridge.seats import SEATS
+from bridge_arena.oracle import solver
+from bridge_arena.oracle.solved_deals import SolvedDeals
 
 DEALS = [random_deal(19, number) for number in range(1, 3)]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from bots.neural.auctions import BIDS, MARKS, Auctions
-from bots.neural.features import PUBLIC, public
-from bridge.calls import CALL_TEXTS
+from bridge_arena.bots.neural.auctions import BIDS, MARKS, Auctions
+from bridge_arena.bots.neural.features import PUBLIC, public
+from bridge_arena.bridge.calls import CALL_TEXTS
 
 NOBODY = np.zeros((1, 2), np.bool_)
 

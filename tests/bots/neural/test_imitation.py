@@ -8,16 +8,16 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from bots.learning.hands import hand_of
-from bots.natural.system import Natural
-from bots.neural import imitation
-from bots.neural.auctions import Auctions
-from bots.neural.boards import Boards
-from bots.neural.imitation import AuctionsError, Bidden, NaturalCaller
-from bots.neural.table import bid_out
-from bridge.auction import Auction
-from bridge.calls import CALLS, FIRST_BID, PASS, REDOUBLE
-from bridge.seats import Seat, Vulnerability
+from bridge_arena.bots.library.learning.hands import hand_of
+from bridge_arena.bots.natural.system import Natural
+from bridge_arena.bots.neural import imitation
+from bridge_arena.bots.neural.auctions import Auctions
+from bridge_arena.bots.neural.boards import Boards
+from bridge_arena.bots.neural.imitation import AuctionsError, Bidden, NaturalCaller
+from bridge_arena.bots.neural.table import bid_out
+from bridge_arena.bridge.auction import Auction
+from bridge_arena.bridge.calls import CALLS, FIRST_BID, PASS, REDOUBLE
+from bridge_arena.bridge.seats import Seat, Vulnerability
 
 
 @pytest.fixture(scope="module")

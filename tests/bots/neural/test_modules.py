@@ -11,12 +11,12 @@ pytest.importorskip("torch")
 
 import torch
 
-from bots.deepq.features import features
-from bots.neural.auctions import Auctions
-from bots.neural.boards import Boards
-from bots.neural.features import public
-from bots.neural.modules import CallsNet, MeaningsNet, weights, write
-from bots.neural.net import SHOWN, Nets
+from bridge_arena.bots.deepq.features import features
+from bridge_arena.bots.neural.auctions import Auctions
+from bridge_arena.bots.neural.boards import Boards
+from bridge_arena.bots.neural.features import public
+from bridge_arena.bots.neural.modules import CallsNet, MeaningsNet, weights, write
+from bridge_arena.bots.neural.net import SHOWN, Nets
 
 
 def test_numpy_and_torch_agree(tmp_path: Path) -> None:

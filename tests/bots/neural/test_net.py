@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bots.learning.arrays import ArraysError
-from bots.neural.auctions import Auctions
-from bots.neural.boards import Boards
-from bots.neural.features import PUBLIC, public
-from bots.neural.net import Nets
+from bridge_arena.bots.library.learning.arrays import ArraysError
+from bridge_arena.bots.neural.auctions import Auctions
+from bridge_arena.bots.neural.boards import Boards
+from bridge_arena.bots.neural.features import PUBLIC, public
+from bridge_arena.bots.neural.net import Nets
 from tests.bots.neural.nets import nets, weights
 
 

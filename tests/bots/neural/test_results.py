@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from bots.learning.scores import risks_table
-from bots.neural.boards import Boards
-from bots.neural.results import Contracts, imps
-from bridge import scoring
-from bridge.calls import DENOMINATIONS, Contract, Risk
-from bridge.seats import Seat, Vulnerability
+from bridge_arena.bots.library.learning.scores import risks_table
+from bridge_arena.bots.neural.boards import Boards
+from bridge_arena.bots.neural.results import Contracts, imps
+from bridge_arena.bridge import scoring
+from bridge_arena.bridge.calls import DENOMINATIONS, Contract, Risk
+from bridge_arena.bridge.seats import Seat, Vulnerability
 
 
 def test_points_of_the_dealers_side() -> None:

@@ -9,13 +9,13 @@ pytest.importorskip("torch")
 
 import torch
 
-from bots.neural.auctions import Auctions
-from bots.neural.boards import Boards, Tricks
-from bots.neural.features import PUBLIC, public
-from bots.neural.modules import CallsNet
-from bots.neural.net import FORBIDDEN
-from bots.neural.results import Contracts, imps
-from bots.neural.selfplay import Lesson, Player, lesson
+from bridge_arena.bots.neural.auctions import Auctions
+from bridge_arena.bots.neural.boards import Boards, Tricks
+from bridge_arena.bots.neural.features import PUBLIC, public
+from bridge_arena.bots.neural.modules import CallsNet
+from bridge_arena.bots.neural.net import FORBIDDEN
+from bridge_arena.bots.neural.results import Contracts, imps
+from bridge_arena.bots.neural.selfplay import Lesson, Player, lesson
 
 NUMBER = 6
 

@@ -7,14 +7,14 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from bots.neural.boards import in_turn
-from bots.neural.imitation import NaturalCaller
-from bots.neural.net import shipped
-from bots.neural.system import Neural
-from bots.neural.table import match
-from bridge.auction import Auction
-from bridge.board import Board
-from oracle.solved_deals import read
+from bridge_arena.bots.neural.boards import in_turn
+from bridge_arena.bots.neural.imitation import NaturalCaller
+from bridge_arena.bots.neural.net import shipped
+from bridge_arena.bots.neural.system import Neural
+from bridge_arena.bots.neural.table import match
+from bridge_arena.bridge.auction import Auction
+from bridge_arena.bridge.board import Board
+from bridge_arena.oracle.solved_deals import read
 from tests.data import data_path
 
 SOLVED = ("dd", "deals-0056.txt")

@@ -6,16 +6,16 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from bots.neural.boards import Boards
-from bots.neural.meanings import SELDOM, explanations
-from bots.neural.net import LENGTHS, POINTS, SHOWN, Nets
-from bots.neural.system import Neural
-from bots.neural.table import bid_out
-from bridge.auction import Auction
-from bridge.board import Board
-from bridge.calls import CALLS, Call
-from bridge.cards import SUITS
-from bridge.seats import Seat, Vulnerability
+from bridge_arena.bots.neural.boards import Boards
+from bridge_arena.bots.neural.meanings import SELDOM, explanations
+from bridge_arena.bots.neural.net import LENGTHS, POINTS, SHOWN, Nets
+from bridge_arena.bots.neural.system import Neural
+from bridge_arena.bots.neural.table import bid_out
+from bridge_arena.bridge.auction import Auction
+from bridge_arena.bridge.board import Board
+from bridge_arena.bridge.calls import CALLS, Call
+from bridge_arena.bridge.cards import SUITS
+from bridge_arena.bridge.seats import Seat, Vulnerability
 from tests.bots.neural.nets import nets
 
 

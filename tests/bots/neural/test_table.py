@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from bots.neural.auctions import Auctions
-from bots.neural.boards import Boards
-from bots.neural.table import bid_out, match
-from bridge.calls import CALL_TEXTS
+from bridge_arena.bots.neural.auctions import Auctions
+from bridge_arena.bots.neural.boards import Boards
+from bridge_arena.bots.neural.table import bid_out, match
+from bridge_arena.bridge.calls import CALL_TEXTS
 from tests.bots.neural.nets import nets
 
 GAME = CALL_TEXTS.index("3NT")

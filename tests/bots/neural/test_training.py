@@ -11,14 +11,14 @@ import pytest
 
 pytest.importorskip("torch")
 
-from bots.learning.run import TrainingRun
-from bots.neural import imitation, training
-from bots.neural.imitation import Bidden
-from bots.neural.modules import write
-from bots.neural.training import Settings, Trainer, train
-from bridge.board import random_deal
-from bridge.seats import SEATS
-from oracle.solved_deals import SolvedDeals
+from bridge_arena.bots.library.learning.run import TrainingRun
+from bridge_arena.bots.neural import imitation, training
+from bridge_arena.bots.neural.imitation import Bidden
+from bridge_arena.bots.neural.modules import write
+from bridge_arena.bots.neural.training import Settings, Trainer, train
+from bridge_arena.bridge.board import random_deal
+from bridge_arena.bridge.seats import SEATS
+from bridge_arena.oracle.solved_deals import SolvedDeals
 
 SETTINGS = Settings(
     imitation=4,

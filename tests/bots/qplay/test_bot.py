@@ -7,17 +7,17 @@ from random import Random
 
 import pytest
 
-from bots.baseline.bot import BaselineBot
-from bots.dqn.bot import DqnBot
-from bots.dqn.net import shipped as shipped_net
-from bots.minibridge.declarer import DeclarerBot
-from bots.minibridge.states import state_at_table
-from bots.qplay.bot import QPlayBot
-from bots.qplay.table import Table
-from bots.sarsa.bot import SarsaBot
-from bridge.cards import CARDS, Card, Deal
-from bridge.seats import Seat
-from protocol.view import View
+from bridge_arena.bots.baseline.bot import BaselineBot
+from bridge_arena.bots.dqn.bot import DqnBot
+from bridge_arena.bots.dqn.net import shipped as shipped_net
+from bridge_arena.bots.library.minibridge.declarer import DeclarerBot
+from bridge_arena.bots.library.minibridge.states import state_at_table
+from bridge_arena.bots.qplay.bot import QPlayBot
+from bridge_arena.bots.qplay.table import Table
+from bridge_arena.bots.sarsa.bot import SarsaBot
+from bridge_arena.bridge.cards import CARDS, Card, Deal
+from bridge_arena.bridge.seats import Seat
+from bridge_arena.protocol.view import View
 from tests.bots.views import at_play
 
 DEAL = Deal.parse("N:AK6.K65.AQJ5.K32 J54.QJ7.T76.QJT9 Q32.A432.K32.654 T987.T98.984.A87")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bots.minibridge.states import as_seen
-from bots.qplay.learning import Learner, Settings, best_card, merged
+from bridge_arena.bots.library.minibridge.states import as_seen
+from bridge_arena.bots.qplay.learning import Learner, Settings, best_card, merged
 
 PLAIN = Settings(spread=0.0)
 

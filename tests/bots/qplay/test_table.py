@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bots.learning.arrays import ArraysError, write_arrays
-from bots.minibridge.contracts import random_deal
-from bots.minibridge.games import stream
-from bots.minibridge.trial import margins
-from bots.qplay.learning import best_card
-from bots.qplay.player import TablePlayer
-from bots.qplay.table import Table, shipped
+from bridge_arena.bots.library.learning.arrays import ArraysError, write_arrays
+from bridge_arena.bots.library.minibridge.contracts import random_deal
+from bridge_arena.bots.library.minibridge.games import stream
+from bridge_arena.bots.library.minibridge.trial import margins
+from bridge_arena.bots.qplay.learning import best_card
+from bridge_arena.bots.qplay.player import TablePlayer
+from bridge_arena.bots.qplay.table import Table, shipped
 
 VALUES = {3: {51: 0.5, 0: 1.5}, 2**43: {7: -1.0}, 5: {1: 0.25, 2: 0.125, 3: 2.0}}
 
@@ -74,7 +74,7 @@ def test_damaged_files(tmp_path: Path, change: dict[str, Any], problem: str) -> 
         Table.read(path)
 
 
-@pytest.mark.parametrize("package", ["bots.qplay", "bots.sarsa"])
+@pytest.mark.parametrize("package", ["bridge_arena.bots.qplay", "bridge_arena.bots.sarsa"])
 def test_what_ships_wins_more_than_a_random_declarer(package: str) -> None:
     """On deals that it has not learned from, unknown states played at random."""
     table = shipped(package)

@@ -7,19 +7,19 @@ from pathlib import Path
 
 import pytest
 
-from bots.minibridge.games import random_games
-from bots.qplay.bot import QPlayBot
-from bots.qplay.learning import Learner, Settings
-from bots.qplay.table import Table
-from bots.qplay.training import Course
-from tournaments.commands.main import DONE, INTERRUPTED, UNUSABLE, run
+from bridge_arena.bots.library.minibridge.games import random_games
+from bridge_arena.bots.qplay.bot import QPlayBot
+from bridge_arena.bots.qplay.learning import Learner, Settings
+from bridge_arena.bots.qplay.table import Table
+from bridge_arena.bots.qplay.training import Course
+from bridge_arena.commands.main import DONE, INTERRUPTED, UNUSABLE, run
 
 
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """The table is often kept, and little looked at."""
-    monkeypatch.setattr("bots.qplay.training.EVERY", 10)
-    monkeypatch.setattr("bots.qplay.training.TESTED", 5)
+    monkeypatch.setattr("bridge_arena.bots.qplay.training.EVERY", 10)
+    monkeypatch.setattr("bridge_arena.bots.qplay.training.TESTED", 5)
 
 
 def train(name: str, *arguments: object) -> int:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bots.qtable.calls import (
+from bridge_arena.bots.qtable.calls import (
     SITUATIONS,
     calls_of,
     contract_after,
@@ -16,7 +16,7 @@ from bots.qtable.calls import (
     steps_of,
     steps_to,
 )
-from bridge.calls import Call
+from bridge_arena.bridge.calls import Call
 
 SITUATION = st.integers(0, SITUATIONS - 1)
 

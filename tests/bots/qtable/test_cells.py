@@ -7,8 +7,8 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from bots.learning.hands import hands_array, lengths, random_pairs
-from bots.qtable.cells import (
+from bridge_arena.bots.library.learning.hands import hands_array, lengths, random_pairs
+from bridge_arena.bots.qtable.cells import (
     ALL_SHAPES,
     CARD_POINTS,
     CELLS,
@@ -17,11 +17,11 @@ from bots.qtable.cells import (
     learned_points,
     opening_steps,
 )
-from bots.qtable.classes import states
-from bots.qtable.opening import shipped_openings
-from bots.qtable.tiles import tiles_of_cells
-from bridge.cards import Hand
-from oracle.solved_deals import read
+from bridge_arena.bots.qtable.classes import states
+from bridge_arena.bots.qtable.opening import shipped_openings
+from bridge_arena.bots.qtable.tiles import tiles_of_cells
+from bridge_arena.bridge.cards import Hand
+from bridge_arena.oracle.solved_deals import read
 from tests.data import data_path
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from bots.learning.hands import hands_array
-from bots.qtable.classes import NO_STATE, SHAPES, STATES, STRENGTHS, states
-from bridge.cards import Hand
+from bridge_arena.bots.library.learning.hands import hands_array
+from bridge_arena.bots.qtable.classes import NO_STATE, SHAPES, STATES, STRENGTHS, states
+from bridge_arena.bridge.cards import Hand
 
 
 def test_there_are_128_shapes_in_his_order() -> None:

@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from bots.learning.arrays import joined
-from bots.learning.hands import Hands, lengths, points
-from bots.qtable.examples import SCALE, estimated, of_solved
-from bots.tricks.net import Estimate, TricksNet
-from bridge.board import random_deal
-from bridge.cards import Deal
-from bridge.seats import Seat
-from oracle.solved_deals import SolvedDeals
-from oracle.table import Table
+from bridge_arena.bots.library.learning.arrays import joined
+from bridge_arena.bots.library.learning.hands import Hands, lengths, points
+from bridge_arena.bots.library.tricks.net import Estimate, TricksNet
+from bridge_arena.bots.qtable.examples import SCALE, estimated, of_solved
+from bridge_arena.bridge.board import random_deal
+from bridge_arena.bridge.cards import Deal
+from bridge_arena.bridge.seats import Seat
+from bridge_arena.oracle.solved_deals import SolvedDeals
+from bridge_arena.oracle.table import Table
 
 DEAL = Deal.parse("N:52.J76.KQJ874.T9 AK3.T9854.T.K832 Q976.Q.9632.QJ74 JT84.AK32.A5.A65")
 CLUBS, DIAMONDS, HEARTS, SPADES, NOTRUMP = (

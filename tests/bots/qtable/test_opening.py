@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from bots.qtable.calls import call_of
-from bots.qtable.classes import SHAPES, STARTS, STRENGTHS
-from bots.qtable.opening import (
+from bridge_arena.bots.qtable.calls import call_of
+from bridge_arena.bots.qtable.classes import SHAPES, STARTS, STRENGTHS
+from bridge_arena.bots.qtable.opening import (
     OpeningTableError,
     parse_openings,
     read_openings,

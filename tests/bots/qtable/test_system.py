@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from bots.bidding import system
-from bots.learning.hands import hands_array
-from bots.natural.system import Natural
-from bots.qtable.calls import call_of
-from bots.qtable.system import QTable
-from bots.qtable.table import shipped
-from bridge.auction import Auction
-from bridge.board import Board
-from bridge.calls import PASS, Call
-from bridge.cards import Hand
-from bridge.record import MadeCall
-from bridge.seats import Seat, Vulnerability
+from bridge_arena.bots.bidding_systems import system
+from bridge_arena.bots.library.learning.hands import hands_array
+from bridge_arena.bots.natural.system import Natural
+from bridge_arena.bots.qtable.calls import call_of
+from bridge_arena.bots.qtable.system import QTable
+from bridge_arena.bots.qtable.table import shipped
+from bridge_arena.bridge.auction import Auction
+from bridge_arena.bridge.board import Board
+from bridge_arena.bridge.calls import PASS, Call
+from bridge_arena.bridge.cards import Hand
+from bridge_arena.bridge.record import MadeCall
+from bridge_arena.bridge.seats import Seat, Vulnerability
 
 NONE = Vulnerability.NONE
 OPENER = Hand.parse("A2.KQ432.K32.432")

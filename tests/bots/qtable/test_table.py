@@ -8,13 +8,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bots.learning.hands import hands_array, lengths, points, random_pairs
-from bots.qtable.calls import FIRST, STEPS, situation_of
-from bots.qtable.cells import CELLS, LEVELS
-from bots.qtable.meanings import meanings
-from bots.qtable.opening import shipped_openings
-from bots.qtable.table import Table, TableError, shipped
-from bridge.cards import Hand
+from bridge_arena.bots.library.learning.hands import hands_array, lengths, points, random_pairs
+from bridge_arena.bots.qtable.calls import FIRST, STEPS, situation_of
+from bridge_arena.bots.qtable.cells import CELLS, LEVELS
+from bridge_arena.bots.qtable.meanings import meanings
+from bridge_arena.bots.qtable.opening import shipped_openings
+from bridge_arena.bots.qtable.table import Table, TableError, shipped
+from bridge_arena.bridge.cards import Hand
 
 
 def table() -> Table:

@@ -9,17 +9,17 @@ import pytest
 
 pytest.importorskip("numba")
 
-from bots.learning.hands import hands_array
-from bots.qtable import tiles
-from bots.qtable.calls import FIRST, STEPS
-from bots.qtable.cells import cells
-from bots.qtable.examples import Examples, of_solved
-from bots.qtable.opening import shipped_openings
-from bots.qtable.training import Learner, Prepared, split
-from bridge.board import redeal
-from bridge.cards import Hand
-from oracle.solved_deals import SolvedDeals
-from oracle.table import Table
+from bridge_arena.bots.library.learning.hands import hands_array
+from bridge_arena.bots.qtable import tiles
+from bridge_arena.bots.qtable.calls import FIRST, STEPS
+from bridge_arena.bots.qtable.cells import cells
+from bridge_arena.bots.qtable.examples import Examples, of_solved
+from bridge_arena.bots.qtable.opening import shipped_openings
+from bridge_arena.bots.qtable.training import Learner, Prepared, split
+from bridge_arena.bridge.board import redeal
+from bridge_arena.bridge.cards import Hand
+from bridge_arena.oracle.solved_deals import SolvedDeals
+from bridge_arena.oracle.table import Table
 
 EAST = Hand.parse("A2.KQ432.K32.432")  # opens 1H
 WEST = Hand.parse("K43.A9876.A54.A5")
@@ -36,7 +36,7 @@ def examples(number: int, *scores: tuple[int, int], rest: int = -3000) -> Exampl
 
 @pytest.fixture
 def learner(monkeypatch: pytest.MonkeyPatch) -> Learner:
-    monkeypatch.setattr("bots.qtable.training.ROUND", 3000)
+    monkeypatch.setattr("bridge_arena.bots.qtable.training.ROUND", 3000)
     return Learner(tiles.Settings(), 4, seed=1)
 
 

@@ -16,8 +16,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from bots.client import run
-from bots.random.bot import RandomBot
+from bridge_arena.bots.random.bot import RandomBot
+from bridge_arena.bots.sdk.client import run
 
 MOST = int(sys.argv[2])
 

@@ -25,8 +25,8 @@ from functools import cache
 from pathlib import Path
 from typing import Protocol
 
-from bots.client import run
-from bots.random.bot import RandomBot
+from bridge_arena.bots.random.bot import RandomBot
+from bridge_arena.bots.sdk.client import run
 
 WORD = b"my hand is strong"
 PORT = int(sys.argv[1])
@@ -53,7 +53,7 @@ def called(result: int) -> int:
 
 @cache
 def others() -> list[Path]:
-    """The processes of other bots, waited for: those that ship run as `-m bots`, and what started
+    """The processes of other bots, waited for: those that ship run as `-m bridge_arena.bots`, and what started
     this process started them."""
     end = time.monotonic() + LISTENING_SECONDS
     found: list[Path] = []

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from server.limits import MEMORY, PROCESSES
-from server.sight import TEMPORARY
+from bridge_arena.server.sandbox.resource_limits import MEMORY, PROCESSES
+from bridge_arena.server.sandbox.visible_files import TEMPORARY
 from tests.end_to_end.arena import arena, log_of, records_of
-from tests.server.sandboxes import needs_sandbox
+from tests.server.sandbox.sandboxes import needs_sandbox
 
 pytestmark = [pytest.mark.slow, needs_sandbox]
 

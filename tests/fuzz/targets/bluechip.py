@@ -12,15 +12,15 @@ from collections import deque
 from contextlib import suppress
 from itertools import product
 
-from bridge.record import FaultKind
-from protocol.bluechip.client import ClientSession
-from protocol.bluechip.framing import FramingError, LineBuffer
-from protocol.bluechip.manager import ManagerSession
-from protocol.bluechip.quirks import Quirks
-from protocol.decision import answer_to
-from protocol.errors import ProtocolError
-from protocol.messages import Answer, Explain, Goodbye, Message, YourTurn
-from protocol.visibility import Event
+from bridge_arena.bridge.record import FaultKind
+from bridge_arena.protocol.bluechip.client import ClientSession
+from bridge_arena.protocol.bluechip.framing import FramingError, LineBuffer
+from bridge_arena.protocol.bluechip.manager import ManagerSession
+from bridge_arena.protocol.bluechip.quirks import Quirks
+from bridge_arena.protocol.decision import answer_to
+from bridge_arena.protocol.errors import ProtocolError
+from bridge_arena.protocol.messages import Answer, Explain, Goodbye, Message, YourTurn
+from bridge_arena.protocol.visibility import Event
 from tests.fuzz.room import Room, lawful
 from tests.fuzz.script import Script, piece
 from tests.server.tables import seen_by

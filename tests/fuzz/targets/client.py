@@ -6,14 +6,14 @@ import pickle
 from contextlib import suppress
 from functools import cache
 
-from bridge.errors import BridgeError
-from bridge.seats import Seat
-from protocol.codec import encode, frame
-from protocol.decision import answer_to
-from protocol.errors import ProtocolError
-from protocol.messages import Welcome, YourTurn
-from protocol.session import ClientSession
-from protocol.vectors import data_of, frames, messages, read
+from bridge_arena.bridge.errors import BridgeError
+from bridge_arena.bridge.seats import Seat
+from bridge_arena.protocol.codec import encode, frame
+from bridge_arena.protocol.decision import answer_to
+from bridge_arena.protocol.errors import ProtocolError
+from bridge_arena.protocol.messages import Welcome, YourTurn
+from bridge_arena.protocol.session import ClientSession
+from docs.generators.protocol_vectors import data_of, frames, messages, read
 from tests.fuzz.room import ordinary
 from tests.fuzz.script import Script, as_frames, next_frame
 from tests.server.tables import seen_by

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 
-from protocol.codec import decode_client, decode_server, encode, frame
-from protocol.errors import ProtocolError
-from protocol.messages import MAX_FRAME, Message
-from protocol.vectors import data_of, frames, messages, read, refused
+from bridge_arena.protocol.codec import decode_client, decode_server, encode, frame
+from bridge_arena.protocol.errors import ProtocolError
+from bridge_arena.protocol.messages import MAX_FRAME, Message
+from docs.generators.protocol_vectors import data_of, frames, messages, read, refused
 
 
 def check(data: bytes) -> None:

@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from io import BytesIO
 
-from pbn.boards import board_of
-from pbn.meaning import meaning_of
-from pbn.model import Game, PbnError
-from pbn.reader import read_games
-from pbn.records import game_of
-from pbn.source import places
-from pbn.verdict import verdict_of
-from pbn.writer import format_game, write_games
+from bridge_arena.pbn.model import Game, PbnError
+from bridge_arena.pbn.read.boards import board_of
+from bridge_arena.pbn.read.meaning import meaning_of
+from bridge_arena.pbn.read.reader import read_games
+from bridge_arena.pbn.read.records import game_of
+from bridge_arena.pbn.read.source import places
+from bridge_arena.pbn.strict.verdict import verdict_of
+from bridge_arena.pbn.write.writer import format_game, write_games
 from tests.fuzz.room import ordinary
 
 

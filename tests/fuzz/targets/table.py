@@ -6,13 +6,13 @@ from __future__ import annotations
 from collections import deque
 from itertools import product
 
-from bridge.calls import CALLS
-from bridge.cards import CARDS, SUITS
-from bridge.explanation import Explanation
-from bridge.record import FaultKind
-from protocol.codec import encode, frame
-from protocol.errors import ProtocolError
-from protocol.messages import (
+from bridge_arena.bridge.calls import CALLS
+from bridge_arena.bridge.cards import CARDS, SUITS
+from bridge_arena.bridge.explanation import Explanation
+from bridge_arena.bridge.record import FaultKind
+from bridge_arena.protocol.codec import encode, frame
+from bridge_arena.protocol.errors import ProtocolError
+from bridge_arena.protocol.messages import (
     MAX_MESSAGES,
     Answer,
     AnswerClaim,
@@ -25,9 +25,9 @@ from protocol.messages import (
     PlayCard,
     YourTurn,
 )
-from protocol.session import ClientAction, ServerSession
-from server.faults import MOST_ASKED, MOST_STALE
-from server.table import Table
+from bridge_arena.protocol.session import ClientAction, ServerSession
+from bridge_arena.server.faults import MOST_ASKED, MOST_STALE
+from bridge_arena.server.table import Table
 from tests.fuzz.room import Room, lawful
 from tests.fuzz.script import Script, as_frames, next_frame, piece
 from tests.fuzz.targets import session as frames

@@ -6,15 +6,34 @@ from typing import Any, get_args, get_type_hints
 
 from hypothesis import strategies as st
 
-from bridge.board import random_deal
-from bridge.calls import CALLS
-from bridge.cards import CARDS
-from bridge.seats import SEATS, Vulnerability
-from protocol.bluechip.board_lines import BoardInfo, Cards, StartOfBoard, Timing, ToLead
-from protocol.bluechip.line import Line
-from protocol.bluechip.quirks import Quirks
-from protocol.bluechip.seating_lines import Connecting, EndOfSession, Refusal, Seated, Teams
-from protocol.bluechip.turn_lines import Called, Explain, Illegal, Played, Ready, Wanted
+from bridge_arena.bridge.board import random_deal
+from bridge_arena.bridge.calls import CALLS
+from bridge_arena.bridge.cards import CARDS
+from bridge_arena.bridge.seats import SEATS, Vulnerability
+from bridge_arena.protocol.bluechip.board_lines import (
+    BoardInfo,
+    Cards,
+    StartOfBoard,
+    Timing,
+    ToLead,
+)
+from bridge_arena.protocol.bluechip.line import Line
+from bridge_arena.protocol.bluechip.quirks import Quirks
+from bridge_arena.protocol.bluechip.seating_lines import (
+    Connecting,
+    EndOfSession,
+    Refusal,
+    Seated,
+    Teams,
+)
+from bridge_arena.protocol.bluechip.turn_lines import (
+    Called,
+    Explain,
+    Illegal,
+    Played,
+    Ready,
+    Wanted,
+)
 
 
 def _values(kind: object) -> st.SearchStrategy[Any]:

@@ -18,17 +18,17 @@ from open_spiel.python.bots.bluechip_bridge import (  # type: ignore[import-unty
     BlueChipBridgeBot,
 )
 
-from bots.baseline.bot import BaselineBot
-from bots.client import Bot
-from bots.natural.bot import NaturalBot
-from bots.random.bot import RandomBot
-from bridge.board import random_deal
-from bridge.cards import Deal
-from bridge.seats import SEATS
-from protocol.bluechip.client import ClientSession
-from protocol.bluechip.quirks import Quirks
-from protocol.decision import decide
-from protocol.messages import BoardEnd, BoardStart, Message, YourTurn
+from bridge_arena.bots.baseline.bot import BaselineBot
+from bridge_arena.bots.natural.bot import NaturalBot
+from bridge_arena.bots.random.bot import RandomBot
+from bridge_arena.bots.sdk.client import Bot
+from bridge_arena.bridge.board import random_deal
+from bridge_arena.bridge.cards import Deal
+from bridge_arena.bridge.seats import SEATS
+from bridge_arena.protocol.bluechip.client import ClientSession
+from bridge_arena.protocol.bluechip.quirks import Quirks
+from bridge_arena.protocol.decision import decide
+from bridge_arena.protocol.messages import BoardEnd, BoardStart, Message, YourTurn
 from tests.protocol.bluechip.wire import lines
 
 QUIRKS = Quirks(letters="upper", card_case="lower")

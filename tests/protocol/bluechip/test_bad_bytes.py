@@ -9,15 +9,15 @@ from contextlib import suppress
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bridge.board import Board
-from bridge.calls import Call
-from bridge.cards import Card
-from bridge.seats import SEATS, Seat
-from protocol.bluechip.client import ClientSession
-from protocol.bluechip.framing import LineBuffer
-from protocol.bluechip.manager import ManagerSession
-from protocol.errors import ProtocolError
-from protocol.messages import YourTurn
+from bridge_arena.bridge.board import Board
+from bridge_arena.bridge.calls import Call
+from bridge_arena.bridge.cards import Card
+from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.protocol.bluechip.client import ClientSession
+from bridge_arena.protocol.bluechip.framing import LineBuffer
+from bridge_arena.protocol.bluechip.manager import ManagerSession
+from bridge_arena.protocol.errors import ProtocolError
+from bridge_arena.protocol.messages import YourTurn
 from tests.protocol.bluechip.strategies import LINES, QUIRKS
 from tests.protocol.bluechip.wire import TEAMS, Room
 from tests.server.tables import NORTH, Lowly, new_table, say_all, seen_by

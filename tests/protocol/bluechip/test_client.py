@@ -6,17 +6,17 @@ from typing import TypedDict
 
 import pytest
 
-from bridge.calls import Call
-from bridge.cards import Card, Hand
-from bridge.deal_key import DealKey
-from bridge.errors import IllegalCallError
-from bridge.explanation import Explanation
-from bridge.record import MadeCall
-from bridge.seats import Seat, Vulnerability
-from protocol.bluechip.client import ClientSession
-from protocol.bluechip.quirks import Quirks
-from protocol.errors import ProtocolError
-from protocol.messages import (
+from bridge_arena.bridge.calls import Call
+from bridge_arena.bridge.cards import Card, Hand
+from bridge_arena.bridge.deal_key import DealKey
+from bridge_arena.bridge.errors import IllegalCallError
+from bridge_arena.bridge.explanation import Explanation
+from bridge_arena.bridge.record import MadeCall
+from bridge_arena.bridge.seats import Seat, Vulnerability
+from bridge_arena.protocol.bluechip.client import ClientSession
+from bridge_arena.protocol.bluechip.quirks import Quirks
+from bridge_arena.protocol.errors import ProtocolError
+from bridge_arena.protocol.messages import (
     AnswerClaim,
     BoardEnd,
     Claim,

@@ -6,7 +6,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import get_args, get_type_hints
 
-from protocol.bluechip.quirks import Quirks
+from bridge_arena.protocol.bluechip.quirks import Quirks
 
 DOCUMENT = Path(__file__).parents[3] / "docs" / "bluechip.md"
 

@@ -11,17 +11,36 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bridge.calls import Call
-from bridge.cards import Card, Hand
-from bridge.explanation import Explanation
-from bridge.record import MadeCall
-from bridge.seats import Seat, Vulnerability
-from protocol.bluechip.board_lines import BoardInfo, Cards, StartOfBoard, Timing, ToLead
-from protocol.bluechip.line import Line, parse_line
-from protocol.bluechip.quirks import Quirks
-from protocol.bluechip.seating_lines import Connecting, EndOfSession, Refusal, Seated, Teams
-from protocol.bluechip.turn_lines import Called, Explain, Illegal, Played, Ready, Wanted
-from protocol.errors import ProtocolError
+from bridge_arena.bridge.calls import Call
+from bridge_arena.bridge.cards import Card, Hand
+from bridge_arena.bridge.explanation import Explanation
+from bridge_arena.bridge.record import MadeCall
+from bridge_arena.bridge.seats import Seat, Vulnerability
+from bridge_arena.protocol.bluechip.board_lines import (
+    BoardInfo,
+    Cards,
+    StartOfBoard,
+    Timing,
+    ToLead,
+)
+from bridge_arena.protocol.bluechip.line import Line, parse_line
+from bridge_arena.protocol.bluechip.quirks import Quirks
+from bridge_arena.protocol.bluechip.seating_lines import (
+    Connecting,
+    EndOfSession,
+    Refusal,
+    Seated,
+    Teams,
+)
+from bridge_arena.protocol.bluechip.turn_lines import (
+    Called,
+    Explain,
+    Illegal,
+    Played,
+    Ready,
+    Wanted,
+)
+from bridge_arena.protocol.errors import ProtocolError
 from tests.protocol.bluechip.strategies import LINES, QUIRKS
 from tests.protocol.strategies import EXPLANATIONS
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from bridge.calls import Call
-from bridge.record import FaultKind, MadeCall, Question
-from bridge.seats import Seat
-from protocol.bluechip.manager import MOST_IDLE, ManagerSession
-from protocol.bluechip.quirks import STANDARD, Quirks
-from protocol.decision import answer_to
-from protocol.errors import ProtocolError
-from protocol.messages import Goodbye
-from protocol.visibility import Event
+from bridge_arena.bridge.calls import Call
+from bridge_arena.bridge.record import FaultKind, MadeCall, Question
+from bridge_arena.bridge.seats import Seat
+from bridge_arena.protocol.bluechip.manager import MOST_IDLE, ManagerSession
+from bridge_arena.protocol.bluechip.quirks import STANDARD, Quirks
+from bridge_arena.protocol.decision import answer_to
+from bridge_arena.protocol.errors import ProtocolError
+from bridge_arena.protocol.messages import Goodbye
+from bridge_arena.protocol.visibility import Event
 from tests.protocol.bluechip.wire import TEAMS, lines
 from tests.server.tables import (
     EAST,

@@ -9,21 +9,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bots.baseline.bot import BaselineBot
-from bots.client import Bot
-from bots.natural.bot import NaturalBot
-from bots.random.bot import RandomBot
-from bridge.board import Board
-from bridge.calls import Call
-from bridge.explanation import Explanation
-from bridge.record import FaultKind, MadeCall
-from bridge.seats import SEATS, Seat
-from protocol.bluechip.quirks import Quirks
-from protocol.decision import Thinker
-from protocol.messages import AuctionEnd, BoardEnd, CallMade, Claim, Message
-from protocol.view import View
-from server.claims import Claims
-from server.table import Table
+from bridge_arena.bots.baseline.bot import BaselineBot
+from bridge_arena.bots.natural.bot import NaturalBot
+from bridge_arena.bots.random.bot import RandomBot
+from bridge_arena.bots.sdk.client import Bot
+from bridge_arena.bridge.board import Board
+from bridge_arena.bridge.calls import Call
+from bridge_arena.bridge.explanation import Explanation
+from bridge_arena.bridge.record import FaultKind, MadeCall
+from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.protocol.bluechip.quirks import Quirks
+from bridge_arena.protocol.decision import Thinker
+from bridge_arena.protocol.messages import AuctionEnd, BoardEnd, CallMade, Claim, Message
+from bridge_arena.protocol.view import View
+from bridge_arena.server.claims import Claims
+from bridge_arena.server.table import Table
 from tests.protocol.bluechip.strategies import QUIRKS
 from tests.protocol.bluechip.wire import Room
 from tests.server.tables import EAST, NORTH, SOUTH, WEST, Lowly, turn_of

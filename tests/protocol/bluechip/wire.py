@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Mapping
 
-from bridge.board import Board
-from bridge.seats import SEATS, Seat
-from protocol.bluechip.client import ClientSession
-from protocol.bluechip.framing import LineBuffer
-from protocol.bluechip.manager import ManagerSession
-from protocol.bluechip.quirks import STANDARD, Quirks
-from protocol.decision import Thinker, answer_to, decide
-from protocol.messages import BoardStart, Goodbye, Message, YourTurn
-from protocol.view import View
-from protocol.visibility import Event
-from server.claims import Claims
-from server.clock import TimeControl
-from server.table import Table
+from bridge_arena.bridge.board import Board
+from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.protocol.bluechip.client import ClientSession
+from bridge_arena.protocol.bluechip.framing import LineBuffer
+from bridge_arena.protocol.bluechip.manager import ManagerSession
+from bridge_arena.protocol.bluechip.quirks import STANDARD, Quirks
+from bridge_arena.protocol.decision import Thinker, answer_to, decide
+from bridge_arena.protocol.messages import BoardStart, Goodbye, Message, YourTurn
+from bridge_arena.protocol.view import View
+from bridge_arena.protocol.visibility import Event
+from bridge_arena.server.claims import Claims
+from bridge_arena.server.clock import TimeControl
+from bridge_arena.server.table import Table
 from tests.server.tables import seen_by, turn_of
 
 TEAMS = ("Team A", "Team B")

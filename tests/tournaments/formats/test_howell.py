@@ -7,6 +7,8 @@ from itertools import combinations, product
 
 import pytest
 
+from bridge_arena.tournaments.formats.howell import LARGEST, howell
+from bridge_arena.tournaments.formats.sitting import Sitting
 from tests.tournaments.formats.movements import (
     Movement,
     check_rounds,
@@ -14,8 +16,6 @@ from tests.tournaments.formats.movements import (
     plays,
     sharing,
 )
-from tournaments.formats.howell import LARGEST, howell
-from tournaments.formats.sitting import Sitting
 
 SIZES = range(2, 42)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tournaments.formats.knock_out import bracket, next_round
+from bridge_arena.tournaments.formats.knock_out import bracket, next_round
 
 
 def test_eight_as_usually_drawn() -> None:

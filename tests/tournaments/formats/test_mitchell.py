@@ -6,9 +6,9 @@ from itertools import pairwise, product
 
 import pytest
 
+from bridge_arena.tournaments.formats.mitchell import mitchell
+from bridge_arena.tournaments.formats.sitting import Sitting
 from tests.tournaments.formats.movements import check_rounds, meetings, plays, sharing
-from tournaments.formats.mitchell import mitchell
-from tournaments.formats.sitting import Sitting
 
 SIZES = range(2, 42)
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.formats.round_robin import round_robin
-from tournaments.formats.swiss import SwissRound, first_round, pair_swiss
+from bridge_arena.tournaments.formats.round_robin import round_robin
+from bridge_arena.tournaments.formats.swiss import SwissRound, first_round, pair_swiss
 
 NOBODY: frozenset[frozenset[int]] = frozenset()
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tournaments.statistics.control import control
-from tournaments.statistics.means import Mean
+from bridge_arena.tournaments.statistics.control import control
+from bridge_arena.tournaments.statistics.means import Mean
 
 
 def test_stand_ins_that_tell_everything() -> None:

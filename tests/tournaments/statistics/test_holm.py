@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.statistics.holm import holm
+from bridge_arena.tournaments.statistics.holm import holm
 
 
 def test_known_answers() -> None:

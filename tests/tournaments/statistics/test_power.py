@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.statistics.power import (
+from bridge_arena.tournaments.statistics.power import (
     boards_needed,
     chance_of_h1,
     chance_to_show,
@@ -15,7 +15,7 @@ from tournaments.statistics.power import (
     half_width,
     mean_boards,
 )
-from tournaments.statistics.sequential import Sprt
+from bridge_arena.tournaments.statistics.sequential import Sprt
 
 SHARES = st.floats(0.01, 0.2)
 

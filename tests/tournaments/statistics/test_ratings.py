@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from tournaments.statistics.means import Mean
-from tournaments.statistics.ratings import Field, Observation, rate
-from tournaments.statistics.student import two_sided_t
+from bridge_arena.tournaments.statistics.means import Mean
+from bridge_arena.tournaments.statistics.ratings import Field, Observation, rate
+from bridge_arena.tournaments.statistics.student import two_sided_t
 
 SWINGS = st.lists(st.integers(-24, 24), min_size=2, max_size=15)
 

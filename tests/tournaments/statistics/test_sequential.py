@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bridge_arena.tournaments.statistics.sequential import Progress, Sprt, Verdict
 from tests.tournaments.crossing import first_crossing
-from tournaments.statistics.sequential import Progress, Sprt, Verdict
 
 SWINGS = st.lists(st.integers(-24, 24), max_size=60)
 

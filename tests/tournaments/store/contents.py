@@ -8,8 +8,8 @@ from typing import Any
 
 from sqlalchemy import select
 
-from tournaments.store.database import connect
-from tournaments.store.models import Base
+from bridge_arena.tournaments.store.database import connect
+from bridge_arena.tournaments.store.models import Base
 
 
 def contents(place: str | Path, *, without: Iterable[str] = ()) -> dict[str, list[Any]]:

@@ -13,15 +13,21 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import inspect, text
 
-import tournaments.store
-from tournaments.store import Store, StoreError
-from tournaments.store.database import HEAD, connect, create_schema, is_prepared, is_url
-from tournaments.store.models import Base
+import bridge_arena.tournaments.store
+from bridge_arena.tournaments.store import Store, StoreError
+from bridge_arena.tournaments.store.database import (
+    HEAD,
+    connect,
+    create_schema,
+    is_prepared,
+    is_url,
+)
+from bridge_arena.tournaments.store.models import Base
 
 
 def test_the_head_of_the_migrations_is_that_of_this_release() -> None:
     config = Config()
-    folder = Path(tournaments.store.__path__[0]) / "migrations"
+    folder = Path(bridge_arena.tournaments.store.__path__[0]) / "migrations"
     config.set_main_option("script_location", str(folder))
     assert ScriptDirectory.from_config(config).get_heads() == [HEAD]
 

@@ -18,23 +18,23 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import text
 
-from bridge.board import Board
-from bridge.calls import PASS, Call
-from bridge.deal_key import DealKey
-from bridge.explanation import Explanation
-from bridge.record import BoardRecord, Fault, FaultKind, MadeCall, Mode
-from bridge.seats import SEATS, Seat, Side, Vulnerability
-from oracle.ledger import Loss, Role, TableLedger
+from bridge_arena.bridge.board import Board
+from bridge_arena.bridge.calls import PASS, Call
+from bridge_arena.bridge.deal_key import DealKey
+from bridge_arena.bridge.explanation import Explanation
+from bridge_arena.bridge.record import BoardRecord, Fault, FaultKind, MadeCall, Mode
+from bridge_arena.bridge.seats import SEATS, Seat, Side, Vulnerability
+from bridge_arena.oracle.ledger import Loss, Role, TableLedger
+from bridge_arena.tournaments.events.event import Entrant, Format
+from bridge_arena.tournaments.events.given_auctions import GivenBoard
+from bridge_arena.tournaments.events.sealing.commitment import Commitment, Sealing
+from bridge_arena.tournaments.schedule.plan import plan
+from bridge_arena.tournaments.schedule.units import Match, Unit
+from bridge_arena.tournaments.store import Store, StoreError
+from bridge_arena.tournaments.store.database import connect
 from tests.pbn.strategies import records
 from tests.tournaments.scores import event, record, units_of
 from tests.tournaments.store.contents import contents
-from tournaments.event import Entrant, Format
-from tournaments.plan import plan
-from tournaments.reference import GivenBoard
-from tournaments.schedule import Match, Unit
-from tournaments.sealing.commitment import Commitment, Sealing
-from tournaments.store import Store, StoreError
-from tournaments.store.database import connect
 
 EVENT = event(
     Format.ROUND_ROBIN,
@@ -434,8 +434,8 @@ import os, signal, sys
 from pathlib import Path
 from sqlalchemy import event
 from sqlalchemy.engine import Engine
-from tournaments.event import Event
-from tournaments.store import Store
+from bridge_arena.tournaments.events.event import Event
+from bridge_arena.tournaments.store import Store
 
 left = int(sys.argv[2])
 

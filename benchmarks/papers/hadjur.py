@@ -1,0 +1,117 @@
+"""Hadjur's declarer play at notrump (Artificial Intelligence methods applied to Contract Bridge,
+2018, chapters 4 and 5): his figures again, and what becomes of them where he leaves things open.
+
+    python -m benchmarks.papers.hadjur [--quick] [--processes 2] [--only PREFIX ...] [--report]
+        [--out FILE.jsonl]
+
+MiniBridge deals with contracts by his table; a declarer learns from games that a random one won
+against rule-based defenders (`bots.library.minibridge`). Tested on the same 2,000 deals, which nobody
+learned from, are: a random declarer, and some by a rule or two; Q-learning and SARSA up to
+15,000 games, hands known or unknown, with the reward spread to neighbouring cards and without, and
+tables of 1,500 games merged; other readings of reward, games and defenders; deep Q-networks of
+1,000 games; 100,000 games; bots as declarers of the same deals, and the double-dummy result; and
+the game of twelve cards.
+
+A win rate's error counts that other deals and other seeds could have been drawn (two-way
+clustered: Cameron, Gelbach and Miller, 2011). What is worked out is kept in the file; the same
+command goes on where it was interrupted. `--only` works on some of the units; `--report` on none.
+Games that were made are kept in a folder of the file's name, and tables and plots in a page of it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import sys
+from collections.abc import Sequence
+from functools import lru_cache, partial
+from multiprocessing import get_context
+from pathlib import Path
+
+from benchmarks.page import write_page
+from benchmarks.papers.hadjur_tables import sections
+from benchmarks.papers.hadjur_work import QUICK, Bench, Facts, Scale
+from benchmarks.processes import PROCESSES, prepare
+from benchmarks.stopped import interrupted
+from benchmarks.timing import timed
+from bridge_arena.bots.library.learning.arrays import ArraysError
+from bridge_arena.commands.common.errors import UnusableError
+from bridge_arena.commands.train.common import training_module
+from bridge_arena.recorded.checkpoint import Checkpoint, CheckpointError
+
+TITLE, SUBTITLE = "Hadjur's declarer play", "learning notrump contracts"
+PAPER = (
+    "Hadjur, Artificial Intelligence methods applied to Contract Bridge (2018), chapters 4 and 5"
+)
+
+
+@lru_cache(maxsize=1)
+def bench_of(scale: Scale, folder: Path) -> Bench:
+    """The bench of a process."""
+    return Bench(scale, folder)
+
+
+def do(scale: Scale, folder: Path, unit: str) -> tuple[str, Facts]:
+    """Work out a unit; what came of it, with the seconds of processor time that it took."""
+    found, seconds = timed(bench_of(scale, folder).units()[unit])
+    return unit, {**found, "seconds": seconds}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n\n")[0])
+    parser.add_argument("--quick", action="store_true", help="small, to see that it works")
+    parser.add_argument("--processes", type=int, default=PROCESSES, metavar="N")
+    parser.add_argument("--only", nargs="+", default=[""], metavar="PREFIX", help="of units")
+    parser.add_argument("--report", action="store_true", help="of what is there; no work")
+    parser.add_argument("--out", type=Path, default=Path("runs/hadjur.jsonl"))
+    options = parser.parse_args()
+    if options.processes < 1:
+        parser.error("one process is needed at least")
+    if not options.out.suffix:
+        parser.error(f"{options.out}: a file's name needs an ending, that of the folder has none")
+    # A background job is ended by SIGTERM, a foreground one by Ctrl-C: both may go on.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    scale, folder = QUICK if options.quick else Scale(), options.out.with_suffix("")
+    units = list(Bench(scale, folder).units())
+    wanted = [unit for unit in units if unit.startswith(tuple(options.only))]
+    if not wanted:
+        parser.error(f"no unit begins with {' or '.join(options.only)}")
+    try:
+        if not options.report and any(unit.startswith("dqn/") for unit in wanted):
+            training_module("bridge_arena.bots.dqn.training")
+        options.out.parent.mkdir(parents=True, exist_ok=True)
+        checkpoint = Checkpoint(options.out, {"benchmark": "hadjur", "scale": str(scale)})
+    except (UnusableError, CheckpointError, OSError) as error:
+        parser.error(str(error))
+    with checkpoint:
+        if not options.report:
+            left = [unit for unit in wanted if checkpoint.get(unit) is None]
+            try:
+                work(partial(do, scale, folder), left, checkpoint, options.processes)
+            except (ArraysError, OSError) as error:
+                print(f"hadjur: {error}", file=sys.stderr)
+                return 1
+            except KeyboardInterrupt:
+                return interrupted()
+        found = sections(checkpoint, scale, units)
+    try:
+        write_page(options.out.with_suffix(".html"), TITLE, SUBTITLE, PAPER, found)
+    except OSError as error:
+        parser.error(str(error))
+    print("\n\n".join(map(str, found)))
+    return 0
+
+
+def work(
+    each: partial[tuple[str, Facts]], units: Sequence[str], checkpoint: Checkpoint, processes: int
+) -> None:
+    """Work out units in several processes, which an interrupt ends at once."""
+    with get_context("spawn").Pool(processes, prepare, ((),)) as pool:
+        for number, (unit, found) in enumerate(pool.imap_unordered(each, units), start=1):
+            checkpoint.save(unit, **found)
+            text = f"{number} of {len(units)}: {unit}, {found['seconds']:.0f} s"
+            print(text, file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

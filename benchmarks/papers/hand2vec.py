@@ -1,0 +1,357 @@
+"""BridgeHand2Vec (Sztyber-Betley, Kołodziej, Betley and Duszak, ECAI 2023): the paper's tables.
+
+    python -m benchmarks.papers.hand2vec [--net FILE.npz ...] [--size FILE.npz ...] [--seed 1] [--quick]
+        [--out DIR]
+
+`--net`: weights that `arena train hand2vec` made with other seeds, to say how much hangs on these,
+the one that is looked into first; that which ships if none. `--size`: weights made with other
+`--dimensions`, and one of 8, in as many steps as each other. The data is `hand2vec/` and
+`wbridge5/` below ARENA_DATA; nothing here chooses by the pairs on which nets are measured.
+
+How near the means of tricks are (`hand2vec_accuracy`); what the vectors are like
+(`hand2vec_space`); what was opened with hands (`hand2vec_openings`); what calls tell of a hidden
+hand (`hand2vec_worlds`); and what an agent learns that guesses the contract
+(`hand2vec_contracts`). It prints tables, and leaves them and plots in DIR/hand2vec.html. What is
+worked out is kept in DIR/hand2vec.jsonl; the same command goes on where it was interrupted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from benchmarks import hand2vec_accuracy as accuracy
+from benchmarks import hand2vec_contracts as contracts
+from benchmarks import hand2vec_openings as openings
+from benchmarks import hand2vec_space as space
+from benchmarks import hand2vec_worlds as worlds
+from benchmarks.figures import figure
+from benchmarks.page import Curves, Section, curves_plot, write_page
+from benchmarks.papers.hand2vec_plots import map_plots, sizes_plot
+from benchmarks.stopped import interrupted
+from benchmarks.table import table
+from bridge_arena.bots.library.hand2vec.net import Hand2VecNet
+from bridge_arena.bots.library.learning.arrays import ArraysError
+from bridge_arena.bots.library.tricks.data import Known, MeansError, read_means
+from bridge_arena.bots.library.tricks.net import shipped as shipped_tricks
+from bridge_arena.commands.common.errors import UnusableError
+from bridge_arena.commands.train.common import recorded
+from bridge_arena.pbn.model import PbnError
+from bridge_arena.recorded.checkpoint import Checkpoint, CheckpointError
+
+FOLDER = Path(os.environ.get("ARENA_DATA") or "../shared/data")
+DATA = FOLDER / "hand2vec"
+CALLS = FOLDER / "wbridge5" / "games-1-8000.pbn"
+
+TITLE, SUBTITLE = "BridgeHand2Vec", "hands as vectors"
+PAPER = (
+    "Sztyber-Betley, Kołodziej, Betley and Duszak, BridgeHand2Vec: Bridge Hand Representation "
+    "(ECAI 2023)"
+)
+UNUSABLE = ArraysError, MeansError, openings.OpeningsError, PbnError, UnusableError
+
+LEARNED = (
+    *("cards, logistic", "points and lengths, kernel"),
+    *("vector, nearest", "vector, kernel", "vector, points and lengths, kernel"),
+)
+"""The ways to classify openings of which there are learning curves."""
+
+WEIGHED = LEARNED[1], "heuristics, kernel", LEARNED[3], LEARNED[4]
+"""The ways to weigh worlds, beside ranges."""
+
+
+@dataclass(frozen=True)
+class Scale:
+    """How much is done. `pairs`: measured; `hands`: looked at in the space; `opened`: hands with
+    openings, and `rounds` of cross-validation; `games`, whose first calls are looked at; `steps`,
+    `seeds`: of the agents that guess contracts. None is all there are."""
+
+    pairs: int | None
+    hands: int
+    opened: int | None
+    rounds: int
+    games: int | None
+    steps: int
+    seeds: int
+
+
+FULL = Scale(None, 200_000, None, 3, None, 400, 5)
+QUICK = Scale(2000, 400, 200, 1, 400, 20, 2)
+
+
+class Bench:
+    """What is worked out, each part once, and kept."""
+
+    def __init__(
+        self, nets: Sequence[Path], sizes: Sequence[Path], scale: Scale, seed: int, kept: Checkpoint
+    ) -> None:
+        """Raises ArraysError, MeansError, OpeningsError, OSError, UnusableError."""
+        self._shas = {path: recorded([path])[0]["sha256"] for path in (*nets, *sizes)}
+        self._nets = {sha: Hand2VecNet.read(path) for path, sha in self._shas.items()}
+        self._seeds = [self._shas[path] for path in nets]
+        self._sizes = [self._shas[path] for path in sizes]
+        self._scale, self._seed, self._kept = scale, seed, kept
+        self._openings = openings.read_openings(DATA / "openings-train-1000.csv", scale.opened)
+
+    @property
+    def net(self) -> Hand2VecNet:
+        """The one that is looked into."""
+        return self._nets[self._seeds[0]]
+
+    @cached_property
+    def known(self) -> Known:
+        known = read_means(DATA / "hands-validate-50000.csv")
+        return known.rows(slice(0, self._scale.pairs))
+
+    @cached_property
+    def calls(self) -> openings.Openings:
+        return worlds.read_calls(CALLS, self._scale.games)
+
+    @cached_property
+    def boards(self) -> contracts.Boards:
+        number = self._scale.steps * contracts.SHOWN + contracts.TESTED
+        return contracts.boards(shipped_tricks(), np.random.default_rng(self._seed), number)
+
+    def sections(self) -> list[Section]:
+        """All parts."""
+        return [
+            self._accuracy(),
+            *self._by_size(),
+            self._space(),
+            self._found(),
+            self._worlds(),
+            self._guessed(),
+        ]
+
+    def _get(self, unit: str, work: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+        """What came of a unit, worked out where it is not kept."""
+        if self._kept.get(unit) is None:
+            self._kept.save(unit, **work())
+            print(unit, file=sys.stderr, flush=True)
+        found = self._kept.get(unit)
+        assert found is not None
+        return found
+
+    def _measured(self, sha: str, *, in_all_orders: bool = False) -> accuracy.Accuracy:
+        def work() -> dict[str, Any]:
+            estimate = accuracy.in_all_orders if in_all_orders else Hand2VecNet.estimate
+            mean = estimate(self._nets[sha], self.known.hands, self.known.partners)
+            return accuracy.accuracy(mean, self.known.tricks).facts()
+
+        unit = f"accuracy/{sha}{'/orders' if in_all_orders else ''}"
+        return accuracy.Accuracy.of(self._get(unit, work))
+
+    def _accuracy(self) -> Section:
+        def best() -> dict[str, Any]:
+            estimate = accuracy.estimated(shipped_tricks(), self.known)
+            least = accuracy.floor(estimate, self.known.tricks, np.random.default_rng(self._seed))
+            mine = accuracy.accuracy(estimate.mean, self.known.tricks)
+            return {"tricks": mine.facts(), "floor": least.facts()}
+
+        found = self._get("accuracy/tricks", best)
+        tricks, least = (accuracy.Accuracy.of(found[name]) for name in ("tricks", "floor"))
+        nets = [self._measured(sha) for sha in self._seeds]
+        turned = [self._measured(sha, in_all_orders=True) for sha in self._seeds]
+        name = f"`hand2vec`, {self.net.dimensions} numbers"
+        if len(nets) > 1:
+            name += f", {len(nets)} seeds"
+        named = {name: nets, "… mean of the 24 orders of suits": turned}
+        offs = [f"{each.off:.4f}" for each in (*nets, tricks, least)]
+        return Section(
+            "Tricks",
+            f"{len(self.known):,} pairs of hands with mean tricks over ten layouts, not learned "
+            f"from. Root mean square errors: {', '.join(offs[:-2])}; `tricks` {offs[-2]}; true "
+            f"means {offs[-1]}.",
+            [accuracy.shares_table(named, tricks, least, strain) for strain in accuracy.STRAINS],
+        )
+
+    def _by_size(self) -> list[Section]:
+        if not self._sizes:
+            return []
+        errors: dict[int, list[float]] = {}
+        for sha in self._sizes:
+            errors.setdefault(self._nets[sha].dimensions, []).append(self._measured(sha).off)
+        rows = [
+            [str(size), ", ".join(f"{each:.4f}" for each in errors[size])]
+            for size in sorted(errors)
+        ]
+        found = table(["numbers of a vector", "root mean square error, tricks"], rows)
+        plots = {"Error by size": sizes_plot(errors)}
+        return [Section("Size", "Nets of as many steps each.", [found], plots)]
+
+    def _space(self) -> Section:
+        def work() -> dict[str, Any]:
+            hands = space.pool(self._seed, self._scale.hands)
+            vectors = self.net.vectors(hands)
+            return {
+                "tables": [
+                    space.spread_table(vectors),
+                    space.correlation_table(hands, vectors),
+                    space.nearest_table(self.net, hands, vectors),
+                    space.worth_table(self.net, shipped_tricks(), self._seed),
+                ],
+                "maps": {
+                    each.name: np.round(each.places.astype(float), 3).tolist()
+                    for each in space.maps(hands, vectors, self._seed)
+                },
+            }
+
+        found = self._get("space", work)
+        hands = space.pool(self._seed, self._scale.hands)[: space.MAPPED]
+        drawn = [
+            space.Map(name, np.array(places, np.float32), hands)
+            for name, places in found["maps"].items()
+        ]
+        others = [
+            self._get(f"agreement/{sha}", partial(self._agree, sha)) for sha in self._seeds[1:]
+        ]
+        agreement = ", ".join(f"{each['distances']:.3f}" for each in others)
+        text = f"Over {self._scale.hands:,} random hands."
+        if agreement:
+            text += f" Distances by nets of other seeds go with these: correlation {agreement}."
+        return Section("The space", text, found["tables"], map_plots(drawn))
+
+    def _found(self) -> Section:
+        every = self._openings
+        judged: dict[str, openings.Judged] = {}
+        curves: dict[str, dict[int, openings.Array]] = {}
+        ways = openings.ways(self.net)
+        for way in ways:
+            found = self._get(f"openings/{way.name}", partial(self._judge, way))
+            judged[way.name] = openings.Judged.of(found)
+            if way.name in LEARNED:
+                taught = self._get(f"curve/{way.name}", partial(self._teach, way))
+                curves[way.name] = {int(size): np.array(taught[size]) for size in taught}
+        papers = {way.name: way.paper for way in ways}
+        plotted = {
+            name: {
+                draw: {size: float(shares[draw]) for size, shares in of.items()}
+                for draw in range(openings.DRAWS)
+            }
+            for name, of in curves.items()
+        }
+        return Section(
+            "Openings",
+            f"{len(every):,} hands, {self._scale.rounds} cross-validations of {openings.FOLDS} "
+            f"parts; always Pass finds {100 * (every.calls == 'PASS').mean():.1f} %.",
+            [
+                openings.openings_table(judged, papers, openings.by_rules(every)),
+                openings.curves_table(curves),
+            ],
+            {"Found by hands that taught": curves_plot(plotted, "hands", "right, per cent")},
+        )
+
+    def _agree(self, sha: str) -> dict[str, Any]:
+        return {"distances": space.agreement(self.net, self._nets[sha], self._seed)}
+
+    def _judge(self, way: openings.Way) -> dict[str, Any]:
+        return openings.judged(way, self._openings, self._seed, self._scale.rounds).facts()
+
+    def _teach(self, way: openings.Way) -> dict[str, Any]:
+        found = openings.curve(way, self._openings, self._seed)
+        return {str(size): shares.tolist() for size, shares in found.items()}
+
+    def _worlds(self) -> Section:
+        ways = {way.name: way for way in openings.ways(self.net) if way.name in WEIGHED}
+        tables = []
+        for who, calls in (("WBridge5", lambda: self.calls), ("natural", self._natural_calls)):
+            found = {
+                name: self._get(f"worlds/{who}/{name}", partial(self._weigh, calls, ways.get(name)))
+                for name in (WEIGHED[0], "ranges", *WEIGHED[1:])
+            }
+            tables.append(
+                worlds.bits_table(who, {name: np.array(found[name]["bits"]) for name in found})
+            )
+        return Section(
+            "Weighing worlds",
+            "What the first call of WBridge5, and that of natural with the same hands, tells of "
+            "the hand, in bits.",
+            tables,
+        )
+
+    def _natural_calls(self) -> openings.Openings:
+        return worlds.natural_calls(self.calls.hands)
+
+    def _weigh(
+        self, calls: Callable[[], openings.Openings], way: openings.Way | None
+    ) -> dict[str, Any]:
+        """By ranges where there is no way."""
+        if way is None:
+            return {"bits": worlds.bits_by_ranges(calls(), self._seed).tolist()}
+        return {"bits": worlds.bits_by_way(way, calls(), self._seed).tolist()}
+
+    def _guessed(self) -> Section:
+        curves: Curves = {}
+        for seed in range(1, self._scale.seeds + 1):
+            for name, seen in contracts.inputs(self.net).items():
+                found = self._get(f"contracts/{name}/{seed}", partial(self._guess, seen, seed))
+                of = {int(step): reward for step, reward in found.items() if step != "passing"}
+                curves.setdefault(name, {})[seed] = of
+        passing = self._kept.get("contracts/cards/1")
+        assert passing is not None
+        areas = {
+            name: np.array([np.mean(list(one.values())) for one in of.values()])
+            for name, of in curves.items()
+        }
+        mean = "; ".join(f"{name} {figure(area, 1)}" for name, area in areas.items())
+        more = ", than ".join(
+            f"{name} by {figure(areas['vector'] - area, 1, '+')}"
+            for name, area in areas.items()
+            if name != "vector"
+        )
+        return Section(
+            "Contracts from one hand",
+            f"{self._scale.seeds} seeds, {contracts.SHOWN:,} new hands a step; rewards in points, "
+            f"0 at best, of {contracts.TESTED:,} other hands. Mean of all steps: {mean}; vector "
+            f"more than {more}.",
+            [contracts.curves_table(curves, passing["passing"])],
+            {"Reward by steps": curves_plot(curves, "steps", "points less the best")},
+        )
+
+    def _guess(self, seen: Callable[[Any], Any], seed: int) -> dict[str, Any]:
+        tested = self.boards.rows(slice(0, contracts.TESTED))
+        taught = contracts.in_order(self.boards.rows(slice(contracts.TESTED, None)), seed)
+        found = contracts.learned(seen, taught, tested, seed)
+        passing = float(tested.rewards[:, 0].mean())
+        return {str(step): reward for step, reward in found.items()} | {"passing": passing}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--net", type=Path, action="append", metavar="FILE.npz", default=[])
+    parser.add_argument("--size", type=Path, action="append", metavar="FILE.npz", default=[])
+    parser.add_argument("--seed", type=int, default=1, help="of hands, parts and draws")
+    parser.add_argument("--quick", action="store_true", help="little of everything")
+    parser.add_argument("--out", type=Path, default=Path("runs/hand2vec"), metavar="DIR")
+    options = parser.parse_args()
+    with resources.as_file(
+        resources.files("bridge_arena.bots.library.hand2vec") / "weights.npz"
+    ) as shipped:
+        nets = options.net or [shipped]
+        try:
+            (first,) = recorded(nets[:1])
+            scale = QUICK if options.quick else FULL
+            setup = {"net": first["sha256"], "seed": str(options.seed), "scale": str(scale)}
+            options.out.mkdir(parents=True, exist_ok=True)
+            with Checkpoint(options.out / "hand2vec.jsonl", setup) as kept:
+                sections = Bench(nets, options.size, scale, options.seed, kept).sections()
+            write_page(options.out / "hand2vec.html", TITLE, SUBTITLE, PAPER, sections)
+        except (*UNUSABLE, CheckpointError, OSError) as error:
+            parser.error(str(error))
+        except KeyboardInterrupt:
+            return interrupted()
+    print("\n\n".join(map(str, sections)))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

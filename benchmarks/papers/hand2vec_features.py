@@ -1,0 +1,21 @@
+"""What players count in a hand, to compare vectors with: part of `benchmarks.papers.hand2vec`."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bridge_arena.bots.library.learning.hands import Hands, points_and_lengths
+
+NAMES = ("HCP", "clubs", "diamonds", "hearts", "spades")
+
+_MEANS = np.array([10, 3.25, 3.25, 3.25, 3.25], np.float32)
+_DEVIATIONS = np.array([4.130, 1.365, 1.365, 1.365, 1.365], np.float32)
+
+
+def standard(hands: Hands) -> NDArray[np.float32]:
+    """High-card points and lengths, n×5: over all hands with mean 0 and deviation 1."""
+    found: NDArray[np.float32] = (points_and_lengths(hands).astype(np.float32) - _MEANS) / (
+        _DEVIATIONS
+    )
+    return found

@@ -1,0 +1,121 @@
+"""What vectors tell of a hidden hand that has called: part of `benchmarks.papers.hand2vec`.
+
+A bot that deals worlds weighs each by how likely its hands would have made the calls that were
+made. Here WBridge5 has opened as dealer, 8,000 times, nobody vulnerable, and `natural` with the
+same hands. Half of them teach what is called with what hand, and of each of the others it is asked
+how much likelier it has become among random hands, now that its call is known: the mean of the
+logarithm to base 2, in bits. All calls together can tell no more than their own entropy.
+
+Ranges are what explanations have: of each call the points and lengths between the first and the
+last hundredth of the hands that made it, weighed alike; a hand outside has `OUTSIDE` of that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.figures import figure, p_value
+from benchmarks.papers.hand2vec_openings import Openings, Way
+from benchmarks.table import table
+from bridge_arena.bots.bidding_systems import system
+from bridge_arena.bots.library.learning.hands import (
+    Hands,
+    hand_of,
+    hands_array,
+    points_and_lengths,
+    random_pairs,
+)
+from bridge_arena.bridge.auction import Auction
+from bridge_arena.bridge.seats import Seat, Vulnerability
+from bridge_arena.pbn.read.records import read_records
+
+RANDOM = 20_000
+"""Hands that the others are compared with."""
+
+OUTSIDE = 0.02
+LEAST = 0.001
+
+Array = NDArray[np.float64]
+
+
+def read_calls(path: Path, games: int | None = None) -> Openings:
+    """The dealers' hands and first calls of a PBN file's games, or of the first so many. Raises
+    PbnError, OSError."""
+    records = [record for record in islice(read_records(path), games) if record.calls]
+    hands = hands_array(record.board.deal[record.board.dealer] for record in records)
+    return Openings(hands, np.array([str(record.calls[0].call) for record in records]))
+
+
+def natural_calls(hands: Hands) -> Openings:
+    """What `natural` calls with hands, n×52, as dealer."""
+    natural = system("natural")
+    empty = Auction(Seat.NORTH)
+    calls = [str(natural.choose(hand_of(row), empty, Vulnerability.NONE).call) for row in hands]
+    return Openings(hands, np.array(calls))
+
+
+def bits_by_way(way: Way, calls: Openings, seed: int) -> Array:
+    """What is told of each hand of the second half, in bits."""
+    taught, asked = _halves(calls)
+    classifier = way.made()
+    classifier.fit(way.seen(taught.hands), taught.calls)
+    names: list[str] = list(classifier.classes_)
+
+    def weights(hands: Hands) -> Array:
+        found: Array = np.maximum(classifier.predict_proba(way.seen(hands)), LEAST)
+        return found
+
+    return _bits(asked, names, weights, seed)
+
+
+def bits_by_ranges(calls: Openings, seed: int) -> Array:
+    """The same, by ranges of points and lengths."""
+    taught, asked = _halves(calls)
+    names = sorted(set(taught.calls.tolist()))
+    known = points_and_lengths(taught.hands)
+    ends = [np.percentile(known[taught.calls == name], (1, 99), axis=0) for name in names]
+
+    def weights(hands: Hands) -> Array:
+        held = points_and_lengths(hands)
+        within = [((held >= low) & (held <= high)).all(axis=1) for low, high in ends]
+        return np.where(np.stack(within, axis=1), 1, OUTSIDE)
+
+    return _bits(asked, names, weights, seed)
+
+
+def bits_table(who: str, found: Mapping[str, Array]) -> str:
+    """Bits of each way to weigh somebody's calls, and how many more than the first; markdown."""
+    first = next(iter(found.values()))
+    rows: list[list[str]] = []
+    for name, bits in found.items():
+        more = bits - first
+        compared = [figure(more, sign="+"), p_value(more)] if more.any() else ["", ""]
+        rows.append([name, figure(bits), *compared])
+    return table([f"{who}, weighed by", "bits", f"more than {next(iter(found))}", "p"], rows)
+
+
+def _halves(calls: Openings) -> tuple[Openings, Openings]:
+    half = len(calls) // 2
+    first, second = slice(0, half), slice(half, None)
+    return (
+        Openings(calls.hands[first], calls.calls[first]),
+        Openings(calls.hands[second], calls.calls[second]),
+    )
+
+
+def _bits(asked: Openings, names: list[str], weights: Callable[[Hands], Array], seed: int) -> Array:
+    """`weights`: of hands, n×52, and calls, n×names. A call that never taught tells nothing."""
+    dealt = np.concatenate(random_pairs(np.random.default_rng([seed, 8]), RANDOM // 2))
+    usual = weights(dealt).mean(axis=0)
+    found = np.log2(weights(asked.hands) / usual)
+    column = {name: number for number, name in enumerate(names)}
+    bits = [
+        row[column[call]] if call in column else 0.0
+        for row, call in zip(found, asked.calls.tolist(), strict=True)
+    ]
+    return np.array(bits)

@@ -1,0 +1,85 @@
+"""What is known of a hand: ranges of high-card points and of suit lengths.
+
+Boxes are what the calls of an auction come down to for everybody but the hand itself: what
+a system says of them, and what a seat believes of a hand that it cannot see.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bridge_arena.bridge.cards import SUITS, Hand, Suit
+from bridge_arena.bridge.evaluation import hcp
+from bridge_arena.bridge.explanation import Explanation, Range
+
+Lengths = tuple[Range, Range, Range, Range]
+"""The range of each suit's length, indexed by Suit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """High-card points (0..37) and cards in each suit (0..13), of thirteen as dealt."""
+
+    hcp: Range = (0, 37)
+    lengths: Lengths = ((0, 13), (0, 13), (0, 13), (0, 13))
+
+    @classmethod
+    def of(cls, explanation: Explanation) -> Box:
+        """What an explanation promises."""
+        lengths = [explanation.lengths.get(suit, (0, 13)) for suit in SUITS]
+        return cls(explanation.hcp or (0, 37), (lengths[0], lengths[1], lengths[2], lengths[3]))
+
+    def holds(self, hand: Hand) -> bool:
+        low, high = self.hcp
+        return low <= hcp(hand) <= high and all(
+            least <= held <= most
+            for held, (least, most) in zip(hand.lengths, self.lengths, strict=True)
+        )
+
+    def least(self, suit: Suit) -> int:
+        return self.lengths[suit][0]
+
+    def most(self, suit: Suit) -> int:
+        return self.lengths[suit][1]
+
+    def narrowed(self, other: Box) -> Box:
+        """What both say; in a quantity where they contradict each other, what `other` says."""
+        points = _both(self.hcp, other.hcp)
+        clubs, diamonds, hearts, spades = map(_both, self.lengths, other.lengths)
+        return Box(points, (clubs, diamonds, hearts, spades))
+
+    def hull(self, other: Box) -> Box:
+        """The least box around both."""
+        clubs, diamonds, hearts, spades = map(_around, self.lengths, other.lengths)
+        return Box(_around(self.hcp, other.hcp), (clubs, diamonds, hearts, spades))
+
+    def completed(self) -> Box:
+        """With what follows from a hand having thirteen cards; itself where lengths that
+        contradict each other have none."""
+        least = sum(low for low, _ in self.lengths)
+        most = sum(high for _, high in self.lengths)
+        if least > 13 or most < 13:
+            return self
+        clubs, diamonds, hearts, spades = (
+            (max(low, 13 - most + high), min(high, 13 - least + low)) for low, high in self.lengths
+        )
+        return Box(self.hcp, (clubs, diamonds, hearts, spades))
+
+
+ANY = Box()
+"""Nothing known."""
+
+
+def with_length(suit: Suit, low: int, high: int) -> Box:
+    """A box that bounds one suit only."""
+    ranges = [(low, high) if each == suit else (0, 13) for each in SUITS]
+    return Box(lengths=(ranges[0], ranges[1], ranges[2], ranges[3]))
+
+
+def _both(first: Range, second: Range) -> Range:
+    low, high = max(first[0], second[0]), min(first[1], second[1])
+    return (low, high) if low <= high else second
+
+
+def _around(first: Range, second: Range) -> Range:
+    return min(first[0], second[0]), max(first[1], second[1])

@@ -1,0 +1,64 @@
+"""The net of `bots.library.hand2vec.net` for torch."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from bridge_arena.bots.library.hand2vec.net import HIDDEN, MIDDLE, WIDTH
+from bridge_arena.bots.library.learning.device import array
+
+
+class Layers(nn.ModuleList):
+    """Linear layers of these widths, with ELU between them."""
+
+    def __init__(self, *widths: int) -> None:
+        super().__init__(nn.Linear(before, after) for before, after in pairwise(widths))
+
+    def forward(self, x: Tensor) -> Tensor:
+        for number, layer in enumerate(self):
+            x = layer(nn.functional.elu(x) if number else x)
+        return x
+
+
+class Hand2Vec(nn.Module):
+    """From pairs of hands, n×52 each, to tricks, n×5×2, by the vectors of the hands."""
+
+    def __init__(self, dimensions: int) -> None:
+        super().__init__()
+        self.embedding = Layers(52, HIDDEN, HIDDEN, dimensions)
+        self.normal = nn.BatchNorm1d(dimensions, affine=False)
+        self.tricks = Layers(2 * dimensions, WIDTH, WIDTH, 5)
+
+    def forward(self, hands: Tensor, partners: Tensor) -> Tensor:
+        """Both hands of all pairs are normalised together, and either declares."""
+        one, other = self.normal(self.embedding(torch.cat([hands, partners]))).chunk(2)
+        orders = torch.cat([torch.cat([one, other], 1), torch.cat([other, one], 1)])
+        return torch.stack(self.tricks(orders).chunk(2), dim=2) + MIDDLE
+
+    @torch.no_grad()
+    def normalise(self, hands: Tensor) -> None:
+        """Have the vectors of these hands, n×52, mean 0 and standard deviation 1."""
+        raw = self.embedding(hands)
+        assert self.normal.running_mean is not None
+        assert self.normal.running_var is not None
+        self.normal.running_mean.copy_(raw.mean(0))
+        self.normal.running_var.copy_(raw.var(0))
+
+    def weights(self) -> dict[str, NDArray[np.float32]]:
+        """As `bots.library.hand2vec.net` has them, the normalisation in the vector's layer."""
+        kept = ("embedding", "tricks")
+        found = {
+            name: array(each) for name, each in self.state_dict().items() if name.startswith(kept)
+        }
+        assert self.normal.running_mean is not None
+        assert self.normal.running_var is not None
+        scale = array((self.normal.running_var + self.normal.eps).rsqrt())
+        weight, bias = (f"embedding.2.{part}" for part in ("weight", "bias"))
+        found[weight] = found[weight] * scale[:, None]
+        found[bias] = (found[bias] - array(self.normal.running_mean)) * scale
+        return found

@@ -1,0 +1,158 @@
+"""Training of the vectors, with torch: by the tricks that two hands take.
+
+As Sztyber-Betley et al. (`bots.library.hand2vec.net`), against the mean squared error, either partner
+declaring. What is different: a pair stands for all 24 orders of its suits, drawn anew in
+each step, where they have the four rotations; the optimizer is SOAP (Vyas et al., SOAP: Improving
+and Stabilizing Shampoo using Adam, 2024), which needs a tenth of the steps of their Adam; the
+rate rises and falls; and the weights that are kept are an average of the last ones,
+normalised over random hands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+from pytorch_optimizer import SOAP
+from torch import Tensor
+
+from bridge_arena.bots.library.hand2vec.modules import Hand2Vec
+from bridge_arena.bots.library.learning.arrays import write_arrays
+from bridge_arena.bots.library.learning.descent import Descent
+from bridge_arena.bots.library.learning.device import tensor
+from bridge_arena.bots.library.learning.hands import (
+    Hands,
+    denominations_reordered,
+    random_pairs,
+    reordered,
+    suit_orders,
+)
+from bridge_arena.bots.library.learning.rates import rise_and_fall
+from bridge_arena.bots.library.learning.run import TrainingRun
+from bridge_arena.bots.library.tricks.data import Known
+from bridge_arena.bots.library.tricks.net import TricksNet
+
+EVERY = 500
+"""Steps between two rows of the curve, and two checkpoints."""
+
+LEAST = 2
+"""Pairs to learn from: one has no spread to be normalised."""
+
+CHUNK = 20_000
+"""Pairs that are estimated at once; as many hands normalise the vectors."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How the vectors are trained."""
+
+    seed: int = 1
+    steps: int = 20_000
+    dimensions: int = 8
+    batch: int = 1024
+    rate: float = 2e-2
+    average: float = 0.999
+    """How much of the averaged weights stays in a step."""
+
+
+class Trainer:
+    """The net, and how it learns."""
+
+    def __init__(self, settings: Settings) -> None:
+        torch.manual_seed(settings.seed)
+        self.settings = settings
+        net = Hand2Vec(settings.dimensions)
+        self.descent = Descent(
+            net,
+            SOAP(net.parameters(), settings.rate, weight_decay=0),
+            rise_and_fall(settings.steps, 0.02),
+            longest=1.0,
+            keep=settings.average,
+        )
+        dealt, _ = random_pairs(np.random.default_rng([settings.seed, 0]), CHUNK)
+        self._dealt = _cards(dealt)
+
+    def learn(self, known: Known) -> float:
+        """One step; the loss, in squared tricks."""
+        # Each step has a stream of its own, so that a resumed run sees the same pairs.
+        rng = np.random.default_rng([self.settings.seed, 1, self.descent.done])
+        some = known.rows(rng.integers(len(known), size=self.settings.batch))
+        pairs = in_other_suits(some, rng)
+        found = self.descent.net(_cards(pairs.hands), _cards(pairs.partners))
+        loss = (found - tensor(pairs.tricks)).square().mean()
+        self.descent.step(loss)
+        return float(loss.detach())
+
+    def ready(self) -> Hand2Vec:
+        """The averaged net, normalised over random hands."""
+        net = self.descent.averaged.eval()
+        net.normalise(self._dealt)
+        return net
+
+
+def in_other_suits(known: Known, rng: np.random.Generator) -> Known:
+    """The same pairs, each with its suits in another order."""
+    orders = suit_orders(rng, len(known))
+    return Known(
+        reordered(known.hands, orders),
+        reordered(known.partners, orders),
+        denominations_reordered(known.tricks, orders),
+    )
+
+
+def estimated(net: TricksNet, seed: int, pairs: int) -> Iterator[Known]:
+    """So many random pairs with the means of an estimate of tricks, some thousands at a time."""
+    rng = np.random.default_rng([seed, 2])
+    for first in range(0, pairs, CHUNK):
+        hands, partners = random_pairs(rng, min(CHUNK, pairs - first))
+        yield Known(hands, partners, net.estimate(hands, partners).mean)
+
+
+def train(
+    run: TrainingRun,
+    settings: Settings,
+    known: Known,
+    checked: Known,
+    told: Callable[[int], None],
+) -> Path:
+    """Train in a folder, going on where it was interrupted; the file of the weights.
+
+    `known`: the pairs to learn from; `checked`: those that the curve is measured on. `told`: is
+    told every step. Raises TrainingError, OSError.
+    """
+    trainer = Trainer(settings)
+    descent = trainer.descent
+    run.go_on(descent.read)
+    told(descent.done)
+    losses: list[float] = []
+    while descent.done < settings.steps:
+        losses.append(trainer.learn(known))
+        told(descent.done)
+        if descent.done % EVERY == 0 or descent.done == settings.steps:
+            run.note(
+                descent.done, loss=float(np.mean(losses)), **_figures(trainer.ready(), checked)
+            )
+            losses = []
+            run.save(descent.write)
+    run.draw("BridgeHand2Vec")
+    weights = run.folder / "weights.npz"
+    write_arrays(weights, trainer.ready().weights())
+    return weights
+
+
+def _cards(hands: Hands) -> Tensor:
+    return tensor(hands.astype(np.float32))
+
+
+@torch.no_grad()
+def _figures(net: Hand2Vec, known: Known) -> dict[str, float]:
+    distance = (net(_cards(known.hands), _cards(known.partners)) - tensor(known.tricks)).abs()
+    suits, notrump = distance[:, :4], distance[:, 4]
+    return {
+        "error": float(distance.square().mean().sqrt()),
+        "suits_within_half": float((suits <= 0.5).float().mean()),
+        "notrump_within_half": float((notrump <= 0.5).float().mean()),
+    }

@@ -1,0 +1,88 @@
+"""Many hands as arrays of 0 and 1, n×52, in the order of `bridge.cards` (clubs 2..A first)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import permutations
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bridge_arena.bridge.cards import Hand
+from bridge_arena.bridge.evaluation import hcp
+
+Hands = NDArray[np.bool_]
+
+_T = TypeVar("_T", bound=np.generic)
+
+POINTS = np.array([hcp(Hand(1 << card)) for card in range(52)], np.int64)
+"""The high-card points of each card."""
+
+
+_SUIT_ORDERS = np.array(list(permutations(range(4))))
+
+_AT_ONCE = 20_000
+"""Pairs that are dealt at once."""
+
+
+def hands_array(hands: Iterable[Hand]) -> Hands:
+    """The hands as rows."""
+    masks = np.array([hand.mask for hand in hands], np.uint64)
+    return (masks[:, None] >> np.arange(52, dtype=np.uint64) & np.uint64(1)).astype(np.bool_)
+
+
+def hand_of(row: Hands) -> Hand:
+    """The hand of one row."""
+    return Hand(sum(1 << int(card) for card in np.flatnonzero(row)))
+
+
+def random_pairs(rng: np.random.Generator, number: int) -> tuple[Hands, Hands]:
+    """The hands of two partners, `number` times, all equally likely."""
+    pairs = np.zeros((2, number, 52), np.bool_)
+    for first in range(0, number, _AT_ONCE):
+        some = pairs[:, first : first + _AT_ONCE]
+        order = rng.random(some.shape[1:]).argpartition((12, 25), axis=1)
+        for held, start in zip(some, (0, 13), strict=True):
+            np.put_along_axis(held, order[:, start : start + 13], values=True, axis=1)
+    return pairs[0], pairs[1]
+
+
+def lengths(hands: Hands) -> NDArray[np.int64]:
+    """The cards in each suit, n×4, clubs first."""
+    counts: NDArray[np.int64] = hands.reshape(-1, 4, 13).sum(axis=2)
+    return counts
+
+
+def points(hands: Hands) -> NDArray[np.int64]:
+    """The high-card points of each hand, n."""
+    return hands @ POINTS
+
+
+def points_and_lengths(hands: Hands) -> NDArray[np.uint8]:
+    """The high-card points, then the cards in each suit, clubs first, n×5."""
+    return np.concatenate([points(hands)[:, None], lengths(hands)], axis=1).astype(np.uint8)
+
+
+def suit_orders(rng: np.random.Generator, number: int) -> NDArray[np.int64]:
+    """Which suit each of four becomes, n×4, at random."""
+    orders: NDArray[np.int64] = _SUIT_ORDERS[rng.integers(len(_SUIT_ORDERS), size=number)]
+    return orders
+
+
+def reordered(cards: NDArray[_T], orders: NDArray[np.int64]) -> NDArray[_T]:
+    """What belongs to the 52 cards, n×52, with the suits in other orders (`suit_orders`)."""
+    rows = np.arange(len(cards))[:, None]
+    return cards.reshape(-1, 4, 13)[rows, orders].reshape(-1, 52)
+
+
+def denominations_reordered(tricks: NDArray[_T], orders: NDArray[np.int64]) -> NDArray[_T]:
+    """What belongs to the five denominations, n×5×.., likewise; notrump stays."""
+    denominations = np.concatenate([orders, np.full((len(orders), 1), 4)], axis=1)
+    found: NDArray[_T] = tricks[np.arange(len(tricks))[:, None], denominations]
+    return found
+
+
+def spades_first(hands: Hands) -> Hands:
+    """The cards in the order spades 2..A, hearts, diamonds, clubs; and back again."""
+    return hands.reshape(-1, 4, 13)[:, ::-1].reshape(-1, 52)

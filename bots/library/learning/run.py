@@ -1,0 +1,178 @@
+"""The folder of a training run: what was asked for, its curve, and where to go on.
+
+record.json    what is trained, its settings, seed and data, the versions it ran on
+curve.csv      a row of figures for every so many steps
+curve.svg      the same, drawn
+checkpoint     what the trainer needs to go on, in a form of its own
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import platform
+from collections.abc import Callable, Mapping
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from bridge_arena.bots.library.learning.files import UNREADABLE, write_text_whole, write_whole
+
+_PACKAGES = ("bridge-arena", "numpy", "numba", "torch", "pytorch-optimizer")
+
+
+class TrainingError(Exception):
+    """A run cannot begin, or not go on, in its folder."""
+
+
+class TrainingRun:
+    """A run in a folder. `trains`: what is trained; `settings`: what else makes it the run that
+    it is, of JSON's kinds."""
+
+    def __init__(
+        self, folder: Path, trains: str, settings: Mapping[str, object], *, resume: bool
+    ) -> None:
+        """Raises TrainingError where the folder holds a run and it is not to go on, or holds
+        none but should, or holds another run or one with a damaged record; OSError."""
+        self.folder = folder
+        self.settings = dict(settings)
+        self._curve = folder / "curve.csv"
+        self._checkpoint = folder / "checkpoint"
+        record = folder / "record.json"
+        if record.exists():
+            if not resume:
+                raise TrainingError(f"{folder} holds a training run: --resume, or another folder")
+            begun = _flat(_begun(record, trains))
+            asked = _flat(json.loads(json.dumps(self.settings)))
+            changed = [
+                _change(name, begun.get(name), asked.get(name))
+                for name in sorted(begun.keys() | asked.keys())
+                if begun.get(name) != asked.get(name)
+            ]
+            if changed:
+                raise TrainingError(f"{folder} was begun with other settings: {', '.join(changed)}")
+            self.curve()  # a damaged one is told now, not after a while of learning
+        elif self.is_saved or self._curve.exists():
+            raise TrainingError(f"{folder} holds a training run that lacks its {record.name}")
+        elif resume:
+            raise TrainingError(f"{folder}: there is no training run to go on with")
+        elif (folder / "weights.npz").exists():
+            raise TrainingError(f"{folder} holds a weights.npz of no training run")
+        else:
+            folder.mkdir(parents=True, exist_ok=True)
+            kept = {"trains": trains, "settings": self.settings, "versions": versions()}
+            text = json.dumps(kept, indent=2)
+            write_text_whole(record, text + "\n")
+
+    def go_on(self, read: Callable[[Path], object]) -> None:
+        """Have `read` take what was saved last, if anything was. Raises TrainingError where it
+        cannot, OSError."""
+        if not self.is_saved:
+            return
+        try:
+            read(self._checkpoint)
+        except UNREADABLE as error:
+            raise TrainingError(
+                f"{self._checkpoint} is damaged: without it the run begins again"
+            ) from error
+
+    @property
+    def is_saved(self) -> bool:
+        """Whether there is something to go on with."""
+        return self._checkpoint.exists()
+
+    def save(self, write: Callable[[Path], None]) -> None:
+        """Replace the checkpoint by what `write` puts into the file that it is given."""
+        write_whole(self._checkpoint, write)
+
+    def note(self, step: int, **figures: float) -> None:
+        """Add a row to the curve. Rows of later steps, which an interruption left, go.
+        Raises TrainingError where the curve is damaged, OSError."""
+        rows = [row for row in self.curve() if row["step"] < step]
+        rows.append({"step": step, **figures})
+        if rows[0].keys() != rows[-1].keys():
+            raise self._damaged_curve()
+        text = io.StringIO()
+        writer = csv.DictWriter(text, list(rows[-1]), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+        write_text_whole(self._curve, text.getvalue())
+
+    def curve(self) -> list[dict[str, float]]:
+        """The rows so far. Raises TrainingError where they are damaged, OSError."""
+        if not self._curve.exists():
+            return []
+        try:
+            with self._curve.open(newline="", encoding="utf-8") as file:
+                rows = [
+                    {"step": int(row.pop("step")), **{name: float(row[name]) for name in row}}
+                    for row in csv.DictReader(file)
+                ]
+        except (ValueError, TypeError, KeyError, csv.Error) as error:
+            raise self._damaged_curve() from error
+        return rows
+
+    def _damaged_curve(self) -> TrainingError:
+        return TrainingError(f"{self._curve} is damaged")
+
+    def draw(self, title: str) -> None:
+        """Draw the curve: each figure over the steps."""
+        from matplotlib.figure import Figure  # noqa: PLC0415  it takes a second to load
+
+        rows = self.curve()
+        names = [name for name in rows[-1] if name != "step"] if rows else []
+        if not names:
+            return
+        figure = Figure(figsize=(7, 2.4 * len(names)), layout="constrained")
+        axes = figure.subplots(len(names), 1, sharex=True, squeeze=False)[:, 0]
+        for axis, name in zip(axes, names, strict=True):
+            axis.plot([row["step"] for row in rows], [row[name] for row in rows], marker=".")
+            axis.set_ylabel(name.replace("_", " "))
+            axis.ticklabel_format(useOffset=False)
+            axis.xaxis.get_major_locator().set_params(integer=True)
+        axes[0].set_title(title)
+        axes[-1].set_xlabel("steps")
+        figure.savefig(self.folder / "curve.svg")
+
+
+def _begun(record: Path, trains: str) -> dict[str, object]:
+    """The settings that a run was begun with. Raises TrainingError, OSError."""
+    try:
+        found = json.loads(record.read_text(encoding="utf-8"))
+        begun, settings = found["trains"], found["settings"]
+    except (ValueError, TypeError, KeyError, RecursionError):
+        begun = settings = None
+    if not isinstance(settings, dict):
+        raise TrainingError(f"{record} does not say what run was begun")
+    if begun != trains:
+        raise TrainingError(f"{record.parent} holds a training of {begun}, not of {trains}")
+    return settings
+
+
+def _change(name: str, begun: object, asked: object) -> str:
+    """What is different; of files, which have long names, that they are."""
+    if isinstance(begun, list | dict | None) or isinstance(asked, list | dict | None):
+        return name
+    return f"{name} {begun}, not {asked}"
+
+
+def _flat(settings: Mapping[str, object]) -> dict[str, object]:
+    """With what is set below a name under NAME.PART."""
+    found: dict[str, object] = {}
+    for name, value in settings.items():
+        if isinstance(value, Mapping):
+            found |= {f"{name}.{part}": each for part, each in value.items()}
+        else:
+            found[name] = value
+    return found
+
+
+def versions() -> dict[str, str]:
+    """Of Python and of the packages that training depends on, as far as they are there."""
+    found = {"python": platform.python_version()}
+    for package in _PACKAGES:
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:
+            continue
+    return found

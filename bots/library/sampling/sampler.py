@@ -1,0 +1,112 @@
+"""Layouts of the hidden hands as a seat may think of them, at random."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+
+from bridge_arena.bots.library.box import Box
+from bridge_arena.bots.library.sampling.degree import Degree
+from bridge_arena.bots.library.sampling.layouts import Layouts, Masks
+from bridge_arena.bots.library.sampling.tables import NOBODY, Place
+from bridge_arena.bridge.cards import SUITS, Hand, Suit
+from bridge_arena.bridge.evaluation import hcp
+from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.protocol.view import View
+
+Hands = tuple[Hand, Hand, Hand, Hand]
+"""Four hands, indexed by Seat: the cards still held."""
+
+PATIENCE = 2000
+"""How many layouts in a row may be refused before the beliefs are loosened."""
+
+
+class Sampler:
+    """Draws layouts for one moment of a board.
+
+    A layout agrees with every card that the seat can see, with how many cards each hand
+    holds, and with the suits in which it has shown out. Among these, each is drawn with
+    probability proportional to its weight, the product over the hidden hands of
+    POINT_FACTOR for each point and CARD_FACTOR for each card outside the ranges believed
+    of the thirteen cards dealt; see `degree` where no layout, or hardly any, is near them.
+    Raises ValueError where even the voids leave no layout.
+    """
+
+    degree: Degree
+    """How far the beliefs had to be loosened; `draw` may loosen them further."""
+
+    def __init__(self, view: View, beliefs: Sequence[Box]) -> None:
+        self._held = [view.held(seat) for seat in SEATS]
+        self._unseen = view.unseen.mask
+        self._hidden = [
+            _Hidden(
+                seat, beliefs[seat], view.played[seat], view.voids(seat) if view.play else set()
+            )
+            for seat in SEATS
+            if self._held[seat] is None
+        ]
+        self._loosen(Degree.BELIEVED)
+
+    def draw(self, count: int, rng: Random) -> list[Hands]:
+        """So many layouts, each drawn independently of the others."""
+        while True:
+            drawn = self._drawn(count, rng)
+            if drawn is not None:
+                return [self._hands(masks) for masks in drawn]
+            self._loosen(Degree(self.degree + 1))
+
+    def _drawn(self, count: int, rng: Random) -> list[Masks] | None:
+        """None when so many were refused that the beliefs must be loosened."""
+        attempt = self._layouts.attempt
+        drawn: list[Masks] = []
+        patience = PATIENCE
+        while len(drawn) < count:
+            masks = attempt(rng)
+            if masks is not None:
+                drawn.append(masks)
+                patience = PATIENCE
+            elif patience:
+                patience -= 1
+            else:
+                return None
+        return drawn
+
+    def _loosen(self, degree: Degree) -> None:
+        """Go to `degree`, or the first after it that admits a layout. Raises ValueError."""
+        for self.degree in list(Degree)[degree:]:
+            places = [hidden.place(self.degree) for hidden in self._hidden]
+            places += [NOBODY] * (3 - len(places))
+            self._layouts = Layouts(self._unseen, places)
+            if self._layouts.are_any:
+                return
+        raise ValueError("no layout agrees with the cards that were played")
+
+    def _hands(self, masks: Masks) -> Hands:
+        hands = [held or Hand() for held in self._held]
+        for hidden, mask in zip(self._hidden, masks, strict=False):
+            hands[hidden.seat] = Hand(mask)
+        north, east, south, west = hands
+        return north, east, south, west
+
+
+@dataclass(frozen=True, slots=True)
+class _Hidden:
+    """A hand that cannot be seen: what is believed of it, the cards it has played, and
+    the suits in which it has shown out."""
+
+    seat: Seat
+    belief: Box
+    played: Hand
+    voids: set[Suit]
+
+    def place(self, degree: Degree) -> Place:
+        """What it may still hold, by what it was dealt."""
+        lengths: list[list[float]] = []
+        for suit, factors in zip(SUITS, degree.lengths(self.belief), strict=True):
+            gone = self.played.length(suit)
+            rest = factors[gone : gone + 1] if suit in self.voids else factors[gone:]
+            lengths.append(rest + [0.0] * (14 - len(rest)))
+        gone = hcp(self.played)
+        points = degree.points(self.belief)[gone:] + [0.0] * gone
+        return Place(13 - len(self.played), points, lengths)

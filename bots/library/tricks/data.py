@@ -1,0 +1,104 @@
+"""What the estimate is learned from: pairs of hands whose tricks are known.
+
+Two kinds: deals solved once, which give both sides' hands with whole tricks; and pairs with
+mean tricks over several layouts of the other two hands, in files of the BridgeHand2Vec data:
+`;N;S;NC;ND;NH;NS;NNT;SC;SD;SH;SS;SNT`, declarer North, then South.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bridge_arena.bots.library.learning.arrays import joined
+from bridge_arena.bots.library.learning.hands import Hands, hands_array
+from bridge_arena.bridge.cards import Hand
+from bridge_arena.bridge.errors import BridgeError
+from bridge_arena.bridge.seats import Seat
+from bridge_arena.oracle.solved_deals import SolvedDeals
+
+_TRICKS = [
+    f"{declarer}{denomination}" for denomination in "C D H S NT".split() for declarer in "NS"
+]
+
+
+class MeansError(ValueError):
+    """A file does not hold pairs of hands with mean tricks: one line names file and line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """Pairs of hands, each n×52, and their tricks n×5×2: denominations from clubs, the first
+    hand as declarer and the second."""
+
+    hands: Hands
+    partners: Hands
+    tricks: NDArray[np.float32]
+
+    def __len__(self) -> int:
+        return len(self.tricks)
+
+    def rows(self, chosen: NDArray[np.integer] | slice) -> Known:
+        return Known(self.hands[chosen], self.partners[chosen], self.tricks[chosen])
+
+
+def of_deals(solved: SolvedDeals) -> Known:
+    """The pairs of both sides."""
+    sides = ((Seat.NORTH, Seat.SOUTH), (Seat.EAST, Seat.WEST))
+    return joined(
+        Known(
+            solved.hands(first),
+            solved.hands(second),
+            solved.tricks[:, :, [int(first), int(second)]].astype(np.float32),
+        )
+        for first, second in sides
+    )
+
+
+def read_means(path: Path) -> Known:
+    """The pairs of a file with mean tricks, at least one. Raises MeansError, OSError."""
+    hands: list[Hand] = []
+    partners: list[Hand] = []
+    tricks: list[list[float]] = []
+    with path.open(encoding="utf-8", errors="replace", newline="") as file:
+        reader = csv.DictReader(file, delimiter=";")
+        try:
+            for row in reader:
+                hand, partner = _pair(row)
+                hands.append(hand)
+                partners.append(partner)
+                tricks.append([_mean(row[name]) for name in _TRICKS])
+        except (KeyError, ValueError, BridgeError, csv.Error) as error:
+            what = f"no column {error}" if isinstance(error, KeyError) else error
+            raise MeansError(f"{path}, line {reader.line_num}: {what}") from None
+    if not tricks:
+        raise MeansError(f"{path}: there are no pairs of hands")
+    found = np.array(tricks, np.float32).reshape(-1, 5, 2)
+    return Known(hands_array(hands), hands_array(partners), found)
+
+
+def _pair(row: Mapping[str, str | None]) -> tuple[Hand, Hand]:
+    """Raises KeyError, ValueError, BridgeError."""
+    hand, partner = (Hand.parse(row[name] or "") for name in "NS")
+    for held in (hand, partner):
+        if len(held) != 13:
+            raise ValueError(f"a hand of {len(held)} cards, not 13")
+    if hand.mask & partner.mask:
+        raise ValueError("both hands hold the same card")
+    return hand, partner
+
+
+def _mean(text: str | None) -> float:
+    """Raises ValueError."""
+    try:
+        mean = float(text or "")
+    except ValueError:
+        mean = float("nan")
+    if not 0 <= mean <= 13:
+        raise ValueError(f"{text!r} is no number of tricks")
+    return mean

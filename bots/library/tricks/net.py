@@ -1,0 +1,122 @@
+"""The estimate in numpy: from two hands to the tricks that either takes as declarer.
+
+Tricks are taken to be normal, rounded to whole tricks in 0..13, with the mean and the
+deviation that the net gives for each denomination and declarer.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import resources
+from math import erf
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bridge_arena.bots.library.learning.arrays import Arrays
+from bridge_arena.bots.library.learning.hands import Hands
+from bridge_arena.bots.library.learning.suits import (
+    Array,
+    SuitLayers,
+    linear,
+    mixing,
+    read_weights,
+    trunk,
+)
+
+INPUTS = 26
+"""What is seen of a suit: the first hand's cards in it, then the second's."""
+
+OUTPUTS = 4
+"""What is told of a denomination: the mean with either hand's owner as declarer, less 7, and the
+logarithms of their deviations."""
+
+LOGARITHMS = (-3.0, 2.0)
+"""Within these bounds."""
+
+_AT_ONCE = 100
+"""Pairs, whose numbers the processor's cache holds."""
+
+_ERF = np.vectorize(erf, otypes=[np.float32])
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """Tricks of pairs of hands, n×5×2: denominations from clubs, declarers first and second."""
+
+    mean: NDArray[np.float32]
+    deviation: NDArray[np.float32]
+
+    def distribution(self) -> NDArray[np.float32]:
+        """The probability of 0..13 tricks, n×5×2×14."""
+        bounds = (np.arange(13) + 0.5 - self.mean[..., None]) / self.deviation[..., None]
+        below = 0.5 + 0.5 * _ERF(bounds / np.sqrt(2))
+        ends = [(0, 0)] * (below.ndim - 1)
+        padded = np.pad(below, [*ends, (1, 1)], constant_values=((0, 0),) * below.ndim)
+        padded[..., -1] = 1.0
+        return np.diff(padded, axis=-1).astype(np.float32)
+
+
+class TricksNet:
+    """The weights of the estimate, and how the tricks of the five denominations go together in
+    a layout, 5×5: the correlation of their distances from the mean.
+
+    Its layers are alike for all suits (`bots.library.learning.suits`); the suits' mean at the end tells
+    of notrump.
+    """
+
+    def __init__(self, weights: dict[str, Array], correlation: Array) -> None:
+        self.weights = weights
+        self.correlation = correlation
+        self._layers = SuitLayers(weights)
+
+    @classmethod
+    def read(cls, path: Path) -> TricksNet:
+        """The net of a file of weights. Raises ArraysError, OSError."""
+        arrays = Arrays(path)
+        width = len(arrays.weights("first.own.weight", None, INPUTS))
+        shapes = trunk(INPUTS, width, arrays.names) | mixing("suits", width, OUTPUTS)
+        shapes |= linear("notrump.0", width, width) | linear("notrump.1", width, OUTPUTS)
+        weights = read_weights(arrays, shapes, frozenset({"correlation"}))
+        return cls(weights, arrays.weights("correlation", 5, 5))
+
+    @property
+    def between(self) -> int:
+        """The layers between the first and the last."""
+        return self._layers.steps
+
+    def estimate(self, hands: Hands, partners: Hands) -> Estimate:
+        """The tricks of pairs of hands, both n×52: the mean of what the net says of them and of
+        the same two in the other order."""
+        found = np.zeros((len(hands), 5, OUTPUTS), np.float32)
+        for start in range(0, len(hands), _AT_ONCE):
+            part = slice(start, start + _AT_ONCE)
+            one = self._told(suits_of(hands[part], partners[part]))
+            other = self._told(suits_of(partners[part], hands[part]))
+            found[part] = (one + other[..., [1, 0, 3, 2]]) / 2
+        return Estimate(found[..., :2] + 7, np.exp(np.clip(found[..., 2:], *LOGARITHMS)))
+
+    def _told(self, x: Array) -> Array:
+        """n×5×`OUTPUTS` of n×4×`INPUTS`."""
+        layers = self._layers
+        x = layers.trunk(x)
+        notrump = np.maximum(layers.apply("notrump.0", x.mean(axis=1)), 0)
+        of_notrump = layers.apply("notrump.1", notrump)[:, None]
+        return np.concatenate([layers.mix("suits", x), of_notrump], axis=1)
+
+
+def suits_of(hands: Hands, partners: Hands) -> Array:
+    """Pairs of hands, n×52 each, as the net sees them, n×4×`INPUTS`."""
+    two = [each.reshape(-1, 4, 13) for each in (hands, partners)]
+    return np.concatenate(two, axis=2).astype(np.float32)
+
+
+@lru_cache(maxsize=1)
+def shipped() -> TricksNet:
+    """The net that ships."""
+    with resources.as_file(
+        resources.files("bridge_arena.bots.library.tricks") / "weights.npz"
+    ) as path:
+        return TricksNet.read(path)

@@ -1,0 +1,208 @@
+"""Training of the estimate, with torch.
+
+Suits that change places change nothing in the net, so a pair stands for 24; and its hands are
+shown in either order. Deals solved once teach mean and deviation by their likelihood; means
+of several layouts teach the mean alone, and without deals the deviation is one trick.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from bridge_arena.bots.library.learning.arrays import write_arrays
+from bridge_arena.bots.library.learning.descent import Descent
+from bridge_arena.bots.library.learning.device import array, halved, tensor
+from bridge_arena.bots.library.learning.rates import rise_and_fall
+from bridge_arena.bots.library.learning.run import TrainingRun
+from bridge_arena.bots.library.tricks.data import Known
+from bridge_arena.bots.library.tricks.modules import Tricks, deviations_of, in_both_orders
+from bridge_arena.bots.library.tricks.net import OUTPUTS, suits_of
+
+_EVERY = 500
+"""Steps between two rows of the curve, and two checkpoints."""
+
+_LOOKED_AT = 20_000
+"""Pairs that the correlation is taken of: solved ones, or those with means if there are none."""
+
+_AT_ONCE = 4000
+"""Pairs that are looked at without learning."""
+
+LEAST = 10
+"""Pairs to learn from: fewer do not tell how denominations go together."""
+
+_VARIANCE_OF_MEANS = 0.15
+"""How far, squared, a mean over some layouts is from what it estimates."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How the estimate is trained. `between`: layers between the first and the last."""
+
+    seed: int = 1
+    steps: int = 6_000
+    width: int = 256
+    between: int = 3
+    batch: int = 512
+    rate: float = 2e-3
+    decay: float = 0.3
+    average: float = 0.998
+    """How much of the averaged weights stays in a step."""
+
+
+class Trainer:
+    """The net, and how it learns."""
+
+    def __init__(self, settings: Settings, *, deviations: bool) -> None:
+        torch.manual_seed(settings.seed)
+        self.settings = settings
+        net = Tricks(settings.width, settings.between)
+        if not deviations:
+            _fix_deviation(net)
+        self.descent = Descent(
+            net,
+            torch.optim.AdamW(net.parameters(), settings.rate, weight_decay=settings.decay),
+            rise_and_fall(settings.steps, 0.05),
+            longest=1.0,
+            keep=settings.average,
+        )
+
+    def learn(self, solved: Known | None, means: Known | None) -> float:
+        """One step; the loss."""
+        # Each step has a stream of its own, so that a resumed run sees the same pairs.
+        rng = np.random.default_rng([self.settings.seed, self.descent.done])
+        loss = torch.zeros(())
+        if solved is not None:
+            loss = loss + _likelihood(*self._outputs(solved, rng))
+        if means is not None:
+            mean, _, tricks = self._outputs(means, rng)
+            loss = loss + (mean - tricks).square().mean() / (2 * _VARIANCE_OF_MEANS)
+        self.descent.step(loss)
+        return float(loss.detach())
+
+    def _outputs(self, known: Known, rng: np.random.Generator) -> tuple[Tensor, Tensor, Tensor]:
+        """Mean, deviation and the known tricks of some pairs, n×5×2 each."""
+        pairs = turned(known.rows(rng.integers(len(known), size=self.settings.batch)), rng)
+        with halved():
+            mean, logarithms = self.descent.net(inputs(pairs))
+        return mean, deviations_of(logarithms), tensor(pairs.tricks)
+
+
+def turned(known: Known, rng: np.random.Generator) -> Known:
+    """The same pairs, their hands in either order."""
+    swap = rng.random(len(known)) < 0.5
+    return Known(
+        np.where(swap[:, None], known.partners, known.hands),
+        np.where(swap[:, None], known.hands, known.partners),
+        np.where(swap[:, None, None], known.tricks[:, :, ::-1], known.tricks),
+    )
+
+
+def inputs(known: Known) -> Tensor:
+    return tensor(suits_of(known.hands, known.partners))
+
+
+def train(
+    run: TrainingRun,
+    settings: Settings,
+    solved: Known | None,
+    means: Known | None,
+    checked: Known,
+    told: Callable[[int], None],
+) -> Path:
+    """Train in a folder, going on where it was interrupted; the file of the weights.
+
+    `solved`: deals solved once, `means`: pairs with mean tricks, either or both; `checked`:
+    pairs of either kind that the curve is measured on. `told`: is told every step. Raises
+    ValueError where there is neither.
+    """
+    shown = solved if solved is not None else means
+    if shown is None:
+        raise ValueError("neither solved deals nor means to learn from")
+    trainer = Trainer(settings, deviations=solved is not None)
+    descent = trainer.descent
+    run.go_on(descent.read)
+    told(descent.done)
+    losses: list[float] = []
+    while descent.done < settings.steps:
+        losses.append(trainer.learn(solved, means))
+        told(descent.done)
+        if descent.done % _EVERY == 0 or descent.done == settings.steps:
+            figures = _figures(descent.averaged, checked)
+            run.note(descent.done, loss=float(np.mean(losses)), **figures)
+            losses = []
+            run.save(descent.write)
+    run.draw("Estimated tricks")
+    weights = run.folder / "weights.npz"
+    few = shown.rows(slice(0, _LOOKED_AT))
+    write(descent.averaged, _correlation(descent.averaged, few), weights)
+    return weights
+
+
+def write(net: Tricks, correlation: NDArray[np.float32], path: Path) -> None:
+    """The weights as `bots.library.tricks.net` reads them, in half precision."""
+    arrays = {name: array(each).astype(np.float16) for name, each in net.state_dict().items()}
+    write_arrays(path, arrays | {"correlation": correlation})
+
+
+@torch.no_grad()
+def _fix_deviation(net: Tricks) -> None:
+    """At one trick, its logarithm at 0: means have no gradient there that would move it."""
+    last = net.notrump[1]
+    assert isinstance(last, nn.Linear)
+    for layer in (net.suits.own, net.suits.all, last):
+        layer.weight[OUTPUTS // 2 :] = 0
+    for layer in (net.suits.own, last):
+        layer.bias[OUTPUTS // 2 :] = 0
+
+
+def _likelihood(mean: Tensor, deviation: Tensor, tricks: Tensor) -> Tensor:
+    """Minus the logarithm of the likelihood of whole tricks."""
+    ends = [torch.special.ndtr((tricks + end - mean) / deviation) for end in (-0.5, 0.5)]
+    below = torch.where(tricks < 0.5, torch.zeros_like(mean), ends[0])
+    above = torch.where(tricks > 12.5, torch.ones_like(mean), ends[1])
+    probable = -(above - below).clamp_min(1e-6).log()
+    # Far off, where the probability is no help, the distance is.
+    far = ((tricks - mean).abs() / deviation - 4).clamp_min(0)
+    return (probable + far).mean()
+
+
+@torch.no_grad()
+def _estimated(net: Tricks, known: Known) -> tuple[Tensor, Tensor]:
+    """Mean and deviation, as the numpy net has them."""
+    parts = [
+        in_both_orders(net, inputs(known.rows(slice(start, start + _AT_ONCE))))
+        for start in range(0, len(known), _AT_ONCE)
+    ]
+    return torch.cat([mean for mean, _ in parts]), torch.cat([each for _, each in parts])
+
+
+def _correlation(net: Tricks, known: Known) -> NDArray[np.float32]:
+    """Of the tricks of two denominations, 5×5: alike for all suits."""
+    mean, deviation = _estimated(net, known)
+    declarer = mean.argmax(dim=2, keepdim=True)
+    tricks = tensor(known.tricks)
+    off = array(((tricks - mean) / deviation).gather(2, declarer)[..., 0])
+    found = np.corrcoef(off.T).astype(np.float32)
+    suits = (found[:4, :4].sum() - 4) / 12
+    matrix = np.full((5, 5), suits, np.float32)
+    matrix[4, :4] = matrix[:4, 4] = found[4, :4].mean()
+    np.fill_diagonal(matrix, 1.0)
+    return matrix
+
+
+def _figures(net: Tricks, known: Known) -> dict[str, float]:
+    mean, _ = _estimated(net, known)
+    distance = (mean - tensor(known.tricks)).abs()
+    suits, notrump = distance[:, :4], distance[:, 4]
+    return {
+        "error": float(distance.square().mean().sqrt()),
+        "suits_within_half": float((suits <= 0.5).float().mean()),
+        "notrump_within_half": float((notrump <= 0.5).float().mean()),
+    }

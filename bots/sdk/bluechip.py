@@ -1,0 +1,124 @@
+"""A bot of the SDK under another program's table manager, over the Blue Chip protocol."""
+
+from __future__ import annotations
+
+import socket
+import sys
+from collections import deque
+from collections.abc import Sequence
+from random import Random
+
+from bridge_arena.bots.sdk.client import Bot
+from bridge_arena.bots.sdk.connection import CONNECT_SECONDS, ConnectionFailedError
+from bridge_arena.bridge.seats import Seat
+from bridge_arena.protocol.bluechip.client import ClientSession
+from bridge_arena.protocol.bluechip.framing import FramingError, LineBuffer
+from bridge_arena.protocol.bluechip.quirks import STANDARD, Quirks
+from bridge_arena.protocol.decision import decide
+from bridge_arena.protocol.errors import ProtocolError
+from bridge_arena.protocol.liveness import notice_loss
+from bridge_arena.protocol.messages import BoardEnd, BoardStart, Error, Message, YourTurn
+
+MOST_STRANGE = 16
+"""How many lines that do not belong may come before the manager is given up."""
+
+_CHUNK = 4096
+"""How many bytes are read at a time."""
+
+
+def play_bluechip(
+    bot: Bot,
+    address: tuple[str, int],
+    *,
+    team: str = "",
+    seat: Seat | None = None,
+    quirks: Quirks = STANDARD,
+    seed: int = 0,
+) -> None:
+    """Sit down at the manager's table and play until the end of the session.
+
+    `team`: the bot's name if empty; `seat`: None to be given any; `seed`: for the bot's
+    random choices. Raises ConnectionFailedError.
+    """
+    session = ClientSession(team or bot.name or type(bot).__name__, seat, quirks=quirks, seed=seed)
+    where = f"{address[0]}:{address[1]}"
+    try:
+        connection = socket.create_connection(address, CONNECT_SECONDS)
+    except OSError as error:
+        raise ConnectionFailedError(f"cannot connect to {where}: {error}") from None
+    with connection:
+        connection.settimeout(None)
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        notice_loss(connection)
+        try:
+            _Seated(bot, session, connection).play()
+        except OSError as error:
+            raise ConnectionFailedError(f"connection to {where} lost ({error})") from None
+        except FramingError as error:
+            raise ConnectionFailedError(f"{where} does not speak Blue Chip: {error}") from None
+
+
+class _Seated:
+    """A bot on a connection."""
+
+    def __init__(self, bot: Bot, session: ClientSession, connection: socket.socket) -> None:
+        self._bot = bot
+        self._session = session
+        self._connection = connection
+        # Lines so far that did not belong.
+        self._strange = 0
+
+    def play(self) -> None:
+        """Raises OSError, FramingError, and ConnectionFailedError."""
+        lines = LineBuffer()
+        self._session.connect()
+        self._flush()
+        while True:
+            data = self._connection.recv(_CHUNK)
+            if not data:
+                raise ConnectionFailedError("the manager closed the connection")
+            for line in lines.feed(data):
+                self._hear(line)
+                if self._session.goodbye is not None:
+                    return
+
+    def _hear(self, line: str) -> None:
+        try:
+            events = self._session.receive(line)
+        except ProtocolError as error:
+            self._strange += 1
+            if not self._session.is_seated or self._strange > MOST_STRANGE:
+                raise ConnectionFailedError(f"the manager's lines make no sense: {error}") from None
+            self._say(f"ignored: {error}")
+            return
+        self._flush()
+        waiting = deque[Message](events)
+        while waiting:
+            waiting.extend(self._take(waiting.popleft()))
+            self._flush()
+
+    def _take(self, event: Message) -> Sequence[Message]:
+        """Let the bot know of an event; those that follow from what it does."""
+        bot, view = self._bot, self._session.view
+        if type(event) is Error:
+            if event.fatal:
+                raise ConnectionFailedError(f"the manager says: {event.text}")
+            self._say(f"the manager says: {event.text}")
+        elif view is None:
+            return ()
+        elif type(event) is BoardStart:
+            bot.rng = Random(event.seed)
+            bot.board_started(view)
+        elif type(event) is BoardEnd:
+            bot.board_ended(view)
+        elif type(event) is YourTurn:
+            return self._session.send(decide(bot, view, event))
+        return ()
+
+    def _say(self, text: str) -> None:
+        print(f"{self._bot.name}: {text}", file=sys.stderr)
+
+    def _flush(self) -> None:
+        data = self._session.data_to_send()
+        if data:
+            self._connection.sendall(data)

@@ -1,0 +1,1 @@
+"""Bridge Arena: a tournament server and bot protocol framework for contract bridge."""

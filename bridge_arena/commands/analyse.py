@@ -1,0 +1,125 @@
+"""`arena analyse`: what the play in PBN files was worth, double dummy."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.text import Text
+
+from bridge_arena.commands.common.errors import FailedError, InterruptedCommandError, UnusableError
+from bridge_arena.commands.common.progress import progress_bar
+from bridge_arena.commands.common.signals import sigterm_as_ctrl_c
+from bridge_arena.oracle.pool import DEADLINE
+from bridge_arena.pbn.model import Problem
+from bridge_arena.recorded.analysis.answers import Answers, AnswersError
+from bridge_arena.recorded.analysis.engine import LocalSolvers, Solvers, answer_all
+from bridge_arena.recorded.analysis.files import ANSWERS, survey, write_files
+from bridge_arena.recorded.analysis.terminal import print_overview
+from bridge_arena.tournaments.play.cluster_error import ClusterError
+
+
+def analyse(
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="PBN files")],
+    out: Annotated[
+        Path | None, typer.Option(help="folder for the results; runs/analysis-FILE if none")
+    ] = None,
+    workers: Annotated[
+        int | None, typer.Option(min=1, help="solver processes; one a processor if none")
+    ] = None,
+    dask: Annotated[
+        str, typer.Option(metavar="ADDRESS", help="solve on this Dask scheduler's workers")
+    ] = "",
+    deadline: Annotated[
+        float, typer.Option(min=0.1, help="seconds that one deal or one play may take")
+    ] = DEADLINE,
+) -> None:
+    """Compare recorded play with the double-dummy oracle: tricks, par, and who lost
+    which trick at which card.
+
+    The same command again goes on where it was stopped.
+    """
+    if dask and workers is not None:
+        raise UnusableError("--workers is for this machine, --dask for a cluster: give one")
+    folder = out or Path("runs") / f"analysis-{files[0].stem}"
+    again = ["arena", "analyse", *map(str, files), "--out", str(folder)]
+    if workers is not None:
+        again += ["--workers", str(workers)]
+    if dask:
+        again += ["--dask", dask]
+    if deadline != DEADLINE:
+        again += ["--deadline", f"{deadline:g}"]
+    try:
+        answers = _open(folder)
+        try:
+            with sigterm_as_ctrl_c():
+                failed = _analyse(files, folder, answers, lambda: _solvers(workers, dask, deadline))
+        finally:
+            answers.close()
+    except KeyboardInterrupt:
+        raise InterruptedCommandError(f"interrupted; go on with: {shlex.join(again)}") from None
+    except ClusterError as error:
+        raise FailedError(f"{error}; go on with: {shlex.join(again)}") from None
+    except AnswersError as error:
+        raise UnusableError(str(error)) from None
+    print(f"results in {folder}")
+    if failed:
+        raise FailedError(f"{failed} of the games and files could not be used, see above")
+
+
+def _open(folder: Path) -> Answers:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UnusableError(f"cannot write to {folder}: {error.strerror}") from None
+    return Answers(folder / ANSWERS)
+
+
+def _solvers(workers: int | None, dask: str, deadline: float) -> Solvers:
+    if not dask:
+        return LocalSolvers(workers, deadline)
+    try:
+        from bridge_arena.recorded.analysis.cluster import DaskSolvers  # noqa: PLC0415
+    except ImportError:
+        raise UnusableError("--dask needs the extra: pip install bridge-arena[cluster]") from None
+    try:
+        return DaskSolvers(dask, deadline)
+    except ClusterError as error:
+        raise UnusableError(str(error)) from None
+
+
+def _analyse(
+    files: Sequence[Path], folder: Path, answers: Answers, solvers: Callable[[], Solvers]
+) -> int:
+    """Do all that is left to do; the number of games and files that cannot be used."""
+    failed = 0
+
+    def report(problem: Problem) -> None:
+        nonlocal failed
+        failed += 1
+        console.print(Text(f"arena: {problem}"), soft_wrap=True)
+
+    console = Console(stderr=True)
+    with progress_bar(console) as progress:
+        reading = progress.add_task("reading", total=None)
+        readable = survey(files, answers, report, lambda n: progress.advance(reading, n))
+        progress.remove_task(reading)
+        if not readable:
+            raise UnusableError("nothing to analyse: no game could be read")
+        every, done = answers.count()
+        solving = progress.add_task("solving", total=every, completed=done)
+        if done < every:
+            with solvers() as at_work:
+                answer_all(answers, at_work, lambda n: progress.advance(solving, n))
+        progress.remove_task(solving)
+        writing = progress.add_task("writing", total=None)
+        try:
+            overview = write_files(files, answers, folder, lambda n: progress.advance(writing, n))
+        except OSError as error:
+            raise UnusableError(f"cannot write to {folder}: {error.strerror}") from None
+    print_overview(overview, Console())
+    return failed

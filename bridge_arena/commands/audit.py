@@ -1,0 +1,135 @@
+"""`arena audit`: whether bots see more than they should."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from bridge_arena.commands.common.errors import FailedError, InterruptedCommandError, UnusableError
+from bridge_arena.commands.common.loading import load_unvalued
+from bridge_arena.commands.common.progress import progress_bar
+from bridge_arena.commands.common.signals import sigterm_as_ctrl_c
+from bridge_arena.oracle.pool import DEADLINE, Oracle
+from bridge_arena.pbn.model import Problem
+from bridge_arena.recorded.audit.allowance import shipped
+from bridge_arena.recorded.audit.decisions import Kind
+from bridge_arena.recorded.audit.engine import Question, judge_all, judged, questions
+from bridge_arena.recorded.audit.figures import AuditFigures, audit_figures
+from bridge_arena.recorded.audit.files import CHECKPOINT, RESULT, write_figures
+from bridge_arena.recorded.audit.judge import LAYOUTS
+from bridge_arena.recorded.audit.terminal import print_figures
+from bridge_arena.recorded.checkpoint import Checkpoint, CheckpointError
+from bridge_arena.reports.leaderboard.figures import leaderboard
+from bridge_arena.reports.leaderboard.links import Links
+from bridge_arena.reports.leaderboard.matches import SeatedTable, planned_matches, seated_tables
+from bridge_arena.server.claims import Claims
+from bridge_arena.tournaments.events.event import Event
+from bridge_arena.tournaments.store.played import EventResults
+
+
+def audit(
+    sources: Annotated[
+        list[str],
+        typer.Argument(metavar="SOURCE...", help="folders of events, PBN files, or database URLs"),
+    ],
+    only: Annotated[
+        list[Kind] | None, typer.Option(help="only these decisions; leads give a quick look")
+    ] = None,
+    layouts: Annotated[
+        int, typer.Option(min=4, max=1000, help="layouts of the hidden cards for each decision")
+    ] = LAYOUTS,
+    out: Annotated[
+        Path | None,
+        typer.Option(help="folder for the results; the first source's if none"),
+    ] = None,
+    workers: Annotated[
+        int | None, typer.Option(min=1, help="solver processes; one a processor if none")
+    ] = None,
+) -> None:
+    """Ask whether a bot sees more than it should.
+
+    Every call and card is compared with what it is worth in other layouts that fit all that its
+    player could know. The same command again goes on where it was stopped.
+    """
+    folder = out or _folder(sources[0])
+    again = ["arena", "audit", *sources, "--layouts", str(layouts), "--out", str(folder)]
+    for kind in only or []:
+        again += ["--only", kind.value]
+    if workers is not None:
+        again += ["--workers", str(workers)]
+    problems: list[Problem] = []
+    results = _load(sources, problems)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with sigterm_as_ctrl_c():
+            kinds = [kind for kind in Kind if not only or kind in only]
+            figures = _audit(results, folder, kinds, layouts, workers)
+        links = Links(leaderboard(results))
+        write_figures(folder, figures, lambda record: links.of_table(record)[1])
+    except KeyboardInterrupt:
+        raise InterruptedCommandError(f"interrupted; go on with: {shlex.join(again)}") from None
+    except (ValueError, CheckpointError) as error:
+        raise UnusableError(str(error)) from None
+    except OSError as error:
+        raise UnusableError(f"cannot write to {folder}: {error.strerror}") from None
+    print_figures(figures, lambda record: links.of_table(record)[1], Console())
+    print(f"replays: {shlex.join(['arena', 'leaderboard', *sources, '--out', 'pages'])}")
+    print(f"results in {folder / RESULT}")
+    if problems:
+        raise FailedError(f"{len(problems)} games could not be read, see above")
+
+
+def _folder(source: str) -> Path:
+    path = Path(source)
+    return path if path.is_dir() else Path("runs") / f"audit-{path.stem}"
+
+
+def _load(sources: Sequence[str], problems: list[Problem]) -> list[EventResults]:
+    results: list[EventResults] = []
+    for source in sources:
+        for each in load_unvalued(source, problems):
+            if each.event in [earlier.event for earlier in results]:
+                raise UnusableError(f"{each.event.name} is there twice")
+            results.append(each)
+    return results
+
+
+def _audit(
+    results: Sequence[EventResults],
+    folder: Path,
+    kinds: Sequence[Kind],
+    layouts: int,
+    workers: int | None,
+) -> AuditFigures:
+    """Judge what is left to judge, and add up. Raises ValueError, CheckpointError."""
+    tables: list[SeatedTable] = []
+    asked: list[Question] = []
+    for each in results:
+        seated = seated_tables(each, planned_matches(each))
+        tables += seated
+        asked += questions(seated, _fair(each.event, kinds))
+    if not asked:
+        raise UnusableError("nothing to audit: no such decision is recorded")
+    setup = {"layouts": str(layouts)}
+    with (
+        Checkpoint(folder / CHECKPOINT, setup) as checkpoint,
+        Oracle(workers, DEADLINE) as oracle,
+        progress_bar(Console(stderr=True)) as progress,
+    ):
+        done = sum(checkpoint.get(question.unit) is not None for question in asked)
+        judging = progress.add_task("judging", total=len(asked), completed=done)
+        judge_all(asked, layouts, oracle, checkpoint, lambda: progress.advance(judging))
+        unsolved = sum(checkpoint.get(question.unit) is None for question in asked)
+        found = judged(asked, checkpoint)
+        return audit_figures(tables, found, kinds, shipped(), layouts, unsolved)
+
+
+def _fair(event: Event, kinds: Sequence[Kind]) -> list[Kind]:
+    """The kinds that can be judged by the records alone: they do not tell of a claim that was
+    refused, after which the defenders have seen declarer's hand."""
+    return [each for each in kinds if each is not Kind.DEFENDER or event.claims is Claims.OFF]

@@ -1,0 +1,82 @@
+"""`arena bot`: a shipped bot plays on a server, or under another program's table manager."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated
+
+import typer
+
+from bridge_arena.bots.registry import UnknownBotError, parse
+from bridge_arena.bots.sdk.bluechip import play_bluechip
+from bridge_arena.bots.sdk.client import Bot, run
+from bridge_arena.bots.sdk.connection import ConnectionFailedError
+from bridge_arena.bridge.errors import NotationError
+from bridge_arena.bridge.seats import Seat
+from bridge_arena.commands.common.errors import FailedError, UnusableError
+from bridge_arena.protocol.bluechip.quirks import QuirkError, Quirks
+
+
+def bot(
+    name: Annotated[str, typer.Argument(help="a shipped bot: NAME or NAME:OPTION=VALUE,...")],
+    url: Annotated[str, typer.Option(envvar="ARENA_URL", help="the server: ws://HOST:PORT")] = "",
+    token: Annotated[
+        str,
+        typer.Option(envvar="ARENA_TOKEN", help="what lets the bot in"),
+    ] = "",
+    seat: Annotated[
+        str,
+        typer.Option(envvar="ARENA_SEAT", help="N, E, S or W; any that is free if none"),
+    ] = "",
+    bluechip: Annotated[
+        str, typer.Option(help="a Blue Chip table manager instead: HOST:PORT")
+    ] = "",
+    team: Annotated[str, typer.Option(help="Blue Chip: the team's name; the bot's if none")] = "",
+    quirk: Annotated[
+        list[str] | None,
+        typer.Option(help="Blue Chip: what this manager does differently: NAME=VALUE"),
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Blue Chip: of the bot's random choices")] = 0,
+) -> None:
+    """Run a shipped bot on a server, until the server says goodbye."""
+    try:
+        shipped, make_bot = parse(name)
+        place = Seat.parse(seat) if seat else None
+        quirks = Quirks.parse(quirk or ())
+    except (UnknownBotError, NotationError, QuirkError) as error:
+        raise UnusableError(str(error)) from None
+    if not bluechip and (team or quirk):
+        raise UnusableError("--team and --quirk are for --bluechip")
+    if bluechip:
+        if shipped.cheat:
+            raise UnusableError(f"{shipped.name} must see all hands, which Blue Chip never shows")
+        address = _address(bluechip)
+        _play(make_bot, address, team or shipped.name, place, quirks, seed)
+        return
+    if not url:
+        raise UnusableError("no server to play on: give --url or set ARENA_URL")
+    if not token:
+        raise UnusableError("no seat to take: give --token or set ARENA_TOKEN")
+    run(make_bot, url=url, token=token, seat=seat)
+
+
+def _address(text: str) -> tuple[str, int]:
+    """HOST:PORT. Raises UnusableError."""
+    host, _, port = text.rpartition(":")
+    if not host or not port.isdecimal() or not 0 < int(port) < 65536:
+        raise UnusableError(f"--bluechip is {text!r}, expected HOST:PORT")
+    return host.strip("[]"), int(port)
+
+
+def _play(
+    make_bot: Callable[[], Bot],
+    address: tuple[str, int],
+    team: str,
+    seat: Seat | None,
+    quirks: Quirks,
+    seed: int,
+) -> None:
+    try:
+        play_bluechip(make_bot(), address, team=team, seat=seat, quirks=quirks, seed=seed)
+    except ConnectionFailedError as error:
+        raise FailedError(str(error)) from None

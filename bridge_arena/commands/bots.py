@@ -1,0 +1,111 @@
+"""`arena bots`: the bots that ship, and a page about each.
+
+A page is made of what the bot's own module says: the first line of the module, the
+class's docstring, and its options. An option is explained there as `name`: meaning.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+import sys
+from typing import Annotated, Literal, get_args, get_origin
+
+import typer
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from bridge_arena.bots.registry import SHIPPED, Shipped, UnknownBotError, options, parse
+from bridge_arena.bots.sdk.client import Bot
+from bridge_arena.commands.common.errors import UnusableError
+
+_UNKNOWN = "not measured yet"
+
+_MEANING = re.compile(r"`(?P<name>\w+)`: (?P<meaning>.+?)(?=\s+`\w+`: |\Z)", re.S)
+
+
+def bots(
+    name: Annotated[str, typer.Argument(metavar="[NAME]", help="show the page of this bot")] = "",
+) -> None:
+    """List the bots that ship, or show one: what it does, its options, strength and cost."""
+    console = Console()
+    if not name:
+        console.print(_list())
+        return
+    try:
+        shipped, _ = parse(name)
+    except UnknownBotError as error:
+        raise UnusableError(str(error)) from None
+    _print_page(shipped, console)
+
+
+def description(kind: type[Bot]) -> list[str]:
+    """The paragraphs about a bot, those about its options left out."""
+    module = inspect.getdoc(sys.modules[kind.__module__]) or ""
+    texts = [module.partition("\n\n")[0], *_paragraphs(kind)]
+    return [" ".join(text.split()) for text in texts if text and not _MEANING.match(text)]
+
+
+def meanings(kind: type[Bot]) -> dict[str, str]:
+    """What is said about each option, in the paragraphs that begin with one."""
+    found = [
+        match
+        for text in _paragraphs(kind)
+        if _MEANING.match(text)
+        for match in _MEANING.finditer(text)
+    ]
+    # What it raises is for who writes code.
+    return {
+        match["name"]: " ".join(match["meaning"].split()).partition(" Raises ")[0]
+        for match in found
+    }
+
+
+def _paragraphs(kind: type[Bot]) -> list[str]:
+    return inspect.cleandoc(kind.__doc__ or "").split("\n\n")
+
+
+def _list() -> Table:
+    table = Table(box=box.SIMPLE_HEAD)
+    for column in ("bot", "what it does", "strength", "cost"):
+        table.add_column(column, overflow="fold")
+    for bot in SHIPPED.values():
+        table.add_row(_title(bot), bot.does, bot.strength or _UNKNOWN, bot.cost or _UNKNOWN)
+    return table
+
+
+def _print_page(shipped: Shipped, console: Console) -> None:
+    kind = shipped.load()
+    console.print(Text(_title(shipped), style="bold"), Text(f"- {shipped.does}"))
+    for paragraph in description(kind):
+        console.print()
+        console.print(Text(paragraph))
+    console.print()
+    if options(kind):
+        console.print(_options(kind))
+    console.print(Text(f"Strength: {shipped.strength or _UNKNOWN}"))
+    console.print(Text(f"Cost: {shipped.cost or _UNKNOWN}"))
+
+
+def _title(shipped: Shipped) -> str:
+    return f"{shipped.name} (cheat)" if shipped.cheat else shipped.name
+
+
+def _options(kind: type[Bot]) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for column in ("option", "values", "default", "meaning"):
+        table.add_column(column, overflow="fold")
+    said = meanings(kind)
+    for name, option in options(kind).items():
+        table.add_row(name, _values(option.kind), str(option.default), Text(said.get(name, "")))
+    return table
+
+
+def _values(kind: object) -> str:
+    if get_origin(kind) is Literal:
+        return ", ".join(get_args(kind))
+    if kind is int:
+        return "a whole number"
+    return "a number" if kind is float else "text"

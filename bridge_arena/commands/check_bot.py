@@ -1,0 +1,96 @@
+"""`arena check-bot`: whether a bot keeps to the protocol, point by point."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Sequence
+from math import isfinite
+from typing import Annotated
+
+import typer
+
+from bridge_arena.commands.common.errors import FailedError, InterruptedCommandError, UnusableError
+from bridge_arena.commands.common.signals import until_signalled
+from bridge_arena.conformance.admission import Door
+from bridge_arena.conformance.exam import HOME, TABLES, Exam, Terms
+from bridge_arena.conformance.examiner import Examiner
+from bridge_arena.conformance.finding import Finding, Status
+from bridge_arena.conformance.points import POINTS
+from bridge_arena.conformance.report import as_document, lines, summary
+from bridge_arena.server.gateway import Gateway, GatewayError
+from bridge_arena.server.supervisor import StartError, Supervisor
+
+WAIT = 60.0
+WAIT_FOR_REMOTE = 600.0
+"""How long, in seconds, a bot is waited for that comes by itself."""
+
+
+def check_bot(
+    command: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="-- COMMAND", help="what starts the bot, with its arguments"),
+    ] = None,
+    listen: Annotated[  # noqa: FBT002
+        bool, typer.Option("--listen", help="start nothing: wait for a bot that comes by itself")
+    ] = False,
+    host: Annotated[str, typer.Option(help="where to listen; 0.0.0.0: everywhere")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="0: any free")] = 0,
+    seconds: Annotated[float, typer.Option(min=0.1, help="time for each action")] = 10.0,
+    wait: Annotated[
+        float | None,
+        typer.Option(min=0.1, help="seconds to come to its tables; 60, with --listen 600"),
+    ] = None,
+    limit: Annotated[float, typer.Option(min=1, help="seconds for the whole check")] = 1800.0,
+    seed: Annotated[int, typer.Option(min=0, help="of the boards")] = 1,
+    as_json: Annotated[  # noqa: FBT002
+        bool, typer.Option("--json", help="print what was found as JSON")
+    ] = False,
+) -> None:
+    """Check whether a bot keeps to the protocol, point by point.
+
+    The bot is started as a match would start it, and plays boards that bring it into all
+    the situations that there are. Everything after -- is its command line.
+    """
+    if listen == bool(command):
+        raise UnusableError("give the bot's command after --, or --listen for one that comes")
+    for name, number in (("--seconds", seconds), ("--wait", wait or 0), ("--limit", limit)):
+        if not isfinite(number):
+            raise UnusableError(f"{name} is {number}, expected a number of seconds")
+    patience = wait or (WAIT_FOR_REMOTE if listen else WAIT)
+    terms = Terms(tuple(command or ()), seconds, patience, seed)
+    try:
+        findings = asyncio.run(until_signalled(_check(terms, host, port, limit, as_json=as_json)))
+    except (StartError, GatewayError) as error:
+        raise UnusableError(str(error)) from None
+    except (KeyboardInterrupt, asyncio.CancelledError):
+        raise InterruptedCommandError("interrupted") from None
+    failed = [finding.id for finding in findings if finding.status is Status.FAILED]
+    if failed:
+        raise FailedError(f"failed: {', '.join(failed)}")
+
+
+async def _check(
+    terms: Terms, host: str, port: int, limit: float, *, as_json: bool
+) -> Sequence[Finding]:
+    """Raises StartError and GatewayError."""
+    door = Door()
+    gateway = Gateway(door.admit, host=host, port=port)
+    supervisor = Supervisor()
+    exam = Exam(terms, gateway, door, supervisor)
+
+    def tell(finding: Finding) -> None:
+        if not as_json:
+            print("\n".join(lines(finding)), flush=True)
+
+    async with gateway, supervisor:
+        if not terms.command:
+            place = f"ARENA_URL={gateway.url} ARENA_SEAT={HOME.letter}"
+            typer.echo(
+                f"waiting for a bot, {TABLES} tables in seat {HOME.letter}: "
+                f"{place} ARENA_TOKEN={exam.home.token}",
+                err=as_json,
+            )
+        findings = await Examiner(exam, tell, limit).examine(POINTS)
+        print(json.dumps(as_document(findings, exam), indent=2) if as_json else summary(findings))
+    return findings

@@ -1,0 +1,258 @@
+"""What `arena tournament` and `arena serve` share: the event of a file is begun, or gone on
+with, played and reported."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bridge_arena.bridge.record import BoardRecord
+from bridge_arena.commands.common.errors import FailedError, InterruptedCommandError, UnusableError
+from bridge_arena.commands.common.play_event import (
+    NotSeatedError,
+    create_store,
+    discard,
+    find_store,
+    open_store,
+    play,
+    tell_commitment,
+)
+from bridge_arena.commands.report import report_store
+from bridge_arena.reports.common.wording import plural
+from bridge_arena.reports.results import STORE
+from bridge_arena.tournaments.events.event import Event, differences
+from bridge_arena.tournaments.events.event_file import EventFile, EventFileError, read_event
+from bridge_arena.tournaments.events.event_size import extent
+from bridge_arena.tournaments.events.sealing.commitment import Sealing, definition_of
+from bridge_arena.tournaments.events.sealing.exposure import exposures
+from bridge_arena.tournaments.events.sealing.key_file import (
+    KeyFileError,
+    forget_key,
+    key_path,
+    read_key,
+    write_key,
+)
+from bridge_arena.tournaments.events.sealing.provenance import deals_in_short
+from bridge_arena.tournaments.events.tokens import tokens_path
+from bridge_arena.tournaments.play.local_hall import OpenHall
+from bridge_arena.tournaments.schedule.plan import withdrawn
+from bridge_arena.tournaments.store import Store, StoreError
+from bridge_arena.tournaments.store.database import is_url, without_password
+from bridge_arena.tournaments.store.played import EventResults
+
+EventPath = Annotated[Path, typer.Argument(metavar="EVENT.toml", help="what the event is")]
+Out = Annotated[Path | None, typer.Option(help="folder for the results; runs/TIME-EVENT if none")]
+Resume = Annotated[
+    bool, typer.Option("--resume", help="go on with the event in the folder of --out")
+]
+StoreUrl = Annotated[
+    str | None,
+    typer.Option(metavar="URL", help="a database for the results instead of the folder's"),
+]
+Concurrency = Annotated[
+    int | None, typer.Option(min=1, help="tables at once; as many as there are processors")
+]
+
+
+PublicValue = Annotated[
+    str, typer.Option(help="the value of the event's public text, now that it is known")
+]
+
+
+def run_event(
+    command: str,
+    file: Path,
+    asked: EventFile,
+    hall: Callable[[Sequence[Path]], OpenHall],
+    *,
+    out: Path | None,
+    resume: bool,
+    store: str | None,
+    public_value: str = "",
+    options: Sequence[str] = (),
+) -> None:
+    """Play the event that is `asked` for in a file and report it. `hall`: makes the hall, from
+    what no bot in a sandbox may see. `command`, `options`: what goes on with it after an
+    interruption, beside the options that are known here.
+
+    Raises UnusableError where it cannot begin, FailedError where it could not go on or an
+    entry was withdrawn, InterruptedCommandError.
+    """
+    if store is not None and not is_url(store):
+        raise UnusableError(f"--store {store}: expected the URL of a database")
+    if resume and out is None:
+        raise UnusableError("--resume needs the folder of the event: --out DIR")
+    folder, existed = out or _new_folder(file), (out is not None and out.exists())
+    go_on = _go_on(command, file, folder, store, options)
+    for line in exposures(asked.event):
+        print(f"arena: {line}", file=sys.stderr)
+    begun = _resumed(file, asked, folder, store) if resume else None
+    committed = _committed(file, asked.event, public_value) if begun is None else None
+    kept = begun or _created(asked, committed, folder, go_on, store)
+    try:
+        _forget_key(file, kept)
+        try:
+            _play(kept, folder, hall(_secrets(file, asked.event, folder)), go_on)
+        except UnusableError as error:
+            if begun is None:
+                if committed is not None:
+                    _keep_key(file, committed)
+                with suppress(StoreError):  # on a full disk not even that can be done
+                    kept.remove()
+                discard(folder, keep_folder=existed, keep_log=isinstance(error, NotSeatedError))
+            raise
+        results = report_store(kept, folder)
+    except KeyboardInterrupt:
+        raise InterruptedCommandError(f"interrupted; go on with: {go_on}") from None
+    finally:
+        kept.close()
+    print(f"results in {folder}")
+    if withdrawals := _withdrawals(results):
+        raise FailedError(withdrawals)
+
+
+def read(file: Path) -> EventFile:
+    """The event of a file. Raises UnusableError; all mistakes but the last are printed."""
+    try:
+        return read_event(file)
+    except EventFileError as error:
+        *others, last = error.mistakes
+        for mistake in others:
+            print(f"arena: {mistake}", file=sys.stderr)
+        raise UnusableError(last) from None
+
+
+def _resumed(file: Path, asked: EventFile, folder: Path, url: str | None) -> Store | None:
+    """The store of the event that was begun; None where it was not. Raises UnusableError
+    where it is not the event of the file any more."""
+    if url is None:
+        kept = open_store(folder / STORE) if (folder / STORE).exists() else None
+    else:
+        kept = find_store(url, asked.event.name)
+    if kept is None:
+        # It may have been killed before there was anything to keep.
+        print(f"there is nothing to go on with in {folder}: the event begins", flush=True)
+        return None
+    begun, event = kept.event(), asked.event
+    if kept.commitment() is None and event.seed is None:
+        # Release 0.1 drew a seed where the file had none.
+        event = event.model_copy(update={"seed": begun.seed})
+    if changed := differences(event, begun):
+        kept.close()
+        raise UnusableError(
+            f"{file}: {', '.join(changed)} changed since the event in {folder} began"
+        )
+    return kept
+
+
+def _committed(file: Path, event: Event, public_value: str) -> Sealing | None:
+    """What a new event was committed to beforehand; None where it was not. Raises
+    UnusableError."""
+    if public_value.strip() and event.public is None:
+        raise UnusableError(f"--public-value: {file} names no public text (event.public)")
+    try:
+        kept = read_key(key_path(file))
+    except KeyFileError as error:
+        raise UnusableError(str(error)) from None
+    if kept is None:
+        if event.public is not None:
+            raise UnusableError(
+                f"{file}: event.public: commit to the event before {event.public!r} is known: "
+                f"{shlex.join(['arena', 'deal', '--commit', str(file)])}"
+            )
+        return None
+    if kept.definition != definition_of(event):
+        raise UnusableError(
+            f"{file} is not the event that was committed to: undo its changes, or delete "
+            f"{key_path(file)} and commit anew"
+        )
+    if event.public is not None and not public_value.strip():
+        raise UnusableError(f"{file}: give the value of {event.public!r} as --public-value")
+    return replace(kept, public_value=public_value.strip())
+
+
+def _forget_key(file: Path, kept: Store) -> None:
+    """Delete the key that was kept for an event, now that the store has it: it must deal no
+    second one. Raises UnusableError."""
+    path, sealing = key_path(file), kept.sealing()
+    try:
+        committed = read_key(path)
+        if committed is not None and sealing is not None and committed.key == sealing.key:
+            forget_key(path)
+    except KeyFileError as error:
+        raise UnusableError(str(error)) from None
+
+
+def _keep_key(file: Path, committed: Sealing) -> None:
+    """Keep the key of an event that could not begin. Raises UnusableError."""
+    try:
+        write_key(key_path(file), committed)
+    except KeyFileError as error:
+        raise UnusableError(f"the event could not begin, and its key is lost: {error}") from None
+
+
+def _created(
+    asked: EventFile, committed: Sealing | None, folder: Path, go_on: str, url: str | None
+) -> Store:
+    given = dict(enumerate(asked.given, start=1))
+    sealing = committed or Sealing.of(asked.event)
+    return create_store(folder, asked.event, sealing, given, go_on, url)
+
+
+def _play(store: Store, folder: Path, open_hall: OpenHall, go_on: str) -> None:
+    event = store.event()
+    size = extent(event)
+    print(
+        f"{event.name}: {event.format}, {len(event.entries)} entries, "
+        f"{plural(size.tables, 'table')}, {deals_in_short(event)}",
+        flush=True,
+    )
+    tell_commitment(store)
+
+    def told(record: BoardRecord) -> str:
+        return f"round {record.round}" if record.round else ""
+
+    play(store, folder, size.tables, told, open_hall, go_on)
+
+
+def _secrets(file: Path, event: Event, folder: Path) -> list[Path]:
+    """What no bot in a sandbox may see, even where it is in the bot's own folder."""
+    boards = [] if event.pbn is None else [file.parent / event.pbn]
+    return [folder, file, tokens_path(file), key_path(file), *boards]
+
+
+def _withdrawals(results: EventResults) -> str:
+    """Who was withdrawn, and what became of the bot last; "" where nobody was."""
+    event, records = results.event, [each.record for each in results.played]
+    gone = withdrawn(event, records)
+    lost = [record for record in records if not record.is_finished and record.adjusted is None]
+    return "; ".join(
+        f"{event.entries[entry].name} was withdrawn in round {number}: {fault.kind}: {fault.detail}"
+        for entry, number in sorted(gone.items())
+        for fault in [
+            record.faults[-1]
+            for record in lost
+            if record.faults and record.players[record.faults[-1].seat] == event.entries[entry].name
+        ][:1]
+    )
+
+
+def _new_folder(file: Path) -> Path:
+    return Path("runs") / f"{datetime.now():%Y%m%d-%H%M%S}-{file.stem[:60]}"
+
+
+def _go_on(
+    command: str, file: Path, folder: Path, store: str | None, options: Sequence[str]
+) -> str:
+    words = ["arena", command, str(file), "--out", str(folder), "--resume"]
+    if store is not None:
+        words += ["--store", without_password(store)]
+    return shlex.join([*words, *options])

@@ -1,0 +1,100 @@
+"""Results from wherever they are: an event's folder, a database, a PBN file."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Callable, Coroutine
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeVar
+
+from rich.console import Console
+from rich.progress import Progress
+
+from bridge_arena.bridge.record import BoardRecord
+from bridge_arena.commands.common.errors import UnusableError
+from bridge_arena.pbn.model import PbnError, Problem
+from bridge_arena.reports.results import STORE, pbn_in, recorded_events, stored_results, valued
+from bridge_arena.tournaments.events.pbn_header import Header
+from bridge_arena.tournaments.play.ledgers import has_ledger, missing
+from bridge_arena.tournaments.store import Store, StoreError
+from bridge_arena.tournaments.store.database import is_url
+from bridge_arena.tournaments.store.played import EventResults, Played
+
+T = TypeVar("T")
+
+
+def load(source: str, problems: list[Problem]) -> list[EventResults]:
+    """The results of every event of a folder, a database's URL or a PBN file, valued by the
+    oracle with a progress bar. Games of a file that are no records are told on standard
+    error, and added to `problems`. Raises UnusableError."""
+    if is_url(source):
+        return _of_stores(source, load_store)
+    path = Path(source)
+    if not path.is_dir():
+        return _load_file(path, problems)
+    if (pbn := pbn_in(path)) is not None:
+        return _load_file(pbn, problems)
+    return _of_stores(path / STORE, load_store)
+
+
+def load_unvalued(source: str, problems: list[Problem]) -> list[EventResults]:
+    """Load the same results without asking the oracle."""
+    path = Path(source)
+    pbn = pbn_in(path) if path.is_dir() else path
+    if not is_url(source) and pbn is not None:
+        return [
+            EventResults(header.event, [Played(record) for record in records], header.commitment)
+            for header, records in _recorded(pbn, problems)
+        ]
+    return _of_stores(
+        source if is_url(source) else path / STORE,
+        lambda store: EventResults(store.event(), store.played(), store.commitment()),
+    )
+
+
+def load_store(store: Store) -> EventResults:
+    """What a store holds, valued by the oracle with a progress bar. Raises StoreError."""
+    return _with_progress(len(missing(store)), lambda done: stored_results(store, done))
+
+
+def _of_stores(source: str | Path, read: Callable[[Store], EventResults]) -> list[EventResults]:
+    try:
+        stores = Store.open_all(source)
+        try:
+            return [read(store) for store in stores]
+        finally:
+            for store in stores:
+                store.close()
+    except StoreError as error:
+        raise UnusableError(str(error)) from None
+
+
+def _load_file(path: Path, problems: list[Problem]) -> list[EventResults]:
+    results: list[EventResults] = []
+    for header, records in _recorded(path, problems):
+        total = sum(map(has_ledger, records))
+        played = _with_progress(total, partial(valued, records))
+        results.append(EventResults(header.event, played, header.commitment))
+    return results
+
+
+def _recorded(path: Path, problems: list[Problem]) -> list[tuple[Header, list[BoardRecord]]]:
+    """The events of a PBN file; games that are no records are told on standard error."""
+    try:
+        events = recorded_events(path, problems)
+    except PbnError as error:
+        raise UnusableError(str(error)) from None
+    except ValueError as error:
+        raise UnusableError(f"{path}: {error}") from None
+    for problem in problems:
+        print(f"arena: {problem}", file=sys.stderr)
+    return events
+
+
+def _with_progress(total: int, work: Callable[[Callable[[], None]], Coroutine[Any, Any, T]]) -> T:
+    console = Console(stderr=True)
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
+        task = progress.add_task("double-dummy analysis", total=total)
+        return asyncio.run(work(lambda: progress.advance(task)))

@@ -1,0 +1,125 @@
+"""`arena deal`: boards as PBN; the commitment to an event's deals, and its proof."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bridge_arena.bridge.deal_key import DealKey
+from bridge_arena.bridge.record import BoardRecord
+from bridge_arena.commands.common.errors import FailedError, UnusableError
+from bridge_arena.commands.common.event_file_runs import read
+from bridge_arena.commands.common.options import Seed
+from bridge_arena.pbn.model import PbnError
+from bridge_arena.pbn.write.compose import game_of
+from bridge_arena.pbn.write.writer import write_games
+from bridge_arena.recorded.deal_proof import ProofError, Verdict, verify_pbn, verify_store
+from bridge_arena.reports.common.wording import plural
+from bridge_arena.reports.results import STORE, pbn_in
+from bridge_arena.tournaments.events.sealing.commitment import Sealing, new_key
+from bridge_arena.tournaments.events.sealing.key_file import KeyFileError, key_path, write_key
+from bridge_arena.tournaments.store import Store, StoreError
+from bridge_arena.tournaments.store.database import is_url
+
+
+def deal(
+    count: Annotated[int | None, typer.Argument(min=1, metavar="N", help="how many boards")] = None,
+    seed: Seed = None,
+    out: Annotated[Path | None, typer.Option(help="the file; standard output if none")] = None,
+    commit: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="EVENT.toml",
+            help="draw the key of an event that will be played, and print the commitment to it",
+        ),
+    ] = None,
+    verify: Annotated[
+        str | None,
+        typer.Option(
+            metavar="RESULTS",
+            help="check that the boards of an event's folder, PBN file or database are those "
+            "that were committed to",
+        ),
+    ] = None,
+) -> None:
+    """Deal boards, as PBN; commit to the deals of an event, or verify them.
+
+    With --seed they are the boards 1 to N of a match with the same seed: the same everywhere, and
+    foreseeable to whoever guesses the seed.
+    """
+    if sum(each is not None for each in (count, commit, verify)) != 1:
+        raise UnusableError("say how many boards to deal, or give --commit or --verify")
+    if count is None and (seed is not None or out is not None):
+        raise UnusableError("--seed and --out are for boards that are dealt: say how many")
+    if commit is not None:
+        _commit(commit)
+    elif verify is not None:
+        _verify(verify)
+    elif count is not None:
+        _deal(count, seed, out)
+
+
+def _deal(count: int, seed: int | None, out: Path | None) -> None:
+    key = new_key() if seed is None else DealKey.of_seed(seed)
+    nobody = ("", "", "", "")
+    games = (game_of(BoardRecord(key.board(number), nobody)) for number in range(1, count + 1))
+    if out is None:
+        write_games(sys.stdout.buffer, games)
+        return
+    try:
+        with out.open("wb") as file:
+            write_games(file, games)
+    except OSError as error:
+        raise UnusableError(f"cannot write {out}: {error.strerror}") from None
+    of_seed = "" if seed is None else f" of seed {seed}"
+    print(f"{plural(count, 'board')}{of_seed} in {out}")
+
+
+def _commit(file: Path) -> None:
+    """Draw the key of an event, and tell the commitment to it."""
+    event = read(file).event
+    if not event.is_sealed:
+        named = "seed" if event.seed is not None else "pbn"
+        raise UnusableError(f"{file}: event.{named}: there are no deals to be kept secret")
+    sealing = Sealing.of(event)
+    path = key_path(file)
+    try:
+        write_key(path, sealing)
+    except KeyFileError as error:
+        raise UnusableError(str(error)) from None
+    print(sealing.digest)
+    print(
+        f"this is the commitment of {event.name}: publish it; the key is in {path}: keep it secret",
+        file=sys.stderr,
+    )
+
+
+def _verify(source: str) -> None:
+    """Tell whether the boards of an event are those that were committed to."""
+    try:
+        verdicts = _verdicts(source)
+    except (PbnError, StoreError, ProofError) as error:
+        raise UnusableError(str(error)) from None
+    for verdict in verdicts:
+        print("\n".join(verdict.lines))
+    wrong = sum(len(verdict.mistakes) for verdict in verdicts)
+    if wrong:
+        raise FailedError(f"{source}: {plural(wrong, 'thing')} did not fit, see above")
+
+
+def _verdicts(source: str) -> list[Verdict]:
+    """Raises PbnError, StoreError, ProofError."""
+    path = Path(source)
+    if not is_url(source) and not path.is_dir():
+        return [verify_pbn(path)]
+    if not is_url(source) and (pbn := pbn_in(path)) is not None:
+        return [verify_pbn(pbn)]
+    stores = Store.open_all(source if is_url(source) else path / STORE)
+    try:
+        return [verify_store(store) for store in stores]
+    finally:
+        for store in stores:
+            store.close()

@@ -1,0 +1,98 @@
+"""`arena hand`: what is known of a hand by itself."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import numpy as np
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from bridge_arena.bots.library.hand2vec.net import Hand2VecNet, shipped
+from bridge_arena.bots.library.hand2vec.similar import similar as most_similar
+from bridge_arena.bots.library.learning.arrays import ArraysError
+from bridge_arena.bots.library.learning.hands import Hands, random_pairs
+from bridge_arena.bridge.cards import Hand
+from bridge_arena.bridge.errors import NotationError
+from bridge_arena.bridge.evaluation import hcp, shape
+from bridge_arena.commands.common.errors import UnusableError
+from bridge_arena.commands.train.common import mean_tricks
+
+RANDOM = 200_000
+"""So many random hands unless told."""
+
+hand = typer.Typer(help="Hands by themselves.", rich_markup_mode=None)
+
+
+@hand.callback()
+def group() -> None:
+    """Hands by themselves."""
+
+
+@hand.command("similar")
+def similar(
+    asked: Annotated[
+        str, typer.Argument(metavar="HAND", help="spades.hearts.diamonds.clubs: AKQ2.QJT987.32.2")
+    ],
+    among: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="FILE.csv", help="pairs of hands with mean tricks; random hands if none"
+        ),
+    ] = None,
+    random: Annotated[
+        int | None,
+        typer.Option(min=2, max=10_000_000, help=f"so many random hands, {RANDOM:,} unless told"),
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, help="of the random hands")] = 1,
+    number: Annotated[int, typer.Option(min=1, help="how many are shown")] = 10,
+    weights: Annotated[
+        Path | None, typer.Option(metavar="FILE.npz", help="of hand2vec; those that ship if none")
+    ] = None,
+) -> None:
+    """The hands that are most like one, by what they take in tricks with any partner.
+
+    The distance is that of the hands' vectors; two random hands are about 1.4 apart.
+    """
+    try:
+        query = Hand.parse(asked)
+    except NotationError as error:
+        raise UnusableError(str(error)) from None
+    if len(query) != 13:
+        raise UnusableError(f"{asked!r} is a hand of {len(query)} cards, not 13")
+    if among and random is not None:
+        raise UnusableError("--random has no part in hands of a file (--among)")
+    net = _net(weights)
+    table = Table("hand", "HCP", "shape", "distance", box=None, pad_edge=False)
+    table.add_row(str(query), str(hcp(query)), _shape(query), "")
+    for found in most_similar(net, query, _hands(among, random or RANDOM, seed), number):
+        row = str(found.hand), str(hcp(found.hand)), _shape(found.hand), f"{found.distance:.3f}"
+        table.add_row(*row)
+    Console().print(table)
+
+
+def _net(path: Path | None) -> Hand2VecNet:
+    """Raises UnusableError."""
+    if path is None:
+        return shipped()
+    try:
+        return Hand2VecNet.read(path)
+    except ArraysError as error:
+        raise UnusableError(f"no net of hand2vec: {error}") from None
+    except OSError as error:
+        raise UnusableError(f"cannot read {path}: {error.strerror}") from None
+
+
+def _hands(files: list[Path] | None, number: int, seed: int) -> Hands:
+    """Raises UnusableError."""
+    if files:
+        known = mean_tricks(files)
+        return np.concatenate([known.hands, known.partners])
+    pairs = random_pairs(np.random.default_rng(seed), (number + 1) // 2)
+    return np.concatenate(pairs)[:number]
+
+
+def _shape(hand: Hand) -> str:
+    return "".join(map(str, shape(hand)))

@@ -1,0 +1,49 @@
+"""`arena leaderboard`: the entries of one event or of many, ranked and compared."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from bridge_arena.commands.common.errors import FailedError, UnusableError
+from bridge_arena.commands.common.loading import load
+from bridge_arena.pbn.model import Problem
+from bridge_arena.reports.leaderboard import figures
+from bridge_arena.reports.leaderboard.files import PAGE, write_leaderboard
+from bridge_arena.reports.leaderboard.terminal import print_leaderboard
+
+
+def leaderboard(
+    sources: Annotated[
+        list[str],
+        typer.Argument(metavar="SOURCE...", help="folders of events, PBN files, or database URLs"),
+    ],
+    out: Annotated[
+        Path | None,
+        typer.Option(help="folder for leaderboard.html, .csv and .json, and the replays"),
+    ] = None,
+) -> None:
+    """Rank and compare the entries of one event or of many, told apart by their names.
+
+    With --out every board can be replayed in a browser.
+    """
+    problems: list[Problem] = []
+    results = [each for source in sources for each in load(source, problems)]
+    for number, each in enumerate(results):
+        if each.event in [earlier.event for earlier in results[:number]]:
+            raise UnusableError(f"{each.event.name} is there twice")
+    try:
+        board = figures.leaderboard(results)
+        print_leaderboard(board, Console())
+        if out is not None:
+            write_leaderboard(results, out)
+            print(f"leaderboard in {out / PAGE}")
+    except ValueError as error:
+        raise UnusableError(str(error)) from None
+    except OSError as error:
+        raise UnusableError(f"cannot write {out}: {error.strerror}") from None
+    if problems:
+        raise FailedError(f"{len(problems)} games could not be read, see above")

@@ -1,0 +1,298 @@
+"""`arena match`: a two-room team match between two bots."""
+
+from __future__ import annotations
+
+import shlex
+from datetime import datetime
+from itertools import islice
+from pathlib import Path
+from typing import Annotated, TypeVar
+
+import typer
+
+from bridge_arena.bots.bidding_systems import system
+from bridge_arena.bridge.board import Board
+from bridge_arena.bridge.deal_key import DealKey
+from bridge_arena.bridge.record import BoardRecord, Mode
+from bridge_arena.commands.common.errors import FailedError, InterruptedCommandError, UnusableError
+from bridge_arena.commands.common.options import Seed
+from bridge_arena.commands.common.play_event import (
+    NotSeatedError,
+    check_started,
+    create_store,
+    discard,
+    open_store,
+    play,
+    tell_commitment,
+)
+from bridge_arena.commands.report import report_folder
+from bridge_arena.oracle.pool import processors
+from bridge_arena.pbn.model import PbnError
+from bridge_arena.pbn.read.records import read_boards
+from bridge_arena.reports.common.wording import plural
+from bridge_arena.reports.match.pairing import Forfeit, find_forfeit
+from bridge_arena.reports.results import STORE
+from bridge_arena.server.claims import Claims
+from bridge_arena.server.clock import TimeControl
+from bridge_arena.tournaments.events.entries import EntryError, parse_pair
+from bridge_arena.tournaments.events.event import PLAIN, Entrant, Event, Format, Isolation
+from bridge_arena.tournaments.events.given_auctions import (
+    BIDDER,
+    GivenBoard,
+    dealt_boards,
+    recorded_boards,
+)
+from bridge_arena.tournaments.events.sealing.commitment import Sealing, digest_of, new_key
+from bridge_arena.tournaments.events.sealing.provenance import deals_in_short
+from bridge_arena.tournaments.play.entrances import Doors
+from bridge_arena.tournaments.play.local_hall import local_hall
+from bridge_arena.tournaments.schedule.match_outcomes import swing
+from bridge_arena.tournaments.statistics.sequential import Sprt
+from bridge_arena.tournaments.store import Store
+
+T = TypeVar("T")
+
+_KINDS = {
+    Mode.FULL: "match",
+    Mode.BIDDING: "match of bidding only",
+    Mode.PLAY: "match of card play only",
+}
+"""What the event is called: players and files are told."""
+
+_LIMITS = {Mode.FULL: "", Mode.BIDDING: ", bidding only", Mode.PLAY: ", card play only"}
+"""What a match's first line says of its mode."""
+
+
+def match(
+    first: Annotated[str, typer.Argument(metavar="A", help="the first bot")] = "",
+    second: Annotated[str, typer.Argument(metavar="B", help="its opponent")] = "",
+    boards: Annotated[
+        int | None, typer.Option(min=1, help="how many boards; 32, or all of the PBN file")
+    ] = None,
+    pbn: Annotated[Path | None, typer.Option(help="take the boards of this PBN file")] = None,
+    seed: Seed = None,
+    mode: Annotated[
+        Mode | None,
+        typer.Option(
+            help="full, if none; bidding: contracts are scored double dummy; "
+            "play: both rooms are given the same auction"
+        ),
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="folder for the results; runs/TIME-A-B if none")
+    ] = None,
+    resume: Annotated[Path | None, typer.Option(help="go on with the match of this folder")] = None,
+    concurrency: Annotated[
+        int | None, typer.Option(min=1, help="tables at once; as many as there are processors")
+    ] = None,
+    clock: Annotated[
+        str | None, typer.Option(help="seconds for each action, or several limits; 60 if none")
+    ] = None,
+    claims: Annotated[
+        Claims | None,
+        typer.Option(
+            help="who says whether declarer's claims hold: the defenders (players) or the solver "
+            "(checked); off, if none"
+        ),
+    ] = None,
+    sprt: Annotated[
+        str | None,
+        typer.Option(
+            metavar="imp0=0 imp1=0.5 alpha=0.05 beta=0.05",
+            help="end the match as soon as a sequential test can tell whether A is imp1 IMPs a "
+            "board stronger or imp0",
+        ),
+    ] = None,
+    isolation: Annotated[
+        Isolation | None,
+        typer.Option(
+            help="none (the default): bots are trusted; sandbox: each process has no files "
+            "but its own, and no network"
+        ),
+    ] = None,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="to listen on; 0: any free")] = 0,
+) -> None:
+    """Play a match between two bots.
+
+    Every board is played in both rooms; the report is in IMPs and in tricks against the
+    double-dummy oracle. A and B are shipped bots (see `arena bots`) or cmd:PROGRAM ARGS;
+    TITLE=BOT shows a bot under another name.
+    """
+    if resume is not None:
+        setup = (first, pbn, out, boards, clock, claims, mode, sprt, isolation)
+        if any(setup) or seed is not None:
+            raise UnusableError("--resume goes on with a match as it was set up: give only DIR")
+        folder, existed = resume, True
+        store = open_store(folder / STORE)
+    else:
+        if not second:
+            raise UnusableError("name two bots, or --resume a match (see arena match --help)")
+        event, sealing, given = _set_up(
+            first,
+            second,
+            boards,
+            pbn,
+            seed,
+            clock or "60",
+            claims or Claims.OFF,
+            mode or Mode.FULL,
+            sprt,
+            isolation or Isolation.NONE,
+        )
+        folder = out or _new_folder(first, second)
+        existed = folder.exists()
+        store = create_store(folder, event, sealing, given, _go_on(folder))
+    if seed is not None:
+        _hide_arguments()
+    try:
+        _play(store, folder, concurrency or processors(), port)
+    except UnusableError as error:
+        if resume is None:
+            discard(folder, keep_folder=existed, keep_log=isinstance(error, NotSeatedError))
+        raise
+    finally:
+        store.close()
+    try:
+        results = report_folder(folder)
+    except KeyboardInterrupt:
+        raise InterruptedCommandError(f"interrupted; go on with: {_go_on(folder)}") from None
+    print(f"results in {folder}")
+    forfeit = find_forfeit(each.record for each in results.played)
+    if forfeit is not None:
+        home, visitors = results.event.entries
+        raise FailedError(_forfeit_text((home.name, visitors.name), forfeit))
+
+
+def _set_up(
+    first: str,
+    second: str,
+    count: int | None,
+    pbn: Path | None,
+    seed: int | None,
+    clock: str,
+    claims: Claims,
+    mode: Mode,
+    sprt: str | None,
+    isolation: Isolation,
+) -> tuple[Event, Sealing, dict[int, GivenBoard]]:
+    """What is to be played, what its deals come from, and the boards that are given. Raises
+    UnusableError."""
+    if claims is not Claims.OFF and mode is Mode.BIDDING:
+        raise UnusableError("--claims: only where cards are played, not with --mode bidding")
+    key = new_key() if seed is None else DealKey.of_seed(seed)
+    given: list[GivenBoard] = []
+    try:
+        teams = parse_pair(first, second)
+        check_started(teams)
+        TimeControl.parse(clock)
+        if sprt is not None:
+            Sprt.parse(sprt)
+        if mode is Mode.PLAY:
+            given = _given_boards(key, pbn, count)
+        elif pbn is not None:
+            given = [GivenBoard(board, ()) for board in _first_of(read_boards(pbn), count, pbn)]
+    except (EntryError, PbnError, ValueError) as error:
+        raise UnusableError(str(error)) from None
+    event = Event(
+        name=f"Bridge Arena {_KINDS[mode]}",
+        format=Format.MATCH,
+        seed=seed,
+        entries=tuple(Entrant(bot=team.spec, name=team.name) for team in teams),
+        boards=len(given) or count or 32,
+        pbn=None if pbn is None else str(pbn),
+        pbn_digest=None if pbn is None else digest_of(each.board for each in given),
+        mode=mode,
+        clock=clock,
+        claims=claims,
+        sprt=sprt,
+        isolation=isolation,
+        policies=PLAIN,
+    )
+    return event, Sealing.of(event, key), dict(enumerate(given, start=1))
+
+
+def _given_boards(key: DealKey, pbn: Path | None, count: int | None) -> list[GivenBoard]:
+    """The boards of a match of card play only. Raises PbnError and ValueError."""
+    bidder = system(BIDDER)
+    if pbn is None:
+        return list(islice(dealt_boards(key, bidder), count or 32))
+    boards = recorded_boards(pbn, bidder)
+    if not boards:
+        raise ValueError(f"{pbn} has no board with a contract to play")
+    return _first_of(boards, count, pbn, "with a contract")
+
+
+def _first_of(boards: list[T], count: int | None, pbn: Path, kind: str = "") -> list[T]:
+    """The first `count` boards of a file, or all. Raises ValueError when it has fewer."""
+    if count is not None and len(boards) < count:
+        words = " ".join((plural(len(boards), "board"), kind)).rstrip()
+        raise ValueError(f"{pbn} has {words}, not {count}")
+    return boards[:count]
+
+
+def _new_folder(first: str, second: str) -> Path:
+    names = "-".join("".join(c if c.isalnum() else "_" for c in name) for name in (first, second))
+    return Path("runs") / f"{datetime.now():%Y%m%d-%H%M%S}-{names[:60]}"
+
+
+def _play(store: Store, folder: Path, concurrency: int, port: int) -> None:
+    """Play what is left. Raises as `play` does."""
+    event = store.event()
+    home, visitors = event.entries
+    print(
+        f"{home.name} - {visitors.name}: {plural(event.boards, 'board')} in both rooms, "
+        f"{deals_in_short(event)}{_LIMITS[event.mode]}",
+        flush=True,
+    )
+    tell_commitment(store)
+    hidden = [folder, *([] if event.pbn is None else [Path(event.pbn)])]
+    score = _RunningScore()
+    play(
+        store,
+        folder,
+        2 * event.boards,
+        score.after,
+        local_hall(concurrency, Doors(port=port), hidden),
+        _go_on(folder),
+    )
+
+
+def _hide_arguments() -> None:
+    """Take the seed out of this process's command line, which the bots may be able to read."""
+    # Slow to load for what it does, and only some matches have a seed.
+    from setproctitle import setproctitle  # noqa: PLC0415
+
+    setproctitle("arena match")
+
+
+def _go_on(folder: Path) -> str:
+    return f"arena match --resume {shlex.quote(str(folder))}"
+
+
+def _forfeit_text(names: tuple[str, str], forfeit: Forfeit) -> str:
+    fault = forfeit.fault
+    where = fault.seat.name.capitalize()
+    if forfeit.room is not None:
+        where += f" in the {forfeit.room.lower()} room"
+    return (
+        f"{names[forfeit.team]} forfeited the match on board {forfeit.board} as {where}: "
+        f"{fault.kind}: {fault.detail}"
+    )
+
+
+class _RunningScore:
+    """The score of the boards that were played in both rooms."""
+
+    def __init__(self) -> None:
+        # What the room made of a board that finished it first, until the other does.
+        self._waiting: dict[Board, BoardRecord] = {}
+        self._imps = 0
+        self._boards = 0
+
+    def after(self, record: BoardRecord) -> str:
+        earlier = self._waiting.setdefault(record.board, record)
+        found = swing((earlier, record))
+        if found is not None:
+            self._imps += found.imps
+            self._boards += 1
+        return f"{self._imps:+d} IMPs after {self._boards} boards"

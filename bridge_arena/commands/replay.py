@@ -1,0 +1,217 @@
+"""`arena replay`: a bot takes a seat in recorded boards."""
+
+from __future__ import annotations
+
+import asyncio
+import shlex
+from collections.abc import Sequence
+from hashlib import file_digest
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.text import Text
+
+from bridge_arena.bridge.seats import Seat
+from bridge_arena.commands.common.errors import FailedError, InterruptedCommandError, UnusableError
+from bridge_arena.commands.common.signals import until_signalled
+from bridge_arena.oracle.pool import processors
+from bridge_arena.pbn.model import PbnError, Problem
+from bridge_arena.recorded.checkpoint import Checkpoint, CheckpointError
+from bridge_arena.recorded.replay.figures import ReplayedGame, figures_of
+from bridge_arena.recorded.replay.files import CHECKPOINT, LOG, write_files
+from bridge_arena.recorded.replay.games import RecordedGame, Start, read_recorded
+from bridge_arena.recorded.replay.runner import (
+    BOT,
+    ORACLE,
+    LostBotError,
+    ReplayRunner,
+    Setup,
+    is_done,
+    saved_record,
+)
+from bridge_arena.recorded.replay.solving import dd_tricks, solve
+from bridge_arena.recorded.replay.terminal import print_figures
+from bridge_arena.server.clock import TimeControl
+from bridge_arena.server.gateway import GatewayError
+from bridge_arena.server.supervisor import StartError
+from bridge_arena.tournaments.events.entries import parse_entry
+from bridge_arena.tournaments.play.event_log import EventLog
+from bridge_arena.tournaments.play.seating.entry_seat import SeatingError
+
+
+def replay(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="a PBN file")],
+    bot: Annotated[str, typer.Option(help="who takes the seat: any bot, as in a match")],
+    seat: Annotated[str, typer.Option(help="which seat: N, E, S or W")] = "S",
+    against: Annotated[str, typer.Option(help="who plays the other seats")] = "baseline",
+    start: Annotated[
+        Start, typer.Option("--from", help="where the bot takes over from the record")
+    ] = Start.PLAY,
+    seed: Annotated[int, typer.Option(help="of the bots' random choices")] = 0,
+    out: Annotated[
+        Path | None,
+        typer.Option(help="folder for the results; runs/replay-FILE-BOT-SEAT-FROM if none"),
+    ] = None,
+    concurrency: Annotated[
+        int | None, typer.Option(min=1, help="boards at once; as many as there are processors")
+    ] = None,
+    clock: Annotated[str, typer.Option(help="seconds for each action, or several limits")] = "60",
+) -> None:
+    """Put a bot into recorded boards.
+
+    Its tricks are compared with double dummy, with the record, and with the oracle's in
+    the same seat against the same opponents. The same command again goes on where it was
+    stopped.
+    """
+    setup = _set_up(bot, seat, against, start, seed, clock)
+    word = "".join(c if c.isalnum() else "_" for c in setup.bot.name)[:40]
+    folder = out or Path("runs") / f"replay-{file.stem}-{word}-{setup.seat}-{start.value}"
+    again = ["arena", "replay", str(file), "--bot", bot, "--seat", seat, "--against", against]
+    again += ["--from", start.value, "--seed", str(seed), "--out", str(folder), "--clock", clock]
+    if concurrency is not None:
+        again += ["--concurrency", str(concurrency)]
+    work = _Replay(file, folder, setup)
+    try:
+        work.run(concurrency or processors())
+    except (KeyboardInterrupt, asyncio.CancelledError):
+        raise InterruptedCommandError(f"interrupted; go on with: {shlex.join(again)}") from None
+    print(f"results in {folder}")
+    if work.lost is not None:
+        raise FailedError(f"{work.lost}; the same command goes on from there")
+    if work.bad:
+        raise FailedError(f"{work.bad} of the games could not be used, see above")
+
+
+def _set_up(bot: str, seat: str, against: str, start: Start, seed: int, clock: str) -> Setup:
+    try:
+        return Setup(
+            parse_entry(bot),
+            Seat.parse(seat),
+            parse_entry(against),
+            start,
+            seed,
+            TimeControl.parse(clock),
+        )
+    except ValueError as error:
+        raise UnusableError(str(error)) from None
+
+
+class _Replay:
+    """One run of the command."""
+
+    def __init__(self, file: Path, folder: Path, setup: Setup) -> None:
+        self._file = file
+        self._folder = folder
+        self._setup = setup
+        self._console = Console(stderr=True)
+        # Games with errors.
+        self.bad = 0
+        # Why the replay ended before its time; None where it did not.
+        self.lost: LostBotError | None = None
+
+    def run(self, concurrency: int) -> None:
+        """Read, play what is left to play, solve what is left to solve, and report.
+
+        Raises UnusableError where it cannot begin, FailedError where it had begun.
+        """
+        setup, folder = self._setup, self._folder
+        try:
+            games = read_recorded(self._file, setup.seat, setup.start, self._report)
+            chosen = [game for game in games if game.left_out is None]
+            if not chosen:
+                raise UnusableError(f"nothing to replay: {_reasons(games)}")
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            with (
+                EventLog(folder / LOG) as log,
+                Checkpoint(folder / CHECKPOINT, self._identity()) as checkpoint,
+            ):
+                self._work(chosen, checkpoint, log, concurrency)
+                replayed = [_replayed(game, setup.seat, checkpoint) for game in games]
+            figures = figures_of(replayed)
+            write_files(folder, self._file, setup, replayed, figures)
+        except (PbnError, CheckpointError) as error:
+            raise UnusableError(str(error)) from None
+        except OSError as error:
+            reason = error.strerror or str(error)
+            raise UnusableError(f"cannot write to {folder}: {reason}") from None
+        print_figures(setup, figures, Console())
+
+    def _work(
+        self,
+        games: Sequence[RecordedGame],
+        checkpoint: Checkpoint,
+        log: EventLog,
+        concurrency: int,
+    ) -> None:
+        setup = self._setup
+        done = sum(is_done(checkpoint, setup, game) for game in games)
+        with _progress(self._console) as progress:
+            playing = progress.add_task("playing", total=len(games), completed=done)
+            runner = ReplayRunner(
+                setup,
+                games,
+                checkpoint,
+                log,
+                lambda: progress.advance(playing),
+                concurrency=concurrency,
+            )
+            try:
+                asyncio.run(until_signalled(runner.run()))
+            except LostBotError as lost:
+                self.lost = lost
+            except SeatingError as error:
+                raise UnusableError(f"{error} (its output is in {self._folder / LOG})") from None
+            except (GatewayError, StartError) as error:
+                raise UnusableError(str(error)) from None
+            progress.remove_task(playing)
+            solving = progress.add_task("solving", total=len(games))
+            solved = solve(games, setup.seat, checkpoint, lambda: progress.advance(solving))
+            asyncio.run(until_signalled(solved))
+
+    def _identity(self) -> dict[str, str]:
+        """What must be the same to go on. Raises OSError."""
+        setup = self._setup
+        with self._file.open("rb") as file:
+            digest = file_digest(file, "sha256").hexdigest()
+        return {
+            "file": f"{self._file.name} {digest[:16]}",
+            "bot": setup.bot.spec,
+            "seat": str(setup.seat),
+            "against": setup.against.spec,
+            "from": setup.start.value,
+            "seed": str(setup.seed),
+            "clock": f"{setup.control}",
+        }
+
+    def _report(self, problem: Problem) -> None:
+        self.bad += 1
+        self._console.print(Text(f"arena: {problem}"), soft_wrap=True)
+
+
+def _replayed(game: RecordedGame, seat: Seat, checkpoint: Checkpoint) -> ReplayedGame:
+    bot, oracle = (saved_record(checkpoint, game, room) for room in (BOT, ORACLE))
+    return ReplayedGame(game, seat, bot, oracle, dd_tricks(checkpoint, game))
+
+
+def _reasons(games: Sequence[RecordedGame]) -> str:
+    reasons = [game.left_out.value for game in games if game.left_out is not None]
+    counted = dict.fromkeys(reasons, 0)
+    for reason in reasons:
+        counted[reason] += 1
+    return ", ".join(f"{count} {reason}" for reason, count in counted.items())
+
+
+def _progress(console: Console) -> Progress:
+    return Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("boards"),
+        TimeRemainingColumn(),
+        console=console,
+        transient=True,
+        disable=not console.is_terminal,
+    )

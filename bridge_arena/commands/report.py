@@ -1,0 +1,128 @@
+"""`arena report`: the report of an event, from its folder or from a PBN file alone."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from bridge_arena.commands.common.errors import FailedError, UnusableError
+from bridge_arena.commands.common.loading import load, load_store
+from bridge_arena.commands.common.play_event import open_store
+from bridge_arena.pbn.model import Problem
+from bridge_arena.reports.leaderboard.figures import leaderboard
+from bridge_arena.reports.leaderboard.files import write_leaderboard
+from bridge_arena.reports.leaderboard.terminal import print_leaderboard
+from bridge_arena.reports.match.figures import MatchFigures, ledgers_of, match_figures
+from bridge_arena.reports.match.terminal import print_report
+from bridge_arena.reports.results import STORE, pbn_in, write_match_report, write_pbn
+from bridge_arena.tournaments.events.event import Format
+from bridge_arena.tournaments.events.event_terms import terms
+from bridge_arena.tournaments.statistics.sequential import Sprt
+from bridge_arena.tournaments.store import Store, StoreError
+from bridge_arena.tournaments.store.database import is_url
+from bridge_arena.tournaments.store.played import EventResults
+
+
+def report(
+    source: Annotated[str, typer.Argument(help="an event's folder, or a PBN file")],
+    out: Annotated[
+        Path | None, typer.Option(help="folder for the files of the report of a PBN file")
+    ] = None,
+) -> None:
+    """Report a match or a tournament again.
+
+    From its folder, whose files are made again; or from a PBN file alone, which gives the
+    same figures. Where the results are in a database, the folder's PBN file tells them, or the
+    database's URL in place of the folder.
+    """
+    folder = Path(source)
+    if folder.is_dir():
+        if out is not None:
+            raise UnusableError(f"the report of an event is written to its folder, {source}")
+        if pbn_in(folder) is None:
+            report_folder(folder)
+            return
+        out = folder
+    problems: list[Problem] = []
+    every = load(source, problems)
+    records = [each.record for results in every for each in results.played]
+    if not any(record.is_finished or record.adjusted is not None for record in records):
+        raise UnusableError(f"{source}: no game is a record of play")
+    if out is not None and len(every) > 1:
+        what = "events" if is_url(source) else "matches"
+        raise UnusableError(f"{source} holds {len(every)} {what}: --out takes one")
+    for results in every:
+        try:
+            report_results(results, out)
+        except ValueError as error:
+            raise UnusableError(f"{source}: {error}") from None
+        except OSError as error:
+            raise UnusableError(f"cannot write {out}: {error.strerror}") from None
+    if problems:
+        raise FailedError(f"{source}: {len(problems)} games could not be read")
+
+
+def report_folder(folder: Path) -> EventResults:
+    """Make an event's files from the store in its folder, and print the report.
+
+    Raises UnusableError where there is no event, or none of its boards is played.
+    """
+    store = open_store(folder / STORE)
+    try:
+        return report_store(store, folder)
+    finally:
+        store.close()
+
+
+def report_store(store: Store, folder: Path) -> EventResults:
+    """The same, wherever the store is. Raises FailedError where a file cannot be written, which
+    leaves the others as they are."""
+    try:
+        write_pbn(store, folder)
+        results = load_store(store)
+        if not results.played:
+            raise UnusableError(f"{folder}: no board of the event is played yet")
+        report_results(results, folder)
+    except StoreError as error:
+        raise UnusableError(str(error)) from None
+    except BrokenPipeError:
+        raise  # whoever reads the report has read enough
+    except OSError as error:
+        what = error.filename or "the report"
+        again = shlex.join(["arena", "report", str(folder)])
+        text = f"cannot write {what}: {error.strerror}; all boards are kept, go on with: {again}"
+        raise FailedError(text) from None
+    return results
+
+
+def report_results(results: EventResults, out: Path | None) -> None:
+    """Print the report of an event, and write its files. Raises ValueError for records that
+    are not of one event, and OSError."""
+    if out is not None:
+        out.mkdir(parents=True, exist_ok=True)
+    if results.event.format is Format.MATCH:
+        figures = match_of(results)
+        if out is not None:
+            write_match_report(figures, out)
+        print_report(figures, Console())
+        return
+    board = leaderboard([results])
+    if out is not None:
+        write_leaderboard([results], out)
+    print_leaderboard(board, Console())
+
+
+def match_of(results: EventResults) -> MatchFigures:
+    """The figures of a match."""
+    sprt = results.event.sprt
+    return match_figures(
+        [each.record for each in results.played],
+        ledgers_of(results.played),
+        None if sprt is None else Sprt.parse(sprt),
+        terms(results.event),
+        results.provenance,
+    )

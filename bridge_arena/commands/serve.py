@@ -1,0 +1,169 @@
+"""`arena serve`: an event for bots that come by themselves."""
+
+from __future__ import annotations
+
+import ipaddress
+import ssl
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bridge_arena.commands.common.errors import UnusableError
+from bridge_arena.commands.common.event_file_runs import (
+    Concurrency,
+    EventPath,
+    Out,
+    PublicValue,
+    Resume,
+    StoreUrl,
+    read,
+    run_event,
+)
+from bridge_arena.oracle.pool import processors
+from bridge_arena.tournaments.events.entries import Access
+from bridge_arena.tournaments.events.event import Event
+from bridge_arena.tournaments.events.tokens import Tokens, TokensError, tokens_path
+from bridge_arena.tournaments.play.entrances import Doors, FrontDoor
+from bridge_arena.tournaments.play.local_hall import local_hall
+
+PORT = 7770
+"""Where bots come in, unless somebody says otherwise."""
+
+BLUECHIP_PORT = 2000
+"""Where table managers of the Blue Chip protocol customarily listen."""
+
+
+def serve(
+    file: EventPath,
+    out: Out = None,
+    resume: Resume = False,  # noqa: FBT002
+    store: StoreUrl = None,
+    public_value: PublicValue = "",
+    concurrency: Concurrency = None,
+    host: Annotated[str, typer.Option(help="the address to listen on; 0.0.0.0: all")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="0: any free")] = PORT,
+    bluechip_port: Annotated[
+        int, typer.Option(min=0, max=65535, help="for Blue Chip programs; 0: any free")
+    ] = BLUECHIP_PORT,
+    cert: Annotated[
+        Path | None, typer.Option(metavar="PEM", help="the server's certificate: TLS")
+    ] = None,
+    key: Annotated[Path | None, typer.Option(metavar="PEM", help="its private key")] = None,
+    tokens: Annotated[
+        Path | None, typer.Option(help="what arena token has made; EVENT.tokens.json if none")
+    ] = None,
+) -> None:
+    """Serve an event: wait for its remote bots, start the others, play.
+
+    Results are kept board by board, as by arena tournament, and --resume goes on with them:
+    bots that are still there come back by themselves. Health is at /health, figures for
+    Prometheus at /metrics, on the same port.
+    """
+    asked = read(file)
+    event = asked.event
+    if event.seed is not None and not event.practice:
+        raise UnusableError(
+            f"{file}: event.seed: whoever guesses it knows all boards: leave it out, or say that "
+            "it is for practice alone: practice = true"
+        )
+    kept = Tokens(tokens or tokens_path(file))
+    _check_tokens(event, kept, file)
+    tls = _tls(cert, key)
+    if tls is None and not _is_loopback(host):
+        print(
+            f"arena: tokens and cards travel unencrypted to {host}: give --cert and --key",
+            file=sys.stderr,
+        )
+    programs = any(entrant.entry().access is Access.BLUECHIP for entrant in event.entries)
+    if programs and not _is_loopback(host):
+        print(
+            f"arena: Blue Chip has no passwords: whoever can reach {host} port {bluechip_port} "
+            "can take a program's seat",
+            file=sys.stderr,
+        )
+    front = FrontDoor(
+        host=host,
+        port=port,
+        tls=tls,
+        owner=kept.owner,
+        bluechip_port=bluechip_port if programs else None,
+        announce=lambda line: print(line, flush=True),
+    )
+    tables = concurrency or processors()
+    files = [path for path in (cert, key, tokens) if path is not None]
+    given = {
+        "--host": (host, "127.0.0.1"),
+        "--port": (port, PORT),
+        "--bluechip-port": (bluechip_port, BLUECHIP_PORT),
+        "--concurrency": (concurrency, None),
+        "--cert": (cert, None),
+        "--key": (key, None),
+        "--tokens": (tokens, None),
+    }
+    run_event(
+        "serve",
+        file,
+        asked,
+        lambda secrets: local_hall(tables, Doors(front=front), [*secrets, *files]),
+        out=out,
+        resume=resume,
+        store=store,
+        public_value=public_value,
+        options=[
+            word
+            for name, (value, usual) in given.items()
+            if value != usual
+            for word in (name, str(value))
+        ],
+    )
+
+
+def _check_tokens(event: Event, tokens: Tokens, file: Path) -> None:
+    """Raises UnusableError where a remote bot could not come in."""
+    for entrant in event.entries:
+        if entrant.entry().access is Access.REMOTE:
+            try:
+                has_one = tokens.has(entrant.name)
+            except TokensError as error:
+                raise UnusableError(str(error)) from None
+            if not has_one:
+                raise UnusableError(
+                    f"{entrant.name} has no token: arena token {file} {entrant.name!r}"
+                )
+
+
+def _tls(cert: Path | None, key: Path | None) -> ssl.SSLContext | None:
+    """Raises UnusableError."""
+    if cert is None and key is None:
+        return None
+    if cert is None:
+        raise UnusableError("--key needs --cert")
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    try:
+        context.load_cert_chain(cert, key, _no_password)
+    except _EncryptedError:
+        raise UnusableError(f"{key or cert}: the private key is encrypted") from None
+    except ssl.SSLError as error:
+        why = f" ({error.reason})" if error.reason else ""
+        raise UnusableError(f"{cert}: no certificate and key in PEM{why}") from None
+    except OSError as error:
+        raise UnusableError(f"{cert} or {key or 'its key'}: {error.strerror}") from None
+    return context
+
+
+class _EncryptedError(Exception):
+    """A key that only a password opens."""
+
+
+def _no_password() -> str:
+    """Asked for where a key is encrypted: nobody may be there to type one."""
+    raise _EncryptedError
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"

@@ -1,0 +1,87 @@
+"""`arena tournament`: an event as its file defines it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bridge_arena.commands.common.errors import UnusableError
+from bridge_arena.commands.common.event_file_runs import (
+    Concurrency,
+    EventPath,
+    Out,
+    PublicValue,
+    Resume,
+    StoreUrl,
+    read,
+    run_event,
+)
+from bridge_arena.commands.common.play_event import check_started
+from bridge_arena.oracle.pool import processors
+from bridge_arena.tournaments.events.cost_estimate import estimate
+from bridge_arena.tournaments.play.cluster_error import ClusterError
+from bridge_arena.tournaments.play.entrances import Doors
+from bridge_arena.tournaments.play.local_hall import OpenHall, local_hall
+
+
+def tournament(
+    file: EventPath,
+    out: Out = None,
+    resume: Resume = False,  # noqa: FBT002
+    check: Annotated[  # noqa: FBT002
+        bool, typer.Option("--check", help="say what would be played, and about how long")
+    ] = False,
+    store: StoreUrl = None,
+    public_value: PublicValue = "",
+    concurrency: Concurrency = None,
+    dask: Annotated[
+        str, typer.Option(metavar="ADDRESS", help="play on the workers of a Dask scheduler")
+    ] = "",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="to listen on; 0: any free")] = 0,
+) -> None:
+    """Play an event: a round robin, a Swiss, a knock-out, a pairs event and more.
+
+    What was played is kept board by board; --resume goes on after any interruption. The exit
+    status is 1 where an entry was withdrawn, as its bots were lost too often: all others have
+    played on.
+    """
+    tables = concurrency or processors()
+    asked = read(file)
+    event = asked.event
+    if check:
+        print("\n".join(estimate(event, tables)))
+        return
+    check_started(entrant.entry() for entrant in event.entries)
+    options = ["--dask", dask] if dask else []
+    hall = _hall(dask, tables, port)
+    run_event(
+        "tournament",
+        file,
+        asked,
+        hall,
+        out=out,
+        resume=resume,
+        store=store,
+        public_value=public_value,
+        options=options,
+    )
+
+
+def _hall(dask: str, tables: int, port: int) -> Callable[[Sequence[Path]], OpenHall]:
+    """Where the event is played. Raises UnusableError."""
+    if not dask:
+        return partial(local_hall, tables, Doors(port=port))
+    try:
+        # Dask is an extra, and slow to load.
+        from bridge_arena.tournaments.play.cluster import Cluster  # noqa: PLC0415
+        from bridge_arena.tournaments.play.cluster_hall import remote_hall  # noqa: PLC0415
+    except ModuleNotFoundError:
+        raise UnusableError("--dask needs the extra: pip install bridge-arena[cluster]") from None
+    try:
+        return partial(remote_hall, Cluster(dask))
+    except ClusterError as error:
+        raise UnusableError(str(error)) from None

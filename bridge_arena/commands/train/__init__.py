@@ -1,0 +1,1 @@
+"""Trainings of the bots that learn."""

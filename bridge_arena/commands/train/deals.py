@@ -1,0 +1,140 @@
+"""`arena train deals`: deals with their double-dummy tables, to learn from."""
+
+from __future__ import annotations
+
+import secrets
+import shlex
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from bridge_arena.bots.library.learning.pairs import write_pairs
+from bridge_arena.commands.common.errors import FailedError, InterruptedCommandError, UnusableError
+from bridge_arena.commands.common.progress import progress_bar
+from bridge_arena.commands.common.signals import sigterm_as_ctrl_c
+from bridge_arena.commands.train.folder_lock import BusyError, alone
+from bridge_arena.oracle.solved_deals import SolvedDealsError
+from bridge_arena.recorded.analysis.engine import LocalSolvers, Solvers
+from bridge_arena.recorded.solving.driver import UnsolvedError, solve_missing
+from bridge_arena.recorded.solving.pairs import pairs_of
+from bridge_arena.recorded.solving.shards import TABLES, Series, Shards, ShardsError, found_series
+from bridge_arena.reports.common.wording import plural
+from bridge_arena.tournaments.play.cluster_error import ClusterError
+
+
+def deals(
+    count: Annotated[
+        int, typer.Argument(min=1, metavar="N", help="deals 1 to N of the seed are wanted")
+    ],
+    out: Annotated[
+        Path, typer.Option(metavar="DIR", help="folder for the solved deals; it may hold some")
+    ],
+    seed: Annotated[
+        int | None, typer.Option(help="the deals' seed; if none that of DIR, or a random one")
+    ] = None,
+    layouts: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            max=TABLES,
+            metavar="K",
+            help="solve each deal K times: as dealt, and with East's and West's cards dealt anew "
+            "between them; if none as in DIR, or 1",
+        ),
+    ] = None,
+    workers: Annotated[
+        int | None, typer.Option(min=1, help="solver processes; one a processor if none")
+    ] = None,
+    dask: Annotated[
+        str, typer.Option(metavar="ADDRESS", help="solve on this Dask scheduler's workers")
+    ] = "",
+    pairs: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE.npz",
+            help="write North's and South's hands, and what each contract costs them in IMPs, "
+            "the mean over the layouts",
+        ),
+    ] = None,
+) -> None:
+    """Make random deals and solve them double dummy: the tricks of each declarer in each
+    denomination when all see all cards.
+
+    Bots learn from such deals. A table takes about 0.2 seconds of a processor, that of a freak
+    deal minutes; none is left out. The deals are a public hash of the seed.
+
+    Stop it whenever you like. The same command goes on, and a larger N adds to what there is.
+    The files of DIR are described in docs/training.md.
+    """
+    if dask and workers is not None:
+        raise UnusableError("--workers is for this machine, --dask for a cluster: give one")
+    if pairs is not None and not pairs.parent.is_dir():
+        raise UnusableError(f"cannot write {pairs}: there is no folder {pairs.parent}")
+    if pairs is not None and pairs.is_dir():
+        raise UnusableError(f"cannot write {pairs}: it is a folder")
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        series = _series(out, seed, layouts)
+        again = ["arena", "train", "deals", str(count), "--out", str(out)]
+        again += ["--seed", str(series.seed), "--layouts", str(series.layouts)]
+        if workers is not None:
+            again += ["--workers", str(workers)]
+        if dask:
+            again += ["--dask", dask]
+        if pairs is not None:
+            again += ["--pairs", str(pairs)]
+        go_on = f"go on with: {shlex.join(again)}"
+        try:
+            with sigterm_as_ctrl_c(), alone(out):
+                shards = Shards(out, series)
+                _solve(shards, count, workers, dask)
+                if pairs is not None:
+                    write_pairs(pairs, pairs_of(shards.paths(count), series.layouts, count))
+        except KeyboardInterrupt:
+            raise InterruptedCommandError(f"interrupted; {go_on}") from None
+        except (ClusterError, UnsolvedError) as error:
+            raise FailedError(f"{error}; {go_on}") from None
+    except (ShardsError, SolvedDealsError, BusyError) as error:
+        raise UnusableError(str(error)) from None
+    except OSError as error:
+        raise UnusableError(f"cannot write {error.filename or out}: {error.strerror}") from None
+    print(f"{plural(count, 'deal')} of {series} in {out}")
+    if pairs is not None:
+        print(f"{plural(count, 'pair')} of hands in {pairs}")
+
+
+def _series(folder: Path, seed: int | None, layouts: int | None) -> Series:
+    """What is asked for; where nothing is, as it is in the folder."""
+    found = found_series(folder)
+    if found is None:
+        return Series(
+            secrets.randbits(64) if seed is None else seed, 1 if layouts is None else layouts
+        )
+    return Series(
+        found.seed if seed is None else seed, found.layouts if layouts is None else layouts
+    )
+
+
+def _solve(shards: Shards, count: int, workers: int | None, dask: str) -> None:
+    layouts, done = shards.series.layouts, shards.count(count)
+    if done == count:
+        return
+    console = Console(stderr=True)
+    with _solvers(workers, dask) as solvers, progress_bar(console) as progress:
+        task = progress.add_task("solving", total=count * layouts, completed=done * layouts)
+        solve_missing(shards, count, solvers, lambda tables: progress.advance(task, tables))
+
+
+def _solvers(workers: int | None, dask: str) -> Solvers:
+    if not dask:
+        return LocalSolvers(workers, deadline=None)
+    try:
+        from bridge_arena.recorded.analysis.cluster import DaskSolvers  # noqa: PLC0415
+    except ImportError:
+        raise UnusableError("--dask needs the extra: pip install bridge-arena[cluster]") from None
+    try:
+        return DaskSolvers(dask, deadline=None)
+    except ClusterError as error:
+        raise UnusableError(str(error)) from None

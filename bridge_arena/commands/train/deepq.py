@@ -1,0 +1,45 @@
+"""`arena train deepq`: the Q-networks that bid."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bridge_arena.commands.train.common import (
+    Device,
+    Out,
+    Resume,
+    Seed,
+    Steps,
+    estimate_of_tricks,
+    training_module,
+    training_run,
+)
+
+
+def deepq(
+    out: Out = Path("runs/train-deepq"),
+    steps: Steps = 50_000,
+    seed: Seed = 1,
+    calls: Annotated[int, typer.Option(min=2, max=10, help="calls of an auction at most")] = 6,
+    width: Annotated[int, typer.Option(min=8, help="neurons of a layer")] = 320,
+    tricks: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE.npz", help="the estimate of tricks; that which ships if none"),
+    ] = None,
+    device: Device = "cpu",
+    resume: Resume = False,  # noqa: FBT002
+) -> None:
+    """Train the networks that bid without opponents, on pairs of hands dealt at random."""
+    module = training_module("bridge_arena.bots.deepq.training", device)
+    settings = module.Settings(seed=seed, steps=steps, calls=calls, width=width)
+    net, file = estimate_of_tricks(tricks)
+    sizes = {"steps": steps, "seed": seed, "calls": calls, "width": width}
+    options = {**sizes, "tricks": tricks, "device": device}
+    record = asdict(settings) | {"device": device, "data": {"tricks": file}}
+    with training_run("deepq", out, options, record, steps, resume=resume) as (run, told):
+        weights = module.train(run, settings, net, told)
+    print(f"the networks are in {weights}")

@@ -1,0 +1,102 @@
+"""`arena train hand2vec`: hands as vectors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import asdict
+from math import ceil
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bridge_arena.bots.library.learning.arrays import joined
+from bridge_arena.bots.library.tricks.data import Known
+from bridge_arena.commands.common.errors import UnusableError
+from bridge_arena.commands.train.common import (
+    Device,
+    Out,
+    Resume,
+    Seed,
+    Steps,
+    estimate_for,
+    mean_tricks,
+    recorded,
+    to_learn_from,
+    training_module,
+    training_run,
+)
+from bridge_arena.reports.common.wording import plural
+
+
+def hand2vec(
+    check: Annotated[
+        Path,
+        typer.Option(metavar="FILE.csv", help="mean tricks to measure it on; not learned from"),
+    ],
+    means: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="FILE.csv", help="pairs of hands with mean tricks; repeatable"),
+    ] = None,
+    pairs: Annotated[
+        int,
+        typer.Option(
+            min=0, max=10_000_000, help="random pairs to learn from, by the estimate of tricks"
+        ),
+    ] = 0,
+    tricks: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE.npz", help="the estimate of tricks; that which ships if none"),
+    ] = None,
+    out: Out = Path("runs/train-hand2vec"),
+    dimensions: Annotated[int, typer.Option(min=1, max=512, help="numbers of a vector")] = 8,
+    steps: Steps = 20_000,
+    seed: Seed = 1,
+    device: Device = "cpu",
+    resume: Resume = False,  # noqa: FBT002
+) -> None:
+    """Train vectors that stand for hands, by the tricks that two hands take.
+
+    From pairs with mean tricks over several layouts of the other hands, from random pairs whose
+    tricks are estimated, or from both.
+    """
+    if not means and not pairs:
+        raise UnusableError("there is nothing to learn from: --means, --pairs or both are needed")
+    module = training_module("bridge_arena.bots.library.hand2vec.training", device)
+    settings = module.Settings(seed=seed, steps=steps, dimensions=dimensions)
+    shown = mean_tricks([check])
+    files = to_learn_from(means or [], [check])
+    given = [mean_tricks(files)] if means else []
+    number = pairs + sum(map(len, given))
+    if number < module.LEAST:
+        raise UnusableError(
+            f"{plural(number, 'pair')} of hands: {module.LEAST} or more are needed to learn from"
+        )
+    net, estimate = estimate_for(pairs, tricks)
+    data = {
+        "means": recorded(files),
+        "check": recorded([check]),
+        "tricks": estimate,
+        "mean_pairs": number - pairs,
+        "random_pairs": pairs,
+        "checked_pairs": len(shown),
+    }
+    options = {"steps": steps, "seed": seed, "dimensions": dimensions, "check": check}
+    options |= {"means": means, "pairs": pairs or None, "tricks": tricks, "device": device}
+    record = asdict(settings) | {"device": device, "data": data}
+    parts = ceil(pairs / module.CHUNK)
+    with training_run("hand2vec", out, options, record, parts + steps, resume=resume) as (
+        run,
+        told,
+    ):
+        if net is not None:
+            given += _told_each(module.estimated(net, seed, pairs), told)
+        weights = module.train(run, settings, joined(given), shown, lambda done: told(parts + done))
+    print(f"the vectors' net is in {weights}")
+
+
+def _told_each(parts: Iterator[Known], told: Callable[[int], None]) -> Iterator[Known]:
+    """The parts; after each it is told how many there were."""
+    for done, part in enumerate(parts, start=1):
+        told(done)
+        yield part

@@ -1,0 +1,85 @@
+"""`arena train qplay`, `arena train sarsa`: tables of values that declare at notrump."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bridge_arena.bots.library.minibridge.defence import Defence
+from bridge_arena.bots.library.minibridge.games import Kept
+from bridge_arena.bots.library.minibridge.states import Seen
+from bridge_arena.bots.qplay.learning import Reward, Rule, Settings, When
+from bridge_arena.bots.qplay.training import train
+from bridge_arena.commands.train.common import Out, Resume, Seed, training_run
+
+_USUAL = Settings()
+
+Games = Annotated[int, typer.Option(min=1, help="to learn from")]
+Hands = Annotated[Seen, typer.Option(help="whether a state holds the aces and kings of the hands")]
+Rate = Annotated[float, typer.Option(min=0, max=1, help="of learning")]
+Discount = Annotated[float, typer.Option(min=0, max=1, help="of what the next state is worth")]
+Spread = Annotated[
+    float, typer.Option(min=0, max=1, help="of the reward to the next cards of the suit; 0: none")
+]
+Rewarded = Annotated[
+    Reward, typer.Option(help="a game's reward: tricks above the contract, or one more")
+]
+Fed = Annotated[When, typer.Option(help="the steps of a game that get its reward")]
+Learned = Annotated[Kept, typer.Option(help="the random games that are learned from")]
+Against = Annotated[Defence, typer.Option(help="the rules of the defenders")]
+Least = Annotated[
+    int, typer.Option(min=1, help="states that fewer games came to are left out of the table")
+]
+
+
+def _command(name: str, rule: Rule, says: str) -> Callable[..., None]:
+    """The command that trains a table by a rule."""
+
+    def train_table(
+        out: Out = Path(f"runs/train-{name}"),
+        games: Games = 15_000,
+        seed: Seed = 1,
+        hands: Hands = _USUAL.hands,
+        rate: Rate = _USUAL.rate,
+        discount: Discount = _USUAL.discount,
+        spread: Spread = _USUAL.spread,
+        reward: Rewarded = _USUAL.reward,
+        when: Fed = _USUAL.when,
+        kept: Learned = _USUAL.kept,
+        defence: Against = _USUAL.defence,
+        least: Least = 2,
+        resume: Resume = False,  # noqa: FBT002
+    ) -> None:
+        settings = Settings(rule, hands, rate, discount, spread, reward, when, kept, defence)
+        _train(name, settings, out, games, seed, least, resume=resume)
+
+    train_table.__doc__ = says
+    return train_table
+
+
+qplay = _command(
+    "qplay",
+    "qlearning",
+    "Train the table that declares at notrump, by Q-learning from games of a random declarer.",
+)
+sarsa = _command(
+    "sarsa",
+    "sarsa",
+    "Train the table that declares at notrump, by SARSA from games of a random declarer.",
+)
+
+
+def _train(
+    name: str, settings: Settings, out: Path, games: int, seed: int, least: int, *, resume: bool
+) -> None:
+    how = asdict(settings)
+    rule: Rule = how.pop("rule")
+    options = {"games": games, "seed": seed, **how, "least": least}
+    record = {"rule": rule, **options}
+    with training_run(name, out, options, record, games, resume=resume) as (run, told):
+        weights = train(run, settings, seed, games, least, told)
+    print(f"the table is in {weights}")

@@ -1,0 +1,125 @@
+"""`arena train qtable`: the table of values that bids."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import asdict
+from math import ceil
+from pathlib import Path
+from typing import Annotated
+
+import numpy as np
+import typer
+from numpy.typing import NDArray
+
+from bridge_arena.bots.library.tricks.net import TricksNet
+from bridge_arena.bots.qtable.examples import CHUNK, Examples, estimated, of_solved
+from bridge_arena.bots.qtable.opening import (
+    SHIPPED,
+    OpeningTableError,
+    read_openings,
+    shipped_openings,
+)
+from bridge_arena.commands.common.errors import UnusableError
+from bridge_arena.commands.train.common import (
+    Out,
+    Resume,
+    Seed,
+    deal_files,
+    estimate_for,
+    recorded,
+    recorded_shipped,
+    solved_deals,
+    to_learn_from,
+    training_module,
+    training_run,
+)
+from bridge_arena.oracle.solved_deals import SolvedDeals
+
+_PAIRS = 500_000
+"""Random pairs to learn from where no deals are given."""
+
+
+def qtable(
+    out: Out = Path("runs/train-qtable"),
+    rounds: Annotated[int, typer.Option(min=1, help="of 250,000 examples")] = 40,
+    deals: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="PATH", help="learn from solved deals: a file, or a folder; repeatable"
+        ),
+    ] = None,
+    pairs: Annotated[
+        int | None,
+        typer.Option(min=400, help="learn from random pairs, by the estimate of tricks"),
+    ] = None,
+    tricks: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE.npz", help="the estimate of tricks; that which ships if none"),
+    ] = None,
+    openings: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="the opening bids; those that ship if none"),
+    ] = None,
+    rate: Annotated[float, typer.Option(min=0, max=1, help="of learning, at first")] = 0.3,
+    exploration: Annotated[
+        float, typer.Option(min=0, max=1, help="chance of a random call, at first")
+    ] = 0.3,
+    seed: Seed = 1,
+    resume: Resume = False,  # noqa: FBT002
+) -> None:
+    """Train the table that bids without opponents.
+
+    It learns from solved deals, from random pairs of hands (500,000 if there is nothing else),
+    or from both. One example in 20 is held back to measure it.
+    """
+    module = training_module("bridge_arena.bots.qtable.training")
+    settings = training_module("bridge_arena.bots.qtable.tiles").Settings(
+        rate=rate, exploration=exploration
+    )
+    number = pairs if pairs is not None else 0 if deals else _PAIRS
+    table, opened = _openings(openings)
+    net, estimate = estimate_for(number, tricks)
+    files = to_learn_from((file for path in deals or [] for file in deal_files(path)), ())
+    solved = solved_deals(files) if deals else None
+    data = {"deals": recorded(files), "pairs": number, "tricks": estimate, "openings": opened}
+    record = asdict(settings) | {"seed": seed, "rounds": rounds, "data": data}
+    how = {"rounds": rounds, "seed": seed, "rate": rate, "exploration": exploration}
+    what = {"pairs": pairs, "deals": deals, "tricks": tricks, "openings": openings}
+    parts = ceil(number / CHUNK)
+    steps = parts + rounds + 1
+    with training_run("qtable", out, {**how, **what}, record, steps, resume=resume) as (run, told):
+        examples = _examples(solved, net, number, seed, told)
+        weights = module.train(
+            run, settings, table, examples, rounds, seed, lambda done: told(parts + done)
+        )
+    print(f"the table is in {weights}")
+
+
+def _openings(path: Path | None) -> tuple[NDArray[np.int8], dict[str, str]]:
+    """The opening bids, and what the record holds of their file. Raises UnusableError."""
+    if path is None:
+        return shipped_openings(), recorded_shipped("bridge_arena.bots.qtable", "tables", SHIPPED)
+    (found,) = recorded([path])
+    try:
+        return read_openings(path), found
+    except OpeningTableError as error:
+        raise UnusableError(str(error)) from None
+
+
+def _examples(
+    solved: SolvedDeals | None,
+    net: TricksNet | None,
+    pairs: int,
+    seed: int,
+    told: Callable[[int], None],
+) -> Iterator[Examples]:
+    """Of solved deals, and of pairs by an estimate. `told`: is told how many `CHUNK`s of pairs
+    are done."""
+    if solved is not None:
+        yield of_solved([solved])
+    if net is not None:
+        parts = estimated(net, np.random.default_rng(seed), pairs)
+        for done, part in enumerate(parts, start=1):
+            told(done)
+            yield part

@@ -1,0 +1,330 @@
+"""A place of the bot at one table: its connection, what it is told, and what it answers."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import msgpack
+from websockets.asyncio.server import ServerConnection
+from websockets.exceptions import ConnectionClosed
+
+from bridge_arena.bridge.seats import Seat
+from bridge_arena.conformance.conduct import Conduct, Slip
+from bridge_arena.conformance.point_errors import NotHeldError
+from bridge_arena.conformance.readable_frames import readable_frame, readable_message
+from bridge_arena.conformance.wire_forms import Dress, fragments, frames, packed
+from bridge_arena.protocol.codec import encode
+from bridge_arena.protocol.errors import ProtocolError
+from bridge_arena.protocol.messages import (
+    Answer,
+    Delivery,
+    Error,
+    ErrorCode,
+    Goodbye,
+    Hello,
+    Leave,
+    Message,
+    Welcome,
+    YourTurn,
+)
+from bridge_arena.protocol.outgoing import Outgoing
+from bridge_arena.protocol.session import ClientAction, ServerSession
+from bridge_arena.protocol.snapshot import SoFar
+from bridge_arena.protocol.visibility import Viewer
+
+MOST_UNREAD = 1000
+"""How many frames of a bot are kept that nobody has looked at; then it is read no more."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Frame:
+    data: bytes | str
+    # When it came, in the loop's time.
+    at: float
+
+
+@dataclass(eq=False, slots=True)
+class _Link:
+    """A connection, and what came over it; `lost`: why there is no more to come."""
+
+    connection: ServerConnection
+    session: ServerSession
+    inbox: asyncio.Queue[_Frame | None] = field(default_factory=asyncio.Queue)
+    lost: str | None = None
+
+
+class Place:
+    """`seconds`: how long the bot may take for an answer. `news`: is called when it comes."""
+
+    def __init__(
+        self,
+        welcome: Welcome,
+        seat: Seat,
+        seconds: float,
+        conduct: Conduct,
+        news: Callable[[], None],
+    ) -> None:
+        self.welcome = welcome
+        self.seat = seat
+        self.viewer = Viewer(seat)
+        # Whether a bot has ever sat down here.
+        self.taken = False
+        # What it said, each time that it came.
+        self.hellos: list[Hello] = []
+        self.dress = Dress.PLAIN
+        self.seconds = seconds
+        self._conduct = conduct
+        self._news = news
+        self._link: _Link | None = None
+        # Packed messages that wait for the next frame, and whether one of them cannot wait.
+        self._outbox: list[bytes] = []
+        self._urgent = False
+        self._so_far = SoFar()
+        # Since when the open turn waits, in the loop's time.
+        self._told_at = 0.0
+        self._readers: set[asyncio.Task[None]] = set()
+        # Turns that an answer may still be on its way to.
+        self._excused: set[tuple[str, int, int]] = set()
+
+    # For the gateway: connections come and go.
+
+    @property
+    def is_connected(self) -> bool:
+        return self._link is not None and self._link.lost is None
+
+    async def attach(self, connection: ServerConnection, session: ServerSession) -> None:
+        """The bot sits down here, or is back."""
+        hello = session.hello
+        assert hello is not None
+        self.hellos.append(hello)
+        if self._link is not None and self._link.lost is None:
+            self.lose(self._link.connection, "the bot opened another one in its place")
+        self._link = link = _Link(connection, session)
+        self._outbox = [encode(self.welcome)]
+        snapshot = self._so_far.snapshot(self._so_far.turn)
+        if snapshot is not None:
+            self._outbox.append(encode(snapshot))
+            self._told_at = asyncio.get_running_loop().time()
+        self._urgent = True
+        await self.flush()
+        reader = asyncio.create_task(_read(link))
+        self._readers.add(reader)
+        reader.add_done_callback(self._readers.discard)
+        self._news()
+
+    def lose(self, connection: ServerConnection, why: str) -> None:
+        link = self._link
+        if link is not None and link.connection is connection and link.lost is None:
+            link.lost = why
+            link.inbox.put_nowait(None)
+
+    def cut(self) -> None:
+        """The network fails."""
+        if self._link is not None:
+            self._link.lost = "cut"
+            self._link.connection.transport.abort()
+        self._link = None
+
+    # What the bot is told.
+
+    def tell(self, outgoing: Outgoing) -> None:
+        self._so_far.take(outgoing)
+        self._outbox.append(packed(outgoing.message, self.dress))
+        self._urgent = self._urgent or outgoing.urgent
+
+    async def say(self, message: Message) -> None:
+        """Send something that is no event of a board."""
+        self.tell(Outgoing.of(message))
+        await self.flush()
+
+    async def flush(self) -> None:
+        """Send what is due."""
+        link = self._link
+        if not self._outbox or link is None or link.lost is not None:
+            return
+        if not self._urgent and (not self.is_live or self.dress is Dress.GATHERED):
+            return
+        due, self._outbox, self._urgent = self._outbox, [], False
+        try:
+            for data in frames(due, self.dress if self.is_live else Dress.PLAIN):
+                if self.dress is Dress.FRAGMENTED:
+                    await link.connection.send(fragments(data))
+                else:
+                    await link.connection.send(data)
+        except ConnectionClosed as closed:
+            self.lose(link.connection, f"connection lost ({closed})")
+        self._told_at = asyncio.get_running_loop().time()
+
+    @property
+    def is_live(self) -> bool:
+        """Whether events reach the bot as they happen."""
+        return bool(self.hellos) and self.hellos[-1].delivery == Delivery.LIVE
+
+    async def ping(self) -> None:
+        """Raises NotHeldError when the bot does not answer it."""
+        link = self._link
+        expected = f"a pong within {self.seconds:g} s, while the bot waits for messages"
+        if link is None or link.lost is not None:
+            raise NotHeldError(expected, self._why_lost)
+        try:
+            async with asyncio.timeout(self.seconds):
+                await (await link.connection.ping())
+        except TimeoutError:
+            raise NotHeldError(expected, "nothing") from None
+        except ConnectionClosed as closed:
+            raise NotHeldError(expected, f"the connection was lost ({closed})") from None
+
+    async def say_goodbye(self, reason: str) -> None:
+        """End the session in good order."""
+        await self.say(Goodbye(reason=reason))
+        if self._link is not None:
+            await self._link.connection.close()
+
+    async def part(self, reason: str) -> None:
+        """The place is no more."""
+        if self._link is not None:
+            await self._link.connection.close(1012, reason)
+
+    # What it answers.
+
+    def excuse(self, turn: YourTurn) -> None:
+        """An answer to this turn may come when it is open no more, or twice."""
+        self._excused.add((turn.table, turn.board, turn.seq))
+
+    async def answer(self, turn: YourTurn) -> Answer:
+        """The bot's answer to a turn that it was told, legal or not. Raises NotHeldError."""
+        what = "AnswerClaim" if turn.claim else "an action"
+        expected = (
+            f"{what} with table {turn.table!r}, board {turn.board} and seq {turn.seq} "
+            f"within {self.seconds:g} s"
+        )
+        asked = readable_message(turn)
+        others: list[Slip] = []
+        while True:
+            try:
+                async with asyncio.timeout_at(self._told_at + self.seconds):
+                    frame = await self._receive()
+            except TimeoutError:
+                last = others[-1] if others else Slip("nothing", None)
+                raise NotHeldError(expected, last.text, asked=asked, frame=last.frame) from None
+            if frame is None:
+                raise NotHeldError(expected, self._why_lost, asked=asked)
+            shown = readable_frame(frame.data)
+            try:
+                actions = self._decode(frame.data)
+            except ProtocolError as error:
+                raise NotHeldError(
+                    "a frame of the protocol", str(error), asked=asked, frame=shown
+                ) from None
+            found: Answer | None = None
+            for action in actions:
+                if isinstance(action, Leave):
+                    raise NotHeldError(expected, "Leave", asked=asked, frame=shown)
+                if found is None and _named(action) == _named(turn):
+                    found = action
+                else:
+                    others += await self._refuse(action, shown)
+            if found is not None:
+                for other in others:
+                    self._conduct.unasked.note(other)
+                self._conduct.times.append(max(0.0, frame.at - self._told_at))
+                return found
+
+    async def sweep(self) -> None:
+        """Take note of what came and was not asked for."""
+        link = self._link
+        while link is not None and not link.inbox.empty():
+            frame = link.inbox.get_nowait()
+            if frame is None:
+                link.inbox.put_nowait(None)
+                return
+            shown = readable_frame(frame.data)
+            try:
+                actions = self._decode(frame.data)
+            except ProtocolError as error:
+                self._conduct.unasked.note(Slip(str(error), shown))
+                continue
+            for action in actions:
+                for slip in await self._refuse(action, shown):
+                    self._conduct.unasked.note(slip)
+
+    # Private methods.
+
+    @property
+    def _why_lost(self) -> str:
+        return (self._link.lost if self._link is not None else None) or "no connection"
+
+    async def _receive(self) -> _Frame | None:
+        """The next frame; None when there are no more."""
+        link = self._link
+        if link is None or (link.lost is not None and link.inbox.empty()):
+            return None
+        return await link.inbox.get()
+
+    def _decode(self, data: bytes | str) -> list[ClientAction]:
+        """Raises ProtocolError, but for explanations: those are taken note of, and left out."""
+        link = self._link
+        assert link is not None
+        try:
+            return link.session.receive(data)
+        except ProtocolError as error:
+            bare = _without_explanations(data)
+            if bare is None:
+                raise
+            try:
+                actions = link.session.receive(bare)
+            except ProtocolError:
+                raise error from None
+            self._conduct.explanations.note(Slip(str(error), readable_frame(data)))
+            return actions
+
+    async def _refuse(self, action: ClientAction, shown: object) -> list[Slip]:
+        """Tell the bot, as the server does, that it was not asked. What is wrong with that,
+        if anything."""
+        if isinstance(action, Leave):
+            return [Slip("Leave, out of turn", shown)]
+        text = f"{action.type} for table {action.table!r}, board {action.board}, seq {action.seq}"
+        error = f"{text} answers no open turn of {self.seat}"
+        told_at = self._told_at
+        await self.say(Error(code=ErrorCode.STALE, text=error, seat=self.seat, seq=action.seq))
+        self._told_at = told_at
+        if _named(action) in self._excused:
+            return []
+        return [Slip(f"{text}, which is no open turn", shown)]
+
+
+async def _read(link: _Link) -> None:
+    """Keep what comes over a connection, until it ends or floods."""
+    now = asyncio.get_running_loop().time
+    with contextlib.suppress(ConnectionClosed):  # the gateway says so, and why
+        while link.inbox.qsize() < MOST_UNREAD:
+            link.inbox.put_nowait(_Frame(await link.connection.recv(), now()))
+
+
+def _named(message: Answer | YourTurn) -> tuple[str, int, int]:
+    return message.table, message.board, message.seq
+
+
+def _without_explanations(data: bytes | str) -> bytes | None:
+    """A frame without the explanations in it; None where there are none."""
+    if isinstance(data, str):
+        return None
+    try:
+        messages = msgpack.unpackb(data)
+    except (ValueError, TypeError, msgpack.UnpackException, RecursionError):
+        return None
+    if not isinstance(messages, list) or not any(
+        isinstance(message, dict) and "explanation" in message for message in messages
+    ):
+        return None
+    bare = [
+        {key: value for key, value in message.items() if key != "explanation"}
+        if isinstance(message, dict)
+        else message
+        for message in messages
+    ]
+    packed_again: bytes = msgpack.packb(bare)
+    return packed_again

@@ -1,0 +1,171 @@
+"""The bot in one compass seat: its process, where it was started here, and its places."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+
+from bridge_arena.bridge.seats import Seat
+from bridge_arena.conformance.bot_connection import Place
+from bridge_arena.conformance.conduct import Conduct
+from bridge_arena.conformance.point_errors import NotHeldError
+from bridge_arena.protocol.messages import Hello, Welcome
+from bridge_arena.server.clock import TimeControl
+from bridge_arena.server.faults import SeatFault
+from bridge_arena.server.seating import SeatRefusedError
+from bridge_arena.server.supervisor import BotProcess, Supervisor
+
+GRACE = 10.0
+"""How long, in seconds, a bot whose connection was cut may take to come back."""
+DYING_SECONDS = 1.0
+"""How soon after its connection is lost a process must end for its end to be the reason."""
+
+
+class EndedError(Exception):
+    """The bot's process has ended: how, in words."""
+
+
+class Sitting:
+    """Opens places to one token. `command`: what starts the bot; none where it comes by
+    itself. `seconds`: for each of its answers. `token`: a new one, if none."""
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        seat: Seat,
+        tables: int,
+        seconds: float,
+        conduct: Conduct,
+        token: str | None = None,
+    ) -> None:
+        self.seat = seat
+        self.token = token or secrets.token_urlsafe(24)
+        # None where the bot comes by itself, and before it is started.
+        self.bot: BotProcess | None = None
+        # Whether a handshake has succeeded.
+        self.opened = False
+        # What was wrong with those who had the token and got no place.
+        self.complaints: list[str] = []
+        self._command = command
+        self._news = asyncio.Event()
+        control = TimeControl(seconds)
+        self.places = [
+            Place(
+                Welcome(
+                    table=f"table {number}",
+                    seat=seat,
+                    tables=tables,
+                    event="conformance check",
+                    session=secrets.token_urlsafe(16),
+                    grace_seconds=GRACE,
+                    **control.told(),
+                ),
+                seat,
+                seconds,
+                conduct,
+                self._news.set,
+            )
+            for number in range(1, tables + 1)
+        ]
+
+    @property
+    def is_remote(self) -> bool:
+        return not self._command
+
+    @property
+    def seated(self) -> list[Place]:
+        """The places where the bot sits now."""
+        return [place for place in self.places if place.is_connected]
+
+    # For the gateway.
+
+    def open(self) -> None:
+        """Somebody had the token in a handshake."""
+        self.opened = True
+        self._news.set()
+
+    def claim(self, hello: Hello) -> Place:
+        """As `server.seating` gives its places. Raises SeatRefusedError."""
+        self._news.set()
+        for place in self.places:
+            if hello.resume and place.welcome.session == hello.resume:
+                return place
+        if hello.seat not in (None, self.seat):
+            self.complaints.append(f"Hello wants seat {hello.seat}, the token is for {self.seat}")
+            raise SeatRefusedError(f"this token is for no table in seat {hello.seat}")
+        for place in [*(p for p in self.places if not p.taken), *self.places]:
+            if not place.taken or not place.is_connected:
+                place.taken = True
+                return place
+        self.complaints.append("a connection more than there are tables")
+        raise SeatRefusedError("every place of this token is taken")
+
+    def complain(self, fault: SeatFault) -> None:
+        self.complaints.append(fault.detail)
+        self._news.set()
+
+    # The process.
+
+    async def start(self, supervisor: Supervisor, url: str) -> None:
+        """Raises StartError."""
+        if self.is_remote:
+            return
+        environment = {
+            "ARENA_URL": url,
+            "ARENA_SEAT": self.seat.letter,
+            "ARENA_TOKEN": self.token,
+            "ARENA_PATIENCE": "0",
+        }
+        name = f"bot ({self.seat})"
+        self.bot = await supervisor.start(name, self._command, environment)
+
+    async def until(self, holds: Callable[[], bool], seconds: float) -> None:
+        """Wait until something holds that connections bring about. Raises TimeoutError, and
+        EndedError when the process ends first."""
+        ending = None if self.bot is None else asyncio.create_task(self.bot.ended())
+        try:
+            async with asyncio.timeout(seconds):
+                while not holds():
+                    if ending is not None and ending.done():
+                        raise EndedError(ending.result())
+                    self._news.clear()
+                    news = asyncio.create_task(self._news.wait())
+                    try:
+                        await asyncio.wait(
+                            [news] if ending is None else [news, ending],
+                            return_when=asyncio.FIRST_COMPLETED,
+                        )
+                    finally:
+                        news.cancel()
+        finally:
+            if ending is not None:
+                ending.cancel()
+
+    async def until_seated(self, tables: int, seconds: float) -> None:
+        """Wait until the bot sits at so many tables. Raises as `until` does."""
+        await self.until(lambda: len(self.seated) >= tables, seconds)
+
+    async def end(self, within: float) -> str | None:
+        """How the process ended, if it does so in time."""
+        if self.bot is not None:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(within):
+                    return await self.bot.ended()
+        return None
+
+    async def with_last_words(self, error: NotHeldError) -> NotHeldError:
+        """A failure, explained by the end of the process where it has ended."""
+        lost = any(place.taken and not place.is_connected for place in self.places)
+        how = await self.end(DYING_SECONDS) if lost or not self.seated else None
+        if how is None or self.bot is None:
+            return error
+        ended = "" if how in error.received else f"; the program ended: {how}"
+        return NotHeldError(
+            error.expected,
+            f"{error.received}{ended}",
+            asked=error.asked,
+            frame=error.frame,
+            output=self.bot.output_tail,
+        )

@@ -1,0 +1,75 @@
+"""A board is given up because another player is lost, and the next one follows."""
+
+from __future__ import annotations
+
+from bridge_arena.bridge.seats import Seat
+from bridge_arena.conformance.checks.errors import say_stale
+from bridge_arena.conformance.exam import HOME, Exam
+from bridge_arena.conformance.game import Game, Setup
+from bridge_arena.conformance.other_seats import Doubter
+from bridge_arena.conformance.written_auctions import calls
+from bridge_arena.protocol.messages import YourTurn
+from bridge_arena.server.claims import Claims
+
+
+async def in_turn(exam: Exam) -> str:
+    """While the bot thinks: its answer comes when the board is over."""
+    await exam.play(Setup(board=exam.board(HOME)), _AbandonedInTurn)
+    await exam.play(_declaring(exam), _AbandonedInTurn)
+    await exam.play(_declaring(exam), _AbandonedUnanswered)
+    return ""
+
+
+async def claim(exam: Exam) -> str:
+    """While it is asked about a claim, and its partner too, who is lost."""
+    setup = Setup(
+        board=exam.board(Seat.EAST),
+        given=calls("3NT P P P"),
+        thinker=lambda _: Doubter(),
+        claims=Claims.PLAYERS,
+    )
+    game = await exam.play(setup, _AbandonedClaim)
+    assert not game.table.settled_claims
+    return ""
+
+
+async def out_of_turn(exam: Exam) -> str:
+    await exam.play(_declaring(exam), _AbandonedMeanwhile)
+    return ""
+
+
+def _declaring(exam: Exam) -> Setup:
+    return Setup(board=exam.board(HOME), given=calls("3NT P P P"))
+
+
+class _AbandonedInTurn(Game):
+    async def bot_turn(self, turn: YourTurn) -> None:
+        await self.place.answer(turn)
+        await self.abandon(HOME.next)
+        await say_stale(self, turn)
+
+
+class _AbandonedUnanswered(Game):
+    """The board is over before the bot has answered: whether it still does is its own affair."""
+
+    async def bot_turn(self, turn: YourTurn) -> None:
+        self.place.excuse(turn)
+        await self.abandon(HOME.partner)
+
+
+class _AbandonedClaim(_AbandonedUnanswered):
+    """The bot and its partner are asked about a claim, and the partner is lost."""
+
+    async def bot_turn(self, turn: YourTurn) -> None:
+        if turn.claim:
+            await super().bot_turn(turn)
+        else:
+            await Game.bot_turn(self, turn)
+
+
+class _AbandonedMeanwhile(Game):
+    async def other_turn(self, turn: YourTurn) -> None:
+        if len(self.answers) >= 2:
+            await self.abandon(turn.player)
+        else:
+            await super().other_turn(turn)

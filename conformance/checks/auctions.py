@@ -1,0 +1,93 @@
+"""The bot's calls are legal, whatever the auction. It sits South."""
+
+from __future__ import annotations
+
+from bridge_arena.bridge.calls import Call
+from bridge_arena.bridge.cards import Suit
+from bridge_arena.bridge.explanation import Explanation
+from bridge_arena.bridge.record import MadeCall
+from bridge_arena.bridge.seats import Seat, Side
+from bridge_arena.conformance.deals import NOTHING
+from bridge_arena.conformance.exam import Exam
+from bridge_arena.conformance.game import Judged, Setup
+from bridge_arena.conformance.other_seats import Doubler, Overbidder, Quiet
+from bridge_arena.conformance.written_auctions import calls
+from bridge_arena.protocol.decision import Thinker
+
+
+async def competitive(exam: Exam) -> str:
+    """Both opponents bid on, to seven notrump."""
+
+    def opponents_bid(seat: Seat) -> Thinker:
+        return Overbidder() if seat.side is Side.EW else Quiet()
+
+    for dealer in (Seat.NORTH, Seat.SOUTH):
+        await exam.play(Setup(board=exam.board(dealer), judged=Judged.CALLS, thinker=opponents_bid))
+    return ""
+
+
+async def doubled(exam: Exam) -> str:
+    """Whatever is bid is doubled and redoubled, before the bot's turn and after it."""
+    auctions = (
+        (Seat.NORTH, "1H X"),  # it may redouble
+        (Seat.SOUTH, "1H X XX P"),  # its own bid was
+        (Seat.WEST, "1S X XX"),  # partner's double was
+        (Seat.EAST, "1D X XX P P"),  # a call more ends the auction
+        (Seat.SOUTH, ""),
+    )
+    for dealer, given in auctions:
+        await exam.play(
+            Setup(
+                board=exam.board(dealer),
+                given=calls(given),
+                judged=Judged.CALLS,
+                thinker=lambda _: Doubler(),
+            )
+        )
+    return ""
+
+
+async def seven(exam: Exam) -> str:
+    """Hardly anything is left to call."""
+    auctions = (
+        (Seat.NORTH, "P 7S"),  # Pass, X, 7NT
+        (Seat.WEST, "7NT P P"),  # Pass, X
+        (Seat.NORTH, "7NT X"),  # Pass, XX
+        (Seat.SOUTH, "7NT X XX P"),  # Pass
+    )
+    for dealer, given in auctions:
+        await exam.play(Setup(board=exam.board(dealer), given=calls(given), judged=Judged.CALLS))
+    return ""
+
+
+async def passed_out(exam: Exam) -> str:
+    """All others pass, and the bot has nothing; then all have passed for it."""
+    for given in ("P P P", "P P P P"):
+        await exam.play(
+            Setup(board=exam.board(Seat.WEST, NOTHING), given=calls(given), judged=Judged.CALLS)
+        )
+    return ""
+
+
+async def explained(exam: Exam) -> str:
+    """The opponents alert and explain, with all that an explanation may have."""
+    strong = Explanation(
+        "Großer Ohne ♠♥♦♣ " + 480 * "x", hcp=(15, 17), lengths={Suit.SPADES: (2, 5)}
+    )
+    asks = Explanation(artificial=True, forcing=True)
+    auction = [
+        MadeCall(Call("1NT"), alert=True, explanation=strong),
+        MadeCall(Call("Pass"), explanation=Explanation("for the opponents only")),
+        MadeCall(Call("2C"), alert=True, explanation=asks),
+    ]
+    await exam.play(
+        Setup(
+            board=exam.board(Seat.WEST),
+            given=auction,
+            judged=Judged.CALLS,
+        )
+    )
+    empty = [MadeCall(Call("1C"), explanation=Explanation()), *auction[1:2]]
+    empty.append(MadeCall(Call("1D"), alert=True))
+    await exam.play(Setup(board=exam.board(Seat.WEST), given=empty, judged=Judged.CALLS))
+    return ""

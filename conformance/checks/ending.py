@@ -1,0 +1,23 @@
+"""All is over."""
+
+from __future__ import annotations
+
+from bridge_arena.conformance.exam import Exam
+from bridge_arena.conformance.point_errors import NotHeldError
+
+ENDING_SECONDS = 5.0
+"""How long the process may take to end after Goodbye."""
+
+
+async def goodbye(exam: Exam) -> str:
+    for place in exam.home.seated:
+        await place.say_goodbye("the check is over")
+    if exam.is_remote:
+        return "its process cannot be seen from here"
+    how = await exam.home.end(ENDING_SECONDS)
+    expected = f"a process that ends with status 0 within {ENDING_SECONDS:g} s of Goodbye"
+    if how is None:
+        raise NotHeldError(expected, "it still runs")
+    if how.partition(":")[0] != "exit status 0":
+        raise NotHeldError(expected, how)
+    return ""

@@ -1,0 +1,74 @@
+"""The bot takes messages in every form that a server may give them."""
+
+from __future__ import annotations
+
+import asyncio
+
+from bridge_arena.bots.baseline.bot import BaselineBot
+from bridge_arena.bridge.seats import Seat
+from bridge_arena.conformance.exam import HOME, Exam
+from bridge_arena.conformance.game import Game, Setup
+from bridge_arena.conformance.point_errors import NotPossibleError
+from bridge_arena.conformance.wire_forms import Dress
+from bridge_arena.conformance.written_auctions import calls
+from bridge_arena.protocol.messages import YourTurn
+
+SILENCE = 1.0
+"""How long, in seconds, nothing happens."""
+
+_WITH_TURNS = "the bot has asked for events together with its turns"
+
+
+async def grown(exam: Exam) -> str:
+    """Every message has fields that are new."""
+    await _dressed(exam, Dress.GROWN)
+    return ""
+
+
+async def gathered(exam: Exam) -> str:
+    if not exam.place.is_live:
+        raise NotPossibleError(_WITH_TURNS)
+    await _dressed(exam, Dress.GATHERED)
+    return ""
+
+
+async def single(exam: Exam) -> str:
+    if not exam.place.is_live:
+        raise NotPossibleError(_WITH_TURNS)
+    await _dressed(exam, Dress.SINGLE)
+    return ""
+
+
+async def fragmented(exam: Exam) -> str:
+    await _dressed(exam, Dress.FRAGMENTED)
+    return ""
+
+
+async def silence(exam: Exam) -> str:
+    """Another player thinks; meanwhile the bot's library answers a ping."""
+    await exam.play(Setup(board=exam.board(Seat.WEST), given=calls("1NT P P P")), _Thoughtful)
+    return ""
+
+
+async def _dressed(exam: Exam, dress: Dress) -> None:
+    place = exam.place
+    place.dress = dress
+    try:
+        await exam.play(Setup(board=exam.board(HOME), thinker=lambda _: BaselineBot()))
+        await exam.play(Setup(board=exam.board(HOME), given=calls("3NT P P P")))
+    finally:
+        place.dress = Dress.PLAIN
+
+
+class _Thoughtful(Game):
+    """Another player thinks long, once, after the bot's first card."""
+
+    thought = False
+
+    async def other_turn(self, turn: YourTurn) -> None:
+        if self.answers and not self.thought:
+            self.thought = True
+            await asyncio.sleep(SILENCE / 2)
+            await self.place.ping()
+            await asyncio.sleep(SILENCE / 2)
+        await super().other_turn(turn)

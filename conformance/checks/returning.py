@@ -1,0 +1,88 @@
+"""The bot loses its connection, or its process ends, in the midst of a board."""
+
+from __future__ import annotations
+
+from bridge_arena.conformance.bot_seat import GRACE, EndedError
+from bridge_arena.conformance.exam import HOME, Exam
+from bridge_arena.conformance.game import Game, Setup
+from bridge_arena.conformance.point_errors import NotHeldError, NotPossibleError, UnsupportedError
+from bridge_arena.conformance.written_auctions import calls
+from bridge_arena.protocol.messages import YourTurn
+
+
+async def restarted(exam: Exam) -> str:
+    if exam.is_remote:
+        raise NotPossibleError("a bot that comes by itself is not started here")
+
+    class Restarted(_Interrupted):
+        async def interrupt(self) -> None:
+            await exam.restart()
+
+    await exam.play(_declaring(exam), Restarted)
+    return ""
+
+
+async def in_turn(exam: Exam) -> str:
+    class Cut(_Interrupted):
+        async def interrupt(self) -> None:
+            await _cut(exam)
+
+    await exam.play(_declaring(exam), Cut)
+    return _how(exam)
+
+
+async def out_of_turn(exam: Exam) -> str:
+    class CutMeanwhile(Game):
+        was_cut = False
+
+        async def other_turn(self, turn: YourTurn) -> None:
+            if self.answers and not self.was_cut:
+                self.was_cut = True
+                await _cut(exam)
+            await super().other_turn(turn)
+
+    await exam.play(_declaring(exam), CutMeanwhile)
+    return _how(exam)
+
+
+def _declaring(exam: Exam) -> Setup:
+    return Setup(board=exam.board(HOME), given=calls("3NT P P P"))
+
+
+class _Interrupted(Game):
+    """The bot is torn from its turn at its third card."""
+
+    was_interrupted = False
+
+    async def interrupt(self) -> None:
+        raise NotImplementedError
+
+    async def bot_turn(self, turn: YourTurn) -> None:
+        if len(self.answers) == 2 and not self.was_interrupted:
+            self.was_interrupted = True
+            # What it sent may have arrived or not, and may be sent again.
+            self.place.excuse(turn)
+            await self.interrupt()
+        await super().bot_turn(turn)
+
+
+async def _cut(exam: Exam) -> None:
+    """Cut the connection, and wait until the bot is back. Raises NotHeldError and
+    UnsupportedError."""
+    place = exam.place
+    place.cut()
+    try:
+        await exam.home.until(lambda: place.is_connected, GRACE)
+    except EndedError as error:
+        raise UnsupportedError(f"not supported: it ended ({error})") from None
+    except TimeoutError:
+        if exam.is_remote:
+            raise UnsupportedError(f"not supported: it was not back within {GRACE:g} s") from None
+        raise NotHeldError(
+            f"a bot that comes back within {GRACE:g} s, or ends", "neither"
+        ) from None
+
+
+def _how(exam: Exam) -> str:
+    """How the bot came back."""
+    return "" if exam.place.hellos[-1].resume else "it came back by a Hello without resume"

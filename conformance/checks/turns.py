@@ -1,0 +1,86 @@
+"""The bot answers what it is asked, at the table where it is asked."""
+
+from __future__ import annotations
+
+import asyncio
+
+from bridge_arena.bots.baseline.bot import BaselineBot
+from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.conformance.bot_connection import Place
+from bridge_arena.conformance.exam import HOME, Exam
+from bridge_arena.conformance.game import Judged, Setup
+from bridge_arena.conformance.point_errors import NotHeldError, NotPossibleError
+from bridge_arena.conformance.written_auctions import calls
+from bridge_arena.server.task_errors import first_error
+
+BOARDS = 8
+"""How many random boards are played, in all seats together."""
+
+
+async def named(exam: Exam) -> str:
+    """First a board where all pass but the bot, then one where it declares."""
+    await exam.play(_random(exam, HOME))
+    await exam.play(Setup(board=exam.board(HOME), given=calls("2S P P P")))
+    return ""
+
+
+async def random_boards(exam: Exam) -> str:
+    seats = [] if exam.is_remote else [seat for seat in SEATS if seat != HOME]
+    async with exam.guests(seats) as guests:
+        places = [exam.place, *guests]
+        for number in range(BOARDS):
+            place, dealer = places[number % len(places)], SEATS[(number + number // 4) % 4]
+            await exam.play(_random(exam, dealer, Judged.ALL), place=place)
+    where = ", ".join(str(place.seat) for place in places)
+    return f"{BOARDS} boards, in {where}"
+
+
+async def bidding_only(exam: Exam) -> str:
+    await exam.play(_random(exam, HOME, bidding_only=True))
+    await exam.play(_random(exam, Seat.WEST, bidding_only=True))
+    return ""
+
+
+async def together(exam: Exam) -> str:
+    places = exam.home.seated
+    if len(places) < 2:
+        raise NotPossibleError("the bot sits at one table only")
+
+    async def play_at(place: Place) -> None:
+        for dealer in SEATS:
+            await exam.play(_random(exam, dealer), place=place)
+
+    with first_error(NotHeldError):
+        async with asyncio.TaskGroup() as group:
+            for place in places:
+                group.create_task(play_at(place))
+    return ""
+
+
+async def twice(exam: Exam) -> str:
+    setups = [
+        _random(exam, HOME),
+        Setup(board=exam.board(HOME), given=calls("3NT P P P"), seed=exam.terms.seed),
+    ]
+    first, second = [
+        [answer for setup in setups for answer in (await exam.play(setup)).answers] for _ in "12"
+    ]
+    if first == second:
+        return f"the same {len(first)} actions"
+    place = next(
+        (at for at, (one, two) in enumerate(zip(first, second, strict=False)) if one != two),
+        min(len(first), len(second)),
+    )
+    return f"not the same: action {place + 1} differs"
+
+
+def _random(
+    exam: Exam, dealer: Seat, judged: Judged = Judged.NOTHING, *, bidding_only: bool = False
+) -> Setup:
+    return Setup(
+        board=exam.board(dealer),
+        judged=judged,
+        thinker=lambda _: BaselineBot(),
+        bidding_only=bidding_only,
+        seed=exam.terms.seed,
+    )

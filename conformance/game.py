@@ -1,0 +1,186 @@
+"""A board at a table with the bot: the server's own judge, driven by hand.
+
+What happens at a turn can be overridden: a check that meddles with the game is a subclass.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from copy import deepcopy
+from dataclasses import dataclass
+from enum import Flag, auto
+
+from bridge_arena.bridge.board import Board
+from bridge_arena.bridge.record import FaultKind, MadeCall
+from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.conformance.bot_connection import Place
+from bridge_arena.conformance.other_seats import Quiet
+from bridge_arena.conformance.point_errors import NotHeldError
+from bridge_arena.conformance.readable_frames import readable_message
+from bridge_arena.protocol.decision import Thinker
+from bridge_arena.protocol.messages import (
+    Answer,
+    AnswerClaim,
+    Claim,
+    Error,
+    Explain,
+    MakeCall,
+    PlayCard,
+    YourTurn,
+)
+from bridge_arena.protocol.visibility import Event, Viewer, visible
+from bridge_arena.server.claims import Claims
+from bridge_arena.server.clock import TimeControl
+from bridge_arena.server.players import LocalPlayer
+from bridge_arena.server.table import Table
+
+AWARDED = 7
+"""Declarer's tricks where a contract is not played."""
+
+
+class Judged(Flag):
+    """Of which actions the legality is judged; for another that is illegal there is a
+    substitute, and no word about it, so that each point is about one thing."""
+
+    NOTHING = 0
+    CALLS = auto()
+    CARDS = auto()
+    ALL = CALLS | CARDS
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setup:
+    """A board and how it is played. `given`: the first calls, of all seats, for which nobody
+    is asked, as where only the play is played. `thinker`: who sits in another seat. `seed`:
+    what the bot is told for its random choices."""
+
+    board: Board
+    given: Sequence[MadeCall] = ()
+    judged: Judged = Judged.NOTHING
+    thinker: Callable[[Seat], Thinker] = lambda _: Quiet()
+    claims: Claims = Claims.OFF
+    bidding_only: bool = False
+    seed: int = 1
+
+
+class Game:
+    """`play` it once."""
+
+    def __init__(self, place: Place, setup: Setup) -> None:
+        self.place = place
+        self.setup = setup
+        # The bot's answers, in words.
+        self.answers: list[str] = []
+        self.table = Table(
+            place.welcome.table,
+            setup.board,
+            (setup.seed, setup.seed, setup.seed, setup.seed),
+            TimeControl(place.seconds),
+            bidding_only=setup.bidding_only,
+            claims=setup.claims,
+            given=setup.given,
+        )
+        self._others = {
+            seat: LocalPlayer(Viewer(seat), setup.thinker(seat))
+            for seat in SEATS
+            if seat != place.seat
+        }
+
+    async def play(self) -> None:
+        """To the end of the board. Raises NotHeldError."""
+        await self.tell(self.table.start(self.now))
+        while self.table.turns:
+            for turn in self.table.turns:
+                # Who was asked at the same time may have ended the board meanwhile.
+                if self.table.turn_of(turn.player) is not turn:
+                    continue
+                if turn.player == self.place.seat:
+                    await self.bot_turn(turn)
+                else:
+                    await self.other_turn(turn)
+        if self.table.unplayed is not None:
+            await self.tell(self.table.award(AWARDED))
+        await self.place.sweep()
+
+    # What subclasses override.
+
+    async def bot_turn(self, turn: YourTurn) -> None:
+        await self.take(turn, await self.place.answer(turn))
+
+    async def other_turn(self, turn: YourTurn) -> None:
+        answer = await self._others[turn.player].act(turn)
+        await self.tell(self.table.act(turn.player, answer, self.now))
+
+    # What they do it with.
+
+    @property
+    def now(self) -> float:
+        return asyncio.get_running_loop().time()
+
+    async def take(self, turn: YourTurn, answer: Answer) -> None:
+        """The bot's answer counts. Raises NotHeldError where it is illegal, if that is judged."""
+        # On a copy: an action that nobody hears of is not to leave a gap in the numbers of events.
+        error = _first_error(deepcopy(self.table).act(turn.player, answer, self.now))
+        if error is None:
+            self.answers.append(_in_words(answer))
+            await self.tell(self.table.act(turn.player, answer, self.now))
+            return
+        if (Judged.CALLS if self.table.play is None else Judged.CARDS) in self.setup.judged:
+            legal = "AnswerClaim" if turn.claim else f"one of {' '.join(turn.legal)}"
+            raise NotHeldError(
+                legal,
+                f"{_in_words(answer)}: {error.text}",
+                asked=readable_message(turn),
+                frame=[readable_message(answer)],
+            )
+        events = self.table.time_out(turn.player, self.now)
+        await self.tell([event for event in events if not isinstance(event.happening, Error)])
+
+    async def refuse(self, turn: YourTurn) -> None:
+        """The bot's answer is taken for an illegal one."""
+        await self.tell(self.table.act(turn.player, _illegal(turn), self.now))
+
+    async def time_out(self, turn: YourTurn) -> None:
+        """The bot's answer is taken not to have come."""
+        await self.tell(self.table.time_out(turn.player, self.now))
+
+    async def abandon(self, lost: Seat) -> None:
+        """Another player is lost, and the board given up."""
+        await self.tell(self.table.forfeit(lost, FaultKind.DISCONNECT, "connection lost"))
+
+    async def tell(self, events: Sequence[Event]) -> None:
+        """Show everybody what it may see."""
+        for event in events:
+            for player in self._others.values():
+                seen = visible(event, player.viewer)
+                if seen is not None:
+                    player.tell(seen)
+            outgoing = visible(event, self.place.viewer)
+            if outgoing is not None:
+                self.place.tell(outgoing)
+        await self.place.flush()
+
+
+def _first_error(events: Sequence[Event]) -> Error | None:
+    for event in events:
+        if isinstance(event.happening, Error):
+            return event.happening
+    return None
+
+
+def _illegal(turn: YourTurn) -> Answer:
+    """An answer that no turn in the auction or the play allows."""
+    return AnswerClaim(table=turn.table, board=turn.board, seq=turn.seq, accept=True)
+
+
+def _in_words(answer: Answer) -> str:
+    if isinstance(answer, MakeCall):
+        return str(answer.call)
+    if isinstance(answer, PlayCard):
+        return str(answer.card)
+    if isinstance(answer, Claim):
+        return f"Claim of {answer.tricks}"
+    if isinstance(answer, Explain):
+        return f"Explain of call {answer.call}"
+    return f"AnswerClaim: {'accepted' if answer.accept else 'not accepted'}"

@@ -1,0 +1,63 @@
+"""In what form messages go out: everything here is allowed to a server."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import Enum, auto
+from typing import Any
+
+import msgpack
+
+from bridge_arena.protocol.codec import encode, frame
+from bridge_arena.protocol.messages import Message
+
+
+class Dress(Enum):
+    """How messages are put into frames."""
+
+    PLAIN = auto()  # as the server does
+    GATHERED = auto()  # as many to a frame as may wait, whatever the delivery
+    SINGLE = auto()  # each in a frame of its own
+    FRAGMENTED = auto()  # each frame in several websocket frames
+    GROWN = auto()  # with fields that a bot cannot know
+
+
+def packed(message: Message, dress: Dress) -> bytes:
+    """A message as it goes into a frame."""
+    if dress is not Dress.GROWN:
+        return encode(message)
+    grown: bytes = msgpack.packb(_grown(message.model_dump(exclude_none=True)))
+    return grown
+
+
+def frames(messages: list[bytes], dress: Dress) -> list[bytes]:
+    """Packed messages in frames."""
+    if dress is Dress.SINGLE:
+        return [frame([message]) for message in messages]
+    return [frame(messages)]
+
+
+def fragments(data: bytes) -> Iterator[bytes]:
+    """A frame in three parts, none of which ends where a message does."""
+    third = max(1, len(data) // 3)
+    yield data[:third]
+    yield data[third : 2 * third]
+    yield data[2 * third :]
+
+
+_UNKNOWN: dict[str, Any] = {
+    "x_text": "new",
+    "x_number": 7,
+    "x_list": [1, [2, "three"], {}],
+    "x_map": {"type": "YourTurn", "seq": 0},
+    "x_truth": False,
+}
+
+
+def _grown(value: dict[str, Any]) -> dict[str, Any]:
+    """A map with unknown fields before and after those that it has, and an explanation in it
+    likewise. The ranges of an explanation are keyed by suit: they grow nothing."""
+    inner = value.get("explanation")
+    known = {**value, "explanation": _grown(inner)} if isinstance(inner, dict) else value
+    first = dict(list(_UNKNOWN.items())[:2])
+    return {**first, **known, **_UNKNOWN}

@@ -1,0 +1,1 @@
+"""Makes the documents that follow from the code."""

@@ -1,0 +1,1 @@
+"""From PBN text to records."""

@@ -1,0 +1,242 @@
+"""The Auction section of a game to calls (PBN 2.1, section 3.6).
+
+`bridge` judges. Repaired is what has one likely meaning: passes left out at the
+beginning or the end. What was accepted at the table although irregular (`^I`, `^S`)
+has no place in a record, which keeps the calls before it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bridge_arena.bridge.auction import Auction
+from bridge_arena.bridge.calls import CALL_TEXTS, CALLS, DOUBLE, PASS, REDOUBLE, Call, Contract
+from bridge_arena.bridge.errors import BridgeError, IllegalCallError
+from bridge_arena.bridge.record import MadeCall
+from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.pbn.annotations import made_call, note_in
+from bridge_arena.pbn.deviations import Deviations, Kind, NoRecordError
+from bridge_arena.pbn.model import Game, Section
+from bridge_arena.pbn.sections import parse_call, parse_seat
+
+_CALL_OF = dict(zip(CALL_TEXTS, CALLS, strict=True)) | {"P": PASS, "PASS": PASS, "pass": PASS}
+_MADE = tuple(map(MadeCall, CALLS))
+_ALL_PASS = ("AP", "ALLPASS")
+
+
+@dataclass(slots=True)
+class _Tokens:
+    """The calls of a section, with line and note, and how it ends."""
+
+    calls: list[Call]
+    lines: list[int]
+    notes: dict[int, str]
+    # `*`, `+` or `^`: the file says that no call is missing at the end.
+    is_marked: bool = False
+    # AP stood at the end.
+    all_pass: bool = False
+
+
+def auction_of(
+    game: Game,
+    dealer: Seat,
+    found: Deviations,
+    named: Contract | None = None,
+    leader: Seat | None = None,
+) -> tuple[Auction, tuple[MadeCall, ...]]:
+    """The auction of a game and its calls with alerts and explanations; both are empty
+    where the game has none.
+
+    `named`: the contract of the tags; `leader`: who holds the first card of the play.
+    They tell which passes are missing. Raises NoRecordError for what is no call, and
+    for calls that no missing passes explain.
+    """
+    section = game.section("Auction")
+    if section is None:
+        return Auction(dealer), ()
+    _check_seat(section, dealer, found)
+    tokens = _read(game, section, found)
+    auction = _legal(tokens, section, dealer, found, named, leader)
+    if not tokens.notes and len(auction.calls) == len(tokens.calls):
+        return auction, tuple([_MADE[call] for call in auction.calls])
+    shift = _leading_passes(auction, tokens)
+    notes = {at + shift: note for at, note in tokens.notes.items()}
+    return auction, tuple(made_call(call, notes.get(at)) for at, call in enumerate(auction.calls))
+
+
+def _leading_passes(auction: Auction, tokens: _Tokens) -> int:
+    """How many passes were put before the calls of the file."""
+    calls = tokens.calls
+    return next(shift for shift in range(4) if auction.calls[shift : shift + len(calls)] == calls)
+
+
+def _check_seat(section: Section, dealer: Seat, found: Deviations) -> None:
+    """The section may begin with another seat than the dealer's, with a hyphen for
+    each place before it."""
+    value = section.value
+    if value == dealer.letter or value in ("", "?", "#"):
+        return
+    try:
+        first = parse_seat(value)
+    except BridgeError as error:
+        raise found.fatal(Kind.NOT_A_CALL, str(error), "Auction") from None
+    missing = (dealer - first) % 4 - section.tokens[:3].count("-")
+    if missing > 0 and section.tokens and section.tokens != ["*"]:
+        reason = f"the auction begins with {first}, the dealer is {dealer}"
+        found.add(Kind.CALL_OUT_OF_TURN, reason, "Auction")
+
+
+def _read(game: Game, section: Section, found: Deviations) -> _Tokens:
+    calls: list[Call] = []
+    lines: list[int] = []
+    read = _Tokens(calls, lines, {})
+    for at, token in enumerate(section.tokens):
+        call = _CALL_OF.get(token)
+        if call is not None:
+            calls.append(call)
+            lines.append(section.lines[at])
+            continue
+        first = token[0]
+        if first in "={":
+            note = _note(game, token)
+            if calls and note is not None:
+                read.notes[len(calls) - 1] = note
+        elif first in "+^" or (token == "*" and _is_last_star(section, at)):
+            read.is_marked = True
+            if first == "^":
+                _accepted(section, at, found)
+            break
+        elif token.upper() in _ALL_PASS:
+            read.all_pass = True
+        elif first not in ";$!?*" and token != "-":
+            line = section.lines[at]
+            try:
+                calls.append(parse_call(token))
+            except BridgeError as error:
+                raise found.fatal(Kind.NOT_A_CALL, str(error), "Auction", line) from None
+            lines.append(line)
+    return read
+
+
+def _note(game: Game, token: str) -> str | None:
+    """The note that a reference or a comment stands for."""
+    if token[0] == "{":
+        return note_in(token)
+    number = token.strip("=")
+    note = game.notes("Auction").get(int(number)) if number.isdecimal() else None
+    return None if note is None else note.value.partition(":")[2]
+
+
+def _is_last_star(section: Section, at: int) -> bool:
+    """A star within the auction marks an alert."""
+    return not any(word[0].isalnum() for word in section.tokens[at + 1 :])
+
+
+def _accepted(section: Section, at: int, found: Deviations) -> None:
+    token = section.tokens[at].upper()
+    line = section.lines[at]
+    if token == "^S":
+        reason = "a player was skipped, which was accepted: the calls after it are left out"
+        found.add(Kind.CALL_OUT_OF_TURN, reason, "Auction", line, accepted=True)
+    else:
+        reason = "an insufficient bid was accepted: the calls from it on are left out"
+        found.add(Kind.INSUFFICIENT_BID, reason, "Auction", line, accepted=True)
+
+
+def _legal(
+    tokens: _Tokens,
+    section: Section,
+    dealer: Seat,
+    found: Deviations,
+    named: Contract | None,
+    leader: Seat | None,
+) -> Auction:
+    """The calls as a legal auction, with passes put in where they are missing."""
+    auction = Auction(dealer)
+    fault: NoRecordError | None = None
+    for call, line in zip(tokens.calls, tokens.lines, strict=True):
+        try:
+            auction.push(call)
+        except IllegalCallError as error:
+            fault = found.fatal(_kind_of(auction, call), str(error), "Auction", line)
+            break
+    else:
+        _add_passes(auction, tokens, named)
+    reached = auction.contract
+    if fault is None and (
+        named is None
+        or reached is None
+        or reached.declarer == named.declarer
+        or not auction.is_over
+    ):
+        _report_end(auction, tokens, found, section)
+        return auction
+    for shift in (1, 2, 3):
+        moved = _moved(tokens, dealer, shift, named)
+        if moved is not None and _is_explained(moved, named, leader):
+            reason = f"passes missing before the first call: {shift}"
+            found.add(Kind.MISSING_PASSES, reason, "Auction")
+            _report_end(moved, tokens, found, section, shift)
+            return moved
+    if fault is not None:
+        raise fault
+    return auction
+
+
+def _kind_of(auction: Auction, call: Call) -> Kind:
+    if auction.is_over:
+        return Kind.CALL_AFTER_END
+    return Kind.INADMISSIBLE_DOUBLE if call in (DOUBLE, REDOUBLE) else Kind.INSUFFICIENT_BID
+
+
+def _add_passes(auction: Auction, tokens: _Tokens, named: Contract | None) -> None:
+    """End the auction with the passes that AP stands for, or that are left out: the
+    file does not say that the auction goes on, and its contract is that of the tags,
+    or all but one player passed at least once."""
+    calls = tokens.calls
+    contract = auction.contract
+    if not tokens.all_pass:
+        if tokens.is_marked or contract is None:
+            return
+        if named is not None and named.denomination != contract.denomination:
+            return
+        if named is not None and named.level != contract.level:
+            return
+        if named is None and (len(calls) < 2 or calls[-1] != PASS or calls[-2] != PASS):
+            return
+    while not auction.is_over:
+        auction.push(PASS)
+
+
+def _moved(tokens: _Tokens, dealer: Seat, passes: int, named: Contract | None) -> Auction | None:
+    """The auction with passes put before the calls; None where that is illegal."""
+    try:
+        auction = Auction(dealer, [*[PASS] * passes, *tokens.calls])
+    except IllegalCallError:
+        return None
+    _add_passes(auction, tokens, named)
+    return auction
+
+
+def _is_explained(auction: Auction, named: Contract | None, leader: Seat | None) -> bool:
+    """Whether the tags' contract comes out, and that declarer's left hand led."""
+    contract = auction.contract
+    if named is None or contract is None or not auction.is_over:
+        return False
+    is_same = (contract.level, contract.denomination, contract.declarer) == (
+        named.level,
+        named.denomination,
+        named.declarer,
+    )
+    return is_same and leader == SEATS[(named.declarer + 1) & 3]
+
+
+def _report_end(
+    auction: Auction, tokens: _Tokens, found: Deviations, section: Section, shift: int = 0
+) -> None:
+    if not auction.is_over:
+        if auction.calls or section.tokens:
+            found.add(Kind.UNFINISHED_AUCTION, "the auction is not finished", "Auction")
+    elif not tokens.all_pass and len(auction.calls) - shift > len(tokens.calls):
+        line = tokens.lines[-1] if tokens.lines else 0
+        found.add(Kind.MISSING_PASSES, "the final passes are missing", "Auction", line)

@@ -1,0 +1,44 @@
+"""The board of a game: its number, dealer, vulnerability and deal."""
+
+from __future__ import annotations
+
+from bridge_arena.bridge.board import Board
+from bridge_arena.bridge.seats import Seat
+from bridge_arena.pbn.deviations import Kind, NoRecordError
+from bridge_arena.pbn.model import Game
+from bridge_arena.pbn.values import parse_deal, parse_vulnerability
+
+
+def board_of(game: Game) -> Board:
+    """The board of a game; its number is 1 where the game gives no positive one.
+
+    What the record of a second table leaves out is taken from the game before. Raises
+    NoRecordError, naming the field, where the deal is missing, partly hidden or
+    impossible, or the dealer or vulnerability is not given.
+    """
+    value = game.meant("Deal")
+    try:
+        deal = parse_deal(value)
+    except ValueError as error:
+        raise NoRecordError(_kind_of(value, str(error)), game.problem(str(error), "Deal")) from None
+    try:
+        dealer = Seat.parse(game.meant("Dealer").strip())
+    except ValueError as error:
+        raise NoRecordError(Kind.NO_DEALER, game.problem(str(error), "Dealer")) from None
+    try:
+        vulnerability = parse_vulnerability(game.meant("Vulnerable"))
+    except ValueError as error:
+        raise NoRecordError(Kind.NO_DEALER, game.problem(str(error), "Vulnerable")) from None
+    return Board(number_of(game) or 1, dealer, vulnerability, deal)
+
+
+def _kind_of(value: str, reason: str) -> Kind:
+    if value.strip() in ("", "?"):
+        return Kind.NO_DEAL
+    return Kind.HIDDEN_HANDS if "hidden" in reason else Kind.IMPOSSIBLE_DEAL
+
+
+def number_of(game: Game) -> int | None:
+    """The board's number; None where it is missing or odd."""
+    text = game.meant("Board").strip()
+    return int(text) or None if text.isdecimal() and len(text) < 10 else None

@@ -1,0 +1,259 @@
+"""Lines of a PBN file to the elements of `pbn.model`, with their line numbers.
+
+It knows tokens (PBN 2.1, section 2), not games: what an element belongs to, and
+what a value means, is left to `pbn.read.reader` and `pbn.read.records`. Nothing in a file
+makes it raise.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Iterable, Iterator
+from typing import BinaryIO
+
+from bridge_arena.pbn.model import Blank, Comment, Escape, Junk, Tag, Words
+
+Element = Tag | Words | Comment | Escape | Junk | Blank
+
+_TOKEN = re.compile(
+    r"""
+      \s+
+    | \[ \s* (?P<name> \w+ ) \s* " (?P<value> (?: [^"\\\n] | \\. )* ) " \s* \]
+    | (?P<loose> \[ \s* (?P<key> \w+ ) \s* "? [^"\n\]]* "? \s* \] )
+    | (?P<comment> \{ [^}]* \} | ; [^\n]* )
+    | (?P<string> " (?: [^"\\\n] | \\. )* " )
+    | (?P<word> [^\s\[\]{};"]+ )
+    | (?P<junk> . )
+    """,
+    re.VERBOSE,
+)
+
+_CHUNK = 1 << 16
+_LONGEST_LINE = 1 << 20
+_LONGEST_COMMENT = 10_000  # lines
+_TAG_LINE = re.compile(r'\[[A-Z][A-Za-z0-9_]* "[^"]*"\]\s*$')
+_LONGEST_PAIR = 4  # lines that a tag pair may spread over: its four tokens
+
+
+def read_lines(stream: BinaryIO) -> Iterator[bytes]:
+    """The lines of a stream with their ends: CRLF, LF or CR, also mixed.
+
+    UTF-16 with a byte order mark is turned into UTF-8. A line of more than a
+    mebibyte comes in parts, so that memory stays flat whatever the file holds.
+    """
+    return split_lines(_chunks(stream))
+
+
+def split_lines(chunks: Iterable[bytes]) -> Iterator[bytes]:
+    """The lines of a text that comes in chunks, with their ends."""
+    rest = b""
+    for chunk in chunks:
+        lines = (rest + chunk).splitlines(keepends=True)
+        rest = lines.pop() if lines else b""
+        # A last CR may be the first half of a CRLF: keep it for the next chunk.
+        if rest.endswith(b"\n") or len(rest) > _LONGEST_LINE:
+            lines.append(rest)
+            rest = b""
+        yield from lines
+    if rest:
+        yield rest
+
+
+def _chunks(stream: BinaryIO) -> Iterable[bytes]:
+    chunks = iter(lambda: stream.read(_CHUNK), b"")
+    first = next(chunks, b"")
+    if first.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        decoder = codecs.getincrementaldecoder("utf-16")(errors="replace")
+        yield decoder.decode(first).encode("utf-8", "replace")
+        for chunk in chunks:
+            yield decoder.decode(chunk).encode("utf-8", "replace")
+    elif first:
+        yield first
+        yield from chunks
+
+
+def decode(line: bytes) -> str:
+    """A line's text: UTF-8 if it is that, else Windows-1252, else Latin-1."""
+    try:
+        return line.decode()
+    except UnicodeDecodeError:
+        pass
+    try:
+        return line.decode("cp1252")
+    except UnicodeDecodeError:
+        return line.decode("latin-1")
+
+
+class Lexer:
+    """Feed it the lines of a file in order; it carries what spreads over lines."""
+
+    def __init__(self) -> None:
+        # Number of the last line fed, from 1.
+        self.line = 0
+        # The parts of an open brace comment or tag pair, empty when none is open.
+        self._open: list[str] = []
+        self._open_line = 0
+        self._after_blank = False
+        # While lines are read anew that stood in a comment never closed.
+        self._no_comments = False
+
+    def feed(self, line: str) -> list[Element]:
+        """The elements that this line completes; `line` without its end."""
+        self.line += 1
+        number = self.line
+        if self._open:
+            return self._feed_open(line)
+        first = line[:1]
+        if first == "[":
+            # The plain pair, most lines of most files, without the expense of _TOKEN.
+            name, quote, value = line[1:-2].partition(' "')
+            if (
+                quote
+                and line.endswith('"]')
+                and '"' not in value
+                and "\\" not in value
+                and name.isidentifier()
+            ):
+                return [Tag(name, value, number)]
+        elif first == "%":
+            return [Escape(line, number)]
+        elif line.replace(" ", "").replace("-", "").isalnum():
+            return [Words(line.split(), number)]
+        elif not line or line.isspace() or line == "\x1a":
+            return [Blank(number)]
+        return list(self._lex(line, number))
+
+    def finish(self) -> list[Element]:
+        """What is left at the end of the file."""
+        return self._abandon() if self._open else []
+
+    def _feed_open(self, line: str) -> list[Element]:
+        """A line within a brace comment or a tag pair."""
+        blank = not line or line.isspace()
+        in_comment = self._open[0].startswith("{")
+        # A comment never closed must not swallow the games after it.
+        new_game = self._after_blank and _TAG_LINE.match(line) is not None
+        self._after_blank = blank
+        if in_comment:
+            abandon = new_game or len(self._open) == _LONGEST_COMMENT
+        else:
+            abandon = blank or line.startswith("[") or len(self._open) == _LONGEST_PAIR
+        if abandon:
+            self.line -= 1
+            return [*self._abandon(), *self.feed(line)]
+        self._open.append(line)
+        if ("}" if in_comment else "]") not in line:
+            return []
+        text = "\n".join(self._open)
+        self._open = []
+        return list(self._lex(text, self._open_line))
+
+    def _abandon(self) -> list[Element]:
+        """Give up what is open: its first line is junk, the others are read anew."""
+        first, *rest = self._open
+        is_comment = first.startswith("{")
+        what = "comment" if is_comment else "tag pair"
+        elements: list[Element] = [
+            Junk(f"{what} is not closed: {_excerpt(first)}", self._open_line)
+        ]
+        self._open = []
+        self.line = self._open_line
+        # None of these lines closes a comment.
+        self._no_comments = is_comment
+        for line in rest:
+            elements += self.feed(line)
+        self._no_comments = False
+        return elements
+
+    def _lex(self, text: str, number: int) -> Iterator[Element]:
+        position, end = 0, len(text)
+        while position < end:
+            if text[position] == "{" and text.find("}", position) < 0 and not self._no_comments:
+                self._begin(text[position:], number)
+                return
+            match = _TOKEN.match(text, position)
+            if match is None:  # no character is less than junk
+                return
+            kind, token = match.lastgroup, match[0]
+            if kind == "value":
+                value = match["value"]
+                written = value if "\\" in value else ""
+                yield Tag(match["name"], unescape(value), number, written=written)
+            elif kind == "comment":
+                yield Comment(token, number)
+            elif kind in ("word", "string"):
+                yield Words([token], number)
+            elif kind == "loose":
+                value = text[match.end("key") : match.end() - 1]
+                yield Tag(match["key"], value.strip().strip('"'), number)
+                yield Junk(f"not a tag pair: {_excerpt(token)}", number)
+            elif kind == "junk":
+                if token == "[" and "\n" not in text and text.find('"]', position) < 0:
+                    self._begin(text[position:], number)
+                else:
+                    yield from self._recover(text[position:], number)
+                return
+            number += token.count("\n")
+            position = match.end()
+
+    def _begin(self, text: str, number: int) -> None:
+        self._open = [text]
+        self._open_line = number
+        self._after_blank = False
+
+    def _recover(self, text: str, number: int) -> Iterator[Element]:
+        """Text that no token begins: a tag pair with bare quotes inside, or junk."""
+        name, quote, value = text[1:].partition('"')
+        value, end, _ = value.rpartition('"]')
+        if text[0] == "[" and quote and end and name.strip().isidentifier():
+            yield Tag(name.strip(), unescape(value), number)
+        yield Junk(f"not PBN: {_excerpt(text)}", number)
+
+
+def unescape(text: str) -> str:
+    r"""A string's value: `\"` and `\\` undone, other backslashes literal."""
+    if "\\" not in text:
+        return text
+    return "\\".join(part.replace('\\"', '"') for part in text.split("\\\\"))
+
+
+def escape(text: str) -> str:
+    """The inverse of `unescape`."""
+    return text.replace("\\", "\\\\").replace('"', '\\"')
+
+
+def escape_header(text: str) -> str:
+    r"""The same for a table's header, where `\` stands before a width: doubled only
+    where it would be taken for the beginning of `\"` or `\\`."""
+    text = re.sub(r"\\(?=[\\\"]|$)", r"\\\\", text)
+    return text.replace('"', '\\"')
+
+
+def split_marks(word: str) -> list[str]:
+    """A word of the Auction or Play section, divided: `1S!!=1=$25` into four tokens."""
+    tokens = []
+    start, end = 0, len(word)
+    while start < end:
+        first = word[start]
+        stop = start + 1
+        if first in "!?":
+            stop += word[stop : stop + 1] in ("!", "?")
+        elif first == "=":
+            stop = word.find("=", stop) + 1 or end
+        elif first == "$":
+            while stop < end and word[stop].isdigit():
+                stop += 1
+        elif first == "^":
+            stop += 1
+        elif first not in "*+":
+            while stop < end and word[stop] not in "!?=$^*+":
+                stop += 1
+        tokens.append(word[start:stop])
+        start = stop
+    return tokens
+
+
+def _excerpt(text: str) -> str:
+    text = " ".join(text[:200].split())
+    return repr(text if len(text) <= 60 else text[:57] + "...")

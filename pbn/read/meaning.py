@@ -1,0 +1,215 @@
+"""What a game means, and where it deviates from a game as it should be.
+
+Auction and play are interpreted by `bridge`, and Contract, Declarer, Result and Score
+compared with them. The order of tags does not matter. Nothing in a game makes it raise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from bridge_arena.bridge.auction import Auction
+from bridge_arena.bridge.board import Board
+from bridge_arena.bridge.calls import Contract
+from bridge_arena.bridge.play import Play
+from bridge_arena.bridge.record import BoardRecord, Mode, Room
+from bridge_arena.bridge.scoring import score_ns
+from bridge_arena.bridge.seats import Seat, Side
+from bridge_arena.pbn.deviations import Deviation, Deviations, Kind, NoRecordError
+from bridge_arena.pbn.faults import faults_of
+from bridge_arena.pbn.model import Game
+from bridge_arena.pbn.questions import questions_of
+from bridge_arena.pbn.read.auction import auction_of
+from bridge_arena.pbn.read.boards import board_of
+from bridge_arena.pbn.read.play import cards_of, leader_of
+from bridge_arena.pbn.times import times_of
+from bridge_arena.pbn.values import (
+    is_passed_out,
+    parse_contract,
+    parse_declarer,
+    parse_score,
+    parse_tricks,
+    text_of,
+)
+from bridge_arena.pbn.write.compose import ADJUSTED, ADJUSTMENTS, DESCRIPTIONS
+
+_OTHER_SCORES = ("RUBBER", "CHICAGO", "CAVENDISH")
+"""Kinds of scoring whose Score is not that of duplicate bridge."""
+
+
+@dataclass(slots=True)
+class Meaning:
+    """What was understood of a game: its record, or the error that says why it has
+    none; the board in any case where there is one."""
+
+    board: Board | None
+    record: BoardRecord | None
+    error: NoRecordError | None
+    deviations: list[Deviation]
+
+
+def meaning_of(game: Game) -> Meaning:
+    """Interpret a game."""
+    found = Deviations(game)
+    board = record = failure = None
+    try:
+        board = board_of(game)
+        if game.implied:
+            reason = "no Deal: that of the game before is meant"
+            found.add(Kind.IMPLIED_DEAL, reason, line=game.line)
+        record = _record(game, board, found)
+    except NoRecordError as error:
+        failure = error
+        found.add(error.kind, error.problem.reason, error.field, error.line)
+    return Meaning(board, record, failure, list(found))
+
+
+def deviations_of(game: Game) -> list[Deviation]:
+    """All that deviates, the reason why the game is no record included."""
+    return meaning_of(game).deviations
+
+
+def _record(game: Game, board: Board, found: Deviations) -> BoardRecord:
+    declarer = _parsed(game, found, Kind.CONTRACT, "Declarer", parse_declarer)
+    named = _parsed(
+        game, found, Kind.CONTRACT, "Contract", lambda value: parse_contract(value, declarer)
+    )
+    leader = leader_of(game, board.deal)
+    is_swapped = game.get("Declarer").startswith("^")
+    expected = None if is_swapped else named
+    auction, calls = auction_of(game, board.dealer, found, expected, leader)
+    contract = _contract(game, auction, named, found, leader, is_swapped=is_swapped)
+    play, cards = cards_of(game, contract, board.deal, found)
+    seat = contract.declarer if contract else None
+    passed_out = auction.is_passed_out or is_passed_out(game.get("Contract"))
+    tricks = None
+    if not passed_out:
+        tricks = _parsed(
+            game, found, Kind.RESULT, "Result", lambda value: parse_tricks(value, seat)
+        )
+        if play is not None:
+            _compare_result(game, play, tricks, found)
+            if tricks is None and play.is_over:
+                tricks = play.declarer_tricks
+    score = _parsed(game, found, Kind.SCORE, "Score", lambda value: parse_score(value, seat))
+    if passed_out or (contract is not None and tricks is not None):
+        expected_score = score_ns(contract, tricks, board.vulnerability)
+        if score is None:
+            score = expected_score
+        elif score != expected_score and not _is_other_scoring(game):
+            reason = f"NS {score}, but the result is worth NS {expected_score}"
+            found.add(Kind.SCORE, reason, "Score")
+    north, east, south, west = (
+        text_of(game.get(name)) for name in ("North", "East", "South", "West")
+    )
+    record = BoardRecord(
+        board=board,
+        players=(north, east, south, west),
+        calls=calls,
+        contract=contract,
+        cards=cards,
+        tricks=tricks,
+        score=score,
+        faults=faults_of(game),
+        event=text_of(game.get("Event")),
+        date=text_of(game.get("Date")),
+        room=_room(game.get("Room")),
+        home=text_of(game.get("HomeTeam")),
+        visitors=text_of(game.get("VisitTeam")),
+        mode=_mode(game.get("Description")),
+        round=_number(game.get("Round")),
+        table=_number(game.get("Table")),
+        adjusted=_adjusted(game.get(ADJUSTED)),
+        scoring=text_of(game.get("Scoring")) or "IMP",
+    )
+    questions, times = questions_of(game, record), times_of(game, record)
+    return replace(record, questions=questions, times=times)
+
+
+_T = TypeVar("_T")
+
+
+def _parsed(game: Game, found: Deviations, kind: Kind, name: str, parse: Callable[[str], _T]) -> _T:
+    """A tag's value, parsed; what it cannot mean becomes an error at its line."""
+    try:
+        return parse(game.get(name))
+    except ValueError as error:
+        raise found.fatal(kind, str(error), name) from None
+
+
+def _contract(
+    game: Game,
+    auction: Auction,
+    named: Contract | None,
+    found: Deviations,
+    leader: Seat | None,
+    *,
+    is_swapped: bool,
+) -> Contract | None:
+    """The contract of a finished auction, else that of the tags.
+
+    Where both name the same bid, the auction knows better whether it is doubled; and
+    who holds the first card of the play decides between two declarers.
+    """
+    if not auction.is_over:
+        return named
+    reached = auction.contract
+    if is_swapped and reached is not None and named is not None:
+        reached = replace(reached, declarer=named.declarer)
+    value = game.get("Contract")
+    if named in (None, reached) and not (reached and is_passed_out(value)):
+        return reached
+    says = f"{named} by {named.declarer}" if named else "passed out"
+    ends = f"{reached} by {reached.declarer}" if reached else "passed out"
+    reason = f"it says {says}, the auction ends {ends}"
+    if named is None or reached is None or not _same_bid(named, reached):
+        raise found.fatal(Kind.CONTRACT, reason, "Contract")
+    if named.declarer == reached.declarer or leader == reached.declarer.next:
+        found.add(Kind.CONTRACT, reason, "Contract")
+        return reached
+    raise found.fatal(Kind.CONTRACT, reason, "Contract")
+
+
+def _same_bid(first: Contract, second: Contract) -> bool:
+    return (first.level, first.denomination) == (second.level, second.denomination)
+
+
+def _compare_result(game: Game, play: Play, tricks: int | None, found: Deviations) -> None:
+    """The result against the tricks played, unless players agreed on a wrong one."""
+    won = play.declarer_tricks
+    if not play.is_over:
+        if tricks is not None:
+            found.add(Kind.CLAIM, f"claimed after {len(play.cards)} cards", "Play")
+        else:
+            found.add(Kind.UNFINISHED_PLAY, f"{len(play.cards)} cards are played", "Play")
+    if tricks is None:
+        return
+    lost = len(play.tricks) - won
+    contradicts = tricks < won or 13 - tricks < lost
+    if contradicts and not game.get("Result").strip().startswith("^"):
+        found.add(Kind.RESULT, f"{tricks} tricks, but the play has {won} to {lost}", "Result")
+
+
+def _is_other_scoring(game: Game) -> bool:
+    return game.get("Scoring").upper().startswith(_OTHER_SCORES)
+
+
+def _room(value: str) -> Room | None:
+    word = value.strip().capitalize()
+    return Room(word) if word in tuple(Room) else None
+
+
+def _number(value: str) -> int | None:
+    return int(value) if value.isascii() and value.isdigit() else None
+
+
+def _adjusted(value: str) -> Side | None:
+    """The side at fault, as `pbn.write.compose` tells it."""
+    return next((side for side, text in ADJUSTMENTS.items() if text == value), None)
+
+
+def _mode(description: str) -> Mode:
+    """The mode that `pbn.write.compose` described so; any other text describes something else."""
+    return next((mode for mode, text in DESCRIPTIONS.items() if text == description), Mode.FULL)

@@ -1,0 +1,203 @@
+"""The Play section of a game to cards in playing order (PBN 2.1, section 3.7).
+
+The rows have fixed columns, so that who won each trick tells who led the next.
+`bridge` judges. Where the columns make no sense, as in files whose rows are in playing
+order or have gaps, each card of a row is given to the hand that holds it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from bridge_arena.bridge.calls import Contract
+from bridge_arena.bridge.cards import CARD_TEXTS, CARDS, SUIT_MASK, Card, Deal, Hand
+from bridge_arena.bridge.errors import BridgeError
+from bridge_arena.bridge.play import Play
+from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.pbn.deviations import Deviations, Kind, NoRecordError
+from bridge_arena.pbn.model import Game, Section
+from bridge_arena.pbn.sections import parse_card, parse_seat
+
+_CARD_OF = dict(zip(CARD_TEXTS, CARDS, strict=True))
+_UNKNOWN = ("-", "--", "+")
+
+_Slot = tuple[Card | None, int]
+
+
+def leader_of(game: Game, deal: Deal) -> Seat | None:
+    """Who holds the first card of the play; None where there is none."""
+    section = game.section("Play")
+    if section is None or not section.tokens:
+        return None
+    card = _CARD_OF.get(section.tokens[0])
+    return None if card is None else _holder(deal, card)
+
+
+def _holder(deal: Deal, card: Card) -> Seat:
+    return next(seat for seat in SEATS if card in deal.hands[seat])
+
+
+def cards_of(
+    game: Game, contract: Contract | None, deal: Deal, found: Deviations
+) -> tuple[Play | None, tuple[Card, ...]]:
+    """The play and its cards, up to the first that is not known or that follows an
+    irregularity which was accepted at the table (`^R`, `^L`).
+
+    Raises NoRecordError for what is no card, or not a card the Laws allow there.
+    """
+    section = game.section("Play")
+    if section is None:
+        return None, ()
+    slots = _slots(section, found)
+    if contract is None:
+        if any(card is not None for card, _ in slots):
+            raise found.fatal(Kind.NO_CONTRACT, "cards are played without a contract", "Play")
+        return None, ()
+    leader = SEATS[(contract.declarer + 1) & 3]
+    first = _first_column(section, leader, found)
+    play, fault = _by_columns(slots, contract, deal, first, found)
+    if fault is not None:
+        repaired = _by_holders(slots, contract, deal)
+        if repaired is None or len(repaired.cards) <= len(play.cards):
+            raise fault
+        play = repaired
+        reason = "the cards are not in the columns of their seats"
+        found.add(Kind.MISPLACED_COLUMNS, reason, "Play", fault.line)
+    elif first != leader and play.cards:
+        reason = f"the columns begin with {first}, but {leader} is to lead"
+        found.add(Kind.WRONG_LEAD, reason, "Play")
+    return play, tuple(play.cards)
+
+
+def _first_column(section: Section, leader: Seat, found: Deviations) -> Seat:
+    value = section.value
+    if value == leader.letter or value in ("", "?", "#"):
+        return leader
+    try:
+        return parse_seat(value)
+    except BridgeError as error:
+        raise found.fatal(Kind.NOT_A_CARD, str(error), "Play") from None
+
+
+def _slots(section: Section, found: Deviations) -> list[_Slot]:
+    """Each place of the rows with its line; no card where it is not known."""
+    slots: list[_Slot] = []
+    mark = ""
+    for token, line in zip(section.tokens, section.lines, strict=True):
+        card = _CARD_OF.get(token)
+        if card is None:
+            first = token[0]
+            if token == "*":
+                break
+            if first == "^":
+                mark = token.upper()
+                continue
+            if first in "={;$!?":
+                continue
+            if token not in _UNKNOWN:
+                try:
+                    card = parse_card(token)
+                except BridgeError as error:
+                    raise found.fatal(Kind.NOT_A_CARD, str(error), "Play", line) from None
+        if mark:
+            _note_accepted(mark, line, found)
+            if mark == "^L":
+                # Who led this trick is not whose turn it was: all of it is left out.
+                del slots[len(slots) // 4 * 4 :]
+                break
+            card, mark = None, ""
+        slots.append((card, line))
+    return slots
+
+
+def _note_accepted(mark: str, line: int, found: Deviations) -> None:
+    kind = Kind.WRONG_LEAD if mark == "^L" else Kind.REVOKE
+    reason = f"{mark}: accepted at the table; the cards from it on are left out"
+    found.add(kind, reason, "Play", line, accepted=True)
+
+
+def _by_columns(
+    slots: list[_Slot], contract: Contract, deal: Deal, first: Seat, found: Deviations
+) -> tuple[Play, NoRecordError | None]:
+    """The play by fixed columns, up to the first card that is not known or not legal."""
+    play = Play(contract)
+    hands = [hand.mask for hand in deal.hands]
+    for row in range(0, len(slots), 4):
+        for _ in range(4):
+            turn = play.turn
+            at = row + (turn - first) % 4
+            card, line = slots[at] if at < len(slots) else (None, 0)
+            if card is None:
+                return play, None
+            if play.is_over or not play.allows(card, hands[turn]):
+                kind = _kind_of(play, card, hands, _row(slots[row : row + 4], first))
+                return play, found.fatal(kind, _objection(play, card, hands), "Play", line)
+            play.push(card)
+            hands[turn] ^= 1 << card
+    return play, None
+
+
+def _row(slots: list[_Slot], first: Seat) -> dict[Seat, Card]:
+    """The known cards of a row by the seats of their columns."""
+    seats = (SEATS[(first + column) & 3] for column in range(4))
+    return {seat: card for seat, (card, _) in zip(seats, slots, strict=False) if card is not None}
+
+
+def _objection(play: Play, card: Card, hands: Sequence[int]) -> str:
+    try:
+        play.check(card, Hand(hands[play.turn]))
+    except BridgeError as error:
+        return str(error)
+    return f"{card} is illegal"
+
+
+def _kind_of(play: Play, card: Card, hands: Sequence[int], row: dict[Seat, Card]) -> Kind:
+    """What the card that is not legal amounts to."""
+    if play.is_over or not hands[play.turn] >> card & 1:
+        return Kind.CARD_NOT_HELD
+    leads = (row[seat] for seat in row if seat != play.leader)
+    if any(all(_follows(hands[seat], row[seat], lead) for seat in row) for lead in leads):
+        return Kind.WRONG_LEAD
+    return Kind.REVOKE
+
+
+def _follows(hand: int, card: Card, lead: Card) -> bool:
+    return card.suit == lead.suit or not hand & SUIT_MASK << 13 * lead.suit
+
+
+def _by_holders(slots: list[_Slot], contract: Contract, deal: Deal) -> Play | None:
+    """The play with each card of a row given to who holds it; None where that is not
+    legal either."""
+    play = Play(contract)
+    hands = [hand.mask for hand in deal.hands]
+    rows = list(_rows(slots))
+    for number, row in enumerate(rows, 1):
+        held = {_holder(deal, card): card for card in row}
+        if len(held) < len(row):
+            return None
+        for _ in range(4):
+            turn = play.turn
+            card = held.get(turn)
+            if card is None:
+                return play if number == len(rows) else None
+            if play.is_over or not play.allows(card, hands[turn]):
+                return None
+            play.push(card)
+            hands[turn] ^= 1 << card
+    return play
+
+
+def _rows(slots: list[_Slot]) -> Iterator[list[Card]]:
+    """The known cards of each trick: the places of each line where no line has more
+    than four, else four places at a time."""
+    lines: dict[int, list[Card | None]] = {}
+    for card, line in slots:
+        lines.setdefault(line, []).append(card)
+    by_line = list(lines.values())
+    if len(by_line) == 1 or max(map(len, by_line), default=0) > 4:
+        cards = [card for card, _ in slots]
+        by_line = [cards[start : start + 4] for start in range(0, len(cards), 4)]
+    for row in by_line:
+        known = [card for card in row if card is not None]
+        if known:
+            yield known

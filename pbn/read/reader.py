@@ -1,0 +1,240 @@
+"""PBN files to games, one at a time: memory stays flat however long the file is.
+
+Reading is tolerant: whatever a file holds, its games come out and what is wrong
+is said in `Game.problems`, or in `GameReader.problems` where it is part of no game.
+What a game means is left to `pbn.read.records`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+from bridge_arena.pbn.model import (
+    NOT_INHERITED,
+    Blank,
+    Comment,
+    Escape,
+    Game,
+    Junk,
+    PbnError,
+    Problem,
+    Section,
+    Tag,
+    Words,
+)
+from bridge_arena.pbn.read.lexer import Element, Lexer, decode, read_lines, split_marks
+
+Source = str | Path | BinaryIO
+
+_ANNOTATED = frozenset(["Auction", "Play"])
+
+
+def read_games(source: Source, name: str | None = None) -> GameReader:
+    """The games of a file or binary stream, in order; see `GameReader`.
+
+    `name` stands for the file in problems; default: its path.
+    """
+    return GameReader(source, name)
+
+
+class GameReader(Iterator[Game]):
+    """Iterates over the games of one file (PBN 2.1, section 2.4).
+
+    Raises PbnError when the file cannot be opened or read, and for nothing that
+    stands in it. Besides semi-empty lines an Event tag that comes twice, or another
+    Board, begins a game, as in files that have no empty lines.
+    """
+
+    def __init__(self, source: Source, name: str | None = None) -> None:
+        if name is None:
+            name = str(source if isinstance(source, str | Path) else _name_of(source))
+        self.name = name
+        # Problems outside of any game: text between games, the first of each stretch.
+        self.problems: list[Problem] = []
+        # Games read so far.
+        self.count = 0
+        # Bytes after the last game; complete when the iteration has ended.
+        self.tail = b""
+        self._games = self._read(source)
+        self._inheritance = _Inheritance()
+        self._implied = _Implied()
+        self._start()
+
+    def __next__(self) -> Game:
+        return next(self._games)
+
+    def _read(self, source: Source) -> Iterator[Game]:
+        try:
+            if isinstance(source, str | Path):
+                with Path(source).open("rb") as stream:
+                    yield from self._read_stream(stream)
+            else:
+                yield from self._read_stream(source)
+        except OSError as error:
+            reason = f"cannot be read: {error.strerror or error}"
+            raise PbnError(Problem(self.name, 0, 0, reason)) from error
+
+    def _read_stream(self, stream: BinaryIO) -> Iterator[Game]:
+        lexer = Lexer()
+        for line in read_lines(stream):
+            text = decode(line).rstrip("\r\n\x1a")
+            if lexer.line == 0:
+                text = text.removeprefix("\ufeff")
+            yield from self._take_all(lexer.feed(text))
+            self._source.append(line)
+        yield from self._take_all(lexer.finish())
+        if self._game.tags:
+            yield self._finish()
+        self.tail = b"".join(self._source)
+
+    def _take_all(self, elements: Iterable[Element]) -> Iterator[Game]:
+        """Take the elements of a line; the games that they end."""
+        for element in elements:
+            if self._ends_game(element):
+                yield self._finish()
+                if isinstance(element, Tag):
+                    reason = "no empty line before this game"
+                    problem = Problem(self.name, element.line, self._game.number, reason)
+                    self._game.problems.append(problem)
+            self._take(element)
+
+    def _start(self) -> None:
+        self._game = Game(file=self.name, number=self.count + 1)
+        self._source: list[bytes] = []
+        # The section that tokens belong to, or would: the last tag.
+        self._last: Tag | None = None
+        self._annotated = False
+        # Whether text that is not PBN was reported since the last tag.
+        self._reported = False
+
+    def _ends_game(self, element: Element) -> bool:
+        game = self._game
+        if isinstance(element, Blank):
+            return bool(game.tags)
+        if not isinstance(element, Tag) or element.name not in game.values:
+            return False
+        if element.name == "Board":
+            return element.value != game.values["Board"]
+        return element.name == "Event"
+
+    def _finish(self) -> Game:
+        game = self._game
+        game.line = game.tags[0].line
+        game.source = b"".join(self._source)
+        self._inheritance.apply(game)
+        self._implied.apply(game)
+        self.count += 1
+        self._start()
+        return game
+
+    def _take(self, element: Element) -> None:
+        """Add one element to the game in progress."""
+        game = self._game
+        if isinstance(element, Tag):
+            self._take_tag(element)
+        elif isinstance(element, Words):
+            self._take_tokens(element.words, element.line)
+        elif isinstance(element, Comment):
+            last = self._last
+            if last is None:
+                game.comments.append(element)
+            elif isinstance(last, Section) and last.tokens:
+                last.tokens.append(element.text)
+                last.lines.append(element.line)
+            else:
+                last.comments += (element.text,)
+        elif isinstance(element, Escape):
+            game.escapes.append(element)
+        elif isinstance(element, Junk):
+            self._report(element.reason, element.line)
+
+    def _take_tag(self, tag: Tag) -> None:
+        self._reported = False
+        self._annotated = tag.name in _ANNOTATED
+        if self._annotated:
+            tag = Section(tag.name, tag.value, tag.line, written=tag.written)
+        self._game.add(tag)
+        self._last = tag
+
+    def _take_tokens(self, words: list[str], line: int) -> None:
+        last = self._last
+        if self._annotated:
+            if not all(map(str.isalnum, words)):
+                words = [token for word in words for token in split_marks(word)]
+        elif last is None or last.name == "Note":
+            self._report(f"text outside of a section: {' '.join(words)[:60]!r}", line)
+            return
+        elif not isinstance(last, Section):
+            # The tag turns out to head a table.
+            last = Section(last.name, last.value, last.line, last.comments, last.written)
+            self._game.tags[-1] = self._last = last
+        assert isinstance(last, Section)
+        last.tokens += words
+        last.lines += [line] * len(words)
+
+    def _report(self, reason: str, line: int) -> None:
+        """Note a problem; only the first of a stretch without tags."""
+        if self._reported:
+            return
+        self._reported = True
+        game = self._game
+        if game.tags:
+            game.problems.append(game.problem(reason, line=line))
+        else:
+            self.problems.append(Problem(self.name, line, 0, reason))
+
+
+_BOARD = ("Board", "Dealer", "Vulnerable", "Deal")
+_PLAYED = frozenset(["Auction", "Play", "Contract", "Declarer", "Result"])
+
+
+class _Implied:
+    """What the record of a second table leaves out because it stands in the first's:
+    a custom outside of the standard."""
+
+    def __init__(self) -> None:
+        # The board tags of the last game with a deal.
+        self._last: dict[str, str] = {}
+
+    def apply(self, game: Game) -> None:
+        values = game.values
+        if "Deal" in values:
+            self._last = {name: values[name] for name in _BOARD if name in values}
+            return
+        last = self._last
+        is_same = values.get("Board", last.get("Board")) == last.get("Board")
+        if last and is_same and not _PLAYED.isdisjoint(values):
+            game.implied = {name: value for name, value in last.items() if name not in values}
+        else:
+            self._last = {}
+
+
+class _Inheritance:
+    """What `#` and `##` stand for, game after game (PBN 2.1, section 3.3)."""
+
+    def __init__(self) -> None:
+        # The last value of each tag, and the defaults that `##` set.
+        self._last: dict[str, str] = {}
+        self._defaults: dict[str, str] = {}
+
+    def apply(self, game: Game) -> None:
+        values = game.values
+        for name, value in values.items():
+            if value[:1] == "#" and name not in NOT_INHERITED:
+                if value == "#":
+                    values[name] = self._last.get(name, "")
+                elif value[:2] == "##":
+                    self._defaults[name] = values[name] = value[2:]
+            elif self._defaults:
+                # A plain value ends the default, as with the standard's verifier.
+                self._defaults.pop(name, None)
+        if self._defaults:
+            for name, value in self._defaults.items():
+                values.setdefault(name, value)
+        self._last.update(values)
+
+
+def _name_of(stream: BinaryIO) -> object:
+    return getattr(stream, "name", "<stream>")

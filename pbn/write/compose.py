@@ -1,0 +1,171 @@
+"""Board records to games, ready for `pbn.write.writer`.
+
+The mapping is the inverse of `pbn.read.records`; names and explanations survive as far
+as `portable` text goes, everything else exactly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bridge_arena.bridge.auction import Auction
+from bridge_arena.bridge.play import Play
+from bridge_arena.bridge.record import BoardRecord, Fault, MadeCall, Mode
+from bridge_arena.bridge.seats import Side
+from bridge_arena.pbn.annotations import comment_of, note_of, portable
+from bridge_arena.pbn.model import Game, Section, Tag
+from bridge_arena.pbn.questions import questions_sections
+from bridge_arena.pbn.read.lexer import escape
+from bridge_arena.pbn.times import times_sections
+from bridge_arena.pbn.values import value_of
+
+FAULTS = "ArenaFaults"
+"""The supplemental section with a record's faults."""
+
+FAULT_COLUMNS = ("Seat", "Kind", "Action", "Detail")
+
+ADJUSTED = "ArenaAdjusted"
+"""The supplemental tag of a board that could not be finished and got an artificial score
+(Law 12C2)."""
+
+ADJUSTMENTS = {
+    Side.NS: "NS average minus, EW average plus",
+    Side.EW: "NS average plus, EW average minus",
+}
+
+DESCRIPTIONS = {
+    Mode.BIDDING: "bidding only: the result is double dummy",
+    Mode.PLAY: "card play only: the auction was given",
+}
+"""The Description, a tag of free text (section 4.1), of records whose players did not
+decide everything."""
+
+NOTES = 32
+"""The most notes that one section may have (PBN 2.1, section 3.9)."""
+
+_LONGEST_NOTE = 240  # columns of an escaped text on a line of its own
+_LONGEST_DETAIL = 200
+
+
+def game_of(record: BoardRecord) -> Game:
+    """The game that reads back as `record`, in canonical form: `[Event]` to `[VisitTeam]`,
+    the auction with its notes, the play, and tables of questions, faults and times."""
+    game = Game()
+    for name, value in _values(record).items():
+        game.add(Tag(name, value, 0))
+    if record.calls or record.contract is not None:
+        section, notes = _auction(record)
+        game.add(section)
+        for number, text in enumerate(notes, 1):
+            game.add(Tag("Note", f"{number}:{text}", 0))
+    if record.cards:
+        game.add(_play(record.play()))
+    for table in questions_sections(record):
+        game.add(table)
+    if record.faults:
+        game.add(_faults(record.faults))
+    for table in times_sections(record):
+        game.add(table)
+    return game
+
+
+def _values(record: BoardRecord) -> dict[str, str]:
+    board, contract = record.board, record.contract
+    north, east, south, west = (value_of(portable(name)) for name in record.players)
+    auction = Auction(board.dealer, (made.call for made in record.calls))
+    passed_out = contract is None and (
+        auction.is_passed_out or (not record.calls and record.is_finished)
+    )
+    not_known = "" if passed_out else "?"
+    values = {
+        "Event": value_of(portable(record.event)),
+        "Site": "?",
+        "Date": value_of(portable(record.date)),
+        "Board": str(board.number),
+        "West": west,
+        "North": north,
+        "East": east,
+        "South": south,
+        "Dealer": board.dealer.letter,
+        "Vulnerable": str(board.vulnerability),
+        "Deal": board.deal.format(board.dealer),
+        "Scoring": value_of(portable(record.scoring)),
+        "Declarer": contract.declarer.letter if contract else not_known,
+        "Contract": str(contract) if contract else "Pass" if passed_out else "?",
+        "Result": not_known if record.tricks is None else str(record.tricks),
+    }
+    # In the order of an export (section 3.5).
+    if record.adjusted is not None:
+        values[ADJUSTED] = ADJUSTMENTS[record.adjusted]
+    if record.mode in DESCRIPTIONS:
+        values["Description"] = DESCRIPTIONS[record.mode]
+    if record.home:
+        values["HomeTeam"] = value_of(portable(record.home))
+    if record.room is not None:
+        values["Room"] = record.room.value
+    if record.round is not None:
+        values["Round"] = str(record.round)
+    if record.score is not None:
+        values["Score"] = f"NS {record.score}"
+    elif record.calls or contract:
+        values["Score"] = "?"
+    if record.table is not None:
+        values["Table"] = str(record.table)
+    if record.visitors:
+        values["VisitTeam"] = value_of(portable(record.visitors))
+    return values
+
+
+def _auction(record: BoardRecord) -> tuple[Section, list[str]]:
+    """The Auction section and the texts of its notes, which it numbers from 1."""
+    section = Section("Auction", record.board.dealer.letter, 0)
+    numbers: dict[str, int] = {}
+    for made in record.calls:
+        section.tokens.append(str(made.call))
+        section.tokens += _annotation(made, numbers)
+    if not Auction(record.board.dealer, (made.call for made in record.calls)).is_over:
+        section.tokens.append("*")
+    return section, list(numbers)
+
+
+def _annotation(made: MadeCall, numbers: dict[str, int]) -> list[str]:
+    """A call's note reference, the same for the same text; or a comment where no
+    note has room."""
+    note = note_of(made)
+    if note is None:
+        return []
+    if note not in numbers:
+        if len(numbers) == NOTES or len(escape(note)) > _LONGEST_NOTE:
+            return [comment_of(note)]
+        numbers[note] = len(numbers) + 1
+    return [f"={numbers[note]}="]
+
+
+def _play(play: Play) -> Section:
+    """The Play section: a row a trick, columns clockwise from the opening leader."""
+    first = play.declarer.next
+    section = Section("Play", first.letter, 0)
+    rows = [(trick.leader, list(trick.cards)) for trick in play.tricks]
+    if play.trick:
+        rows.append((play.leader, play.trick))
+    for leader, cards in rows:
+        row = ["-"] * 4
+        for offset, card in enumerate(cards):
+            row[(leader + offset - first) % 4] = str(card)
+        section.tokens += row
+    if len(rows) < 13:
+        section.tokens.append("*")
+    return section
+
+
+def _faults(faults: Sequence[Fault]) -> Section:
+    """A row a fault; a detail too long for a line goes on in rows of `- - -`."""
+    section = Section(FAULTS, ";".join(FAULT_COLUMNS), 0)
+    for fault in faults:
+        detail = portable(fault.detail)
+        cells = [fault.seat.letter, fault.kind.value, str(fault.action)]
+        for start in range(0, max(1, len(detail)), _LONGEST_DETAIL // 2):
+            part = escape(detail[start : start + _LONGEST_DETAIL // 2])
+            section.tokens += [*cells, f'"{part}"']
+            cells = ["-", "-", "-"]
+    return section

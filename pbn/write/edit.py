@@ -1,0 +1,236 @@
+"""Changed copies of games: what was not changed keeps its bytes.
+
+Each function takes a game and gives another, whose `source` differs only where the
+change is: encoding, line ends and white space around it stay. A game without source, one
+made from a record for example, is taken in export form. All raise PbnError for a game
+read from text that had to be repaired: no one can say what else would change. `rewrite`
+puts a whole file through such a change.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import BinaryIO
+
+from bridge_arena.pbn.model import Game, Section, Tag
+from bridge_arena.pbn.read.lexer import decode, escape, escape_header
+from bridge_arena.pbn.read.reader import Source, read_games
+from bridge_arena.pbn.read.source import Place, places
+from bridge_arena.pbn.tables import TABLES, Table
+from bridge_arena.pbn.write.writer import format_game
+
+_UTF_16 = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
+
+# A stretch of the source and what takes its place.
+_Change = tuple[int, int, str]
+
+
+def with_tag(game: Game, name: str, value: str) -> Game:
+    """The tag `name` has this value; a new one stands at the end of the
+    identification section."""
+    return with_tags(game, {name: value})
+
+
+def with_tags(game: Game, values: Mapping[str, str]) -> Game:
+    """Several tags at once; see `with_tag`."""
+    game = _with_source(game)
+    found = places(game)
+    first = {place.name: place for place in reversed(found)}
+    changes: list[_Change] = []
+    new = []
+    for name, value in values.items():
+        place = first.get(name)
+        if place is None:
+            new.append(f'[{name} "{escape(value)}"]')
+        elif value != place.text:
+            changes.append((*place.value, escape(value)))
+    if new:
+        changes.append(_insertion(game, found, new))
+    return _changed(game, changes)
+
+
+def without_tag(game: Game, name: str) -> Game:
+    """No tag of that name, with its comments and, for a section, its tokens and notes."""
+    game = _with_source(game)
+    changes: list[_Change] = []
+    removing = False
+    for place in places(game):
+        removing = place.name == name or (removing and place.name == "Note")
+        if removing:
+            changes.append((place.start, _past_line_end(game.source, place), ""))
+    return _changed(game, changes)
+
+
+def with_table(game: Game, name: str, table: Table) -> Game:
+    """The supplemental section `name` is this table; a new one stands at the end."""
+    game = _with_source(game)
+    found = places(game)
+    rows = list(table.lines())
+    place = next((place for place in found if place.name == name), None)
+    if place is None:
+        pair = f'[{name} "{escape_header(table.header)}"]'
+        at = max(place.last for place in found)
+        return _changed(game, [(at, at, "\n" + "\n".join([pair, *rows]))])
+    changes: list[_Change] = [(*place.value, escape_header(table.header))]
+    if place.tokens:
+        changes.append((place.tokens[0][0], place.tokens[-1][1], "\n".join(rows)))
+    else:
+        changes.append((place.last, place.last, "\n".join(["", *rows])))
+    return _changed(game, changes)
+
+
+def with_comments(game: Game, comments: Mapping[tuple[str, int], str]) -> Game:
+    """A comment more behind each of the tokens, given as the section's name and the
+    token's index in `Section.tokens`; -1 for the section's tag."""
+    game = _with_source(game)
+    first = {place.name: place for place in reversed(places(game))}
+    changes: list[_Change] = []
+    for (name, index), text in comments.items():
+        place = first[name]
+        span = place.tokens[index] if index >= 0 else (place.start, place.end)
+        # A `;` comment before it would swallow it.
+        line_comment = game.source[span[0] : span[0] + 1] == b";"
+        before = "\n" if line_comment else " "
+        changes.append((span[1], span[1], before + "{" + text.replace("}", ")") + "}"))
+    return _changed(game, changes)
+
+
+def resolved(game: Game) -> Game:
+    """The game without inheritance: each tag has its value, whatever came before in the
+    file (section 4.8). It has no source, so that it is written in export form."""
+    copy = Game(game.file, game.number, game.line, comments=game.comments)
+    for tag in game.tags:
+        value = game.get(tag.name) if tag.value[:1] == "#" else tag.value
+        copy.add(tag if value == tag.value else replace(tag, value=value, written=""))
+    from_before = {**game.implied, **game.values}
+    for name in sorted(from_before.keys() - copy.values.keys() - TABLES):
+        copy.add(Tag(name, from_before[name], game.line))
+    return copy
+
+
+def rewrite(source: Source, out: BinaryIO, edit: Callable[[Game], Game] = lambda game: game) -> int:
+    """Write a file again with each of its games edited, everything else as it was; the
+    number of games. UTF-16 stays UTF-16. Raises as `read_games` and the edits."""
+    if isinstance(source, str | Path):
+        with Path(source).open("rb") as stream:
+            return rewrite(stream, out, edit)
+    head = source.read(2)
+    codec = _UTF_16.get(head)
+    games = read_games(io.BufferedReader(_Joined(head, source)))
+    if codec:
+        out.write(head)
+
+    def write(data: bytes) -> None:
+        out.write(data.decode("utf-8").encode(codec) if codec else data)
+
+    for game in games:
+        write(edit(game).source)
+    write(games.tail)
+    return games.count
+
+
+class _Joined(io.RawIOBase):
+    """A stream with the first bytes that were already taken from it."""
+
+    def __init__(self, head: bytes, stream: BinaryIO) -> None:
+        self._head = head
+        self._stream = stream
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
+        data = self._head or self._stream.read(len(buffer))
+        self._head = b""
+        buffer[: len(data)] = data
+        return len(data)
+
+
+def _with_source(game: Game) -> Game:
+    if game.source:
+        return game
+    return _read(game, format_game(game).removesuffix("\r\n").encode("latin-1"))
+
+
+def _insertion(game: Game, found: list[Place], lines: Iterable[str]) -> _Change:
+    """New tag pairs: before the first section, or after all tags."""
+    for tag, place in zip(game.tags, found, strict=True):
+        if isinstance(tag, Section):
+            return place.start, place.start, "".join(line + "\n" for line in lines)
+    at = found[-1].last
+    return at, at, "".join("\n" + line for line in lines)
+
+
+def _past_line_end(source: bytes, place: Place) -> int:
+    """Where to cut behind a tag: its line's end goes too where it began a line."""
+    at = place.last
+    if place.start and source[place.start - 1] not in b"\r\n":
+        return at
+    rest = source[at:]
+    blanks = len(rest) - len(rest.lstrip(b" \t"))
+    for end in (b"\r\n", b"\n", b"\r"):
+        if rest[blanks:].startswith(end):
+            return at + blanks + len(end)
+    return at
+
+
+def _changed(game: Game, changes: list[_Change]) -> Game:
+    if not changes:
+        return game
+    source = game.source
+    line_end = _line_end(source)
+    parts = []
+    at = 0
+    for start, end, text in sorted(changes):
+        parts += [source[at:start], _encoded(text.replace("\n", line_end), source)]
+        at = end
+    return _read(game, b"".join([*parts, source[at:]]))
+
+
+def _line_end(source: bytes) -> str:
+    if b"\r\n" in source or not (b"\n" in source or b"\r" in source):
+        return "\r\n"
+    return "\n" if b"\n" in source else "\r"
+
+
+def _encoded(text: str, source: bytes) -> bytes:
+    """Text in the encoding of the source; what that has no letter for, in UTF-8."""
+    codecs = ["latin-1", "cp1252", "utf-8"]
+    try:
+        if not source.isascii() and source.decode():
+            codecs = ["utf-8"]
+    except UnicodeDecodeError:
+        pass
+    for codec in codecs:
+        try:
+            data = text.encode(codec)
+        except UnicodeEncodeError:
+            continue
+        if decode(data) == text:
+            return data
+    return text.encode(errors="replace")
+
+
+def _read(game: Game, source: bytes) -> Game:
+    """The game that an edited source holds, in the place of the old one."""
+    (again,) = read_games(io.BytesIO(source), game.file)
+    shift = game.line - again.line
+    again.number, again.line = game.number, game.line
+    for tag in again.tags:
+        tag.line += shift
+        if isinstance(tag, Section):
+            tag.lines = [line + shift for line in tag.lines]
+    # What inherited values stand for is known from the games before.
+    own = {tag.name for tag in game.tags}
+    for name, value in game.values.items():
+        tag_again = again.tag(name)
+        if (tag_again is None and name not in own) or _inherits(tag_again):
+            again.values[name] = value
+    return again
+
+
+def _inherits(tag: Tag | None) -> bool:
+    return tag is not None and tag.value == "#"

@@ -1,0 +1,134 @@
+"""The Auction and Play sections in export form (PBN 2.1, sections 3.5 to 3.7 and 3.9).
+
+Calls stand from the dealer's on, cards in the columns of the opening leader and the
+players after him; what the Laws say of them is not judged here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.pbn.entries import END, SKIPPED, TO_BE_CONTINUED, Entry, entries_of, sorted_marks
+from bridge_arena.pbn.model import Section
+from bridge_arena.pbn.sections import parse_call, parse_card
+
+_TRICKS = 13
+_CALL_NAGS, _CARD_NAGS = 1, 7  # what the suffix `!` is for calls and for cards
+_ALL_PASS = ("AP", "ALLPASS")
+
+
+def calls_of(section: Section) -> list[Entry]:
+    """The calls of an auction without the places before the dealer's; AP written out as
+    passes, and `*` or `+` at the end of what is not finished.
+
+    Raises ValueError, with a reason, for what is no auction.
+    """
+    entries = entries_of(section)
+    while entries and entries[0].word == "-" and not entries[0].marks:
+        if entries[0].comments:
+            raise ValueError("a comment stands on a place before the dealer's")
+        del entries[0]
+    calls: list[Entry] = []
+    for at, entry in enumerate(entries):
+        entry.marks = sorted_marks(entry.marks, _CALL_NAGS)
+        if entry.word in (END, TO_BE_CONTINUED):
+            if at == len(entries) - 1 and (passes_to_go(calls) or not calls):
+                calls.append(entry)
+            elif entry.word == TO_BE_CONTINUED:
+                raise ValueError("a call stands after +, or + after the last")
+            elif calls:
+                # Within the auction a star is a common sign of an alert.
+                calls[-1].comments += [] if at == len(entries) - 1 else ["{*}"]
+                calls[-1].comments += entry.comments
+            continue
+        if entry.word.upper() in _ALL_PASS:
+            # What is said of AP is said of its last pass.
+            entry.word = "Pass"
+            calls += [Entry("Pass") for _ in range(passes_to_go(calls) - 1)]
+        elif entry.word != SKIPPED:
+            entry.word = str(parse_call(entry.word))
+        calls.append(entry)
+    if calls and calls[-1].word not in (END, TO_BE_CONTINUED) and passes_to_go(calls):
+        calls.append(Entry(END))
+    return calls
+
+
+def passes_to_go(calls: Sequence[Entry]) -> int:
+    """How many passes in succession end the auction from here on."""
+    passes = 0
+    for entry in reversed(calls):
+        if entry.word not in ("Pass", SKIPPED):
+            return max(0, 3 - passes)
+        passes += entry.word == "Pass"
+    return max(0, 4 - passes)
+
+
+def contract_of(calls: Sequence[Entry], dealer: str) -> tuple[str, str] | None:
+    """Contract and declarer as tag values, from the calls of a finished auction."""
+    if passes_to_go(calls):
+        return None
+    bid = risk = ""
+    first: dict[tuple[int, str], int] = {}
+    side = 0
+    for at, entry in enumerate(calls):
+        if entry.word in ("X", "XX"):
+            risk = entry.word
+        elif entry.word[0].isdecimal():
+            bid, risk, side = entry.word, "", at % 2
+            first.setdefault((side, bid[1:]), at)
+    if not bid:
+        return "Pass", ""
+    return bid + risk, Seat((Seat.parse(dealer) + first[side, bid[1:]]) % 4).letter
+
+
+def cards_of(section: Section, first: str, leader: str) -> list[Entry]:
+    """The cards in full rows of four with the opening leader in the first column, and
+    `*` where neither 13 rows nor `+` are there. `first`: whose cards the first column of
+    the section has; `leader`: who leads. No entries for a section that holds nothing.
+
+    Raises ValueError, with a reason, for what is no play.
+    """
+    cards: list[Entry] = []
+    end: Entry | None = None
+    for entry in entries_of(section):
+        entry.marks = sorted_marks(entry.marks, _CARD_NAGS)
+        if end is not None:
+            raise ValueError("something stands after *")
+        if entry.word == END:
+            end = entry
+            continue
+        if entry.word in ("--", "-"):
+            entry.word = "-"
+        elif entry.word != TO_BE_CONTINUED:
+            entry.word = str(parse_card(entry.word))
+        cards.append(entry)
+    if len(cards) > _TRICKS * 4:
+        raise ValueError("more than 13 tricks")
+    cards += [Entry("-") for _ in range(-len(cards) % 4)]
+    while cards and not any(map(_says_something, cards[-4:])):
+        del cards[-4:]
+    if not cards and (end is None or not end.comments):
+        return []
+    if first != leader and first and leader:
+        shift = (Seat.parse(leader) - Seat.parse(first)) % 4
+        rows = [cards[at : at + 4] for at in range(0, len(cards), 4)]
+        cards = [entry for row in rows for entry in row[shift:] + row[:shift]]
+    continued = any(entry.word == TO_BE_CONTINUED for entry in cards)
+    if (end is not None and end.comments) or (len(cards) < _TRICKS * 4 and not continued):
+        cards.append(end or Entry(END))
+    return cards
+
+
+def _says_something(entry: Entry) -> bool:
+    return entry.word != "-" or bool(entry.comments or entry.marks or entry.irregularity)
+
+
+def tokens(entries: Iterable[Entry]) -> list[str]:
+    return [token for entry in entries for token in entry.tokens()]
+
+
+def left_of(seat: str) -> str:
+    """The opening leader of a declarer; nothing where the declarer is not known."""
+    by = seat.removeprefix("^")
+    return Seat.parse(by).next.letter if by in [each.letter for each in SEATS] else ""

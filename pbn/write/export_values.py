@@ -1,0 +1,134 @@
+"""Tag values in export form: upper case, one word for one thing, declarer's tricks.
+
+A value that says nothing of its kind stays as it is or is refused; the functions
+say which. All take and give the value of a tag.
+"""
+
+from __future__ import annotations
+
+import re
+
+from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.pbn.values import UNKNOWN, is_passed_out, parse_tricks, parse_vulnerability
+
+_RANKS = "AKQJT98765432"
+_MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
+_YEAR_FIRST = re.compile(r"(\d{4})[-./](\d\d?)[-./](\d\d?)")
+_COMPACT = re.compile(r"(\d{4})(\d\d)(\d\d)")
+_MONTH_NAMED = re.compile(r"(\d\d?)[-. ]([A-Za-z]{3})[a-z]*[-. ](\d{4})")
+
+
+def seat(value: str) -> str:
+    """Dealer, Declarer, Auction or Play: a letter, perhaps after `^` (section 3.4.13).
+
+    Raises ValueError for what is no seat.
+    """
+    text = value.strip()
+    if text in UNKNOWN or text == "#":
+        return text
+    mark = "^" if text.startswith("^") else ""
+    return mark + Seat.parse(text.removeprefix("^").strip()).letter
+
+
+def vulnerable(value: str) -> str:
+    """None, NS, EW or All (section 3.4.10). Raises ValueError."""
+    text = value.strip()
+    if text in UNKNOWN or text == "#":
+        return text
+    return str(parse_vulnerability(text))
+
+
+def contract(value: str) -> str:
+    """Pass, a contract, or a denomination alone as in end positions (section 3.4.14).
+
+    Raises ValueError.
+    """
+    text = value.strip().upper().replace(" ", "")
+    if text in UNKNOWN:
+        return "?"
+    if text == "#":
+        return text
+    if is_passed_out(value):
+        return "Pass"
+    match = re.fullmatch(r"([1-7]?)(NT?|[SHDC])(XX?|R)?", text)
+    if match is None or (match[3] and not match[1]):
+        raise ValueError(f"{value!r} is not a contract")
+    denomination = "NT" if match[2][0] == "N" else match[2]
+    return match[1] + denomination + (match[3] or "").replace("R", "XX")
+
+
+def result(value: str, declarer: str) -> str:
+    """Declarer's tricks, perhaps after `^` (section 3.4.15); where the declarer is not
+    known a value with sides stays.
+
+    Raises ValueError for what is no number of tricks.
+    """
+    text = value.strip()
+    if text in UNKNOWN or text[0] == "#":
+        return text
+    mark = "^" if text.startswith("^") else ""
+    by = declarer.removeprefix("^")
+    if by not in tuple("NESW"):
+        parse_tricks(text, Seat.NORTH)
+        return text
+    return f"{mark}{parse_tricks(text, Seat.parse(by))}"
+
+
+def date(value: str) -> str:
+    """YYYY.MM.DD (section 3.4.3) for a date in a form that has one meaning; any other
+    value as it is."""
+    text = value.strip()
+    if match := _YEAR_FIRST.fullmatch(text) or _COMPACT.fullmatch(text):
+        year, month, day = match.groups()
+    elif match := _MONTH_NAMED.fullmatch(text):
+        day, name, year = match.groups()
+        if name.lower() not in _MONTHS:
+            return value
+        month = str(_MONTHS.index(name.lower()) + 1)
+    else:
+        return value
+    if not (1 <= int(month) <= 12 and 1 <= int(day) <= 31):
+        return value
+    return f"{year}.{int(month):02}.{int(day):02}"
+
+
+def deal(value: str, dealer: str) -> str:
+    """The hands from the dealer on, ranks from ace to two (section 3.4.11). Hands not
+    given stay `-`; where the dealer is not known the first hand stays the first.
+
+    Raises ValueError for hands that cannot be.
+    """
+    text = value.strip()
+    if text in UNKNOWN or text == "#":
+        return text
+    first, colon, rest = text.partition(":")
+    hands = [_hand(word) for word in rest.split()]
+    if not colon or len(hands) != len(SEATS):
+        raise ValueError(f"{text!r} is not four hands with the seat of the first")
+    given = [card for hand in hands if hand != "-" for card in _cards(hand)]
+    sizes = {len(_cards(hand)) for hand in hands if hand != "-"}
+    if not given:
+        raise ValueError("no hand has cards")
+    if len(given) != len(set(given)):
+        raise ValueError("a card is dealt twice")
+    if len(sizes) > 1 or max(sizes) > 13:
+        raise ValueError("the hands have not the same number of cards, 13 at most")
+    start = Seat.parse(first.strip())
+    lead = Seat.parse(dealer) if dealer in tuple("NESW") else start
+    shift = (lead - start) % 4
+    return f"{lead.letter}:{' '.join(hands[shift:] + hands[:shift])}"
+
+
+def _hand(word: str) -> str:
+    if word in ("-", "?"):
+        return "-"
+    suits = word.upper().replace("10", "T").split(".")
+    if len(suits) != 4 or not set("".join(suits)) <= set(_RANKS):
+        raise ValueError(f"{word!r} is not a hand")
+    return ".".join("".join(sorted(suit, key=_RANKS.index)) for suit in suits)
+
+
+def _cards(hand: str) -> list[str]:
+    return [
+        suit + rank for suit, ranks in zip("SHDC", hand.split("."), strict=True) for rank in ranks
+    ]

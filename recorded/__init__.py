@@ -1,0 +1,1 @@
+"""Recorded boards: analysed, replayed, examined."""

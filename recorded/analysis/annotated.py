@@ -1,0 +1,117 @@
+"""Games with what the oracle says of them: the deal's table, par, and a comment at
+every card that lost a trick.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bridge_arena.bridge.calls import Denomination
+from bridge_arena.bridge.play import Play
+from bridge_arena.bridge.record import BoardRecord
+from bridge_arena.bridge.seats import Seat
+from bridge_arena.oracle.par import Par
+from bridge_arena.oracle.table import Table as DoubleDummy
+from bridge_arena.pbn.model import Game, PbnError, Section
+from bridge_arena.pbn.tables import Table
+from bridge_arena.pbn.write.edit import resolved, with_comments, with_table, with_tags
+from bridge_arena.recorded.analysis.findings import Finding
+
+TABLE, SCORE = "OptimumResultTable", "OptimumScore"
+
+_COLUMNS = "Declarer;Denomination\\2R;Result\\2R"
+
+
+def annotate(finding: Finding) -> Game:
+    """A copy of the game, annotated as far as there are answers; everything else keeps
+    its bytes. Only a game that cannot be edited so is put into export form, and one that
+    has none either is left as it is."""
+    game = finding.entry.game
+    for edited in (game, resolved(game)):
+        try:
+            return _annotated(edited, finding)
+        except PbnError:
+            continue
+    return game
+
+
+def annotate_alone(finding: Finding) -> Game:
+    """The same in export form, so that it means the same among the games of other files."""
+    game = finding.entry.game
+    try:
+        return _annotated(resolved(game), finding)
+    except PbnError:
+        return game
+
+
+def _annotated(game: Game, finding: Finding) -> Game:
+    tags = {} if finding.par is None else {SCORE: _score_text(finding.par)}
+    game = with_tags(game, tags)
+    if finding.table is not None:
+        game = with_table(game, TABLE, _result_table(finding.table))
+    play, record = game.section("Play"), finding.entry.record
+    if play is not None and record is not None and finding.ledger is not None:
+        game = with_comments(game, dict(_comments(finding, record, play)))
+    return game
+
+
+def _result_table(table: DoubleDummy) -> Table:
+    """Rows as dealing programs write them: N S E W, each NT S H D C."""
+    cells = [
+        cell
+        for seat in (Seat.NORTH, Seat.SOUTH, Seat.EAST, Seat.WEST)
+        for denomination in reversed(Denomination)
+        for cell in (str(seat), str(denomination), str(table.tricks(denomination, seat)))
+    ]
+    return Table.of(_COLUMNS, cells)
+
+
+def _score_text(best: Par) -> str:
+    return f"NS {best.score}" if best.score >= 0 else f"EW {-best.score}"
+
+
+def _comments(
+    finding: Finding, record: BoardRecord, play: Section
+) -> Iterator[tuple[tuple[str, int], str]]:
+    """What to say, behind which token: the costly card, and what annotates it already."""
+    texts = _texts(finding, record)
+    places = [at for at, token in enumerate(play.tokens) if token[0] not in "={;$!?^*"]
+    for number, slot in enumerate(_slots(play, record)):
+        if number in texts and slot < len(places):
+            end = places[slot] + 1
+            while end < len(play.tokens) and play.tokens[end][0] in "=$!?{;":
+                end += 1
+            behind = play.tokens[places[slot] + 1 : end]
+            if f"{{{texts[number]}}}" not in (" ".join(each.split()) for each in behind):
+                yield ("Play", end - 1), texts[number]
+
+
+def _texts(finding: Finding, record: BoardRecord) -> dict[int, str]:
+    """What each costly card, by its number, cost; the claim's cost is told at the last."""
+    assert finding.ledger is not None
+    assert finding.values is not None
+    texts: dict[int, str] = {}
+    for loss in finding.ledger.losses:
+        loser = "the defenders" if loss.seat is None else loss.seat.name.capitalize()
+        cost = f"{loss.tricks} trick{'s' * (loss.tricks > 1)}"
+        if loss.card < len(record.cards):
+            after = finding.values[loss.card + 1]
+            text = f"{record.cards[loss.card]} costs {loser} {cost} ({loss.role})"
+        else:
+            after = record.tricks or 0
+            text = f"the result costs {loser} {cost}"
+        card = min(loss.card, len(record.cards) - 1)
+        before = f"{texts[card]}; " if card in texts else "DD: "
+        texts[card] = f"{before}{text}, declarer then has {after}"
+    return texts
+
+
+def _slots(play: Section, record: BoardRecord) -> Iterator[int]:
+    """The place of every card: four to a row, in columns from the first seat."""
+    assert record.contract is not None
+    state = Play(record.contract)
+    value = play.value.strip()
+    first = state.leader if value in ("", "?", "#") else Seat.parse(value)
+    for number, card in enumerate(record.cards):
+        yield 4 * (number // 4) + (state.turn - first) % 4
+        state.push(card)

@@ -1,0 +1,281 @@
+"""The solver's answers in one SQLite file: whatever ends the process, they stay.
+
+Beside them stand the units that the files at hand need, in file order, and the two
+halves of every board played in two rooms; both are made anew from the files each time.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from math import inf
+from pathlib import Path
+
+from sqlalchemy import URL, create_engine, delete, event, func, or_, select, update
+from sqlalchemy.dialects.sqlite import insert
+from sqlalchemy.engine import Connection
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+
+from bridge_arena.bridge.calls import Contract
+from bridge_arena.bridge.cards import Card
+from bridge_arena.bridge.record import BoardRecord, Room
+from bridge_arena.bridge.seats import Seat
+from bridge_arena.recorded.analysis.games import Entry
+from bridge_arena.recorded.analysis.units import id_of
+
+PAGE = 500
+"""Units read at a time."""
+
+
+class AnswersError(Exception):
+    """The file cannot be read or written; one line says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of a unit: its answer; or, with an empty answer, why there is none.
+
+    `deadline`: the seconds that were not enough; 0 where another try may succeed.
+    """
+
+    answer: str
+    failure: str = ""
+    deadline: float = 0.0
+
+
+class _Base(DeclarativeBase):
+    pass
+
+
+class _UnitRow(_Base):
+    __tablename__ = "unit"
+
+    id: Mapped[str] = mapped_column(primary_key=True)
+    text: Mapped[str]
+    # In the order of the files; None where these files do not need it.
+    position: Mapped[int | None] = mapped_column(index=True)
+    answer: Mapped[str | None]
+    failure: Mapped[str | None]
+    deadline: Mapped[float | None]
+
+
+class _HalfRow(_Base):
+    __tablename__ = "half"
+
+    # The game's place in the list of all games.
+    position: Mapped[int] = mapped_column(primary_key=True)
+    group: Mapped[str] = mapped_column(index=True)
+    room: Mapped[str]
+    contract: Mapped[str]
+    declarer: Mapped[str]
+    cards: Mapped[str]
+    tricks: Mapped[int | None]
+    score: Mapped[int | None]
+
+
+class Answers:
+    """The open file. Raises AnswersError from every method."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        # Not by a URL's text: a path may hold characters that mean something there.
+        self._engine = create_engine(URL.create("sqlite", database=str(path)))
+        event.listen(self._engine, "connect", _configure)
+        with self._transaction() as connection:
+            _Base.metadata.create_all(connection)
+            connection.execute(update(_UnitRow).values(position=None))
+            connection.execute(delete(_HalfRow))
+        # Units wanted so far.
+        self._wanted = 0
+
+    def close(self) -> None:
+        self._engine.dispose()
+
+    # The work.
+
+    def want(self, units: Iterable[str]) -> None:
+        """Put units at the end of the list, those that are not on it yet."""
+        rows: dict[str, dict[str, str | int]] = {}
+        for unit in units:
+            self._wanted += 1
+            rows.setdefault(id_of(unit), {"text": unit, "position": self._wanted})
+        if not rows:
+            return
+        statement = insert(_UnitRow)
+        statement = statement.on_conflict_do_update(
+            index_elements=["id"],
+            set_={"position": statement.excluded.position},
+            where=_UnitRow.position.is_(None),
+        )
+        with self._transaction() as connection:
+            connection.execute(statement, [{"id": key, **row} for key, row in rows.items()])
+
+    def count(self) -> tuple[int, int]:
+        """How many units are on the list, and how many of them are answered."""
+        wanted = _UnitRow.position.is_not(None)
+        numbers = select(func.count(), func.count(_UnitRow.answer)).where(wanted)
+        with self._transaction() as connection:
+            every, answered = connection.execute(numbers).one()
+        return every, answered
+
+    def open_units(self, deadline: float | None) -> Iterator[str]:
+        """The units without an answer, in order, those left out that took longer than
+        `deadline` before."""
+        last = 0
+        limit = inf if deadline is None else deadline
+        while True:
+            page = (
+                select(_UnitRow.position, _UnitRow.text)
+                .where(_UnitRow.position > last, _UnitRow.answer.is_(None))
+                .where(or_(_UnitRow.deadline.is_(None), _UnitRow.deadline < limit))
+                .order_by(_UnitRow.position)
+                .limit(PAGE)
+            )
+            with self._transaction() as connection:
+                rows = connection.execute(page).all()
+            if not rows:
+                return
+            for position, text in rows:
+                last = position or last
+                yield text
+
+    def save(self, outcomes: Sequence[tuple[str, Outcome]]) -> None:
+        """Keep what came of some units: one transaction."""
+        with self._transaction() as connection:
+            for unit, outcome in outcomes:
+                connection.execute(
+                    update(_UnitRow)
+                    .where(_UnitRow.id == id_of(unit))
+                    .values(
+                        answer=outcome.answer or None,
+                        failure=outcome.failure or None,
+                        deadline=outcome.deadline if outcome.failure else None,
+                    )
+                )
+
+    def outcomes(self, units: Iterable[str]) -> dict[str, Outcome]:
+        """What came of those units that were tried, by the unit."""
+        ids = {id_of(unit): unit for unit in units}
+        columns = (_UnitRow.id, _UnitRow.answer, _UnitRow.failure)
+        found: dict[str, Outcome] = {}
+        with self._transaction() as connection:
+            for key, answer, failure in connection.execute(
+                select(*columns).where(_UnitRow.id.in_(list(ids)))
+            ):
+                if answer or failure:
+                    found[ids[key]] = Outcome(answer or "", failure or "")
+        return found
+
+    # The halves of boards that were played in two rooms.
+
+    def add_halves(self, entries: Iterable[tuple[int, Entry]]) -> None:
+        """Note the tables of a room that came to an end, by their place in the list."""
+        rows = []
+        for position, entry in entries:
+            record = entry.record
+            if record is None or record.room is None or not record.is_finished:
+                continue
+            contract = record.contract
+            rows.append(
+                {
+                    "position": position,
+                    "group": _digest(entry.group),
+                    "room": record.room.value,
+                    "contract": str(contract) if contract else "",
+                    "declarer": str(contract.declarer) if contract else "",
+                    "cards": "".join(map(str, record.cards)),
+                    "tricks": record.tricks,
+                    "score": record.score,
+                }
+            )
+        if rows:
+            with self._transaction() as connection:
+                connection.execute(insert(_HalfRow), rows)
+
+    def other_rooms(self, entries: Sequence[tuple[int, Entry]]) -> dict[int, BoardRecord]:
+        """What the other room made of the same board, by the places given. Where a room
+        has it more than once, the first of one goes with the first of the other."""
+        groups = {
+            position: _digest(entry.group)
+            for position, entry in entries
+            if entry.record and entry.record.room and entry.record.is_finished
+        }
+        halves: dict[str, dict[str, list[_Half]]] = {}
+        statement = (
+            select(*_HalfRow.__table__.columns)
+            .where(_HalfRow.group.in_(set(groups.values())))
+            .order_by(_HalfRow.position)
+        )
+        with self._transaction() as connection:
+            for row in connection.execute(statement):
+                half = _Half(*row)
+                halves.setdefault(half.group, {}).setdefault(half.room, []).append(half)
+        found: dict[int, BoardRecord] = {}
+        for position, entry in entries:
+            record = entry.record
+            if position not in groups or record is None or record.room is None:
+                continue
+            rooms = halves[groups[position]]
+            own = [half.position for half in rooms[record.room.value]]
+            others = rooms.get(_OTHER[record.room].value, [])
+            at = own.index(position)
+            if at < len(others):
+                found[position] = others[at].record(record)
+        return found
+
+    @contextmanager
+    def _transaction(self) -> Iterator[Connection]:
+        try:
+            with self._engine.begin() as connection:
+                yield connection
+        except SQLAlchemyError as error:
+            reason = str(getattr(error, "orig", None) or error).splitlines()[0]
+            raise AnswersError(f"cannot use {self._path}: {reason}") from None
+
+
+@dataclass(frozen=True, slots=True)
+class _Half:
+    """A row of the halves."""
+
+    position: int
+    group: str
+    room: str
+    contract: str
+    declarer: str
+    cards: str
+    tricks: int | None
+    score: int | None
+
+    def record(self, other: BoardRecord) -> BoardRecord:
+        """The record, as far as it matters, of the same board as the other room's."""
+        contract = None
+        if self.contract:
+            contract = Contract.parse(self.contract, Seat.parse(self.declarer))
+        cards = [Card(self.cards[at : at + 2]) for at in range(0, len(self.cards), 2)]
+        return replace(
+            other,
+            players=("", "", "", ""),
+            calls=(),
+            contract=contract,
+            cards=tuple(cards),
+            tricks=self.tricks,
+            score=self.score,
+            faults=(),
+            room=Room(self.room),
+        )
+
+
+_OTHER = {Room.OPEN: Room.CLOSED, Room.CLOSED: Room.OPEN}
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()[:32]
+
+
+def _configure(connection: object, _record: object) -> None:
+    # With a write-ahead log a transaction costs one write, and readers never wait.
+    connection.execute("PRAGMA journal_mode=WAL")  # type: ignore[attr-defined]
+    connection.execute("PRAGMA synchronous=NORMAL")  # type: ignore[attr-defined]

@@ -1,0 +1,182 @@
+"""What the oracle says of one table: a record and the answers to its units, no solver.
+
+IMPs and scores are North-South's, but those of a board played in two rooms are the home
+team's, which sits North-South in the open room. All scores are duplicate scores of the
+contract and the tricks, whatever scoring the file recorded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from bridge_arena.bridge.record import BoardRecord, Mode, Room
+from bridge_arena.bridge.scoring import imps, score_ns
+from bridge_arena.oracle.errors import ImpossibleError
+from bridge_arena.oracle.ledger import (
+    Role,
+    Swing,
+    TableLedger,
+    charge,
+    split_against_par,
+    split_swing,
+)
+from bridge_arena.oracle.par import Par, par
+from bridge_arena.oracle.table import Table
+from bridge_arena.recorded.analysis.answers import Outcome
+from bridge_arena.recorded.analysis.games import Entry
+from bridge_arena.recorded.analysis.units import play_unit, table_in, table_unit, values_in
+
+
+@dataclass(frozen=True, slots=True)
+class TwoRooms:
+    """A board that both rooms finished. `auction`: the part of the contracts reached.
+    `parts`: what is left, by room and role; None where a room's play is not known."""
+
+    swing: int
+    auction: int | None
+    parts: Mapping[tuple[Room, Role], float] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One table; what is not known, or does not apply, is None.
+
+    `score`: North-South's duplicate score. `dd_tricks`: declarer's before the lead.
+    `difference`: tricks taken less `dd_tricks`. `values`: before the lead and after
+    every card. `auction_imps`: of the contract's DD score against par. `against_par`:
+    the IMPs of the result against par and their parts; `imps` even without the parts.
+    `note`: what kept it from being complete.
+    """
+
+    entry: Entry
+    score: int | None = None
+    table: Table | None = None
+    par: Par | None = None
+    dd_tricks: int | None = None
+    difference: int | None = None
+    values: tuple[int, ...] | None = None
+    ledger: TableLedger | None = None
+    imps: int | None = None
+    auction_imps: int | None = None
+    against_par: Swing | None = None
+    rooms: TwoRooms | None = None
+    note: str = ""
+
+
+def find(
+    entry: Entry, outcomes: Mapping[str, Outcome], other_room: BoardRecord | None = None
+) -> Finding:
+    """The finding on one game. `other_room`: the same board in the other room."""
+    record = entry.record
+    if record is None:
+        return Finding(entry, note=entry.problem.reason if entry.problem else "")
+    if record.contract is None and not record.is_finished:
+        return Finding(entry, note="no contract")
+    own = _Valued(record, outcomes)
+    score = own.record.score
+    board = record.board
+    best = par(own.table, board.dealer, board.vulnerability) if own.table else None
+    split = None
+    if best and score is not None and own.complete:
+        split = split_against_par(own.record, own.ledger, best.score)
+    played = record.contract is not None and record.mode is not Mode.BIDDING
+    tricks = record.tricks if played else None
+    return Finding(
+        entry,
+        score=score,
+        table=own.table,
+        par=best,
+        dd_tricks=own.dd_tricks,
+        difference=None if tricks is None or own.dd_tricks is None else tricks - own.dd_tricks,
+        values=own.values,
+        ledger=own.ledger,
+        imps=None if best is None or score is None else imps(score - best.score),
+        auction_imps=None
+        if best is None or own.dd_score is None
+        else imps(own.dd_score - best.score),
+        against_par=split,
+        rooms=_two_rooms(own, _Valued(other_room, outcomes)) if other_room else None,
+        note=own.note,
+    )
+
+
+class _Valued:
+    """A record with the answers to its units, and scored as duplicate."""
+
+    def __init__(self, record: BoardRecord, outcomes: Mapping[str, Outcome]) -> None:
+        self.record = _as_duplicate(record)
+        notes: list[str] = []
+        if record.score not in (None, self.record.score):
+            notes.append(f"scored {record.score}, not {self.record.score} as duplicate")
+        if record.mode is Mode.BIDDING:
+            notes.append("bid but not played")
+        self.table: Table | None = None
+        self.values: tuple[int, ...] | None = None
+        outcome = outcomes.get(table_unit(record.board.deal), _NOT_TRIED)
+        if outcome.answer:
+            self.table = table_in(outcome.answer)
+        else:
+            notes.append(f"no table: {outcome.failure}")
+        self.ledger: TableLedger | None = None
+        play = play_unit(record)
+        if play is not None:
+            outcome = outcomes.get(play, _NOT_TRIED)
+            if outcome.answer:
+                values = values_in(outcome.answer)
+                try:
+                    self.ledger = charge(self.record, values)
+                    self.values = values
+                except ImpossibleError as error:
+                    notes.append(f"no ledger: {error}")
+            else:
+                notes.append(f"no ledger: {outcome.failure}")
+        self.note = "; ".join(notes)
+
+    @property
+    def complete(self) -> bool:
+        """Whether everything is known that a split needs."""
+        return self.record.contract is None or self.ledger is not None
+
+    @property
+    def dd_tricks(self) -> int | None:
+        contract = self.record.contract
+        if contract is None:
+            return None
+        if self.table is not None:
+            return self.table.tricks(contract.denomination, contract.declarer)
+        return self.values[0] if self.values else None
+
+    @property
+    def dd_score(self) -> int | None:
+        """Of the contract, played perfectly by both sides; 0 where passed out."""
+        contract, tricks = self.record.contract, self.dd_tricks
+        if contract is None:
+            return 0
+        return (
+            None if tricks is None else score_ns(contract, tricks, self.record.board.vulnerability)
+        )
+
+
+_NOT_TRIED = Outcome("", "not solved yet")
+
+
+def _as_duplicate(record: BoardRecord) -> BoardRecord:
+    """With the score of its contract and tricks; none without tricks."""
+    if record.contract is not None and record.tricks is None:
+        return replace(record, score=None)
+    score = score_ns(record.contract, record.tricks, record.board.vulnerability)
+    return replace(record, score=score)
+
+
+def _two_rooms(own: _Valued, other: _Valued) -> TwoRooms | None:
+    first, second = (own, other) if own.record.room is Room.OPEN else (other, own)
+    if first.record.score is None or second.record.score is None:
+        return None
+    if first.complete and second.complete:
+        swing = split_swing(first.record, second.record, first.ledger, second.ledger)
+        return TwoRooms(swing.total, swing.auction, swing.parts)
+    auction = None
+    if first.dd_score is not None and second.dd_score is not None:
+        auction = imps(first.dd_score - second.dd_score)
+    return TwoRooms(imps(first.record.score - second.record.score), auction, None)

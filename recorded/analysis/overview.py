@@ -1,0 +1,108 @@
+"""What the terminal and the page show of all findings, beside the sums."""
+
+from __future__ import annotations
+
+import heapq
+from collections import Counter
+from dataclasses import dataclass, field
+
+from bridge_arena.bridge.record import BoardRecord
+from bridge_arena.oracle.ledger import Role
+from bridge_arena.recorded.analysis.findings import Finding
+from bridge_arena.recorded.analysis.totals import Totals
+
+BIGGEST = 20
+"""Boards shown: those farthest from par, or with the biggest swings."""
+
+PROBLEMS = 50
+"""Problems kept to be shown; all are counted."""
+
+
+@dataclass(slots=True)
+class Overview:
+    """Counts over all games. `differences`: tables by tricks less DD tricks. `lost`: DD
+    tricks lost by role and number of the trick, 1..13. `from_par`: tables by the IMPs
+    of their contract against par, seen from declarer's side. `swings` and `farthest`:
+    the boards of most IMPs, with those IMPs."""
+
+    games: int = 0
+    contracts: int = 0
+    passed_out: int = 0
+    plays: int = 0
+    complete: int = 0
+    bad: int = 0
+    unsolved: int = 0
+    two_rooms: int = 0
+    differences: Counter[int] = field(default_factory=Counter)
+    lost: Counter[tuple[Role, int]] = field(default_factory=Counter)
+    from_par: Counter[int] = field(default_factory=Counter)
+    problems: list[str] = field(default_factory=list)
+    totals: Totals = field(default_factory=Totals)
+    _swings: list[tuple[int, int, Finding]] = field(default_factory=list)
+    _farthest: list[tuple[int, int, Finding]] = field(default_factory=list)
+
+    def add(self, finding: Finding) -> None:
+        self.games += 1
+        self.totals.add(finding)
+        record = finding.entry.record
+        if record is None:
+            self.bad += 1
+            return
+        if record.contract is None:
+            self.passed_out += record.is_finished
+        else:
+            self._add_contract(finding, record)
+        self.unsolved += "no table" in finding.note or "no ledger" in finding.note
+        if finding.imps is not None:
+            self._keep(self._farthest, finding.imps, finding)
+        if finding.rooms is not None and record.room == "Open":
+            self.two_rooms += 1
+            self._keep(self._swings, finding.rooms.swing, finding)
+
+    def report(self, problem: str) -> None:
+        """Note something wrong with a file."""
+        if len(self.problems) < PROBLEMS:
+            self.problems.append(problem)
+
+    @property
+    def swings(self) -> list[tuple[int, Finding]]:
+        """Open rooms' findings with the home team's IMPs, the biggest swing first."""
+        found = _biggest(self._swings)
+        return [(each.rooms.swing, each) for each in found if each.rooms is not None]
+
+    @property
+    def farthest(self) -> list[tuple[int, Finding]]:
+        """Findings with North-South's IMPs against par, the farthest first."""
+        found = _biggest(self._farthest)
+        return [(each.imps, each) for each in found if each.imps is not None]
+
+    @property
+    def equal_share(self) -> float | None:
+        """Of the contracts played, those that took just their DD tricks."""
+        played = self.differences.total()
+        return self.differences[0] / played if played else None
+
+    def _add_contract(self, finding: Finding, record: BoardRecord) -> None:
+        assert record.contract is not None
+        self.contracts += 1
+        if finding.difference is not None:
+            self.differences[finding.difference] += 1
+        if finding.auction_imps is not None:
+            sign = -1 if record.contract.declarer.side else 1
+            self.from_par[sign * finding.auction_imps] += 1
+        if finding.ledger is not None:
+            self.plays += 1
+            self.complete += len(record.cards) == 52
+            for loss in finding.ledger.losses:
+                if loss.card < len(record.cards):
+                    self.lost[loss.role, loss.card // 4 + 1] += loss.tricks
+
+    def _keep(self, heap: list[tuple[int, int, Finding]], imps: int, finding: Finding) -> None:
+        # The earlier game first among equals; games are never compared.
+        heapq.heappush(heap, (abs(imps), -self.games, finding))
+        if len(heap) > BIGGEST:
+            heapq.heappop(heap)
+
+
+def _biggest(heap: list[tuple[int, int, Finding]]) -> list[Finding]:
+    return [finding for _, _, finding in sorted(heap, key=lambda each: each[:2])[::-1]]

@@ -1,0 +1,72 @@
+"""Units of work for the solver: a question in one line of text, an answer in another.
+
+    N:<deal>                        the deal's double-dummy table: 20 results
+    N:<deal>;<strain><seat>;<cards> declarer's tricks along a line of play: one number
+                                    before the lead and one after every card
+
+A question holds all that its answer depends on, and nothing else: not the level of
+the contract, not the players, not the file. So it is solved once however many tables
+it comes from. Answers are hexadecimal digits, a trick count each.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+
+from bridge_arena.bridge.calls import Contract
+from bridge_arena.bridge.cards import Card, Deal
+from bridge_arena.bridge.record import BoardRecord
+from bridge_arena.bridge.seats import Seat
+from bridge_arena.oracle import solver
+from bridge_arena.oracle.table import Table
+
+
+def units_of(record: BoardRecord) -> list[str]:
+    """What must be solved for one table: nothing where the auction reached no end."""
+    if record.contract is None and not record.is_finished:
+        return []
+    play = play_unit(record)
+    return [table_unit(record.board.deal), *([play] if play else [])]
+
+
+def table_unit(deal: Deal) -> str:
+    return str(deal)
+
+
+def play_unit(record: BoardRecord) -> str | None:
+    """The play, as far as it is recorded; None without a card."""
+    contract = record.contract
+    if contract is None or not record.cards:
+        return None
+    cards = "".join(map(str, record.cards))
+    return f"{record.board.deal};{contract.denomination}{contract.declarer};{cards}"
+
+
+def id_of(unit: str) -> str:
+    """A name for a unit, the same always and everywhere."""
+    return hashlib.sha256(unit.encode()).hexdigest()[:32]
+
+
+def solve(unit: str) -> str:
+    """The answer, computed in this process. Raises ImpossibleError, SolverError."""
+    deal_text, *play = unit.split(";")
+    deal = Deal.parse(deal_text)
+    if not play:
+        return _digits(solver.tables([deal])[0].results)
+    strain, cards = play
+    contract = Contract.parse(f"1{strain[:-1]}", Seat.parse(strain[-1]))
+    played = [Card(cards[at : at + 2]) for at in range(0, len(cards), 2)]
+    return _digits(solver.play_values(deal, contract, played))
+
+
+def table_in(answer: str) -> Table:
+    return Table(values_in(answer))
+
+
+def values_in(answer: str) -> tuple[int, ...]:
+    return tuple(int(digit, 16) for digit in answer)
+
+
+def _digits(tricks: Iterable[int]) -> str:
+    return "".join(f"{each:x}" for each in tricks)

@@ -1,0 +1,50 @@
+"""What calls are worth in layouts: the auction is bid on, and the contract's tricks estimated."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+
+import numpy as np
+
+from bridge_arena.bots.bidding_systems import System
+from bridge_arena.bots.library.learning.hands import hands_array
+from bridge_arena.bots.library.sampling.sampler import Hands
+from bridge_arena.bots.library.tricks.net import TricksNet
+from bridge_arena.bots.montecarlo.bidding import project
+from bridge_arena.bridge.calls import Call
+from bridge_arena.bridge.scoring import score_ns
+from bridge_arena.bridge.seats import Side
+from bridge_arena.protocol.view import View
+from bridge_arena.recorded.audit.luck import Numbers
+
+
+def candidates(system: System, view: View, made: Call) -> list[Call]:
+    """The call that was made, then those that the system would think of."""
+    options = system.options(view.hand, view.auction, view.vulnerability)
+    return list(dict.fromkeys((made, *(option.call for option in options))))
+
+
+def values_of_calls(
+    system: System, net: TricksNet, view: View, calls: Sequence[Call], layouts: Sequence[Hands]
+) -> Numbers:
+    """The points that the caller's side can expect after each call, in each layout, if the
+    system bids on for all four hands."""
+    played = [
+        (place, layout, contract)
+        for place, (call, layout) in enumerate(product(calls, layouts))
+        for contract in (project(system, view.auction, view.vulnerability, layout, call),)
+        if contract is not None
+    ]
+    points = np.zeros(len(calls) * len(layouts))
+    if played:
+        estimate = net.estimate(
+            hands_array(layout[contract.declarer] for _, layout, contract in played),
+            hands_array(layout[contract.declarer.partner] for _, layout, contract in played),
+        )
+        chances = estimate.distribution()[:, :, 0]
+        for (place, _, contract), chance in zip(played, chances, strict=True):
+            worth = [score_ns(contract, tricks, view.vulnerability) for tricks in range(14)]
+            points[place] = np.array(worth) @ chance[contract.denomination]
+    sign = 1 if view.seat.side is Side.NS else -1
+    return sign * points.reshape(len(calls), len(layouts))

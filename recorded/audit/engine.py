@@ -1,0 +1,85 @@
+"""Has the decisions of tables judged by worker processes, and keeps what they find."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from dataclasses import asdict, dataclass
+from itertools import islice
+
+from bridge_arena.bridge.record import BoardRecord
+from bridge_arena.oracle.errors import OracleError
+from bridge_arena.oracle.pool import Oracle
+from bridge_arena.pbn.write.compose import game_of
+from bridge_arena.pbn.write.writer import format_canonical
+from bridge_arena.recorded.audit.decisions import Decision, Kind, decisions
+from bridge_arena.recorded.audit.figures import Judged
+from bridge_arena.recorded.audit.judge import Finding, judge
+from bridge_arena.recorded.checkpoint import Checkpoint
+from bridge_arena.reports.leaderboard.matches import SeatedTable
+
+AHEAD = 4
+"""Decisions that wait for each worker, so that it never waits for us."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A decision to be judged. `unit`: its name in the checkpoint."""
+
+    entry: str
+    decision: Decision
+    unit: str
+
+
+def questions(tables: Iterable[SeatedTable], kinds: Collection[Kind]) -> list[Question]:
+    """What is to be judged of tables."""
+    return [
+        Question(table.names[decision.seat], decision, f"{name}/{decision.action}")
+        for table in tables
+        for name in (_name(table.record),)
+        for decision in decisions(table.record)
+        if decision.kind in kinds
+    ]
+
+
+def judge_all(
+    asked: Sequence[Question],
+    layouts: int,
+    oracle: Oracle,
+    checkpoint: Checkpoint,
+    on_answer: Callable[[], None],
+) -> None:
+    """Judge what is not judged yet. What the solver cannot finish within its deadline is left
+    open, and tried again another time. Raises CheckpointError."""
+    left = (question for question in asked if checkpoint.get(question.unit) is None)
+    waiting: dict[Future[Finding | None], Question] = {}
+    while True:
+        for question in islice(left, AHEAD * oracle.workers - len(waiting)):
+            waiting[oracle.submit(judge, question.decision, layouts)] = question
+        if not waiting:
+            return
+        for answer in wait(waiting, return_when=FIRST_COMPLETED).done:
+            _keep(waiting.pop(answer), answer, checkpoint)
+            on_answer()
+
+
+def judged(asked: Sequence[Question], checkpoint: Checkpoint) -> Iterator[Judged]:
+    """What was found where something was at stake."""
+    for question in asked:
+        facts = checkpoint.get(question.unit)
+        if facts:
+            yield Judged(question.entry, question.decision, Finding(**facts))
+
+
+def _keep(question: Question, answer: Future[Finding | None], checkpoint: Checkpoint) -> None:
+    try:
+        finding = answer.result()
+    except OracleError:
+        return
+    checkpoint.save(question.unit, **({} if finding is None else asdict(finding)))
+
+
+def _name(record: BoardRecord) -> str:
+    """A name for a table, the same always and everywhere."""
+    return hashlib.sha256(format_canonical(game_of(record)).encode()).hexdigest()[:24]

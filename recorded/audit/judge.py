@@ -1,0 +1,96 @@
+"""The luck of one decision: what a process of the solver's pool works out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from random import Random
+
+import numpy as np
+
+from bridge_arena.bots.bidding_systems import System, system
+from bridge_arena.bots.fastplay.net import shipped as play_net
+from bridge_arena.bots.library.sampling.beliefs import Beliefs, disclosed
+from bridge_arena.bots.library.sampling.sampler import Hands, Sampler
+from bridge_arena.bots.library.tricks.net import shipped as tricks_net
+from bridge_arena.bots.montecarlo.evaluation import are_equal
+from bridge_arena.bridge.scoring import imps
+from bridge_arena.bridge.seats import SEATS
+from bridge_arena.protocol.view import View
+from bridge_arena.recorded.audit.calls import candidates, values_of_calls
+from bridge_arena.recorded.audit.cards import stake, values_of_cards
+from bridge_arena.recorded.audit.decisions import Decision, Kind, auction_of
+from bridge_arena.recorded.audit.luck import Numbers, luck
+from bridge_arena.tournaments.events.given_auctions import BIDDER
+
+LAYOUTS = 16
+"""Layouts of the hidden cards for each decision, unless told otherwise."""
+
+LEAST_STAKE = 0.1
+"""Tricks that must be at stake for a card to be looked at (see `stake`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What was found of a decision. `chosen`, `best`: what was called or played, and what is
+    best on average. `luck`: of the choice, in IMPs for a call and in tricks for a card.
+    `variance`: of the luck that an honest player would have had, over the layouts."""
+
+    chosen: str
+    best: str
+    luck: float
+    variance: float
+
+
+def judge(decision: Decision, layouts: int) -> Finding | None:
+    """None where nothing is at stake.
+
+    The layouts are the same whenever a decision is judged. Raises SolverError, and ValueError
+    for a record that breaks the rules.
+    """
+    view = decision.view
+    calls = auction_of(decision.record)
+    boxes = disclosed(view, calls[: len(view.calls)], _system())
+    if decision.kind is Kind.CALL:
+        return _call(decision, view, boxes, layouts)
+    return _card(decision, view, boxes, layouts)
+
+
+def _call(decision: Decision, view: View, boxes: Beliefs, layouts: int) -> Finding | None:
+    made = decision.record.calls[decision.action].call
+    calls = candidates(_system(), view, made)
+    if len(calls) == 1:
+        return None
+    hands = _layouts(decision, view, boxes, layouts)
+    points = values_of_calls(_system(), tricks_net(), view, calls, hands)
+    found = luck(points[:, 1:], points[:, 0], calls.index(made), _in_imps)
+    return Finding(str(made), str(calls[found.best]), found.amount, found.variance)
+
+
+def _card(decision: Decision, view: View, boxes: Beliefs, layouts: int) -> Finding | None:
+    played = decision.record.cards[decision.action - len(view.calls)]
+    cards = view.legal_cards()
+    if are_equal(view.playing, cards):
+        return None
+    if stake(play_net(), view, boxes, played) < LEAST_STAKE:
+        return None
+    tricks = values_of_cards(view, _layouts(decision, view, boxes, layouts))
+    found = luck(tricks[:, 1:], tricks[:, 0], list(cards).index(played))
+    return Finding(str(played), str(list(cards)[found.best]), found.amount, found.variance)
+
+
+def _layouts(decision: Decision, view: View, boxes: Beliefs, count: int) -> list[Hands]:
+    """The true layout, then so many that the player could think of."""
+    deal = decision.record.board.deal
+    rng = Random(f"{deal} {decision.record.room} {decision.seat} {decision.action}")
+    north, east, south, west = (deal[seat] - view.played[seat] for seat in SEATS)
+    return [(north, east, south, west), *Sampler(view, boxes).draw(count, rng)]
+
+
+def _in_imps(points: Numbers) -> Numbers:
+    return np.array([imps(round(each)) for each in points], np.float64)
+
+
+@lru_cache(maxsize=1)
+def _system() -> System:
+    return system(BIDDER)

@@ -1,0 +1,201 @@
+"""The proof that the boards that were played are those that were committed to."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from bridge_arena.bridge.board import Board
+from bridge_arena.bridge.deal_key import DealKey, DealSource
+from bridge_arena.bridge.record import BoardRecord, Mode
+from bridge_arena.pbn.model import Problem
+from bridge_arena.pbn.read.records import read_records
+from bridge_arena.reports.common.wording import plural
+from bridge_arena.tournaments.events.event import Event
+from bridge_arena.tournaments.events.event_size import extent
+from bridge_arena.tournaments.events.pbn_header import header_in
+from bridge_arena.tournaments.events.sealing.commitment import Commitment, digest_of, source_of
+from bridge_arena.tournaments.events.sealing.provenance import Origin, Provenance
+from bridge_arena.tournaments.schedule.plan import plan, withdrawn
+from bridge_arena.tournaments.schedule.units import Match
+from bridge_arena.tournaments.store import Store
+
+
+class ProofError(ValueError):
+    """There is nothing to be proved: one line says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What the proof of an event found.
+
+    Attributes:
+        facts: What was checked, for people.
+        mistakes: What did not fit; none where all is proved.
+    """
+
+    facts: tuple[str, ...]
+    mistakes: tuple[str, ...]
+
+    @property
+    def lines(self) -> list[str]:
+        """All of it, in lines."""
+        return [*self.facts, *(f"WRONG: {mistake}" for mistake in self.mistakes)]
+
+
+def verify_store(store: Store) -> Verdict:
+    """Check the boards of a store. Raises StoreError and ProofError."""
+    event, boards = store.event(), store.boards()
+    records = [record for _, record in store.results()]
+    numbers = sorted(boards)[: extent(event).boards] if event.pbn is not None else []
+    given = [boards[number].board for number in numbers]
+    return verify(event, store.commitment(), records, given)
+
+
+def verify_pbn(path: Path) -> Verdict:
+    """Check the boards of a PBN file.
+
+    Raises PbnError where it cannot be read, and ProofError. A game that is no record is a mistake.
+    """
+    header = header_in(path)
+    if header is None:
+        raise ProofError(f"{path} tells of no event, so of nothing that was committed to")
+    event, problems = header.event, list[Problem]()
+    records = list(read_records(path, problems))
+    given = list(dict.fromkeys(_boards(records)))[: extent(event).boards]
+    try:
+        verdict = verify(event, header.commitment, records, given)
+        return replace(verdict, mistakes=(*map(str, problems), *verdict.mistakes))
+    except ProofError as error:
+        raise ProofError(f"{path}: {error}") from None
+
+
+def verify(
+    event: Event,
+    commitment: Commitment | None,
+    records: Sequence[BoardRecord],
+    given: Sequence[Board],
+) -> Verdict:
+    """Check the records of an event against the commitment to its deals.
+
+    Args:
+        event: What was played.
+        commitment: What was published; None of an event of release 0.1.
+        records: What was played, in schedule order.
+        given: The boards of the event's file, as far as they are known; none where it dealt.
+
+    Raises:
+        ProofError: Where there is no key, or nothing to check.
+    """
+    if not records:
+        raise ProofError(f"no board of {event.name} is there")
+    provenance = Provenance.of(event, commitment)
+    if provenance.origin is Origin.UNKNOWN:
+        raise ProofError(f"{event.name} has neither a key nor a seed")
+    facts: list[str] = []
+    mistakes: list[str] = []
+    if commitment is not None:
+        if commitment.key is None:
+            raise ProofError(f"the key of {event.name} is revealed when the event is over")
+        facts += [
+            f"{event.name}",
+            f"commitment: {commitment.digest}",
+            f"key:        {commitment.key}",
+        ]
+        if commitment.public_value:
+            facts.append(f"mixed with: {event.public}: {commitment.public_value}")
+        mistakes += _unfit(event, commitment, commitment.key)
+    source = source_of(event, commitment)
+    matches = [match for each in plan(event, records) for match in each.matches]
+    if event.pbn is None:
+        mistakes += _not_dealt(source, records)
+        mistakes += _not_planned(event, matches, records)
+    else:
+        known = set(given)
+        mistakes += _not_of_file(event, given)
+        # A knock-out deals more where a match ends level.
+        more = [each for each in records if each.board not in known]
+        mistakes += _not_dealt(source, more)
+    if provenance.origin is not Origin.SEALED:
+        facts.append(provenance.text)
+    planned = sum(len(match.boards) * len(match.rooms) for match in matches)
+    boards = plural(len(set(_boards(records))), "board")
+    facts.append(f"checked: {boards} at {len(records)} of {plural(planned, 'table')}")
+    if commitment is not None and len(records) < planned and not withdrawn(event, records):
+        mistakes.append(f"{plural(planned - len(records), 'table')} of the event are not there")
+    if not mistakes:
+        facts.append(_condition(event, commitment))
+    return Verdict(tuple(facts), tuple(mistakes))
+
+
+def _unfit(event: Event, commitment: Commitment, key: DealKey) -> Iterator[str]:
+    """What is wrong with the key."""
+    if key.commitment(commitment.definition) != commitment.digest:
+        yield "the commitment is not that of this key and this event"
+    if event.seed is not None and key != DealKey.of_seed(event.seed):
+        yield f"the key is not that of seed {event.seed}"
+    if event.public is not None and not commitment.public_value:
+        yield f"the value of {event.public!r} is missing"
+    if event.public is None and commitment.public_value:
+        yield "the deals were mixed with a text that the event does not name"
+
+
+def _not_dealt(source: DealSource, records: Sequence[BoardRecord]) -> Iterator[str]:
+    """The boards that the key does not deal."""
+    for record in records:
+        board = record.board
+        if board != Board.standard(board.number, source.deal(board.number)):
+            yield f"{_where(record)}: this is not the board of that number"
+
+
+def _not_planned(
+    event: Event, matches: Sequence[Match], records: Sequence[BoardRecord]
+) -> Iterator[str]:
+    """The boards that the event does not play in that match, or that were played twice."""
+    played = Counter((*_match(record), record.room, record.board.number) for record in records)
+    planned = {(match.round, match.number): set(match.boards) for match in matches}
+    for record in records:
+        key = (*_match(record), record.room, record.board.number)
+        if played.pop(key, 1) > 1:
+            yield f"{_where(record)}: it is there twice"
+        # In play mode the numbers run ahead of the supply's, as passed-out deals are left out.
+        if event.mode is not Mode.PLAY and record.board.number not in planned.get(
+            _match(record), ()
+        ):
+            yield f"{_where(record)}: the event plays no such board there"
+
+
+def _not_of_file(event: Event, given: Sequence[Board]) -> Iterator[str]:
+    """What is wrong with the boards of a file."""
+    if event.pbn_digest is None:
+        yield f"nothing tells which boards {event.pbn} had"
+    elif digest_of(given) != event.pbn_digest:
+        yield f"the boards are not those, or not all those, that {event.pbn} had"
+
+
+def _condition(event: Event, commitment: Commitment | None) -> str:
+    """What else must be true, which only the reader can know."""
+    if commitment is None:
+        return "all fits"
+    text = "all fits, if this is the commitment that was published before the first card"
+    return f"{text}, and this the value of {event.public}" if commitment.public_value else text
+
+
+def _boards(records: Sequence[BoardRecord]) -> list[Board]:
+    return [record.board for record in records]
+
+
+def _match(record: BoardRecord) -> tuple[int, int]:
+    return record.round or 1, record.table or 1
+
+
+def _where(record: BoardRecord) -> str:
+    """A table, for people."""
+    words = [f"board {record.board.number}"]
+    if record.round is not None:
+        words += [f"round {record.round}", f"table {record.table}"]
+    if record.room is not None:
+        words.append(f"{record.room.lower()} room")
+    return ", ".join(words)

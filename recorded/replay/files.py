@@ -1,0 +1,110 @@
+"""The files of a replay: `replay.pbn`, `replay.csv`, `summary.json`.
+
+Columns and keys are documented in docs/replaying.md and stable.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+from bridge_arena.bridge.record import BoardRecord
+from bridge_arena.pbn.write.compose import game_of
+from bridge_arena.pbn.write.writer import write_games
+from bridge_arena.recorded.analysis.tables import replacing
+from bridge_arena.recorded.replay.figures import Figures, Measure, ReplayedGame
+from bridge_arena.recorded.replay.runner import Setup
+from bridge_arena.tournaments.statistics.means import Mean
+
+CHECKPOINT = "checkpoint.jsonl"
+PBN = "replay.pbn"
+TABLE = "replay.csv"
+SUMMARY = "summary.json"
+LOG = "log.jsonl"
+
+COLUMNS = (
+    *("game", "line", "board", "dealer", "vulnerable", "role", "contract", "declarer"),
+    *("tricks", "dd_tricks", "oracle_tricks", "score"),
+    *("recorded_contract", "recorded_declarer", "recorded_tricks"),
+    *(measure.value for measure in Measure),
+    *("faults", "left_out"),
+)
+
+
+def write_files(
+    folder: Path, file: Path, setup: Setup, replayed: Sequence[ReplayedGame], figures: Figures
+) -> None:
+    """Raises OSError."""
+    with replacing(folder / PBN) as path, path.open("wb") as stream:
+        records = [record for each in replayed for record in (each.bot, each.oracle) if record]
+        write_games(stream, map(game_of, records))
+    with (
+        replacing(folder / TABLE) as path,
+        path.open("w", newline="", encoding="utf-8") as table,
+    ):
+        writer = csv.writer(table, lineterminator="\n")
+        writer.writerow(COLUMNS)
+        writer.writerows(map(_row, replayed))
+    with replacing(folder / SUMMARY) as path:
+        path.write_text(json.dumps(_summary(file, setup, figures), indent=2) + "\n")
+
+
+def _row(each: ReplayedGame) -> list[str | int | None]:
+    game, bot, recorded = each.game, each.bot, each.game.record
+    board = None if recorded is None else recorded.board
+    differences = each.differences
+    return [
+        game.number,
+        game.line,
+        None if board is None else board.number,
+        None if board is None else str(board.dealer),
+        None if board is None else str(board.vulnerability),
+        None if each.role is None else each.role.value,
+        *_contract(bot),
+        None if bot is None else bot.tricks,
+        each.dd_tricks,
+        None if each.oracle is None else each.oracle.tricks,
+        None if bot is None else bot.score,
+        *_contract(recorded),
+        None if recorded is None else recorded.tricks,
+        *(differences.get(measure) for measure in Measure),
+        "" if bot is None else "; ".join(f"{f.seat} {f.kind} {f.action}" for f in bot.faults),
+        each.left_out,
+    ]
+
+
+def _contract(record: BoardRecord | None) -> tuple[str | None, str | None]:
+    if record is None:
+        return None, None
+    if record.contract is None:
+        return ("Pass" if record.is_finished else None), None
+    return str(record.contract), str(record.contract.declarer)
+
+
+def _summary(file: Path, setup: Setup, figures: Figures) -> dict[str, object]:
+    return {
+        "file": file.name,
+        "bot": setup.bot.name,
+        "seat": str(setup.seat),
+        "against": setup.against.name,
+        "from": setup.start.value,
+        "seed": setup.seed,
+        "games": figures.games,
+        "counted": figures.counted,
+        "left_out": figures.left_out,
+        "unsolved": figures.unsolved,
+        "faults": {kind.value: count for kind, count in figures.faults.items()},
+        **{
+            measure.value: {role.value: _mean(mean) for role, mean in by_role.items()}
+            for measure, by_role in figures.means.items()
+        },
+    }
+
+
+def _mean(mean: Mean) -> dict[str, float | None]:
+    values = {"mean": mean.mean, "standard_error": mean.standard_error}
+    # The sum turns the negative zero into zero.
+    rounded = {key: None if v is None else round(v, 6) + 0.0 for key, v in values.items()}
+    return {"n": mean.n, **rounded}

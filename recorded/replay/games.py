@@ -1,0 +1,95 @@
+"""The games of a PBN file as boards to be replayed, or the reasons why they are not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from bridge_arena.bridge.record import BoardRecord, MadeCall
+from bridge_arena.bridge.seats import Seat
+from bridge_arena.pbn.deviations import Kind, NoRecordError
+from bridge_arena.pbn.model import Game, PbnError, Problem
+from bridge_arena.pbn.read.reader import read_games
+from bridge_arena.pbn.read.records import record_of
+from bridge_arena.tournaments.events.given_auctions import auction_to_contract, whole_auction
+
+
+class Start(StrEnum):
+    """Where the bot takes over: from the first call on, or from the opening lead on."""
+
+    AUCTION = "auction"
+    PLAY = "play"
+
+
+class LeftOut(StrEnum):
+    """Why a board has no part in the figures."""
+
+    ERROR = "the game has errors"
+    NO_DEAL = "no deal"
+    NO_CONTRACT = "no contract"
+    NO_AUCTION = "no complete auction"
+    PASSED_OUT = "passed out"
+    DUMMY = "the bot is dummy"
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedGame:
+    """A game of the file: its number from 1 and its line.
+
+    `record`: None where it is none. `auction`: the calls that recorded seats make.
+    `left_out`: None where the board is replayed.
+    """
+
+    number: int
+    line: int
+    record: BoardRecord | None
+    auction: tuple[MadeCall, ...] = ()
+    left_out: LeftOut | None = None
+
+
+def read_recorded(
+    path: Path, seat: Seat, start: Start, report: Callable[[Problem], None]
+) -> list[RecordedGame]:
+    """Every game of a file, for a bot in `seat`; `report` is told what is wrong with games.
+
+    Raises PbnError for a file that cannot be read or has no game.
+    """
+    games = read_games(path)
+    found = [_recorded(game, seat, start, report) for game in games]
+    if not found:
+        line = games.problems[0].line if games.problems else 0
+        what = "this is not a PBN file: it has no game" if line else "it has no game"
+        raise PbnError(Problem(games.name, line, 0, what))
+    return found
+
+
+_WITHOUT_DEAL = (Kind.NO_DEAL, Kind.HIDDEN_HANDS)
+
+
+def _recorded(
+    game: Game, seat: Seat, start: Start, report: Callable[[Problem], None]
+) -> RecordedGame:
+    number, line = game.number, game.line
+    try:
+        record = record_of(game)
+    except PbnError as error:
+        without = isinstance(error, NoRecordError) and error.kind in _WITHOUT_DEAL
+        # A game that was cut off before its deal has errors.
+        if without and not game.problems:
+            return RecordedGame(number, line, None, left_out=LeftOut.NO_DEAL)
+        report(error.problem)
+        return RecordedGame(number, line, None, left_out=LeftOut.ERROR)
+    contract = record.contract
+    if contract is None:
+        why = LeftOut.PASSED_OUT if record.is_finished else LeftOut.NO_CONTRACT
+        return RecordedGame(number, line, record, left_out=why)
+    if start is Start.PLAY:
+        if contract.declarer.partner == seat:
+            return RecordedGame(number, line, record, left_out=LeftOut.DUMMY)
+        return RecordedGame(number, line, record, auction_to_contract(record))
+    calls = whole_auction(record)
+    if calls is None:
+        return RecordedGame(number, line, record, left_out=LeftOut.NO_AUCTION)
+    return RecordedGame(number, line, record, calls)

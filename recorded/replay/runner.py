@@ -1,0 +1,187 @@
+"""Plays recorded boards with a bot in one seat, and again with the oracle in its place.
+
+Two rooms: in one sits the bot, in the other the double-dummy oracle, a cheat, which is
+given the auction that the bot had; the other seats have the same opponents with the same
+seeds. Each entry has a process for each seat and room.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from io import BytesIO
+
+from bridge_arena.bridge.board import seat_seed
+from bridge_arena.bridge.record import BoardRecord, MadeCall
+from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.pbn.read.records import read_records
+from bridge_arena.pbn.write.compose import game_of
+from bridge_arena.pbn.write.writer import HEADER, format_game
+from bridge_arena.recorded.checkpoint import Checkpoint
+from bridge_arena.recorded.replay.games import RecordedGame, Start
+from bridge_arena.server.clock import TimeControl
+from bridge_arena.server.driver import play_board
+from bridge_arena.server.table import Table
+from bridge_arena.server.task_errors import first_error
+from bridge_arena.tournaments.events.entries import Entry, parse_entry
+from bridge_arena.tournaments.play.event_log import EventLog
+from bridge_arena.tournaments.play.seating.entry_seat import Post
+from bridge_arena.tournaments.play.seating.roster import Staff
+
+BOT, ORACLE = "bot", "oracle"
+"""Who sat in the seat in question: the last part of a unit's id."""
+
+
+class LostBotError(Exception):
+    """A bot is gone, so the replay cannot go on; one line says which and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What defines a replay beside its games."""
+
+    bot: Entry
+    seat: Seat
+    against: Entry
+    start: Start
+    seed: int
+    control: TimeControl
+
+    def entries(self, room: str) -> dict[Seat, Entry]:
+        """Who sits where."""
+        own = self.bot if room == BOT else parse_entry("oracle").named("oracle")
+        return {seat: own if seat == self.seat else self.against for seat in SEATS}
+
+    def posts(self, room: str) -> dict[Seat, Post]:
+        return {seat: Post(entry, seat, room) for seat, entry in self.entries(room).items()}
+
+    def event(self, room: str) -> str:
+        """The Event of a board as it is written to PBN."""
+        name = self.entries(room)[self.seat].name
+        return f"Replay, {room} in {self.seat}: {name}"
+
+
+def unit_id(game: RecordedGame, part: str) -> str:
+    return f"replay/{game.number}/{part}"
+
+
+def saved_record(checkpoint: Checkpoint, game: RecordedGame, room: str) -> BoardRecord | None:
+    """The board as it was played in a room; None where it was not."""
+    facts = checkpoint.get(unit_id(game, room))
+    if facts is None:
+        return None
+    return next(read_records(BytesIO((HEADER + facts["pbn"]).encode("latin-1"))))
+
+
+class ReplayRunner:
+    """Plays what is left of a replay. `on_board` is told each game when it is done."""
+
+    def __init__(
+        self,
+        setup: Setup,
+        games: Sequence[RecordedGame],
+        checkpoint: Checkpoint,
+        log: EventLog,
+        on_board: Callable[[], None],
+        *,
+        concurrency: int,
+    ) -> None:
+        self._setup = setup
+        self._checkpoint = checkpoint
+        self._log = log
+        self._on_board = on_board
+        self._concurrency = concurrency
+        self._left = [game for game in games if not is_done(checkpoint, setup, game)]
+
+    async def run(self) -> None:
+        """Play until everything is played.
+
+        Raises LostBotError, SeatingError, GatewayError, StartError and CheckpointError.
+        """
+        if not self._left:
+            return
+        setup = self._setup
+        tables = min(self._concurrency, len(self._left))
+        async with Staff("Bridge Arena replay", setup.control, self._log, tables) as staff:
+            posts = [post for room in (BOT, ORACLE) for post in setup.posts(room).values()]
+            await staff.fill(posts)
+            games = iter(self._left)
+            with first_error(Exception):
+                async with asyncio.TaskGroup() as group:
+                    for table in range(tables):
+                        group.create_task(self._play_games(games, table, staff))
+            await staff.dismiss("the replay is over")
+
+    async def _play_games(self, games: Iterator[RecordedGame], table: int, staff: Staff) -> None:
+        """Play game after game at one table in both rooms, until there are no more."""
+        for game in games:
+            for room in (BOT, ORACLE):
+                if is_due(self._checkpoint, self._setup, game, room):
+                    await self._play_game(game, room, table, staff)
+            self._on_board()
+
+    async def _play_game(self, game: RecordedGame, room: str, number: int, staff: Staff) -> None:
+        setup = self._setup
+        assert game.record is not None
+        board = game.record.board
+        north, east, south, west = (seat_seed(setup.seed, board.number, seat) for seat in SEATS)
+        workers = staff.workers(setup.posts(room))
+        players = {seat: worker.place(number) for seat, worker in workers.items()}
+        table = Table(
+            f"table {number + 1}",
+            board,
+            (north, east, south, west),
+            setup.control,
+            given=self._auction(game, room),
+            bidders={setup.seat} if room == BOT and setup.start is Start.AUCTION else (),
+        )
+        await play_board(table, players)
+        entries = setup.entries(room)
+        names = [entries[seat].name for seat in SEATS]
+        record = replace(
+            table.record((names[0], names[1], names[2], names[3])),
+            event=setup.event(room),
+            date=date.today().strftime("%Y.%m.%d"),
+        )
+        unit = unit_id(game, room)
+        if not record.is_finished:
+            fault = (await staff.lose(record, workers)).faults[-1]
+            raise LostBotError(
+                f"bot {workers[fault.seat].post} was lost on game {game.number}: "
+                f"{fault.kind}: {fault.detail}"
+            )
+        self._checkpoint.save(unit, pbn=format_game(game_of(record)))
+        self._log.write("board_ended", unit=unit, tricks=record.tricks, score=record.score)
+
+    def _auction(self, game: RecordedGame, room: str) -> Sequence[MadeCall]:
+        """The calls to repeat: the oracle is given those that the bot had."""
+        if room == BOT:
+            return game.auction
+        record = saved_record(self._checkpoint, game, BOT)
+        assert record is not None
+        return record.calls
+
+
+def is_due(checkpoint: Checkpoint, setup: Setup, game: RecordedGame, room: str) -> bool:
+    """Whether a board is to be played in a room; the oracle's only after the bot's, and
+    only where there is something to compare."""
+    if checkpoint.get(unit_id(game, room)) is not None:
+        return False
+    if room == BOT:
+        return True
+    record = saved_record(checkpoint, game, BOT)
+    return record is not None and counts(record, setup.seat)
+
+
+def is_done(checkpoint: Checkpoint, setup: Setup, game: RecordedGame) -> bool:
+    """Whether nothing is left to play of a game."""
+    return checkpoint.get(unit_id(game, BOT)) is not None and not is_due(
+        checkpoint, setup, game, ORACLE
+    )
+
+
+def counts(record: BoardRecord, seat: Seat) -> bool:
+    """Whether a board that the bot played says something about its play."""
+    return record.contract is not None and record.contract.declarer.partner != seat

@@ -1,0 +1,33 @@
+"""North's and South's hands of solved deals, with what contracts cost them over the layouts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import numpy as np
+
+from bridge_arena.bots.library.learning.hands import spades_first
+from bridge_arena.bots.library.learning.pairs import Pairs
+from bridge_arena.bots.library.learning.scores import costs_of
+from bridge_arena.bridge.seats import Seat
+from bridge_arena.oracle.solved_deals import read
+
+_PARTNERS = (Seat.NORTH, Seat.SOUTH)
+
+
+def pairs_of(paths: Iterable[Path], layouts: int, deals: int) -> Pairs:
+    """The pairs of the first `deals` deals of files that hold whole deals, each in so many
+    layouts. Raises SolvedDealsError, OSError."""
+    hands: list[np.ndarray] = []
+    costs: list[np.ndarray] = []
+    for path in paths:
+        parts = list(read([path]))
+        seats = np.concatenate([part.seats for part in parts])[::layouts]
+        tricks = np.concatenate([part.tricks for part in parts]).reshape(-1, layouts, 5, 4)
+        hands.append(np.stack([spades_first(seats == int(seat)) for seat in _PARTNERS], axis=1))
+        costs.append(costs_of(tricks[..., _PARTNERS]))
+    return Pairs(
+        np.concatenate(hands)[:deals].astype(np.uint8),
+        np.concatenate(costs)[:deals].astype(np.float32),
+    )

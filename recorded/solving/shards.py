@@ -1,0 +1,191 @@
+"""A folder of solved deals: files of like extent, which grow until as many are solved as asked.
+
+deals-00000.deals holds the first deals of a seed with all their layouts, deals-00001.deals
+those after them, and so on (the format: `oracle.solved_deals`). How many a file holds when it
+is full depends on the layouts alone, so that a folder goes on whatever number is asked for
+next. A file that is not full holds the first of its deals and is complete in itself.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from importlib.metadata import version
+from pathlib import Path
+
+from bridge_arena.bridge.board import redeal
+from bridge_arena.bridge.cards import Deal
+from bridge_arena.oracle.solved_deals import (
+    RECORD,
+    SUFFIX,
+    Heading,
+    SolvedDeals,
+    SolvedDealsError,
+    read,
+    read_heading,
+    write,
+)
+from bridge_arena.oracle.table import Table
+
+TABLES = 1000
+"""Tables in a full file, all but the rest that a whole number of deals leaves: some minutes of
+one processor."""
+
+_SAVE = 10
+"""Tables that are solved before a file is written again: a second or two."""
+
+_NAME = re.compile(rf"deals-([0-9]{{5,}}){re.escape(SUFFIX)}")
+
+
+class ShardsError(Exception):
+    """The folder cannot be used: one line says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """Deals 1, 2, .. of a seed, each in layouts 0 to `layouts` - 1 (`bridge.board.redeal`)."""
+
+    seed: int
+    layouts: int
+
+    def __str__(self) -> str:
+        layouts = "1 layout" if self.layouts == 1 else f"{self.layouts} layouts"
+        return f"seed {self.seed} with {layouts} a deal"
+
+    @property
+    def deals_per_file(self) -> int:
+        return max(1, TABLES // self.layouts)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One of a series: the number of a deal, from 1, and of its layout, from 0."""
+
+    number: int
+    layout: int
+
+
+@dataclass(slots=True)
+class _Filling:
+    """A file that is not full."""
+
+    # Deals that are written there.
+    written: int
+    # What is solved from its first deal on, without a gap.
+    records: bytearray
+    # What is solved beyond that, by its place in the file.
+    ahead: dict[int, bytes] = field(default_factory=dict)
+
+
+class Shards:
+    """The files of a series in a folder, which nobody else may be filling (`alone`)."""
+
+    def __init__(self, folder: Path, series: Series) -> None:
+        """Raises ShardsError where a file there is damaged or of another series, OSError."""
+        self.folder = folder
+        self.series = series
+        # Deals in each file, by its number.
+        self._held = {file: self._checked(file, path) for file, path in _files(folder)}
+        self._filling: dict[int, _Filling] = {}
+
+    def path(self, file: int) -> Path:
+        """Files are counted from 0."""
+        return self.folder / f"deals-{file:05d}{SUFFIX}"
+
+    def paths(self, deals: int) -> list[Path]:
+        """The files that hold the deals 1 to `deals`."""
+        return [self.path(file) for file in range(-(-deals // self.series.deals_per_file))]
+
+    def count(self, deals: int) -> int:
+        """How many of the deals 1 to `deals` are there."""
+        size = self.series.deals_per_file
+        return sum(max(0, min(held, deals - file * size)) for file, held in self._held.items())
+
+    def missing(self, deals: int) -> Iterator[tuple[Place, Deal]]:
+        """What the deals 1 to `deals` need that is not there."""
+        seed, size = self.series.seed, self.series.deals_per_file
+        for file in range(len(self.paths(deals))):
+            first = 1 + file * size
+            for number in range(first + self._held.get(file, 0), min(first + size, deals + 1)):
+                for layout in range(self.series.layouts):
+                    yield Place(number, layout), redeal(seed, number, layout)
+
+    def add(self, place: Place, deal: Deal, table: Table) -> None:
+        """Keep a table that was missing. Raises OSError."""
+        size, layouts = self.series.deals_per_file, self.series.layouts
+        file, row = divmod(place.number - 1, size)
+        filling = self._filling.get(file) or self._open(file)
+        filling.ahead[row * layouts + place.layout] = SolvedDeals.of([deal], [table]).packed()
+        while record := filling.ahead.pop(len(filling.records) // RECORD, None):
+            filling.records += record
+        new = len(filling.records) // RECORD - filling.written * layouts
+        if new >= max(_SAVE, layouts) or len(filling.records) == size * layouts * RECORD:
+            self._write(file)
+
+    def save(self) -> None:
+        """Write what is solved and can be written yet: each file up to its first gap. Raises
+        OSError."""
+        for file in list(self._filling):
+            self._write(file)
+
+    def _open(self, file: int) -> _Filling:
+        held, path = self._held.get(file, 0), self.path(file)
+        records = bytearray().join(part.packed() for part in read([path] if held else []))
+        self._filling[file] = filling = _Filling(held, records)
+        return filling
+
+    def _write(self, file: int) -> None:
+        size, layouts = self.series.deals_per_file, self.series.layouts
+        filling = self._filling[file]
+        whole = len(filling.records) // (RECORD * layouts)
+        if whole > filling.written:
+            solver = f"DDS of endplay {version('endplay')}"
+            heading = Heading(self.series.seed, 1 + file * size, whole, layouts, solver)
+            data = bytes(filling.records[: whole * layouts * RECORD])
+            write(self.path(file), heading, SolvedDeals.unpacked(data))
+            filling.written = self._held[file] = whole
+        if whole == size:
+            del self._filling[file]
+
+    def _checked(self, file: int, path: Path) -> int:
+        """The deals that a file of the series holds."""
+        heading = _heading(path)
+        found, size = Series(heading.seed, heading.layouts), self.series.deals_per_file
+        if found != self.series:
+            raise ShardsError(f"{path} holds {found}, expected {self.series}")
+        first, last = heading.first, heading.first + heading.number - 1
+        if path != self.path(file) or first != 1 + file * size or last >= first + size:
+            raise ShardsError(f"{path} holds deals {first} to {last}, which do not belong there")
+        try:
+            for _ in read([path]):
+                pass
+        except SolvedDealsError as error:
+            raise _damaged(error) from None
+        return heading.number
+
+
+def found_series(folder: Path) -> Series | None:
+    """The series of a folder's first file; None where there is none. Raises ShardsError,
+    OSError."""
+    for _, path in _files(folder):
+        heading = _heading(path)
+        return Series(heading.seed, heading.layouts)
+    return None
+
+
+def _heading(path: Path) -> Heading:
+    try:
+        return read_heading(path)
+    except SolvedDealsError as error:
+        raise _damaged(error) from None
+
+
+def _damaged(error: SolvedDealsError) -> ShardsError:
+    return ShardsError(f"{error}; without this file its deals are solved again")
+
+
+def _files(folder: Path) -> list[tuple[int, Path]]:
+    """The files of a folder by their numbers, in order."""
+    found = ((_NAME.fullmatch(path.name), path) for path in folder.iterdir())
+    return sorted((int(match[1]), path) for match, path in found if match)

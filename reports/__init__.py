@@ -1,0 +1,1 @@
+"""How results are told: to terminals, in pages, as CSV and JSON."""

@@ -1,0 +1,1 @@
+"""What the reports of matches and leaderboards share."""

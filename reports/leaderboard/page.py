@@ -1,0 +1,72 @@
+"""`leaderboard.html`: one self-contained page, whose tables sort by a click on a heading."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from bridge_arena.oracle.ledger import Role
+from bridge_arena.reports.common.wording import (
+    error,
+    held_text,
+    promise_kinds,
+    promises_text,
+    share_text,
+)
+from bridge_arena.reports.leaderboard import wording
+from bridge_arena.reports.leaderboard.figures import Leaderboard
+from bridge_arena.reports.leaderboard.links import Links
+from bridge_arena.reports.leaderboard.matches import TablesOfBoard
+from bridge_arena.reports.match import html
+from bridge_arena.tournaments.statistics.means import Mean
+
+_DARKEST = 45
+"""Per cent of colour that a meeting of _FULL IMPs per board has on the page."""
+
+_FULL = 4.0
+
+
+def render(board: Leaderboard) -> str:
+    """The page; the same figures give the same bytes."""
+    environment = html.environment(Path(__file__).parent)
+    environment.filters["shade"] = _shade
+    return environment.get_template("leaderboard.html").render(
+        board=board,
+        title=wording.title(board),
+        headline=wording.headline(board),
+        notices=wording.notices(board),
+        links=Links(board),
+        roles=list(Role),
+        error=error,
+        interval=wording.interval_text,
+        rating=wording.rating_text,
+        ahead=wording.ahead_text,
+        p_text=wording.meeting_p_text,
+        milliseconds=wording.milliseconds_text,
+        parts=wording.ledger_parts,
+        total=wording.total_points,
+        names=_names,
+        share=share_text,
+        promise_kinds=promise_kinds,
+        promises_text=promises_text,
+        held=held_text,
+        **_plots(board),
+    )
+
+
+def _plots(board: Leaderboard) -> dict[str, object]:
+    """The plots by name, trusted markup, and the parts of the ledger's bars."""
+    if not board.has_teams:
+        return {"plots": {}, "bars": ()}
+    from bridge_arena.reports.leaderboard import plots  # noqa: PLC0415  matplotlib is slow to load
+
+    return {"plots": plots.draw(board), "bars": plots.PARTS}
+
+
+def _shade(mean: Mean) -> int:
+    """Per cent of colour."""
+    return min(_DARKEST, round(_DARKEST * abs(mean.mean or 0.0) / _FULL))
+
+
+def _names(tables: TablesOfBoard) -> list[str]:
+    """All who played a board."""
+    return list(dict.fromkeys(name for table in tables.tables for name in table.names))

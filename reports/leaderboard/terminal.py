@@ -1,0 +1,255 @@
+"""The leaderboard on the terminal; every table but that of meetings fits 80 columns."""
+
+from __future__ import annotations
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from bridge_arena.bridge.cards import SUITS_DOWN
+from bridge_arena.oracle.ledger import Role
+from bridge_arena.reports.common.explanations import Promises
+from bridge_arena.reports.common.wording import mean_text, share_text, signed
+from bridge_arena.reports.leaderboard.figures import EventFigures, Leaderboard, Meeting
+from bridge_arena.reports.leaderboard.wording import (
+    ahead_text,
+    headline,
+    interval_text,
+    matches_text,
+    meeting_p_text,
+    milliseconds_text,
+    notices,
+    points_text,
+    rating_text,
+    title,
+)
+from bridge_arena.reports.match.terminal import new_table
+from bridge_arena.tournaments.statistics.means import Mean
+
+MOST_MEETINGS = 40
+"""Pairs shown at most: of more, those that tell most, by p-value."""
+
+_NAME_WIDTH = 26
+
+
+def print_leaderboard(board: Leaderboard, console: Console) -> None:
+    """Print it."""
+    console.print(Text(title(board), style="bold"))
+    console.print(Text(headline(board)))
+    for notice in notices(board):
+        console.print(Text(notice, style="yellow"))
+    console.print()
+    for event in board.events:
+        console.print(_standings_table(event))
+    if board.has_teams:
+        console.print(_ratings_table(board))
+        console.print(_matches_table(board))
+    if board.has_comparisons:
+        console.print(_comparisons_table(board))
+    if board.has_ledger:
+        console.print(_ledger_table(board))
+    if board.has_tricks:
+        console.print(_tricks_table(board))
+    if board.meetings:
+        console.print(_meetings_table(board))
+    if board.has_calls:
+        _print_explanations(board, console)
+    console.print(_conduct_table(board))
+
+
+def _standings_table(figures: EventFigures) -> Table:
+    event, unit = figures.event, figures.standings.unit
+    table = _named_table(f"Standings of {event.name} ({event.format})", "Entry", rank=True)
+    for head in (
+        unit,
+        *(("Matches", "Won", "Drawn") if event.format.is_teams else ()),
+        "Boards",
+        "IMPs",
+    ):
+        table.add_column(head, justify="right", no_wrap=True)
+    for standing in figures.standings.entries:
+        matches = (str(standing.matches), str(standing.won), str(standing.drew))
+        withdrawn = " (withdrawn)" if standing.withdrawn else ""
+        table.add_row(
+            str(standing.rank),
+            Text(event.entries[standing.entry].name + withdrawn),
+            f"{standing.score:.2f}",
+            *(matches if event.format.is_teams else ()),
+            str(standing.boards),
+            signed(standing.imps, 0 if event.format.is_teams else 2),
+        )
+    return table
+
+
+def _ratings_table(board: Leaderboard) -> Table:
+    table = _named_table("Ratings from two-room boards, IMPs per board", "Entry")
+    for head in ("Rating", "95 % interval", "Ahead of the next"):
+        table.add_column(head, justify="right", no_wrap=True)
+    for entry in board.entries:
+        if entry.rating is not None:
+            table.add_row(
+                Text(entry.name),
+                rating_text(entry.rating),
+                interval_text(entry.rating),
+                ahead_text(entry.rating),
+            )
+    return table
+
+
+def _matches_table(board: Leaderboard) -> Table:
+    table = _named_table("Two-room boards and matches", "Entry")
+    for head in ("IMPs/board", "Boards", "VPs/match", "W-D-L"):
+        table.add_column(head, justify="right", no_wrap=True)
+    for entry in board.entries:
+        if entry.imps.n or entry.matches:
+            table.add_row(
+                Text(entry.name),
+                mean_text(entry.imps),
+                str(entry.imps.n),
+                points_text(entry.victory_points),
+                matches_text(entry),
+            )
+    return table
+
+
+def _comparisons_table(board: Leaderboard) -> Table:
+    table = _named_table("Pairs and individual play: IMPs against the other tables", "Entry")
+    for head in ("IMPs/comparison", "Tables"):
+        table.add_column(head, justify="right", no_wrap=True)
+    for entry in board.compared:
+        table.add_row(Text(entry.name), mean_text(entry.cross_imps), str(entry.cross_imps.n))
+    return table
+
+
+def _ledger_table(board: Leaderboard) -> Table:
+    table = _named_table("Where the IMPs of a board came from", "Entry")
+    for head in ("Auction", "Lead", "Declarer", "Defence", "Opponents'", "Sum", "Boards"):
+        table.add_column(head, justify="right", no_wrap=True)
+    for entry in board.entries:
+        ledger = entry.ledger
+        if ledger.boards:
+            table.add_row(
+                Text(entry.name),
+                _signed(ledger.auction),
+                *(_signed(ledger.own[role]) for role in Role),
+                signed(sum(ledger.opponents[role].mean or 0.0 for role in Role), 2),
+                _signed(ledger.imps),
+                str(ledger.boards),
+            )
+    return table
+
+
+def _tricks_table(board: Leaderboard) -> Table:
+    table = _named_table("Tricks against double dummy, a table", "Entry")
+    for head in ("As declarer", "As defenders"):
+        table.add_column(head, justify="right", no_wrap=True)
+    if board.has_ledger:
+        for head in ("Lost by lead", "declarer", "defence"):
+            table.add_column(head, justify="right", no_wrap=True)
+    for entry in board.entries:
+        lost = [entry.ledger.tricks[role] for role in Role] if board.has_ledger else []
+        table.add_row(
+            Text(entry.name),
+            mean_text(entry.tricks.declarer),
+            mean_text(entry.tricks.defence),
+            *(mean_text(mean).lstrip("+") for mean in lost),
+        )
+    return table
+
+
+def _meetings_table(board: Leaderboard) -> Table:
+    order = [entry.name for entry in board.entries]
+    met = [
+        board.meetings[first, second]
+        for place, first in enumerate(order)
+        for second in order[place + 1 :]
+        if (first, second) in board.meetings
+    ]
+    heading = "Who met whom"
+    if len(met) > MOST_MEETINGS:
+        heading = f"The {MOST_MEETINGS} clearest of {len(met)} meetings"
+        met = sorted(met, key=_clarity)[:MOST_MEETINGS]
+    table = _named_table(heading, "Entry")
+    table.add_column("against", max_width=_NAME_WIDTH, overflow="fold")
+    for head in ("IMPs/board", "Boards", "Chance"):
+        table.add_column(head, justify="right", no_wrap=True)
+    for meeting in met:
+        table.add_row(
+            Text(meeting.first),
+            Text(meeting.second),
+            mean_text(meeting.imps),
+            str(meeting.imps.n),
+            meeting_p_text(meeting),
+        )
+    return table
+
+
+def _clarity(meeting: Meeting) -> tuple[float, float]:
+    return 1.0 if meeting.p_value is None else meeting.p_value, -abs(meeting.total)
+
+
+def _print_explanations(board: Leaderboard, console: Console) -> None:
+    if board.has_explanations:
+        console.print(_explanations_table(board))
+    silent = [entry for entry in board.entries if entry.explanations.calls]
+    silent = [entry for entry in silent if not entry.explanations.explained]
+    for entry in silent:
+        console.print(Text(f"{entry.name} explains nothing."))
+    if silent:
+        console.print()
+
+
+def _explanations_table(board: Leaderboard) -> Table:
+    table = _named_table("Promises of calls that the hand kept", "Entry")
+    for head in ("Calls", "Ranges", "Alerts", "All", "Points", "S", "H", "D", "C"):
+        table.add_column(head, justify="right", no_wrap=True)
+    for entry in board.entries:
+        told = entry.explanations
+        if told.explained:
+            table.add_row(
+                Text(entry.name),
+                str(told.calls),
+                str(told.with_ranges),
+                str(told.alerted),
+                share_text(told.kept),
+                share_text(told.hcp.kept),
+                *(_per_cent(told.suits[suit]) for suit in SUITS_DOWN),
+            )
+    return table
+
+
+def _per_cent(promises: Promises) -> str:
+    share = promises.kept.mean
+    return "-" if share is None else f"{100 * share:.0f}"
+
+
+def _conduct_table(board: Leaderboard) -> Table:
+    table = _named_table("Time and faults", "Entry")
+    heads = ("An action", "99 % within", "A board", "Late", "Refused", "Lost", "Adjusted")
+    for head in heads:
+        table.add_column(head, justify="right", no_wrap=True)
+    for entry in board.entries:
+        times, conduct = entry.timing, entry.conduct
+        table.add_row(
+            Text(entry.name),
+            milliseconds_text(times.mean_ms),
+            milliseconds_text(times.p99_ms),
+            milliseconds_text(times.board_ms),
+            str(conduct.timeouts),
+            str(conduct.illegal + conduct.malformed),
+            str(conduct.lost_players),
+            str(conduct.lost_boards),
+        )
+    return table
+
+
+def _named_table(heading: str, name: str, *, rank: bool = False) -> Table:
+    table = new_table(heading)
+    if rank:
+        table.add_column("#", justify="right", no_wrap=True)
+    table.add_column(name, max_width=_NAME_WIDTH, overflow="fold")
+    return table
+
+
+def _signed(mean: Mean) -> str:
+    return "-" if mean.mean is None else signed(mean.mean, 2)

@@ -1,0 +1,222 @@
+"""The words that the terminal and the page share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from bridge_arena.bridge.seats import SEATS, Side
+from bridge_arena.oracle.ledger import Role
+from bridge_arena.reports.common.wording import p_text, plural, signed
+from bridge_arena.reports.leaderboard.figures import (
+    FEWEST_DEALS,
+    EntryFigures,
+    GroupRating,
+    Leaderboard,
+    Meeting,
+)
+from bridge_arena.reports.leaderboard.play import LedgerFigures
+from bridge_arena.tournaments.events.event_terms import terms, terms_text
+from bridge_arena.tournaments.schedule.match_outcomes import AVERAGE_PLUS_IMPS
+from bridge_arena.tournaments.statistics.means import Mean
+
+_MOST_NAMES = 8
+
+
+def title(board: Leaderboard) -> str:
+    """The events by name."""
+    return ", ".join(dict.fromkeys(each.event.name for each in board.events)) or "No event"
+
+
+def headline(board: Leaderboard) -> str:
+    """What there is, in a sentence."""
+    matches = sum(len(each.matches) for each in board.events)
+    in_two_rooms = sum(match.outcome.boards for each in board.events for match in each.matches)
+    tables = sum(len(boards.tables) for each in board.events for boards in each.boards)
+    texts = [plural(len(board.entries), "entry").replace("entrys", "entries")]
+    if len(board.events) > 1:
+        texts.append(plural(len(board.events), "event"))
+    if matches:
+        boards = plural(in_two_rooms, "board")
+        texts.append(f"{boards} in two rooms, in {matches} match{'' if matches == 1 else 'es'}")
+    if tables:
+        texts.append(f"{plural(tables, 'table')} of pairs and individual play")
+    if not matches and not tables:
+        texts.append("no board was played")
+    return ", ".join(texts)
+
+
+def notices(board: Leaderboard) -> list[str]:
+    """What a reader must know beside the figures."""
+    return [
+        text
+        for text in (
+            *_terms(board),
+            _withdrawn(board),
+            _adjusted(board),
+            _not_counted(board),
+            _unconnected(board),
+            _unrated(board),
+            _too_small(board),
+            _not_analysed(board),
+        )
+        if text
+    ]
+
+
+def _terms(board: Leaderboard) -> Iterator[str]:
+    """Where the boards of events came from, and what they set otherwise than by default."""
+    for figures in board.events:
+        for text in (figures.provenance.text, terms_text(terms(figures.event))):
+            if text:
+                yield text if len(board.events) == 1 else f"{figures.event.name}: {text}"
+
+
+def _withdrawn(board: Leaderboard) -> str:
+    texts = [
+        f"{entry.name} was withdrawn from {board.events[place.event].event.name}"
+        for entry in board.entries
+        for place in entry.places
+        if place.standing.withdrawn
+    ]
+    return f"{'; '.join(texts)}: what it had played stands." if texts else ""
+
+
+def _adjusted(board: Leaderboard) -> str:
+    in_two_rooms = (match.boards for event in board.events for match in event.matches)
+    compared = (each.tables for event in board.events for each in event.boards)
+    count = sum(each.adjusted for boards in in_two_rooms for each in boards)
+    count += sum(table.record.adjusted is not None for tables in compared for table in tables)
+    if not count:
+        return ""
+    size = AVERAGE_PLUS_IMPS
+    return (
+        f"{plural(count, 'board')} could not be finished: average minus ({-size} IMPs) for the "
+        f"side at fault, average plus (+{size}) for the other. These IMPs count as any."
+    )
+
+
+def _not_counted(board: Leaderboard) -> str:
+    count = sum(
+        each.imps is None
+        for event in board.events
+        for match in event.matches
+        for each in match.boards
+    )
+    if not count:
+        return ""
+    return f"{plural(count, 'board')} not finished in both rooms: not counted."
+
+
+def _unconnected(board: Leaderboard) -> str:
+    groups: dict[int, list[str]] = {}
+    for entry in board.entries:
+        if entry.rating:
+            groups.setdefault(entry.rating.group, []).append(entry.name)
+    if len(groups) < 2:
+        return ""
+    return (
+        "No chain of matches connects these groups, so ratings compare within each only: "
+        f"{'; '.join(_names(group) for group in groups.values())}."
+    )
+
+
+def _unrated(board: Leaderboard) -> str:
+    names = [entry.name for entry in board.entries if entry.rating is None]
+    if not names or not board.has_teams:
+        return ""
+    return f"No rating for {_names(names)}: no board played in two rooms."
+
+
+def _too_small(board: Leaderboard) -> str:
+    met = [meeting for pair, meeting in board.meetings.items() if pair == tuple(sorted(pair))]
+    small = [meeting for meeting in met if meeting.is_too_small]
+    if not small:
+        return ""
+    return (
+        f"{len(small)} of {plural(len(met), 'pair')} that met did so on fewer than {FEWEST_DEALS} "
+        "deals with a swing: too few for any result to tell them apart (marked *)."
+    )
+
+
+def _not_analysed(board: Leaderboard) -> str:
+    """Of the boards of all, each seen by two entries."""
+    counted = sum(entry.imps.n - entry.adjusted for entry in board.entries) // 2
+    analysed = sum(entry.ledger.boards for entry in board.entries) // 2
+    if analysed == counted:
+        return ""
+    return f"The ledger covers {analysed} of {plural(counted, 'board')} played out in two rooms."
+
+
+def _names(names: list[str]) -> str:
+    more = len(names) - _MOST_NAMES
+    return ", ".join(names[:_MOST_NAMES]) + (f" and {more} more" if more > 0 else "")
+
+
+def rating_text(rating: GroupRating | None) -> str:
+    """`+1.20`; with the group's number where it is not the first: `+1.20 (2)`."""
+    if rating is None:
+        return "-"
+    group = f" ({rating.group})" if rating.group > 1 else ""
+    return signed(rating.estimate.value, 2) + group
+
+
+def ahead_text(rating: GroupRating | None) -> str:
+    """What it is ahead of the next one: `+1.20 ± 0.30, p = 0.012`."""
+    ahead = rating.ahead if rating else None
+    if ahead is None:
+        return "-"
+    text = signed(ahead.value, 2)
+    if rating is not None and rating.is_too_small:
+        return f"{text} (few deals)"
+    if ahead.standard_error is None or ahead.p_value is None:
+        return text
+    return f"{text} ± {ahead.standard_error:.2f}, {p_text(ahead.p_value)}"
+
+
+def interval_text(rating: GroupRating | None) -> str:
+    """The 95 % interval: `+0.20 to +2.20`."""
+    interval = rating.estimate.interval if rating and not rating.is_too_small else None
+    return "-" if interval is None else f"{signed(interval[0], 2)} to {signed(interval[1], 2)}"
+
+
+def matches_text(entry: EntryFigures) -> str:
+    """Won, drawn, lost."""
+    return f"{entry.won}-{entry.drawn}-{entry.lost}" if entry.matches else "-"
+
+
+def points_text(points: Mean) -> str:
+    """Victory points a match."""
+    return "-" if points.mean is None else f"{points.mean:.2f}"
+
+
+def total_points(points: Mean) -> float | None:
+    """Victory points of all matches."""
+    return None if points.mean is None else points.mean * points.n
+
+
+def milliseconds_text(value: float | None) -> str:
+    if value is None:
+        return "-"
+    return f"{value / 1000:.1f} s" if value >= 10_000 else f"{value:.1f} ms"
+
+
+def meeting_p_text(meeting: Meeting) -> str:
+    """The p-value, marked where it could not have been small."""
+    if meeting.p_value is None:
+        return ""
+    return p_text(meeting.p_value) + ("*" if meeting.is_too_small else "")
+
+
+def ledger_parts(ledger: LedgerFigures) -> list[tuple[str, Mean]]:
+    """What the IMPs per board are made of, as they add up."""
+    return [
+        ("auction", ledger.auction),
+        *((f"own {role}", ledger.own[role]) for role in Role),
+        *((f"opponents' {role}", ledger.opponents[role]) for role in Role),
+    ]
+
+
+def side_names(names: Sequence[str], side: Side) -> str:
+    """Those of the names at N, E, S, W that sit on a side, as one."""
+    own = dict.fromkeys(names[seat] for seat in SEATS if seat.side == side)
+    return " and ".join(name for name in own if name)

@@ -1,0 +1,96 @@
+"""The plots of the match report; see `drawing` for what they have in common."""
+
+from __future__ import annotations
+
+from bridge_arena.oracle.ledger import Role
+from bridge_arena.reports.common.drawing import (
+    FIRST,
+    INK,
+    SECOND,
+    look,
+    new_axes,
+    svg,
+    whole_numbers,
+)
+from bridge_arena.reports.match.figures import MatchFigures
+
+
+def cumulative_imps(figures: MatchFigures) -> str:
+    """The running total, one step a board, the side that is ahead coloured."""
+    totals = [0, *(row.cumulative for row in figures.rows)]
+    with look():
+        figure, axes = new_axes()
+        at = range(len(totals))
+        ahead = [max(0, total) for total in totals]
+        behind = [min(0, total) for total in totals]
+        axes.fill_between(at, ahead, step="pre", color=FIRST, alpha=0.25, linewidth=0)
+        axes.fill_between(at, behind, step="pre", color=SECOND, alpha=0.25, linewidth=0)
+        axes.step(at, totals, where="pre", color=INK, linewidth=1.4)
+        axes.axhline(0, color=INK, linewidth=0.8)
+        axes.set_xlim(0, max(1, len(totals) - 1))
+        whole_numbers(axes)
+        axes.set_xlabel("boards played")
+        axes.set_ylabel("IMPs")
+        return svg(figure, "cumulative")
+
+
+def swings(figures: MatchFigures) -> str:
+    """A bar for each board's swing, up for the first bot, down for the second."""
+    values = [row.imps for row in figures.rows]
+    with look():
+        figure, axes = new_axes()
+        at = range(1, len(values) + 1)
+        colours = [FIRST if value > 0 else SECOND for value in values]
+        axes.bar(at, values, color=colours, width=0.8 if len(values) < 200 else 1.0)
+        axes.axhline(0, color=INK, linewidth=0.8)
+        axes.set_xlim(0.4, len(values) + 0.6)
+        whole_numbers(axes)
+        axes.set_xlabel("boards in order")
+        axes.set_ylabel("IMPs")
+        return svg(figure, "swings")
+
+
+def tricks_lost(figures: MatchFigures) -> str:
+    """DD tricks that each bot lost per board in each role, with standard errors."""
+    with look():
+        figure, axes = new_axes()
+        for index, bot in enumerate(figures.bots):
+            means = [bot.ledger.per_board[role] for role in Role]
+            axes.bar(
+                [at + (index - 0.5) * 0.36 for at in range(len(means))],
+                [mean.mean or 0.0 for mean in means],
+                width=0.34,
+                color=(FIRST, SECOND)[index],
+                yerr=[mean.standard_error or 0.0 for mean in means],
+                error_kw={"ecolor": INK, "elinewidth": 1},
+            )
+        axes.set_xticks(range(len(Role)), [str(role) for role in Role])
+        axes.set_ylim(bottom=0)
+        axes.set_ylabel("DD tricks lost per board")
+        return svg(figure, "lost")
+
+
+def tricks_by_level(figures: MatchFigures) -> str:
+    """Declarer's tricks against double dummy by the level of the contract.
+
+    The defenders' are not drawn: what one bot takes as declarer, the other gives.
+    """
+    with look():
+        figure, axes = new_axes()
+        for index, bot in enumerate(figures.bots):
+            known = [(level, mean) for level, mean in bot.declarer.by_level.items() if mean.n]
+            axes.errorbar(
+                [level + (index - 0.5) * 0.2 for level, _ in known],
+                [mean.mean or 0.0 for _, mean in known],
+                yerr=[mean.standard_error or 0.0 for _, mean in known],
+                color=(FIRST, SECOND)[index],
+                fmt="os"[index],
+                markersize=6,
+                elinewidth=1.2,
+            )
+        axes.axhline(0, color=INK, linewidth=0.8)
+        axes.set_xlim(0.5, 7.5)
+        axes.set_xticks(range(1, 8))
+        axes.set_xlabel("level of the contract")
+        axes.set_ylabel("tricks vs DD")
+        return svg(figure, "levels")

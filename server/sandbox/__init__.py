@@ -1,0 +1,1 @@
+"""Programs of strangers, shut in."""

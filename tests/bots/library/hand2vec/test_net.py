@@ -1,0 +1,77 @@
+"""The vectors of hands, in numpy."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bridge_arena.bots.library.hand2vec.net import HIDDEN, MIDDLE, WIDTH, Hand2VecNet
+from bridge_arena.bots.library.learning.arrays import ArraysError, write_arrays
+from bridge_arena.bots.library.learning.hands import random_pairs
+from tests.bots.library.hand2vec.nets import weights_of
+
+
+@given(st.integers(1, 9), st.integers(0, 3))
+def test_either_hand_may_be_named_first(dimensions: int, seed: int) -> None:
+    net = Hand2VecNet(weights_of(dimensions))
+    hands, partners = random_pairs(np.random.default_rng(seed), 30)
+    one, other = net.estimate(hands, partners), net.estimate(partners, hands)
+    assert one.shape == (30, 5, 2)
+    assert (one == other[:, :, ::-1]).all()
+    assert net.dimensions == dimensions
+
+
+def test_hands_in_great_number_are_as_hands_alone() -> None:
+    net = Hand2VecNet(weights_of(3))
+    hands, partners = random_pairs(np.random.default_rng(1), 2100)
+    assert np.allclose(net.vectors(hands)[-1:], net.vectors(hands[-1:]), atol=1e-5)
+    found = net.estimate(hands, partners)
+    assert np.allclose(found[-1:], net.estimate(hands[-1:], partners[-1:]), atol=1e-5)
+    assert net.vectors(hands[:0]).shape == (0, 3)
+    assert net.estimate(hands[:0], partners[:0]).shape == (0, 5, 2)
+
+
+def test_elu_is_between_the_layers_and_nowhere_else() -> None:
+    arrays = {name: np.zeros_like(each) for name, each in weights_of(1).items()}
+    arrays["embedding.0.bias"][:] = -1
+    arrays["embedding.1.weight"][:, 0] = 1
+    arrays["embedding.2.weight"][:, 0] = 1
+    hands, partners = random_pairs(np.random.default_rng(1), 2)
+    net = Hand2VecNet(arrays)
+    assert net.vectors(hands) == pytest.approx(np.expm1(np.expm1(-1.0)), rel=1e-6)
+    arrays["tricks.2.bias"][:] = [-3, -2, -1, 0, 1]
+    told = net.estimate(hands, partners)
+    assert (told[:, :, 0] == MIDDLE + np.arange(-3, 2)).all()
+
+
+def test_a_file_of_weights_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "weights.npz"
+    arrays = weights_of(4)
+    write_arrays(path, arrays)
+    found = Hand2VecNet.read(path)
+    assert found.weights.keys() == arrays.keys()
+    assert all((found.weights[name] == arrays[name]).all() for name in arrays)
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"embedding.0.weight": np.zeros((HIDDEN, 51))}, "weight is 32 × 51, expected 32 × 52"),
+        ({"embedding.2.weight": np.zeros((8, 3))}, "weight is 8 × 3, expected n × 32"),
+        ({"tricks.0.weight": np.zeros((WIDTH, 8))}, "weight is 128 × 8, expected 128 × 16"),
+        ({"tricks.2.bias": np.full(5, np.nan)}, "tricks.2.bias holds something"),
+        ({"embedding.2.weight": None}, "there is no array embedding.2.weight"),
+        ({"other": np.zeros(2)}, "other is no part of a hand2vec net"),
+    ],
+)
+def test_another_file_is_no_net(tmp_path: Path, changes: dict[str, Any], said: str) -> None:
+    path = tmp_path / "weights.npz"
+    kept = {name: each for name, each in (weights_of(8) | changes).items() if each is not None}
+    write_arrays(path, kept)
+    with pytest.raises(ArraysError, match=rf"weights\.npz: .*{said}"):
+        Hand2VecNet.read(path)

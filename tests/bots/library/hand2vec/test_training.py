@@ -1,0 +1,119 @@
+"""Training of hands as vectors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import asdict
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+pytest.importorskip("pytorch_optimizer", reason="needs the extra train")
+
+import torch
+
+from bridge_arena.bots.library.hand2vec import training
+from bridge_arena.bots.library.hand2vec.net import Hand2VecNet
+from bridge_arena.bots.library.learning.hands import lengths, random_pairs
+from bridge_arena.bots.library.learning.run import TrainingRun
+from bridge_arena.bots.library.tricks.data import Known
+from bridge_arena.bots.library.tricks.net import shipped
+
+
+@pytest.fixture(autouse=True)
+def _small(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """One thread, with which small networks are quickest; few hands, looked at often."""
+    monkeypatch.setattr(training, "EVERY", 100)
+    monkeypatch.setattr(training, "CHUNK", 2000)
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
+
+
+def known(number: int, seed: int) -> Known:
+    """A declarer takes a trick for each card that both hold in the suit; in notrump 7, and one
+    more for each ace that he has more than his partner."""
+    hands, partners = random_pairs(np.random.default_rng(seed), number)
+    one, other = lengths(hands), lengths(partners)
+    suits = np.repeat((one + other)[..., None], 2, axis=2)
+    more = hands[:, 12::13].sum(axis=1) - partners[:, 12::13].sum(axis=1)
+    notrump = 7 + np.stack([more, -more], axis=1)[:, None]
+    return Known(hands, partners, np.concatenate([suits, notrump], axis=1).astype(np.float32))
+
+
+def trained(
+    folder: Path,
+    settings: training.Settings,
+    told: Callable[[int], None] = lambda _: None,
+    *,
+    resume: bool = False,
+) -> Hand2VecNet:
+    run = TrainingRun(folder, "hand2vec", asdict(settings), resume=resume)
+    return Hand2VecNet.read(training.train(run, settings, known(3000, 1), known(200, 2), told))
+
+
+def test_suits_change_places_with_their_tricks() -> None:
+    pairs = known(300, 1)
+    after = training.in_other_suits(pairs, np.random.default_rng(2))
+    assert (after.tricks[:, :4, 0] == lengths(after.hands) + lengths(after.partners)).all()
+    assert (after.tricks[:, 4] == pairs.tricks[:, 4]).all()
+    unchanged = (after.hands == pairs.hands).all(axis=1)
+    assert 0 < unchanged.sum() < 30  # one order of 24
+
+
+def test_random_pairs_have_the_tricks_of_the_estimate() -> None:
+    parts = list(training.estimated(shipped(), 3, 2500))
+    assert [len(part) for part in parts] == [2000, 500]
+    part = parts[1]
+    assert np.allclose(part.tricks, shipped().estimate(part.hands, part.partners).mean)
+    again = list(training.estimated(shipped(), 3, 2500))
+    assert (again[1].hands == part.hands).all()
+    assert not (parts[0].hands[:500] == part.hands).all()
+
+
+def test_the_vectors_of_random_hands_are_normal(tmp_path: Path) -> None:
+    net = trained(tmp_path / "run", training.Settings(steps=150, dimensions=3, batch=64))
+    hands, _ = random_pairs(np.random.default_rng(9), 20_000)
+    vectors = net.vectors(hands)
+    assert vectors.shape == (20_000, 3)
+    assert np.allclose(vectors.mean(axis=0), 0, atol=0.1)
+    assert np.allclose(vectors.std(axis=0), 1, atol=0.1)
+
+
+def test_the_net_in_numpy_says_what_learned_says() -> None:
+    trainer = training.Trainer(training.Settings(dimensions=5, batch=64, steps=20))
+    for _ in range(20):
+        trainer.learn(known(500, 1))
+    learned = trainer.ready()
+    pairs = known(100, 4)
+    with torch.no_grad():
+        cards = (
+            torch.from_numpy(each.astype(np.float32)) for each in (pairs.hands, pairs.partners)
+        )
+        told = learned(*cards).numpy()
+    net = Hand2VecNet(learned.weights())
+    assert np.allclose(net.estimate(pairs.hands, pairs.partners), told, atol=1e-4)
+    assert told.std() > 0.01
+
+
+@pytest.mark.slow
+def test_it_learns_and_goes_on_where_it_was_interrupted(tmp_path: Path) -> None:
+    settings = training.Settings(steps=600, batch=128, average=0.9)
+
+    class StoppedError(Exception):
+        pass
+
+    def stop(step: int) -> None:
+        if step == 550:
+            raise StoppedError
+
+    whole = trained(tmp_path / "whole", settings)
+    with pytest.raises(StoppedError):
+        trained(tmp_path / "parts", settings, stop)
+    parts = trained(tmp_path / "parts", settings, resume=True)
+    assert all((whole.weights[name] == parts.weights[name]).all() for name in whole.weights)
+    pairs = known(500, 3)
+    off = whole.estimate(pairs.hands, pairs.partners) - pairs.tricks
+    assert np.sqrt(np.square(off).mean()) < 0.5 < pairs.tricks.std()

@@ -1,0 +1,65 @@
+"""Steps of a net down its loss."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+torch: Any = pytest.importorskip("torch", reason="needs the extra train")
+learning: Any = pytest.importorskip("bridge_arena.bots.library.learning.descent")
+
+
+def descent(longest: float = 100.0) -> Any:
+    """One weight at 4, a rate of 0.5 that halves with each step."""
+    net = torch.nn.Linear(1, 1, bias=False)
+    torch.nn.init.constant_(net.weight, 4.0)
+    optimizer = torch.optim.SGD(net.parameters(), 0.5)
+    return learning.Descent(net, optimizer, lambda step: 0.5**step, longest=longest, keep=0.5)
+
+
+def weight(net: Any) -> float:
+    return float(net.weight.detach())
+
+
+def step(going: Any) -> float:
+    """Down the square of the weight, whose gradient is twice the weight."""
+    going.step(going.net.weight.square().sum())
+    return weight(going.net)
+
+
+def test_each_step_goes_down_at_its_rate() -> None:
+    going = descent()
+    assert step(going) == 4 - 0.5 * 8
+    going = descent(longest=2.0)
+    assert step(going) == pytest.approx(4 - 0.5 * 2)
+    assert step(going) == pytest.approx(3 - 0.25 * 2)
+    assert going.done == 2
+
+
+def test_weights_are_averaged_over_the_last_steps() -> None:
+    going = descent(longest=2.0)
+    mean = 4.0
+    for done in (1, 2, 3):
+        keep = min(0.5, done / (done + 10))
+        mean = keep * mean + (1 - keep) * step(going)
+    assert weight(going.averaged) == pytest.approx(mean)
+    assert weight(going.averaged) != pytest.approx(weight(going.net))
+
+
+def test_it_goes_on_from_a_file(tmp_path: Path) -> None:
+    whole, parts = descent(longest=1.0), descent(longest=1.0)
+    step(whole)
+    step(parts)
+    parts.write(tmp_path / "checkpoint")
+    again = descent(longest=1.0)
+    again.read(tmp_path / "checkpoint")
+    assert again.done == 1
+    assert step(again) == step(whole) != step(descent(longest=1.0))
+    assert weight(again.averaged) == weight(whole.averaged)
+
+
+def test_a_disk_that_takes_nothing_is_told_as_such(tmp_path: Path) -> None:
+    with pytest.raises(OSError, match="No such file or directory"):
+        descent().write(tmp_path / "nowhere" / "checkpoint")

@@ -1,0 +1,37 @@
+"""Where torch computes."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+pytest.importorskip("torch", reason="needs the extra train")
+
+from bridge_arena.bots.library.learning import device
+
+BOTS = Path(device.__file__).parents[1]
+
+
+def test_there_and_back() -> None:
+    numbers = np.arange(6, dtype=np.float32).reshape(2, 3)
+    there = device.tensor(numbers)
+    assert there.tolist() == numbers.tolist()
+    assert (device.array(there * 2) == numbers * 2).all()
+
+
+@pytest.mark.parametrize("name", ["nowhere", "cuda:99", ""])
+def test_a_device_that_is_not_there(name: str) -> None:
+    with pytest.raises(ValueError, match=f"torch cannot compute on {name}: .+") as caught:
+        device.compute_on(name)
+    assert "\n" not in str(caught.value)
+
+
+def test_numbers_go_there_and_back_in_one_place() -> None:
+    """A tensor that is made or read elsewhere would not be on the device."""
+    elsewhere = re.compile(r"from_numpy\(|\.numpy\(\)|\.cuda\(|autocast\(")
+    others = set(BOTS.rglob("*.py")) - {Path(device.__file__)}
+    assert len(others) > 100
+    assert not [path for path in sorted(others) if elsewhere.search(path.read_text())]

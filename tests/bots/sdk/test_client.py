@@ -1,0 +1,512 @@
+"""The SDK: a bot's end of the dialogue, with the server's end played by the test."""
+
+from __future__ import annotations
+
+import os
+import socket
+import threading
+from collections import Counter
+from collections.abc import Sequence
+from random import Random
+
+import pytest
+
+from bridge_arena.bots.random.bot import RandomBot
+from bridge_arena.bots.sdk import client
+from bridge_arena.bots.sdk.client import Bot, play_table, run
+from bridge_arena.bots.sdk.connection import Connection, ConnectionFailedError
+from bridge_arena.bridge.board import Board, seat_seed
+from bridge_arena.bridge.calls import CALL_TEXTS, PASS, Call
+from bridge_arena.bridge.cards import Card
+from bridge_arena.bridge.seats import Seat
+from bridge_arena.protocol.codec import decode_client, encode, frame
+from bridge_arena.protocol.messages import (
+    BoardEnd,
+    BoardStart,
+    Delivery,
+    Error,
+    ErrorCode,
+    Goodbye,
+    Hello,
+    MakeCall,
+    Message,
+    Snapshot,
+    Welcome,
+    YourTurn,
+)
+from bridge_arena.protocol.view import View
+
+URL = "ws://server"
+
+
+class Script:
+    """Stands for `Connection`: gives each connection the frames meant for it. The first with
+    token `a` finds them under `a`, the next under `a2`, and so on; where there are none, it
+    cannot connect."""
+
+    def __init__(self, frames: dict[str, list[list[Message]]]) -> None:
+        self._frames = frames
+        self._lock = threading.Lock()
+        self._attempts: Counter[str] = Counter()
+        # What was sent over each connection.
+        self.sent: dict[str, list[Message]] = {name: [] for name in frames}
+
+    def __call__(self, url: str, token: str) -> Script._Seat:
+        assert url == URL
+        with self._lock:
+            self._attempts[token] += 1
+            attempt = self._attempts[token]
+        name = token if attempt == 1 else f"{token}{attempt}"
+        if name not in self._frames:
+            is_final = attempt == 1
+            raise ConnectionFailedError(f"{name} is no token", is_final=is_final)
+        return Script._Seat(self._frames[name], self.sent[name])
+
+    class _Seat:
+        def __init__(self, frames: list[list[Message]], sent: list[Message]) -> None:
+            self._frames = iter(frames)
+            self._sent = sent
+
+        def __enter__(self) -> Script._Seat:
+            return self
+
+        def __exit__(self, *_: object) -> None:
+            pass
+
+        def send(self, data: bytes) -> None:
+            self._sent.extend(decode_client(data))
+
+        def receive(self) -> bytes:
+            messages = next(self._frames, None)
+            if messages is None:
+                raise ConnectionFailedError("connection lost")
+            return frame([encode(message) for message in messages])
+
+
+@pytest.fixture
+def script(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Script:
+    made = Script(request.param)
+    monkeypatch.setattr(client, "Connection", made)
+    return made
+
+
+WELCOME = Welcome(table="t", seat=Seat.NORTH, action_seconds=1)
+GOODBYE = Goodbye(reason="the match is over")
+
+
+def start(number: int) -> BoardStart:
+    board = Board.dealt(1, number)
+    return BoardStart(
+        table="t",
+        board=number,
+        seq=1,
+        dealer=Seat.NORTH,
+        vulnerability=board.vulnerability,
+        hand=board.deal[Seat.NORTH],
+        seed=seat_seed(1, number, Seat.NORTH),
+    )
+
+
+def turn(number: int, seq: int = 2) -> YourTurn:
+    return YourTurn(
+        table="t",
+        board=number,
+        seq=seq,
+        player=Seat.NORTH,
+        seat=Seat.NORTH,
+        legal=list(CALL_TEXTS),
+        seconds=1,
+    )
+
+
+def boards(*numbers: int) -> list[list[Message]]:
+    """A session in which the seat opens the bidding of each board."""
+    played: list[list[Message]] = [[start(number), turn(number)] for number in numbers]
+    return [[WELCOME], *played, [GOODBYE]]
+
+
+def at_three(session: list[list[Message]]) -> list[list[Message]]:
+    """The session of a bot that is to play at three tables."""
+    return [[WELCOME.model_copy(update={"tables": 3})], *session[1:]]
+
+
+class Passer(Bot):
+    name = "passer"
+    version = "1.2"
+
+    def call(self, view: View) -> Call:
+        del view
+        return PASS
+
+    def play(self, view: View) -> Card:
+        raise AssertionError(f"there is no play on board {view.number}")
+
+
+def calls(sent: Sequence[Message]) -> dict[int, str]:
+    return {message.board: str(message.call) for message in sent if isinstance(message, MakeCall)}
+
+
+class TestPlayTable:
+    @pytest.mark.parametrize("script", [{"a": boards(1, 2)}], indirect=True)
+    def test_it_says_hello_answers_and_leaves(self, script: Script) -> None:
+        play_table(Passer(), URL, "a")
+        hello, *actions = script.sent["a"]
+        assert hello == Hello(name="passer", bot_version="1.2", delivery=Delivery.TURN)
+        assert actions == [MakeCall(table="t", board=number, seq=2, call=PASS) for number in (1, 2)]
+
+    @pytest.mark.parametrize(
+        "script", [{"a": [[WELCOME], [start(1), turn(1), turn(1, 3)], [GOODBYE]]}], indirect=True
+    )
+    def test_it_answers_only_the_last_of_two_turns(self, script: Script) -> None:
+        play_table(Passer(), URL, "a")
+        assert [each.seq for each in script.sent["a"] if isinstance(each, MakeCall)] == [3]
+
+    @pytest.mark.parametrize(
+        "script",
+        [{"a": [[WELCOME], [start(1), BoardEnd(table="t", board=1, seq=9, score=50)], [GOODBYE]]}],
+        indirect=True,
+    )
+    def test_it_is_told_when_boards_begin_and_end(self, script: Script) -> None:
+        told: list[str] = []
+
+        class Listener(Passer):
+            def board_started(self, view: View) -> None:
+                told.append(f"start {view.number} {view.hand}")
+
+            def board_ended(self, view: View) -> None:
+                told.append(f"end {view.result and view.result.score}")
+
+        play_table(Listener(), URL, "a")
+        assert told == [f"start 1 {Board.dealt(1, 1).deal[Seat.NORTH]}", "end 50"]
+        assert len(script.sent["a"]) == 1
+
+    @pytest.mark.parametrize(
+        "script",
+        [{"a": [[WELCOME], [Error(code=ErrorCode.STALE, text="too late")], [GOODBYE]]}],
+        indirect=True,
+    )
+    @pytest.mark.usefixtures("script")
+    def test_errors_are_printed(self, capsys: pytest.CaptureFixture[str]) -> None:
+        play_table(Passer(), URL, "a")
+        assert capsys.readouterr().err == "passer: stale: too late\n"
+
+    @pytest.mark.parametrize("script", [{"a": [[WELCOME]]}], indirect=True)
+    @pytest.mark.usefixtures("script")
+    def test_a_lost_connection(self) -> None:
+        with pytest.raises(ConnectionFailedError, match="connection lost"):
+            play_table(Passer(), URL, "a")
+
+    @pytest.mark.parametrize(
+        "script", [{"a": boards(1, 2, 3), "b": boards(3, 1, 2), "c": boards(2)}], indirect=True
+    )
+    def test_the_order_of_boards_does_not_matter(self, script: Script) -> None:
+        for token in "abc":
+            play_table(RandomBot(), URL, token)
+        choices = calls(script.sent["a"])
+        assert len(set(choices.values())) > 1
+        assert calls(script.sent["b"]) == choices
+        assert calls(script.sent["c"]) == {2: choices[2]}
+
+    @pytest.mark.parametrize(
+        "script",
+        [
+            {
+                "new": [[WELCOME], [Snapshot(events=[start(2), turn(2, 7)])], [GOODBYE]],
+                "back": [
+                    [WELCOME],
+                    [start(2)],
+                    [WELCOME, Snapshot(events=[start(2), turn(2, 7)])],
+                    [GOODBYE],
+                ],
+                "waits": [[WELCOME], [Snapshot(events=[start(2)])], [GOODBYE]],
+                "between": [[WELCOME], [Snapshot(events=[])], *boards(3)[1:]],
+            }
+        ],
+        indirect=True,
+    )
+    def test_a_snapshot_is_a_board_to_go_on_with(self, script: Script) -> None:
+        began: list[tuple[int, float]] = []
+
+        class Lucky(Passer):
+            def board_started(self, view: View) -> None:
+                began.append((view.number, self.rng.random()))
+
+        luck = Random(start(2).seed).random()
+        for token, expected in [("new", {2: "Pass"}), ("back", {2: "Pass"}), ("waits", {})]:
+            began.clear()
+            play_table(Lucky(), URL, token)
+            assert calls(script.sent[token]) == expected
+            assert began == [(2, luck)]
+        play_table(Lucky(), URL, "between")
+        assert calls(script.sent["between"]) == {3: "Pass"}
+
+    @pytest.mark.parametrize("script", [{"a": [[WELCOME], [GOODBYE]]}], indirect=True)
+    def test_a_bot_without_a_name_has_its_classs(self, script: Script) -> None:
+        class Nameless(Passer):
+            name = ""
+
+        play_table(Nameless(), URL, "a")
+        assert script.sent["a"] == [
+            Hello(name="Nameless", bot_version="1.2", delivery=Delivery.TURN)
+        ]
+
+
+BACK = WELCOME.model_copy(update={"session": "abc", "grace_seconds": 30.0})
+"""Of a server where a lost connection may come back."""
+
+PLAYED = BoardEnd(table="t", board=1, seq=9, score=0)
+
+
+class Watch:
+    """Stands for `time`: tells the seconds that were slept."""
+
+    def __init__(self) -> None:
+        self.slept: list[float] = []
+
+    def monotonic(self) -> float:
+        return sum(self.slept)
+
+    def sleep(self, seconds: float) -> None:
+        self.slept.append(seconds)
+
+
+@pytest.fixture
+def watch(monkeypatch: pytest.MonkeyPatch) -> Watch:
+    made = Watch()
+    monkeypatch.setattr(client, "time", made)
+    return made
+
+
+class Diary(Passer):
+    """Writes down what it is told of boards."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.told: list[str] = []
+
+    def board_started(self, view: View) -> None:
+        self.told.append(f"start {view.number}")
+
+    def board_ended(self, view: View) -> None:
+        self.told.append(f"end {view.number}")
+
+
+class TestComingBack:
+    @pytest.mark.parametrize(
+        "script",
+        [
+            {
+                "a": [[BACK], [start(1), turn(1)]],
+                "a2": [[BACK, Snapshot(events=[start(1), turn(1)])], [PLAYED]],
+                "a3": [[BACK, Snapshot(events=[start(1), PLAYED])], *boards(2)[1:]],
+            }
+        ],
+        indirect=True,
+    )
+    def test_a_lost_connection_is_replaced_at_once(self, script: Script, watch: Watch) -> None:
+        bot = Diary()
+        play_table(bot, URL, "a")
+        hellos = [hello for hello, *_ in script.sent.values() if isinstance(hello, Hello)]
+        assert [hello.resume for hello in hellos] == ["", "abc", "abc"]
+        assert [hello.seat for hello in hellos] == [None, Seat.NORTH, Seat.NORTH]
+        assert calls(script.sent["a"]) == calls(script.sent["a2"]) == {1: "Pass"}
+        assert bot.told == ["start 1", "end 1", "start 2"]
+        assert watch.slept == [0.0, 0.0]
+
+    @pytest.mark.parametrize(
+        "script",
+        [
+            {
+                "a": [[BACK], [start(1), turn(1)]],
+                "a2": [[BACK, Snapshot(events=[start(1), PLAYED])], [GOODBYE]],
+            }
+        ],
+        indirect=True,
+    )
+    @pytest.mark.usefixtures("script", "watch")
+    def test_the_end_of_a_board_that_was_missed_is_told(self) -> None:
+        bot = Diary()
+        play_table(bot, URL, "a")
+        assert bot.told == ["start 1", "end 1"]
+
+    @pytest.mark.parametrize(
+        "script",
+        [
+            {
+                "a": [[BACK], [start(1), turn(1)]],
+                "a2": [[BACK, Snapshot(events=[start(2).model_copy(update={"board": 1})])]],
+            }
+        ],
+        indirect=True,
+    )
+    @pytest.mark.usefixtures("script", "watch")
+    def test_another_board_of_the_same_number_is_another_board(self) -> None:
+        bot = Diary()
+        with pytest.raises(ConnectionFailedError):
+            play_table(bot, URL, "a")
+        assert bot.told == ["start 1", "start 1"]
+        assert bot.rng.random() == Random(start(2).seed).random()
+
+    @pytest.mark.parametrize("script", [{"a": [[WELCOME]]}, {"a": [[BACK]]}], indirect=True)
+    @pytest.mark.usefixtures("script")
+    def test_without_patience_there_is_one_attempt_where_there_is_a_way_back(
+        self, request: pytest.FixtureRequest, watch: Watch
+    ) -> None:
+        with pytest.raises(ConnectionFailedError):
+            play_table(Passer(), URL, "a")
+        welcome = request.node.callspec.params["script"]["a"][0][0]
+        assert watch.slept == ([0.0] if welcome is BACK else [])
+
+    @pytest.mark.parametrize("script", [{"a": [[BACK]]}], indirect=True)
+    @pytest.mark.usefixtures("script")
+    def test_with_patience_it_is_tried_again_and_again(self, watch: Watch) -> None:
+        with pytest.raises(ConnectionFailedError, match="is no token"):
+            play_table(Passer(), URL, "a", patience=4.0)
+        assert watch.slept == [0.0, 0.05, 0.2, 1.0, 1.0, 1.0]
+
+    @pytest.mark.parametrize(
+        "script",
+        [
+            {
+                "a": [[Error(code=ErrorCode.TAKEN, text="no seat is free", fatal=True)]],
+                "a2": boards(1),
+                "b": [[Error(code=ErrorCode.VERSION, text="expected version 9", fatal=True)]],
+                "b2": boards(1),
+            }
+        ],
+        indirect=True,
+    )
+    def test_who_is_refused_tries_again_where_that_may_help(
+        self, script: Script, watch: Watch
+    ) -> None:
+        play_table(Passer(), URL, "a", patience=1.0)
+        assert calls(script.sent["a2"]) == {1: "Pass"}
+        with pytest.raises(ConnectionFailedError, match=r"^version: expected version 9$"):
+            play_table(Passer(), URL, "b", patience=1.0)
+        assert watch.slept == [0.05]
+
+    @pytest.mark.parametrize(
+        "script",
+        [{"a": [[WELCOME.model_copy(update={"seat": None})]], "b": [[start(1)]]}],
+        indirect=True,
+    )
+    @pytest.mark.usefixtures("script", "watch")
+    def test_what_is_no_dialogue_ends_it_in_one_line(self) -> None:
+        with pytest.raises(ConnectionFailedError, match=f"cannot play on {URL}: .*kibitzer's"):
+            play_table(Passer(), URL, "a", patience=1.0)
+        with pytest.raises(ConnectionFailedError, match="expected Welcome, received BoardStart"):
+            play_table(Passer(), URL, "b", patience=1.0)
+
+
+class TestRun:
+    @pytest.fixture(autouse=True)
+    def bare(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        for name in ("ARENA_URL", "ARENA_TOKEN", "ARENA_SEAT", "ARENA_PATIENCE"):
+            monkeypatch.delenv(name, raising=False)
+
+    @pytest.mark.parametrize(("url", "token"), [("", ""), (URL, ""), ("", "a")])
+    def test_without_a_server_there_is_nothing_to_do(self, url: str, token: str) -> None:
+        with pytest.raises(SystemExit, match="set ARENA_URL and ARENA_TOKEN"):
+            run(Passer, url=url, token=token)
+
+    @pytest.mark.parametrize(
+        "script",
+        [{"a": at_three(boards(1)), "a2": at_three(boards(2, 3)), "a3": at_three(boards(4))}],
+        indirect=True,
+    )
+    def test_each_table_has_its_own_bot_and_thread(
+        self, script: Script, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("ARENA_URL", URL)
+        monkeypatch.setenv("ARENA_TOKEN", "a")
+        seen: set[tuple[int, int]] = set()
+        together = threading.Barrier(3, timeout=20)
+
+        class Meeting(Passer):
+            def board_started(self, view: View) -> None:
+                seen.add((id(self), threading.get_ident()))
+                if view.number != 3:
+                    together.wait()  # none waits for another to end
+
+        made: list[Bot] = []
+
+        def make() -> Bot:
+            made.append(Meeting())
+            return made[-1]
+
+        run(make)
+        assert len(seen) == len(made) == 3
+        assert [sorted(calls(sent)) for sent in script.sent.values()] == [[1], [2, 3], [4]]
+        # The first takes what is free; the others sit where the first does.
+        seats = [hello.seat for hello, *_ in script.sent.values() if isinstance(hello, Hello)]
+        assert seats == [None, Seat.NORTH, Seat.NORTH]
+
+    @pytest.mark.parametrize("script", [{"a": [[WELCOME], [GOODBYE]]}], indirect=True)
+    @pytest.mark.usefixtures("script")
+    def test_the_token_does_not_stay_in_the_environment(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("ARENA_URL", URL)
+        monkeypatch.setenv("ARENA_TOKEN", "a")
+        run(Passer)
+        assert "ARENA_TOKEN" not in os.environ
+
+    @pytest.mark.parametrize("script", [{"a": [[WELCOME], [GOODBYE]]}], indirect=True)
+    @pytest.mark.usefixtures("script")
+    def test_a_refused_token_ends_the_process(self) -> None:
+        with pytest.raises(SystemExit, match="b is no token"):
+            run(Passer, url=URL, token="b")
+
+    @pytest.mark.parametrize(
+        ("name", "value", "complaint"),
+        [
+            ("ARENA_PATIENCE", "soon", "ARENA_PATIENCE is 'soon', expected seconds"),
+            ("ARENA_SEAT", "Q", "'Q'"),
+        ],
+    )
+    def test_a_setting_that_is_none(
+        self, monkeypatch: pytest.MonkeyPatch, name: str, value: str, complaint: str
+    ) -> None:
+        monkeypatch.setenv(name, value)
+        with pytest.raises(SystemExit, match=complaint):
+            run(Passer, url=URL, token="a")
+
+    @pytest.mark.parametrize("script", [{"a": boards(1)}], indirect=True)
+    @pytest.mark.usefixtures("script")
+    def test_a_bots_own_failure_is_shown(self, capsys: pytest.CaptureFixture[str]) -> None:
+        class Broken(Passer):
+            def call(self, view: View) -> Call:
+                raise RuntimeError(f"lost my mind on board {view.number}")
+
+        with pytest.raises(SystemExit) as caught:
+            run(Broken, url=URL, token="a")
+        assert caught.value.code == 1
+        shown = capsys.readouterr().err
+        assert "Traceback" in shown
+        assert shown.endswith("RuntimeError: lost my mind on board 1\n")
+
+
+@pytest.mark.parametrize("url", ["", "server", "http://server", "ws://127.0.0.1:1"])
+def test_an_address_where_nobody_is(url: str) -> None:
+    with pytest.raises(ConnectionFailedError, match="cannot connect to"):
+        Connection(url, "token")
+
+
+@pytest.mark.parametrize(
+    ("status", "is_final"), [("401 Unauthorized", True), ("503 Service Unavailable", False)]
+)
+def test_a_proxy_without_its_server_is_tried_again(status: str, *, is_final: bool) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+
+        def answer() -> None:
+            connection, _ = listening.accept()
+            with connection:
+                connection.recv(4096)
+                connection.sendall(f"HTTP/1.1 {status}\r\nContent-Length: 0\r\n\r\n".encode())
+
+        proxy = threading.Thread(target=answer)
+        proxy.start()
+        with pytest.raises(ConnectionFailedError) as failed:
+            Connection(f"ws://127.0.0.1:{listening.getsockname()[1]}", "token")
+        proxy.join()
+    assert failed.value.is_final is is_final

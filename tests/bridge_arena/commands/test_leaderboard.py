@@ -1,0 +1,94 @@
+"""`arena leaderboard`, from PBN files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bridge_arena.commands.main import DONE, FAILED, UNUSABLE, run
+from bridge_arena.pbn.write.compose import game_of
+from bridge_arena.pbn.write.writer import format_game
+from bridge_arena.reports.leaderboard.files import PAGE, SUMMARY, TABLE
+from bridge_arena.tournaments.events.event import Format
+from bridge_arena.tournaments.events.pbn_header import header_of
+from bridge_arena.tournaments.store.played import EventResults
+from tests.reports.leaderboard.events import event, play_event, worked_event
+
+
+def write_pbn(path: Path, results: EventResults) -> str:
+    games = "".join(format_game(game_of(each.record)) for each in results.played)
+    path.write_bytes((header_of(results.event) + games).encode("latin-1"))
+    return str(path)
+
+
+def test_prints_and_writes_the_leaderboard_of_two_files(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    one = write_pbn(tmp_path / "one.pbn", worked_event())
+    other = play_event(event(Format.MATCH, "beta", "gamma", boards=1, title="Other"))
+    two = write_pbn(tmp_path / "two.pbn", other)
+    out = tmp_path / "site"
+    assert run(["leaderboard", one, two, "--out", str(out)]) == DONE
+    printed = capsys.readouterr().out
+    assert "Test, Other" in printed
+    assert "3 entries, 2 events, 4 boards in two rooms, in 2 matches" in printed
+    assert all(name in printed for name in ("alpha", "beta", "gamma"))
+    assert {path.name for path in out.iterdir()} == {PAGE, SUMMARY, TABLE, "boards"}
+
+
+def test_an_event_counts_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source = write_pbn(tmp_path / "one.pbn", worked_event())
+    assert run(["leaderboard", source, source]) == UNUSABLE
+    assert capsys.readouterr().err == "arena: Test is there twice\n"
+
+
+def test_writes_nothing_without_out(tmp_path: Path) -> None:
+    source = write_pbn(tmp_path / "one.pbn", worked_event())
+    assert run(["leaderboard", source]) == DONE
+    assert [path.name for path in tmp_path.iterdir()] == ["one.pbn"]
+
+
+def test_a_source_that_cannot_be_used_is_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "text.pbn").write_text("not a game\n")
+    for source in ("missing.pbn", "empty", "text.pbn"):
+        assert run(["leaderboard", str(tmp_path / source)]) == UNUSABLE
+        error = capsys.readouterr().err
+        assert len(error.splitlines()) == 1
+        assert source in error
+
+
+def test_records_of_another_event_are_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    results = worked_event()
+    other = event(Format.MATCH, "gamma", "delta", boards=3, title="Other")
+    source = write_pbn(tmp_path / "one.pbn", EventResults(other, results.played))
+    assert run(["leaderboard", source]) == UNUSABLE
+    error = capsys.readouterr().err
+    assert len(error.splitlines()) == 1
+    assert error.startswith("arena: Other: match 1/1, board 1: 'alpha' sits where")
+
+
+def test_a_folder_that_cannot_be_written_is_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = write_pbn(tmp_path / "one.pbn", worked_event())
+    (tmp_path / "file").write_text("")
+    assert run(["leaderboard", source, "--out", str(tmp_path / "file")]) == UNUSABLE
+    assert capsys.readouterr().err.startswith(f"arena: cannot write {tmp_path / 'file'}")
+
+
+def test_bad_games_are_told_and_the_rest_is_used(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "one.pbn"
+    write_pbn(path, worked_event())
+    path.write_bytes(path.read_bytes() + b'[Event "bad"]\r\n[Board "x"]\r\n\r\n')
+    assert run(["leaderboard", str(path)]) == FAILED
+    captured = capsys.readouterr()
+    assert "1 games could not be read" in captured.err
+    assert "3 boards in two rooms" in captured.out

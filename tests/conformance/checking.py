@@ -1,0 +1,57 @@
+"""Checks a bot at some points only, or at all of them."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from bridge_arena.conformance.admission import Door
+from bridge_arena.conformance.exam import Exam, Terms
+from bridge_arena.conformance.examiner import Examiner
+from bridge_arena.conformance.finding import Finding, Status
+from bridge_arena.conformance.point import Point
+from bridge_arena.conformance.points import POINTS
+from bridge_arena.server.gateway import Gateway
+from bridge_arena.server.supervisor import Supervisor
+
+FOLDER = Path(__file__).parent
+
+BY_ID = {point.id: point for point in POINTS}
+
+
+def raw_bot(vice: str = "") -> list[str]:
+    """What starts the bot without the SDK."""
+    return [sys.executable, str(FOLDER / "raw_bot.py"), vice]
+
+
+def up_to(name: str) -> list[Point]:
+    """A point, the last, and those that it needs; the bot's coming always."""
+    needed = {"connect.handshake", "connect.hello", "connect.tables", name}
+    for point in reversed(POINTS):
+        if point.id in needed:
+            needed.update(point.needs)
+    return [point for point in POINTS if point.id in needed]
+
+
+async def findings_of(
+    command: Sequence[str],
+    points: Sequence[Point] = POINTS,
+    *,
+    seconds: float = 5.0,
+    wait: float = 20.0,
+    limit: float = 120.0,
+) -> dict[str, Finding]:
+    """What was found, by the point."""
+    door = Door()
+    gateway = Gateway(door.admit)
+    supervisor = Supervisor()
+    exam = Exam(Terms(tuple(command), seconds, wait, seed=1), gateway, door, supervisor)
+    async with gateway, supervisor:
+        found = await Examiner(exam, lambda _: None, limit).examine(points)
+    return {finding.id: finding for finding in found}
+
+
+def failed(findings: dict[str, Finding]) -> list[str]:
+    """The points that failed, in their order."""
+    return [name for name, found in findings.items() if found.status is Status.FAILED]

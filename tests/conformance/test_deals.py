@@ -1,0 +1,34 @@
+"""The deals bring the bot, in South, into what they are for."""
+
+from __future__ import annotations
+
+from bridge_arena.bridge.calls import Call, Denomination
+from bridge_arena.bridge.cards import Suit
+from bridge_arena.bridge.evaluation import hcp
+from bridge_arena.bridge.seats import Seat
+from bridge_arena.conformance.deals import CROSS_RUFF, LAY_DOWN, NOTHING, TWO_VOIDS
+from bridge_arena.conformance.written_auctions import calls
+from bridge_arena.oracle.pool import Oracle
+
+
+def test_voids() -> None:
+    assert CROSS_RUFF[Seat.SOUTH].length(Suit.CLUBS) == 0
+    assert CROSS_RUFF[Seat.NORTH].length(Suit.DIAMONDS) == 0
+    assert min(CROSS_RUFF[seat].length(Suit.SPADES) for seat in (Seat.SOUTH, Seat.NORTH)) >= 4
+    assert {TWO_VOIDS[Seat.SOUTH].length(suit) for suit in (Suit.HEARTS, Suit.CLUBS)} == {0}
+    assert TWO_VOIDS[Seat.SOUTH].length(Suit.DIAMONDS) == 4
+
+
+def test_nothing_to_bid_on() -> None:
+    assert hcp(NOTHING[Seat.SOUTH]) == 0
+
+
+async def test_all_tricks_are_souths() -> None:
+    with Oracle() as oracle:
+        [table] = await oracle.tables([LAY_DOWN])
+    assert table.tricks(Denomination.NOTRUMP, Seat.SOUTH) == 13
+
+
+def test_how_auctions_are_written() -> None:
+    assert [made.call for made in calls("1H X P")] == [Call("1H"), Call("X"), Call("Pass")]
+    assert calls("") == ()

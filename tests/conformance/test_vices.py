@@ -1,0 +1,165 @@
+"""Bots that do one thing wrong fail at the point that is about it."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from bridge_arena.conformance.finding import Status
+from tests.conformance.checking import FOLDER, failed, findings_of, raw_bot, up_to
+
+AT_ONCE = {
+    "subprotocol": ("connect.handshake", "HTTP 400"),
+    "exits": ("connect.handshake", "I do not play"),
+    "version": ("connect.hello", "expected version 1, received 2"),
+    "seat": ("connect.hello", "Hello wants seat N"),
+    "seq": ("turn.named", "seq 3, which is no open turn"),
+    "leaves": ("turn.named", "Leave"),
+    "rubbish": ("turn.named", "not msgpack"),
+    "text": ("turn.named", "received a text frame"),
+    "long": ("turn.named", "exceeds limit of 65536 bytes"),
+}
+"""By the vice the point that fails, and what was received: where the bot gets no further."""
+
+IN_TIME = {
+    "never-comes": ("connect.handshake", "no connection"),
+    "one-table": ("connect.tables", "1"),
+    "silent": ("turn.named", "nothing"),
+}
+"""The same, where something is waited for in vain."""
+
+LATER = {
+    "no-passed": ("auction.passed", "I cannot take BoardEnd"),
+    "redoubles": ("auction.doubled", "can be doubled"),
+    "overbids": ("auction.seven", "insufficient"),
+    "no-alerts": ("auction.explained", "I cannot take CallMade"),
+    "never-dummy": ("play.declarer", "N does not hold it"),
+    "revokes": ("play.defender", "S does not hold it"),
+    "no-bidding-only": ("boards.bidding", "I cannot take BoardEnd"),
+    "table": ("tables.together", "for table 'table 1'"),
+    "strict": ("forms.grown", "I cannot take"),
+    "one-message": ("forms.gathered", "so many messages?"),
+    "dies-on-error": ("error.illegal", "I cannot take Error"),
+    "dies-on-timeout": ("error.timeout", "I cannot take Error"),
+    "dies-on-substitute": ("error.substituted", "I cannot take Error"),
+    "no-abandoned": ("abandoned.out-of-turn", "I cannot take BoardEnd"),
+    "passes-claims": ("claims.defender", "MakeCall is illegal"),
+    "no-claims": ("claims.defender", "I cannot take ClaimMade"),
+    "no-snapshot": ("return.restarted", "nothing"),
+    "floods": ("conduct.unasked", "which is no open turn"),
+    "explains": ("conduct.explanations", "at most 500 characters"),
+    "bad-status": ("end.goodbye", "exit status 3"),
+}
+"""The same, where the bot does well until then."""
+
+ALSO = {
+    "overbids": ["auction.doubled"],
+    "redoubles": ["auction.seven"],
+    "never-dummy": ["play.voids"],
+    "revokes": ["play.declarer", "play.voids"],
+    "no-abandoned": ["abandoned.in-turn"],
+    "no-claims": ["claims.dummy"],
+}
+"""Where else a vice shows, of all points."""
+
+
+@pytest.mark.parametrize("vice", AT_ONCE)
+async def test_a_bot_that_gets_no_further(vice: str) -> None:
+    point, received = AT_ONCE[vice]
+    findings = await findings_of(raw_bot(vice), up_to("play.dummy"), seconds=1.0)
+    assert failed(findings) == [point]
+    assert received in findings[point].received
+    later = list(findings)[list(findings).index(point) + 1 :]
+    assert {findings[name].status for name in later if "connect" not in name} <= {Status.NOT_TRIED}
+
+
+@pytest.mark.parametrize("vice", IN_TIME)
+async def test_a_bot_that_is_waited_for(vice: str) -> None:
+    point, received = IN_TIME[vice]
+    findings = await findings_of(raw_bot(vice), up_to(point), seconds=1.0, wait=1.5)
+    assert failed(findings) == [point]
+    assert received in findings[point].received
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("vice", LATER)
+async def test_a_bot_that_does_well_until_then(vice: str) -> None:
+    point, received = LATER[vice]
+    findings = await findings_of(raw_bot(vice), seconds=2.0)
+    assert failed(findings) == sorted([*ALSO.get(vice, []), point], key=list(findings).index)
+    assert received in findings[point].received
+    blocked = [found for found in findings.values() if found.status is Status.NOT_TRIED]
+    assert all(found.note.startswith("needs ") for found in blocked)
+
+
+@pytest.mark.parametrize("vice", ["dies-on-error", "passes-claims"])
+async def test_a_failure_is_shown_with_its_frames(vice: str) -> None:
+    point, _ = LATER[vice]
+    finding = (await findings_of(raw_bot(vice), up_to(point)))[point]
+    assert finding.status is Status.FAILED
+    assert finding.asked["type"] == "YourTurn"
+    if vice == "dies-on-error":
+        assert finding.frame is None
+        assert finding.output == "raw bot: I cannot take Error"
+        assert finding.received.endswith("exit status 4: raw bot: I cannot take Error")
+    else:
+        assert finding.frame[0]["type"] == "MakeCall"
+        assert finding.expected == "AnswerClaim"
+        assert not finding.output
+
+
+async def test_a_bot_that_does_not_come_back_does_without() -> None:
+    findings = await findings_of(raw_bot("ends-when-cut"), up_to("return.out-of-turn"))
+    assert not failed(findings)
+    for name in ("return.in-turn", "return.out-of-turn"):
+        assert findings[name].status is Status.INFORMATION
+        assert findings[name].note.startswith("not supported: it ended")
+    assert findings["return.restarted"].status is Status.PASSED
+
+
+async def test_a_bot_may_come_back_by_a_hello_without_resume() -> None:
+    findings = await findings_of(raw_bot("no-resume"), up_to("return.in-turn"))
+    assert not failed(findings)
+    assert findings["return.in-turn"].note == "it came back by a Hello without resume"
+
+
+@pytest.mark.slow
+async def test_a_bot_that_neither_comes_back_nor_ends() -> None:
+    findings = await findings_of(raw_bot("hangs-when-cut"), up_to("return.out-of-turn"))
+    assert failed(findings) == ["return.in-turn"]
+    assert findings["return.in-turn"].received == "neither"
+
+
+@pytest.mark.slow
+async def test_a_bot_that_does_not_end() -> None:
+    findings = await findings_of(raw_bot("lingers"), up_to("end.goodbye"))
+    assert failed(findings) == ["end.goodbye"]
+    assert findings["end.goodbye"].received == "it still runs"
+
+
+async def test_all_is_over_when_the_time_is() -> None:
+    findings = await findings_of(raw_bot("silent"), up_to("play.dummy"), seconds=60.0, limit=1.5)
+    assert failed(findings) == ["turn.named"]
+    assert findings["turn.named"].expected.startswith("an end within ")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("delivery", ["live", "turn"])
+async def test_a_bot_without_the_sdk_holds_all(delivery: str) -> None:
+    findings = await findings_of(raw_bot(delivery))
+    assert not failed(findings)
+    left_out = [name for name, found in findings.items() if found.status is Status.NOT_TRIED]
+    assert left_out == (["forms.gathered", "forms.single"] if delivery == "turn" else [])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(3))
+async def test_whatever_a_bot_does_the_check_ends(seed: int) -> None:
+    chaos = [sys.executable, str(Path(FOLDER) / "chaos_bot.py"), str(seed)]
+    findings = await findings_of(chaos, seconds=0.5, wait=2.0, limit=30.0)
+    assert "connect.tables" in failed(findings)
+    statuses = [finding.status for finding in findings.values()]
+    assert statuses.count(Status.FAILED) >= 1
+    assert len(findings) == len(set(findings))

@@ -1,0 +1,175 @@
+"""Lines to elements."""
+
+from __future__ import annotations
+
+from io import BytesIO
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bridge_arena.pbn.model import Blank, Comment, Escape, Junk, Tag, Words
+from bridge_arena.pbn.read.lexer import (
+    Element,
+    Lexer,
+    decode,
+    escape,
+    read_lines,
+    split_marks,
+    unescape,
+)
+
+
+def lex(*lines: str) -> list[Element]:
+    lexer = Lexer()
+    elements = [element for line in lines for element in lexer.feed(line)]
+    return elements + lexer.finish()
+
+
+@pytest.mark.parametrize(
+    ("line", "value"),
+    [
+        ('[Event "Cup"]', "Cup"),
+        ('[Event ""]', ""),
+        ('[ Event\t"Cup" ] ', "Cup"),
+        (r'[Event "say \"no\""]', 'say "no"'),
+        (r'[Event "C:\\dir\\"]', "C:\\dir\\"),
+        (r'[Event "C:\dir\2R"]', r"C:\dir\2R"),
+        ('[Event "a [b] {c} ;d %e"]', "a [b] {c} ;d %e"),
+    ],
+)
+def test_tag_pairs(line: str, value: str) -> None:
+    assert lex(line) == [Tag("Event", value, 1)]
+
+
+@pytest.mark.parametrize(
+    ("line", "value"),
+    [
+        ("[Event Random]", "Random"),
+        ('[Event "C:\\"]', "C:\\"),
+        ('[Event "the "big" one"]', 'the "big" one'),
+        ('[Event"]', ""),
+        ('[Event"a]', "a"),
+    ],
+)
+def test_loose_tag_pairs_are_read_and_reported(line: str, value: str) -> None:
+    tag, junk = lex(line)
+    assert tag == Tag("Event", value, 1)
+    assert isinstance(junk, Junk)
+
+
+def test_several_pairs_on_a_line_and_a_pair_over_several_lines() -> None:
+    assert lex('[A "1"] [B "2"]{c}', "[C", '"3"', "]") == [
+        Tag("A", "1", 1),
+        Tag("B", "2", 1),
+        Comment("{c}", 1),
+        Tag("C", "3", 2),
+    ]
+
+
+def test_a_pair_never_closed_does_not_swallow_the_next() -> None:
+    junk, tag = lex('[Event "Cup', '[Site "here"]')
+    assert isinstance(junk, Junk)
+    assert tag == Tag("Site", "here", 2)
+
+
+def test_comments() -> None:
+    assert lex("1C {one", "% two", "", "[three] }2C ;four {", "3C") == [
+        Words(["1C"], 1),
+        Comment("{one\n% two\n\n[three] }", 1),
+        Words(["2C"], 4),
+        Comment(";four {", 4),
+        Words(["3C"], 5),
+    ]
+
+
+def test_a_comment_never_closed_ends_before_the_next_game() -> None:
+    junk, blank, tag = lex("{open", "", '[Event "Cup"]')
+    assert isinstance(junk, Junk)
+    assert junk.line == 1
+    assert isinstance(blank, Blank)
+    assert tag == Tag("Event", "Cup", 3)
+
+
+def test_escapes_stand_in_the_first_column() -> None:
+    assert lex("% PBN 2.1", " % no") == [Escape("% PBN 2.1", 1), Words(["%"], 2), Words(["no"], 2)]
+
+
+def test_blank_lines() -> None:
+    assert lex("", " \t", "\x1a") == [Blank(1), Blank(2), Blank(3)]
+
+
+def test_junk_ends_its_line() -> None:
+    words, junk, more = lex("SA } SK", "SQ")
+    assert (words, more) == (Words(["SA"], 1), Words(["SQ"], 2))
+    assert isinstance(junk, Junk)
+
+
+@pytest.mark.parametrize(
+    ("word", "tokens"),
+    [
+        ("1S!!=1=$25", "1S !! =1= $25"),
+        ("1D$1", "1D $1"),
+        ("4D*", "4D *"),
+        ("5C=1", "5C =1"),
+        ("SA?!$7$8", "SA ?! $7 $8"),
+        ("^R", "^R"),
+        ("--", "--"),
+        ("+", "+"),
+        ("1NT?", "1NT ?"),
+    ],
+)
+def test_marks_need_no_blanks(word: str, tokens: str) -> None:
+    assert split_marks(word) == tokens.split()
+
+
+@given(st.text(max_size=50))
+def test_nothing_is_lost_by_splitting(word: str) -> None:
+    assert "".join(split_marks(word)) == word
+
+
+@given(st.text(max_size=50))
+def test_escaping(text: str) -> None:
+    assert unescape(escape(text)) == text
+
+
+@given(st.lists(st.text(max_size=20)))
+def test_no_text_makes_it_raise(lines: list[str]) -> None:
+    lex(*lines)
+
+
+@given(st.lists(st.text('[]{}";%=\\aE 1\t', max_size=12)))
+def test_no_marks_make_it_raise(lines: list[str]) -> None:
+    lex(*lines)
+
+
+def test_line_ends() -> None:
+    assert list(read_lines(BytesIO(b"a\nb\r\nc\r\rd"))) == [b"a\n", b"b\r\n", b"c\r", b"\r", b"d"]
+    assert list(read_lines(BytesIO())) == []
+
+
+def test_line_ends_between_chunks() -> None:
+    lines = [b"x" * length + b"\r\n" for length in range(0, 2000, 7)]
+    assert list(read_lines(BytesIO(b"".join(lines)))) == lines
+
+
+def test_an_endless_line_comes_in_parts() -> None:
+    parts = list(read_lines(BytesIO(b"x" * 3_000_000)))
+    assert len(parts) > 1
+    assert sum(map(len, parts)) == 3_000_000
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_utf_16(encoding: str) -> None:
+    data = "\ufeffé\nb".encode(encoding)
+    assert b"".join(read_lines(BytesIO(data))).decode() == "é\nb"
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "latin-1", "cp1252"])
+def test_encodings(encoding: str) -> None:
+    assert decode("Müller é".encode(encoding)) == "Müller é"
+
+
+def test_bytes_that_no_code_page_has() -> None:
+    assert decode("“x”".encode("cp1252")) == "“x”"
+    assert decode(b"\x81\xe9") == "\x81é"

@@ -1,0 +1,176 @@
+"""Deviations, and what is repaired."""
+
+from __future__ import annotations
+
+from io import BytesIO
+
+import pytest
+from hypothesis import given, settings
+
+from bridge_arena.bridge.record import BoardRecord
+from bridge_arena.pbn.deviations import Kind
+from bridge_arena.pbn.read.meaning import Meaning, deviations_of, meaning_of
+from bridge_arena.pbn.read.reader import read_games
+from bridge_arena.pbn.write.compose import game_of
+from bridge_arena.pbn.write.writer import HEADER, format_game
+from tests.pbn.strategies import records
+
+DEAL = '[Deal "E:AT872.QJ.T432.87 J.K98.KJ87.QT962 K9654.63.Q965.43 Q3.AT7542.A.AKJ5"]'
+BOARD = f'[Board "6"]\n[Dealer "E"]\n[Vulnerable "EW"]\n{DEAL}\n'
+TAGS = '[Declarer "N"]\n[Contract "4H"]\n'
+AUCTION = '[Auction "E"]\nPass Pass Pass 1H\nPass 2H Pass 4H\nPass Pass Pass\n'
+ROWS = "ST SJ SK S3\nS8 H8 S4 SQ\n"
+
+
+def meaning(text: str) -> Meaning:
+    (game,) = read_games(BytesIO((BOARD + text).encode()))
+    return meaning_of(game)
+
+
+def kinds(text: str) -> list[str]:
+    return [str(deviation.kind) for deviation in meaning(text).deviations]
+
+
+def record(text: str) -> BoardRecord:
+    found = meaning(text).record
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (TAGS + AUCTION, []),
+        (AUCTION + '[Play "E"]\nSA SJ S4 S3\n*\n', [Kind.UNFINISHED_PLAY]),
+        (AUCTION + '[Play "E"]\nSA SJ S4 S3\n*\n[Result "11"]', [Kind.CLAIM]),
+        (AUCTION + '[Result "11"]\n[Score "450"]', []),
+        (AUCTION + '[Result "11"]\n[Score "420"]', [Kind.SCORE]),
+        (AUCTION + '[Result "11"]\n[Score "420"]\n[Scoring "Rubber"]', []),
+        (AUCTION + '[Play "E"]\nSA SJ S4 S3\n*\n[Result "13"]', [Kind.CLAIM, Kind.RESULT]),
+        (AUCTION + '[Play "E"]\nSA SJ S4 S3\n*\n[Result "^13"]', [Kind.CLAIM]),
+        (AUCTION + '[Play "S"]\n- - - SA\n', [Kind.UNFINISHED_PLAY, Kind.WRONG_LEAD]),
+        (AUCTION + '[Play "W"]\nS4 S3 SA SJ\n', [Kind.UNFINISHED_PLAY, Kind.WRONG_LEAD]),
+        (AUCTION + '[Play "E"]\nSA SJ ^R D5 S3\n', [Kind.REVOKE, Kind.UNFINISHED_PLAY]),
+        (AUCTION + '[Play "E"]\nSA SJ ^L S4 S3\n', [Kind.WRONG_LEAD, Kind.UNFINISHED_PLAY]),
+        (AUCTION + '[Play "E"]\nSA SJ D5 S3\n', [Kind.REVOKE]),
+        (AUCTION + '[Play "E"]\nS2 D7 D5 DA\n', [Kind.REVOKE]),
+        (AUCTION + '[Play "E"]\nSA S2\n', [Kind.CARD_NOT_HELD]),
+        (AUCTION + '[Play "E"]\nSA card\n', [Kind.NOT_A_CARD]),
+        (AUCTION + '[Play "Q"]\nSA\n', [Kind.NOT_A_CARD]),
+        ('[Play "E"]\nSA\n', [Kind.NO_CONTRACT]),
+        ('[Auction "E"]\n1C ^I 1C\n', [Kind.INSUFFICIENT_BID, Kind.UNFINISHED_AUCTION]),
+        ('[Auction "E"]\n1C ^S Pass\n', [Kind.CALL_OUT_OF_TURN, Kind.UNFINISHED_AUCTION]),
+        ('[Auction "N"]\n1C AP\n', [Kind.CALL_OUT_OF_TURN]),
+        ('[Auction "N"]\n- 1C AP\n', []),
+        ('[Auction "E"]\n1C 1C AP\n', [Kind.INSUFFICIENT_BID]),
+        ('[Auction "E"]\n1C XX\n', [Kind.INADMISSIBLE_DOUBLE]),
+        ('[Auction "E"]\nPass Pass Pass Pass 1C\n', [Kind.CALL_AFTER_END]),
+        ('[Auction "E"]\n1C alert\n', [Kind.NOT_A_CALL]),
+        ('[Auction "E"]\n1C Pass\n', [Kind.UNFINISHED_AUCTION]),
+        ('[Auction "E"]\n1C Pass Pass\n', [Kind.MISSING_PASSES]),
+        ('[Auction "E"]\n1C Pass Pass *\n', [Kind.UNFINISHED_AUCTION]),
+        ('[Auction "E"]\n4H AP\n[Declarer "E"]\n[Contract "4HX"]', [Kind.CONTRACT]),
+        ('[Auction "E"]\n4H AP\n[Declarer "E"]\n[Contract "4S"]', [Kind.CONTRACT]),
+        ('[Contract "4H"]', [Kind.CONTRACT]),
+        ('[Result "14"]', [Kind.RESULT]),
+        ('[ArenaFaults "x"]\nN', [Kind.FAULTS]),
+        ('[ActionTable "Asker;Action;AskedCall"]\nN', [Kind.QUESTIONS]),
+        ('[ActionTable "Rank;Call"]\nN', []),
+    ],
+)
+def test_deviations(text: str, expected: list[Kind]) -> None:
+    assert sorted(kinds(text)) == sorted(expected)
+
+
+@pytest.mark.parametrize(
+    ("board", "kind"),
+    [
+        ("", Kind.NO_DEAL),
+        ('[Deal "N:AKQJT98765432... - - -"]', Kind.HIDDEN_HANDS),
+        (DEAL.replace("QJ", "Q"), Kind.IMPOSSIBLE_DEAL),
+        (DEAL, Kind.NO_DEALER),
+        (DEAL + '[Dealer "N"]', Kind.NO_DEALER),
+    ],
+)
+def test_no_board(board: str, kind: Kind) -> None:
+    (game,) = read_games(BytesIO(f'[Event "a"]\n{board}\n'.encode()))
+    (deviation,) = deviations_of(game)
+    assert deviation.kind == kind
+    assert deviation.is_error == (kind not in (Kind.NO_DEAL, Kind.HIDDEN_HANDS))
+    assert meaning_of(game).board is None
+
+
+def test_accepted_irregularities_are_no_errors() -> None:
+    deviations = meaning(AUCTION + '[Play "E"]\nSA SJ ^R D5 S3\n').deviations
+    assert [deviation.is_error for deviation in deviations] == [False, False]
+    assert str(deviations[0]).endswith("Play: ^R: accepted at the table; the cards from it on "
+                                       "are left out")  # fmt: skip
+
+
+def test_final_passes_are_added_where_the_tags_name_the_contract() -> None:
+    text = '[Auction "E"]\n1C Pass 2C\n[Declarer "E"]\n[Contract "2C"]'
+    assert [str(made.call) for made in record(text).calls][-3:] == ["Pass"] * 3
+    assert kinds(text) == [Kind.MISSING_PASSES]
+    assert kinds(text.replace('"2C"', '"3C"')) == [Kind.UNFINISHED_AUCTION]
+
+
+def test_leading_passes_are_added_where_declarer_and_lead_tell() -> None:
+    text = '[Auction "E"]\n1H! {Note: five} Pass 4H AP\n' + TAGS + '[Play "E"]\nSA SJ S4 S3\n'
+    (first, second, third, bid, *_) = record(text).calls
+    assert [str(made.call) for made in (first, second, third, bid)] == [*["Pass"] * 3, "1H"]
+    assert bid.explanation is not None
+    assert Kind.MISSING_PASSES in kinds(text)
+    # Without the opening lead nobody knows what is wrong.
+    assert kinds(text.partition("[Play")[0]) == [Kind.CONTRACT]
+
+
+def test_the_opening_lead_decides_between_two_declarers() -> None:
+    text = AUCTION + TAGS.replace('"N"', '"W"') + '[Play "E"]\nSA SJ S4 S3\n'
+    contract = record(text).contract
+    assert contract is not None
+    assert contract.declarer.letter == "N"
+    assert Kind.CONTRACT in kinds(text)
+
+
+CARDS = "SA SJ S4 S3\nS2 H8 SK SQ\nD2 D7 D5 DA\n"
+PLAYED = "SA SJ S4 S3 S2 H8 SK SQ D7 D5 DA D2"
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        CARDS,
+        "SA SJ S4 S3\nS2 H8 SK SQ\nD7 D5 DA D2\n",
+        "SA SJ S4 S3\nH8 SK SQ S2\nD5 DA D2 D7\n",
+        "SA SJ S4 S3\n   H8 SK SQ S2\n   D7 D5\n",
+        "SA SJ S4 S3 S2 H8 SK SQ D7 D5 DA D2\n",
+    ],
+)
+def test_misplaced_columns(rows: str) -> None:
+    text = f'{AUCTION}[Play "E"]\n{rows}*\n'
+    cards = record(text).cards
+    assert [str(card) for card in cards] == PLAYED.split()[: len(cards)]
+    assert len(cards) >= 10
+    assert (Kind.MISPLACED_COLUMNS in kinds(text)) == (rows != CARDS)
+
+
+def test_a_second_table_without_its_board() -> None:
+    text = f'{BOARD}[Room "Open"]\n{AUCTION}\n[Room "Closed"]\n{AUCTION}\n[Board "7"]\n{AUCTION}'
+    first, second, third = (meaning_of(game) for game in read_games(BytesIO(text.encode())))
+    assert first.board == second.board
+    assert [deviation.kind for deviation in second.deviations] == [Kind.IMPLIED_DEAL]
+    assert third.board is None
+
+
+@settings(deadline=None, max_examples=60)
+@given(records())
+def test_what_the_arena_writes_has_no_irregularity(written: BoardRecord) -> None:
+    text = HEADER + format_game(game_of(written))
+    (game,) = read_games(BytesIO(text.encode("latin-1")))
+    assert {str(deviation.kind) for deviation in deviations_of(game)} <= {
+        Kind.UNFINISHED_AUCTION,
+        Kind.UNFINISHED_PLAY,
+        Kind.CLAIM,
+        Kind.RESULT,
+        Kind.SCORE,
+    }

@@ -1,0 +1,158 @@
+"""The proof that an event played the boards that it was committed to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from bridge_arena.bridge.board import Board
+from bridge_arena.bridge.deal_key import DealKey
+from bridge_arena.bridge.record import BoardRecord
+from bridge_arena.bridge.seats import Vulnerability
+from bridge_arena.recorded.deal_proof import ProofError, Verdict, verify, verify_pbn
+from bridge_arena.tournaments.events.event import Event, Format
+from bridge_arena.tournaments.events.pbn_header import header_of
+from bridge_arena.tournaments.events.sealing.commitment import Commitment, Sealing, digest_of
+from tests.tournaments.scores import event, play_out, record
+
+SEALED = event(Format.ROUND_ROBIN, 4, seed=None)
+KEY = DealKey(bytes(32))
+
+
+def opened(whole: Event, key: DealKey | None = KEY, public_value: str = "") -> Commitment:
+    """The commitment to an event, with its key."""
+    sealing = Sealing.of(whole, key, public_value)
+    return Commitment(sealing.definition, sealing.digest, public_value, sealing.key)
+
+
+def played(whole: Event, board: Callable[[int], Board] = KEY.board) -> list[BoardRecord]:
+    """All boards of an event, as a source deals them."""
+    records = play_out(whole, lambda unit: record(whole, unit)).values()
+    return [replace(each, board=board(each.board.number)) for each in records]
+
+
+def proof(whole: Event, records: list[BoardRecord], commitment: Commitment | None) -> Verdict:
+    return verify(whole, commitment, records, ())
+
+
+def test_an_event_that_was_played_as_it_was_committed_to() -> None:
+    verdict = proof(SEALED, played(SEALED), opened(SEALED))
+    assert verdict.mistakes == ()
+    assert "checked: 2 boards at 24 of 24 tables" in verdict.facts
+
+
+@pytest.mark.parametrize("format_", [Format.SWISS, Format.KNOCK_OUT, Format.PAIRS, Format.MATCH])
+def test_every_format(format_: Format) -> None:
+    whole = event(format_, 2 if format_ is Format.MATCH else 6, seed=None, rounds=2)
+    assert proof(whole, played(whole), opened(whole)).mistakes == ()
+
+
+def test_one_board_of_another_deal_is_named() -> None:
+    records = played(SEALED)
+    records[5] = replace(records[5], board=replace(records[5].board, deal=KEY.deal(77)))
+    (mistake,) = proof(SEALED, records, opened(SEALED)).mistakes
+    where = records[5]
+    assert mistake == (
+        f"board {where.board.number}, round {where.round}, table {where.table}, "
+        f"{str(where.room).lower()} room: this is not the board of that number"
+    )
+
+
+def test_the_vulnerability_counts_too() -> None:
+    records = played(SEALED)
+    wrong = replace(records[0].board, vulnerability=Vulnerability.ALL)
+    assert proof(SEALED, [replace(records[0], board=wrong)], opened(SEALED)).mistakes
+
+
+def test_a_board_that_the_event_does_not_play_there() -> None:
+    records = played(SEALED)
+    records[0] = replace(records[0], board=KEY.board(9))
+    (mistake,) = proof(SEALED, records, opened(SEALED)).mistakes
+    assert "the event plays no such board there" in mistake
+
+
+def test_a_board_that_was_played_again() -> None:
+    """As where the first result was not liked."""
+    records = played(SEALED)
+    (mistake,) = proof(SEALED, [*records, records[3]], opened(SEALED)).mistakes
+    assert "it is there twice" in mistake
+
+
+def test_boards_that_are_not_there() -> None:
+    """As where one did not go well."""
+    (mistake,) = proof(SEALED, played(SEALED)[:-2], opened(SEALED)).mistakes
+    assert mistake == "2 tables of the event are not there"
+
+
+def test_another_key() -> None:
+    commitment = replace(opened(SEALED), key=DealKey(bytes([1] * 32)))
+    mistakes = proof(SEALED, played(SEALED, DealKey(bytes([1] * 32)).board), commitment).mistakes
+    assert mistakes == ("the commitment is not that of this key and this event",)
+
+
+def test_an_event_that_was_changed_after_the_commitment() -> None:
+    longer = SEALED.model_copy(update={"boards": 3})
+    commitment = replace(opened(longer), digest=opened(SEALED).digest)
+    assert proof(longer, played(longer), commitment).mistakes
+
+
+def test_a_key_that_is_not_that_of_the_seed() -> None:
+    """A seed that is told afterwards for deals that were chosen."""
+    seeded = event(Format.MATCH, 2, seed=3)
+    mistakes = proof(seeded, played(seeded), opened(seeded)).mistakes
+    assert mistakes == ("the key is not that of seed 3",)
+    true = DealKey.of_seed(3)
+    assert proof(seeded, played(seeded, true.board), opened(seeded, true)).mistakes == ()
+
+
+def test_deals_that_a_public_text_was_mixed_into() -> None:
+    named = event(Format.MATCH, 2, seed=None, public="closing index of tomorrow")
+    mixed = KEY.with_public("1234.5").board
+    verdict = proof(named, played(named, mixed), opened(named, KEY, "1234.5"))
+    assert verdict.mistakes == ()
+    assert "mixed with: closing index of tomorrow: 1234.5" in verdict.facts
+    assert proof(named, played(named, mixed), opened(named, KEY, "1234.6")).mistakes
+    assert proof(named, played(named), opened(named)).mistakes == (
+        "the value of 'closing index of tomorrow' is missing",
+    )
+    assert (
+        "the deals were mixed with a text that the event does not name"
+        in proof(SEALED, played(SEALED), opened(SEALED, KEY, "x")).mistakes
+    )
+
+
+def test_the_boards_of_a_file() -> None:
+    boards = [Board.dealt(9, 4), Board.dealt(9, 2)]
+    whole = event(Format.MATCH, 2, seed=None, pbn="some.pbn", pbn_digest=digest_of(boards))
+    records = [replace(each, board=boards[each.board.number - 1]) for each in played(whole)]
+    assert verify(whole, opened(whole), records, boards).mistakes == ()
+    others = [Board.dealt(9, 4), Board.dealt(9, 3)]
+    mistakes = verify(whole, opened(whole), records, others).mistakes
+    assert mistakes[0] == "the boards are not those, or not all those, that some.pbn had"
+
+
+def test_an_event_of_the_first_release() -> None:
+    old = event(Format.MATCH, 2, seed=8)
+    records = played(old, lambda number: Board.dealt(8, number))
+    assert proof(old, records, None).mistakes == ()
+    assert proof(old, played(old), None).mistakes
+
+
+def test_there_is_nothing_to_prove() -> None:
+    with pytest.raises(ProofError, match="the key of Test is revealed when the event is over"):
+        proof(SEALED, played(SEALED), replace(opened(SEALED), key=None))
+    with pytest.raises(ProofError, match="Test has neither a key nor a seed"):
+        proof(SEALED, played(SEALED), None)
+
+
+def test_a_file_that_tells_of_no_event(tmp_path: Path) -> None:
+    path = tmp_path / "x.pbn"
+    path.write_text('% PBN 2.1\n[Event "x"]\n')
+    with pytest.raises(ProofError, match=r"x\.pbn tells of no event"):
+        verify_pbn(path)
+    path.write_text(header_of(SEALED, opened(SEALED)))
+    with pytest.raises(ProofError, match=r"x\.pbn: no board of Test is there"):
+        verify_pbn(path)

@@ -1,0 +1,183 @@
+"""Programs in sandboxes: what they find there. What they try in vain is in
+tests/end_to_end/attacks."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import signal
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from bridge_arena.server.sandbox import sandbox as sandbox_module
+from bridge_arena.server.sandbox.sandbox import URL, Sandbox, SandboxError
+from bridge_arena.server.supervisor import StartError, Supervisor
+from tests.server.sandbox.sandboxes import needs_sandbox, open_sandbox
+
+PATIENCE = 30.0
+
+
+async def run(
+    box: Sandbox, *command: str | Path, told: dict[str, str] | None = None
+) -> tuple[str, str]:
+    """How a program ended, and what it printed."""
+    async with Supervisor() as supervisor, asyncio.timeout(PATIENCE):
+        words = [str(word) for word in command]
+        bot = await supervisor.start("a", words, told or {}, box)
+        return await bot.ended(), bot.output_tail
+
+
+def python(script: str) -> tuple[str, ...]:
+    return sys.executable, "-c", script
+
+
+def is_running(*words: str) -> bool:
+    """Whether there is a process that has all of these in its command line."""
+    found = False
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        with suppress(OSError):
+            line = path.read_text(errors="replace")
+            found = found or all(word in line for word in words)
+    return found
+
+
+@needs_sandbox
+class TestInside:
+    async def test_a_program_has_what_it_is_told_and_little_else(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("SECRET", "1")
+        script = "import os; print(*sorted(os.environ))"
+        with open_sandbox() as box:
+            how, output = await run(box, *python(script), told={"ARENA_URL": URL})
+        assert how.startswith("exit status 0")
+        assert set(output.split()) == {"ARENA_URL", "HOME", "LANG", "PATH", "PWD"}
+
+    async def test_the_sdk_and_the_bots_that_ship_are_there(self) -> None:
+        script = "import bots.sdk.client, bots.deepq.bot, oracle.solver, numpy; print('all')"
+        with open_sandbox() as box:
+            assert (await run(box, *python(script)))[1] == "all"
+
+    async def test_a_relative_path_means_what_it_means_outside(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.chdir(tmp_path)
+        (tmp_path / "bot").mkdir()
+        (tmp_path / "bot" / "beside.py").write_text("WORD = 'beside'")
+        (tmp_path / "bot" / "bot.py").write_text(
+            "import os, beside; print(beside.WORD, os.getcwd(), os.listdir())"
+        )
+        with open_sandbox() as box:
+            _, output = await run(box, sys.executable, "bot/bot.py")
+        assert output == f"beside {tmp_path} ['bot']"
+
+    async def test_it_is_quick_to_find_that_there_is_no_program(self) -> None:
+        with open_sandbox() as box, pytest.raises(StartError) as caught:
+            await run(box, "no-such-program")
+        assert str(caught.value) == "a: cannot start 'no-such-program': No such file or directory"
+
+    async def test_a_folder_with_a_pipe_is_refused(self, tmp_path: Path) -> None:
+        script = tmp_path / "bot.py"
+        script.write_text("")
+        os.mkfifo(tmp_path / "pipe")
+        with open_sandbox() as box, pytest.raises(StartError, match="pipe is neither file nor"):
+            await run(box, sys.executable, script)
+
+    async def test_what_is_hidden_is_empty(self, tmp_path: Path) -> None:
+        script, run_folder, tokens = (tmp_path / name for name in ("bot.py", "out", "tokens"))
+        run_folder.mkdir()
+        (run_folder / "results.sqlite").write_text("all")
+        tokens.write_text("all")
+        script.write_text(
+            "import os, sys\nprint(os.listdir(sys.argv[1]))\nprint(open(sys.argv[2]).read())"
+        )
+        command = (sys.executable, script, run_folder, tokens)
+        with open_sandbox([run_folder, tokens]) as box:
+            first, *_, last = (await run(box, *command))[1].splitlines()
+            assert first == "[]"
+            assert last.startswith("PermissionError:")
+        with open_sandbox() as box:
+            assert (await run(box, *command))[1] == "['results.sqlite']\nall"
+
+    async def test_a_child_that_outlives_its_parent_is_stopped_with_it(self) -> None:
+        """Also in a session of its own, where without a sandbox nobody could reach it."""
+        script = "import os, time\nif os.fork() == 0:\n os.setsid()\n time.sleep(600)"
+        with open_sandbox() as box:
+            how, _ = await run(box, *python(script))
+            assert how == "exit status 0"
+        assert not is_running("os.setsid", "time.sleep(600)")
+
+    async def test_a_group_is_gone_with_its_processes(self) -> None:
+        with open_sandbox() as box:
+            cell = box.cell(["true"], {})
+            if cell.group is None:
+                pytest.skip("no control group can be made here")
+            await cell.group.remove()
+            async with Supervisor() as supervisor:
+                bot = await supervisor.start("a", python("import time; time.sleep(600)"), {}, box)
+                assert bot._group is not None
+                folders = bot._group.folders
+                assert all(folder.exists() for folder in folders)
+                bot.signal(signal.SIGKILL)
+                assert await bot.ended() == "killed by SIGKILL"
+            assert not any(folder.exists() for folder in folders)
+
+
+@needs_sandbox
+async def test_one_that_is_not_waited_for_any_more_is_stopped_all_the_same() -> None:
+    """Killed while it makes its sandbox, bubblewrap may leave half of it waiting for ever."""
+    script = "import time; time.sleep(601)"
+    with open_sandbox() as box:
+        async with Supervisor() as supervisor:
+            for pause in (0.0, 0.002, 0.004, 0.008, 0.016):
+                starting = asyncio.create_task(supervisor.start("a", python(script), {}, box))
+                await asyncio.sleep(pause)  # into the midst of it
+                starting.cancel()
+                with suppress(asyncio.CancelledError):
+                    await starting
+    assert not is_running("time.sleep(601)")
+
+
+class TestWhereThereIsNone:
+    def test_without_bubblewrap(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("PATH", "/nowhere")
+        with pytest.raises(SandboxError, match="needs bubblewrap: apt-get install bubblewrap"):
+            Sandbox([], []).__enter__()
+
+    async def test_where_bubblewrap_may_not(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        bwrap = tmp_path / "bwrap"
+        complaint = "bwrap: No permissions to create new namespace"
+        bwrap.write_text(f"#!/bin/sh\necho '{complaint}' >&2\nexit 1")
+        bwrap.chmod(0o755)
+        monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+        monkeypatch.setattr(os, "geteuid", lambda: 1000)
+        with Sandbox([], []) as box:
+            box.socket.touch()
+            with pytest.raises(SandboxError) as caught:
+                await box.check()
+        assert str(caught.value) == (
+            f"bubblewrap cannot make a sandbox here: {complaint} "
+            "(it needs version 0.8, and a system that allows user namespaces)"
+        )
+
+    async def test_where_nothing_can_be_limited(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(shutil, "which", lambda _: "/usr/bin/true")
+        monkeypatch.setattr(sandbox_module, "new_group", lambda: None)
+        monkeypatch.setattr(os, "geteuid", lambda: 0)
+        with Sandbox([], []) as box:
+            box.socket.touch()
+            with pytest.raises(SandboxError, match="cannot be limited here: no control group"):
+                await box.check()
+
+    @needs_sandbox
+    def test_nothing_is_left_of_one_that_was(self) -> None:
+        with open_sandbox() as box:
+            folder = box.socket.parent
+            assert folder.stat().st_mode & 0o777 == 0o700
+        assert not folder.exists()

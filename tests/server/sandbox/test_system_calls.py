@@ -1,0 +1,85 @@
+"""The filter of system calls, run by a reader of its own as the kernel would."""
+
+from __future__ import annotations
+
+import errno
+import struct
+
+import pytest
+
+from bridge_arena.server.sandbox.system_calls import UnknownMachineError, syscall_filter
+
+X86_64, AARCH64, I386 = 0xC000003E, 0xC00000B7, 0x40000003
+
+ALLOWED, ABSENT, DONE = 0x7FFF0000, 0x00050000 | errno.ENOSYS, 0x00050000
+
+
+def verdict(code: bytes, architecture: int, number: int, *arguments: int) -> int:
+    """What a program of classic BPF answers to a call."""
+    words = (*arguments, *[0] * (6 - len(arguments)))
+    data = struct.pack("=IIQ6Q", number, architecture, 0, *words)
+    accumulator, at = 0, 0
+    lines = list(struct.iter_unpack("=HBBI", code))
+    while True:
+        kind, if_so, if_not, value = lines[at]
+        at += 1
+        if kind == 0x20:
+            (accumulator,) = struct.unpack_from("=I", data, value)
+        elif kind == 0x15:
+            at += if_so if accumulator == value else if_not
+        elif kind == 0x35:
+            at += if_so if accumulator >= value else if_not
+        else:
+            assert kind == 0x06
+            return int(value)
+
+
+@pytest.mark.parametrize(
+    ("number", "arguments", "expected"),
+    [
+        (0, (), ALLOWED),  # read
+        (73, (3, 2), DONE),  # flock
+        (72, (3, 1), ALLOWED),  # fcntl, F_GETFD
+        (72, (3, 6), DONE),  # F_SETLK
+        (72, (3, 38), DONE),  # F_OFD_SETLKW
+        (72, (3, 1024), ABSENT),  # F_SETLEASE
+        (41, (1, 1), ALLOWED),  # socket, AF_UNIX
+        (41, (2, 1), ALLOWED),  # AF_INET
+        (41, (40, 1), ABSENT),  # AF_VSOCK
+        (41, (38, 5), ABSENT),  # AF_ALG
+        (294, (), ABSENT),  # inotify_init1
+        (221, (3, 0, 0, 4), DONE),  # fadvise64, POSIX_FADV_DONTNEED
+        (28, (0, 0, 4), ALLOWED),  # madvise, MADV_DONTNEED
+        (28, (0, 0, 21), DONE),  # MADV_PAGEOUT
+        (327, (), ABSENT),  # preadv2
+        (27, (), ABSENT),  # mincore
+        (451, (), ABSENT),  # cachestat
+        (250, (), ABSENT),  # keyctl
+        (425, (), ABSENT),  # io_uring_setup
+        (0x40000000, (), ABSENT),  # read, by the other set of numbers
+        (0x40000000 + 73, (), ABSENT),
+    ],
+)
+def test_what_a_program_may_ask_the_kernel(
+    number: int, arguments: tuple[int, ...], expected: int
+) -> None:
+    assert verdict(syscall_filter("x86_64"), X86_64, number, *arguments) == expected
+
+
+def test_a_call_of_another_architecture_is_refused() -> None:
+    assert verdict(syscall_filter("x86_64"), I386, 3) == ABSENT
+    assert verdict(syscall_filter("aarch64"), X86_64, 0) == ABSENT
+
+
+def test_another_processor_has_other_numbers() -> None:
+    code = syscall_filter("aarch64")
+    assert verdict(code, AARCH64, 32) == DONE  # flock
+    assert verdict(code, AARCH64, 73) == ALLOWED  # ppoll
+    assert verdict(code, AARCH64, 198, 40) == ABSENT  # socket, AF_VSOCK
+    assert verdict(code, AARCH64, 286) == ABSENT  # preadv2
+    assert verdict(code, AARCH64, 223) == DONE  # fadvise64
+
+
+def test_a_processor_that_is_not_known_has_no_filter() -> None:
+    with pytest.raises(UnknownMachineError, match="riscv64"):
+        syscall_filter("riscv64")

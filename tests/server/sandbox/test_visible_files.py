@@ -1,0 +1,169 @@
+"""What a program in a sandbox is shown, by the words for bubblewrap: nothing is run."""
+
+from __future__ import annotations
+
+import os
+import socket
+from pathlib import Path
+
+import pytest
+
+from bridge_arena.server.sandbox.visible_files import SightError, own_paths, secrets_in, view
+
+SOCKET, INSIDE = Path("/tmp/somewhere/socket"), "/run/arena"
+
+
+def own(program: Path | str, *arguments: object) -> list[Path]:
+    return list(own_paths(Path(program), [str(argument) for argument in arguments]))
+
+
+def pairs(words: list[str], option: str) -> list[tuple[str, ...]]:
+    """What follows an option each time: two words after a binding, else one."""
+    count = 2 if option == "--ro-bind" else 1
+    return [
+        tuple(words[at + 1 : at + 1 + count]) for at, word in enumerate(words) if word == option
+    ]
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The user's home, in which the bots are."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def file(path: Path, text: str = "") -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    return path
+
+
+class TestOwnPaths:
+    def test_a_program_of_the_system_is_there_anyway(self) -> None:
+        assert own("/usr/bin/env", "--help") == []
+
+    def test_a_program_has_its_folder(self, home: Path) -> None:
+        assert own(file(home / "bot" / "play")) == [home / "bot"]
+
+    def test_a_script_has_its_folder(self, home: Path) -> None:
+        file(home / "bot" / "bot.py")
+        assert own("/usr/bin/env", "python3", "bot/bot.py") == [home / "bot"]
+
+    def test_other_files_are_shown_alone(self, home: Path) -> None:
+        file(home / "bot" / "bot.py")
+        weights = file(home / "far" / "w.npz")
+        found = own("/usr/bin/python3", "bot/bot.py", f"--weights={weights}", "7", "far")
+        assert found == [home / "bot", weights]
+
+    def test_a_word_may_be_too_long_for_a_name(self) -> None:
+        assert own("/usr/bin/python3", "-c", "pass;" * 1000) == []
+
+    def test_files_in_the_options_of_a_bot_that_ships(self, home: Path) -> None:
+        weights = file(home / "w.npz")
+        found = own(
+            "/usr/bin/python3", "-m", "bridge_arena.bots", f"deepq:worlds=3,weights={weights}"
+        )
+        assert found == [weights]
+
+    def test_links_are_shown_and_followed(self, home: Path) -> None:
+        real = file(home / "real" / "bot.py")
+        (home / "links").mkdir()
+        (home / "links" / "bot.py").symlink_to(real)
+        assert own("/usr/bin/python3", "links/bot.py") == [home / "links", home / "real"]
+
+    def test_python_has_its_environment_and_installation(self, home: Path) -> None:
+        python = file(home / "py" / "bin" / "python3.11")
+        (home / "py" / "lib" / "python3.11").mkdir(parents=True)
+        file(home / "venv" / "pyvenv.cfg")
+        (home / "venv" / "bin").mkdir()
+        (link := home / "venv" / "bin" / "python").symlink_to(python)
+        assert own(link) == [home / "venv", home / "py"]
+
+    @pytest.mark.parametrize("place", ["bot.py", "../bot.py"])
+    def test_nobodys_home_is_a_bots_folder(self, home: Path, place: str) -> None:
+        script = file(home / place)
+        with pytest.raises(SightError, match="is no folder of its own: put the bot into one"):
+            own("/usr/bin/python3", script)
+        script.unlink()
+
+
+class TestQuiet:
+    def test_files_folders_and_links_are(self, tmp_path: Path) -> None:
+        file(tmp_path / "a" / "b")
+        (tmp_path / "link").symlink_to("nowhere")
+        (tmp_path / "out").symlink_to("/")
+        assert not list(secrets_in(tmp_path, []))
+
+    def test_a_pipe_is_not(self, tmp_path: Path) -> None:
+        (tmp_path / "a").mkdir()
+        os.mkfifo(tmp_path / "a" / "pipe")
+        with pytest.raises(SightError, match="a/pipe is neither file nor folder"):
+            list(secrets_in(tmp_path, []))
+
+    def test_a_socket_is_not(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.chdir(tmp_path)  # its name may not be long
+        with socket.socket(socket.AF_UNIX) as listening:
+            listening.bind("ear")
+            with pytest.raises(SightError, match="ear is neither file nor folder"):
+                list(secrets_in(tmp_path, []))
+
+
+def test_secrets_are_found_by_their_names(tmp_path: Path) -> None:
+    (tmp_path / "deep" / "runs").mkdir(parents=True)
+    for name in ("a.key.json", "deep/results.sqlite-wal", "deep/bot.py", "deep/runs/x.key.json"):
+        (tmp_path / name).touch()
+    found = secrets_in(tmp_path, ["*.key.json", "results.sqlite*", "runs"])
+    assert {str(path.relative_to(tmp_path)) for path in found} == {
+        "a.key.json",
+        "deep/results.sqlite-wal",
+        "deep/runs",
+    }
+
+
+class TestView:
+    def test_what_is_shown_cannot_be_written(self, home: Path) -> None:
+        (home / "bot").mkdir()
+        words = view([home / "bot"], [], SOCKET, INSIDE)
+        assert (str(home / "bot"), str(home / "bot")) in pairs(words, "--ro-bind")
+        assert (str(SOCKET), INSIDE) in pairs(words, "--ro-bind")
+        assert "--bind" not in words
+        assert words[-2:] == ["--remount-ro", "/"]
+
+    def test_homes_and_settings_are_not_shown(self) -> None:
+        words = view([], [], SOCKET, INSIDE)
+        bound = {bound for bound, _ in pairs(words, "--ro-bind")}
+        assert bound.isdisjoint({"/", "/home", "/root", "/etc", "/var", "/tmp", "/proc", "/run"})
+        assert not any(path.startswith("/etc/ssl/private") for path in bound)
+
+    def test_of_what_is_shown_some_is_hidden(self, home: Path) -> None:
+        bot = home / "bot"
+        tokens = file(bot / "cup.tokens.json")
+        (bot / "runs" / "now").mkdir(parents=True)
+        elsewhere = file(home / "key")
+        words = view([bot], [tokens, bot / "runs" / "now", elsewhere, bot / "none"], SOCKET, INSIDE)
+        assert ("/dev/null", str(tokens)) in pairs(words, "--ro-bind")
+        assert (str(bot / "runs" / "now"),) in pairs(words, "--tmpfs")
+        assert not any("key" in word or "none" in word for word in words)
+        # After what they are in.
+        assert words.index(str(tokens)) > words.index(str(bot))
+
+    def test_a_program_in_a_folder_that_is_hidden_sees_no_more_of_it(self, home: Path) -> None:
+        bot = home / "runs" / "bot"
+        tokens = file(bot / "cup.tokens.json")
+        words = view([bot], [home / "runs", tokens], SOCKET, INSIDE)
+        assert ("/dev/null", str(tokens)) in pairs(words, "--ro-bind")
+
+    def test_what_is_hidden_is_so_by_any_name(self, home: Path) -> None:
+        run = home / "real" / "run"
+        run.mkdir(parents=True)
+        (home / "link").symlink_to(home / "real")
+        by_link = view([home / "link"], [run], SOCKET, INSIDE)
+        assert (str(home / "link" / "run"),) in pairs(by_link, "--tmpfs")
+        by_name = view([home / "real"], [home / "link" / "run"], SOCKET, INSIDE)
+        assert (str(run),) in pairs(by_name, "--tmpfs")
+
+    def test_a_folder_comes_before_what_is_in_it(self, home: Path) -> None:
+        (home / "bot" / "deep").mkdir(parents=True)
+        words = view([home / "bot" / "deep", home / "bot"], [], SOCKET, INSIDE)
+        assert words.index(str(home / "bot")) < words.index(str(home / "bot" / "deep"))

@@ -1,0 +1,51 @@
+"""What an event leaves open to bots that are not to be trusted."""
+
+from __future__ import annotations
+
+import pytest
+
+from bridge_arena.tournaments.events.event import Deals, Entrant, Event, Format, Isolation
+from bridge_arena.tournaments.events.sealing.exposure import exposures
+from tests.tournaments.scores import event
+
+
+def of(format_: Format, *bots: str, **settings: object) -> Event:
+    entries = tuple(Entrant(bot=bot, name=f"e{at}") for at, bot in enumerate(bots))
+    return event(format_, 0, **{"seed": None, "entries": entries, **settings})
+
+
+def test_our_own_bots_are_trusted() -> None:
+    assert not list(exposures(of(Format.ROUND_ROBIN, "random", "natural", "baseline")))
+
+
+def test_a_stranger_can_remember_deals_and_sit_in_both_rooms() -> None:
+    again, rooms = exposures(of(Format.ROUND_ROBIN, "random", "remote:far", "natural"))
+    assert "can remember them (e1)" in again
+    assert "hands of both rooms side by side" in rooms
+
+
+@pytest.mark.parametrize("deals", [Deals.BAROMETER, Deals.FRESH])
+def test_deals_that_nobody_meets_again(deals: Deals) -> None:
+    bots = ("random", "remote:far", "natural")
+    (rooms,) = exposures(of(Format.ROUND_ROBIN, *bots, deals=deals))
+    assert "both rooms" in rooms
+
+
+def test_a_program_that_is_started_here_can_remember_but_for_a_sandbox() -> None:
+    bots = ("random", "cmd:./mine", "natural")
+    (again,) = exposures(of(Format.ROUND_ROBIN, *bots))
+    assert "can remember them (e1)" in again
+    assert not list(exposures(of(Format.ROUND_ROBIN, *bots, isolation=Isolation.SANDBOX)))
+
+
+def test_a_pair_meets_a_deal_once() -> None:
+    assert not list(exposures(of(Format.PAIRS, "remote:a", "remote:b", "random", "random")))
+
+
+def test_a_match_has_two_rooms_but_no_second_match() -> None:
+    (rooms,) = exposures(of(Format.MATCH, "remote:far", "natural"))
+    assert "(e0)" in rooms
+
+
+def test_nothing_is_hidden_where_the_deals_are_not_sealed() -> None:
+    assert not list(exposures(of(Format.ROUND_ROBIN, "remote:a", "remote:b", "random", seed=1)))

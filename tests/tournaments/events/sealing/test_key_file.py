@@ -1,0 +1,66 @@
+"""The key of an event that was committed to, kept until it begins."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bridge_arena.tournaments.events.event import Format
+from bridge_arena.tournaments.events.sealing.commitment import Sealing
+from bridge_arena.tournaments.events.sealing.key_file import (
+    KeyFileError,
+    key_path,
+    read_key,
+    write_key,
+)
+from tests.tournaments.scores import event
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return key_path(tmp_path / "cup.toml")
+
+
+def sealed() -> Sealing:
+    return Sealing.of(event(Format.MATCH, 2, seed=None))
+
+
+def test_it_comes_back_and_only_its_owner_may_read_it(path: Path) -> None:
+    assert path.name == "cup.key.json"
+    assert read_key(path) is None
+    sealing = sealed()
+    write_key(path, sealing)
+    assert read_key(path) == sealing
+    assert path.stat().st_mode & 0o777 == 0o600
+
+
+def test_it_is_never_overwritten(path: Path) -> None:
+    """A commitment that was published would be broken."""
+    first = sealed()
+    write_key(path, first)
+    with pytest.raises(KeyFileError, match="exists already: the event is committed to"):
+        write_key(path, sealed())
+    assert read_key(path) == first
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "is no file of a deal key"),
+        ("[]", "is no file of a deal key"),
+        ('{"version": 1, "definition": "", "key": "00"}', "is no file of a deal key"),
+        ('{"version": 2}', "version 2 is not known"),
+    ],
+)
+def test_what_is_no_key_file(path: Path, text: str, words: str) -> None:
+    path.write_text(text)
+    with pytest.raises(KeyFileError, match=words):
+        read_key(path)
+
+
+def test_a_folder_that_cannot_be_written_or_read(tmp_path: Path) -> None:
+    with pytest.raises(KeyFileError, match="cannot write"):
+        write_key(tmp_path / "nowhere" / "cup.key.json", sealed())
+    with pytest.raises(KeyFileError, match="Is a directory"):
+        read_key(tmp_path)

@@ -1,0 +1,436 @@
+"""Event files: what they say, and what is said of those that say nothing usable."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from bridge_arena.bridge.board import Board
+from bridge_arena.bridge.record import Mode
+from bridge_arena.pbn.write.compose import game_of
+from bridge_arena.pbn.write.writer import HEADER, format_game
+from bridge_arena.server import faults
+from bridge_arena.server.claims import Claims
+from bridge_arena.server.clock import TimeControl
+from bridge_arena.server.faults import LENIENT, Remedy
+from bridge_arena.tournaments.events.event import Deals, Event, Format, Movement, Policies, Scoring
+from bridge_arena.tournaments.events.event_file import EventFileError, read_event
+from bridge_arena.tournaments.events.event_size import extent
+from tests.tournaments.matches import table
+
+EXAMPLES = Path(__file__).parents[2] / "examples" / "events"
+
+Write = Callable[[str], Path]
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Write:
+    def written(text: str) -> Path:
+        path = tmp_path / "event.toml"
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    return written
+
+
+def entries(*bots: str) -> str:
+    return "".join(f'[[entry]]\nbot = "{bot}"\n' for bot in bots)
+
+
+def least(format_: str, count: int, *lines: str) -> str:
+    """An event file of so many entries, with more lines for [event]."""
+    head = ["[event]", 'name = "An event"', f'format = "{format_}"', *lines]
+    return "\n".join(head) + "\n" + entries(*["random"] * count)
+
+
+def mistakes(path: Path) -> list[str]:
+    """What is wrong with a file, its name left out."""
+    with pytest.raises(EventFileError) as caught:
+        read_event(path)
+    assert str(caught.value).split("\n") == list(caught.value.mistakes)
+    return [each.removeprefix(f"{path}:") for each in caught.value.mistakes]
+
+
+# What a file says.
+
+
+def test_the_least_there_is(write: Write) -> None:
+    event = read_event(write(least("round-robin", 3, "boards = 4", "seed = 7"))).event
+    assert (event.name, event.format, event.boards, event.seed) == (
+        "An event",
+        Format.ROUND_ROBIN,
+        4,
+        7,
+    )
+    assert (event.mode, event.clock, event.policies) == (Mode.FULL, "60", Policies(restarts=3))
+    assert [(each.bot, each.name) for each in event.entries] == [
+        ("random", "random"),
+        ("random", "random-2"),
+        ("random", "random-3"),
+    ]
+
+
+def test_without_a_seed_the_deals_are_sealed(write: Write) -> None:
+    assert read_event(write(least("match", 2))).event.is_sealed
+    assert not read_event(write(least("match", 2, "seed = 7"))).event.is_sealed
+
+
+@pytest.mark.parametrize(
+    ("format_", "count", "deals", "scoring", "rounds"),
+    [
+        ("match", 2, Deals.SAME, Scoring.IMPS, None),
+        ("round-robin", 3, Deals.SAME, Scoring.VP, None),
+        ("gauntlet", 3, Deals.SAME, Scoring.IMPS, None),
+        ("swiss", 2, Deals.BAROMETER, Scoring.VP, 1),
+        ("swiss", 3, Deals.BAROMETER, Scoring.VP, 3),
+        ("swiss", 4, Deals.BAROMETER, Scoring.VP, 3),
+        ("swiss", 8, Deals.BAROMETER, Scoring.VP, 4),
+        ("swiss", 9, Deals.BAROMETER, Scoring.VP, 5),
+        ("knock-out", 5, Deals.BAROMETER, Scoring.IMPS, None),
+        ("pairs", 4, Deals.SAME, Scoring.MATCHPOINTS, None),
+        ("individual", 8, Deals.SAME, Scoring.MATCHPOINTS, None),
+    ],
+)
+def test_each_format_has_its_defaults(
+    write: Write, format_: str, count: int, deals: Deals, scoring: Scoring, rounds: int | None
+) -> None:
+    event = read_event(write(least(format_, count))).event
+    assert (event.deals, event.scoring, event.rounds) == (deals, scoring, rounds)
+
+
+def test_what_is_given_is_kept(write: Write) -> None:
+    swiss = least("swiss", 6, "rounds = 2", 'deals = "same"', 'scoring = "imps"', "clock = 2.5")
+    event = read_event(write(swiss + "[policies]\nrestarts = 0\n")).event
+    assert (event.rounds, event.deals, event.scoring) == (2, Deals.SAME, Scoring.IMPS)
+    assert (event.clock, event.policies.restarts) == ("2.5", 0)
+    event = read_event(
+        write(least("pairs", 6, 'movement = "mitchell"', 'scoring = "butler"', "trim = 0.25"))
+    ).event
+    assert (event.movement, event.scoring, event.trim) == (Movement.MITCHELL, Scoring.BUTLER, 0.25)
+    event = read_event(write(least("round-robin", 2, "legs = 2", 'mode = "bidding"'))).event
+    assert (event.legs, event.mode) == (2, Mode.BIDDING)
+    assert read_event(write(least("match", 2, 'sprt = "imp1=2"'))).event.sprt == "imp1=2"
+
+
+def test_entries_are_called_as_their_bots_but_for_names_that_are_taken(write: Write) -> None:
+    named = '[[entry]]\nbot = "baseline"\nname = "random-2"\n'
+    bots = entries("random", "low=cmd:low.py", "random", "cmd:/bin/python a/bot.py")
+    event = read_event(write(least("round-robin", 0) + bots + named)).event
+    assert [each.name for each in event.entries] == [
+        "random",
+        "low",
+        "random-3",
+        "python bot.py",
+        "random-2",
+    ]
+    assert [each.entry().name for each in event.entries] == [each.name for each in event.entries]
+
+
+def test_a_byte_order_mark_and_the_lines_of_other_systems_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "event.toml"
+    path.write_bytes(b"\xef\xbb\xbf" + least("match", 2).replace("\n", "\r\n").encode())
+    assert read_event(path).event.name == "An event"
+
+
+def test_the_event_is_kept_as_json_without_loss(write: Write) -> None:
+    event = read_event(write(least("swiss", 5))).event
+    assert Event.model_validate_json(event.model_dump_json()) == event
+
+
+# The boards.
+
+
+def boards_file(folder: Path, numbers: range) -> None:
+    """Boards that were played, and an earlier record of the first that was passed out."""
+    records = [table(numbers[0], None), *(table(each, None, "1NT", "N", 7) for each in numbers)]
+    games = "".join(format_game(game_of(record)) for record in records)
+    (folder / "boards.pbn").write_text(HEADER + games, encoding="latin-1")
+
+
+def test_boards_of_a_file_beside_the_event(write: Write, tmp_path: Path) -> None:
+    boards_file(tmp_path, range(5, 9))
+    event_file = read_event(write(least("match", 2, "boards = 3", 'pbn = "boards.pbn"')))
+    given = event_file.given
+    assert [each.board for each in given] == [Board.dealt(1, number) for number in (5, 6, 7)]
+    assert all(not each.auction for each in given)
+
+
+def test_in_play_mode_the_boards_come_with_their_auctions(write: Write, tmp_path: Path) -> None:
+    boards_file(tmp_path, range(1, 3))
+    text = least("match", 2, "boards = 2", 'pbn = "boards.pbn"', 'mode = "play"')
+    given = read_event(write(text)).given
+    assert [str(each.auction[-4].call) for each in given] == ["1NT", "1NT"]
+
+
+@pytest.mark.parametrize(
+    ("format_", "count", "lines", "wanted"),
+    [
+        ("round-robin", 4, [], 2),
+        ("round-robin", 4, ["legs = 2"], 4),
+        ("round-robin", 4, ['deals = "barometer"'], 6),
+        ("round-robin", 4, ['deals = "fresh"'], 12),
+        ("swiss", 6, ["rounds = 3"], 6),
+        ("knock-out", 5, [], 6),
+        ("pairs", 8, [], 14),
+        ("individual", 8, [], 14),
+    ],
+)
+def test_a_file_with_too_few_boards_is_refused(
+    write: Write, tmp_path: Path, format_: str, count: int, lines: list[str], wanted: int
+) -> None:
+    """By deals, rounds and movement."""
+    text = least(format_, count, "boards = 2", 'pbn = "boards.pbn"', *lines)
+    boards_file(tmp_path, range(1, wanted + 1))
+    assert len(read_event(write(text)).given) == wanted
+    boards_file(tmp_path, range(1, wanted))
+    (mistake,) = mistakes(write(text))
+    assert re.fullmatch(
+        rf"5: event.pbn: .*boards.pbn: {wanted - 1} different boards, but the event needs "
+        rf"{wanted}",
+        mistake,
+    )
+
+
+@pytest.mark.parametrize("name", ["none.pbn", "", "event.toml"])
+def test_a_board_file_that_cannot_be_used(write: Write, name: str) -> None:
+    (mistake,) = mistakes(write(least("match", 2, f'pbn = "{name}"')))
+    assert mistake.startswith("4: event.pbn: ")
+
+
+@pytest.mark.parametrize(
+    "clock",
+    [
+        "30",
+        "30.5",
+        '"30"',
+        '"action=10"',
+        '"board=300"',
+        '"match=1800"',
+        '"match=1800+5"',
+        '"60 lag=0.5"',
+        '"10 board=300 match=1800+5 lag=0.5"',
+    ],
+)
+def test_every_form_of_a_clock(write: Write, clock: str) -> None:
+    event = read_event(write(least("match", 2, f"clock = {clock}"))).event
+    assert event.clock == clock.strip('"')
+    assert TimeControl.parse(event.clock) == TimeControl.parse(clock.strip('"'))
+
+
+@pytest.mark.parametrize(
+    ("clock", "why"),
+    [
+        ("0", "'0' is not a number of seconds"),
+        ('""', "nothing is limited"),
+        ('"lag=0.5"', "nothing is limited"),
+        ('"10 10"', "action is given twice"),
+        ('"10 bord=300"', "'bord' is not a limit"),
+        ('"board=300+5"', "'300+5' is not a number of seconds"),
+        ('"match=1800+"', "'' is not a number of seconds"),
+    ],
+)
+def test_what_is_no_clock(write: Write, clock: str, why: str) -> None:
+    (mistake,) = mistakes(write(least("match", 2, "boards = 2", f"clock = {clock}")))
+    assert mistake.startswith("5: event.clock: ")
+    assert f"is not a time limit: {why} (expected 60, " in mistake
+
+
+def test_claims_and_policies(write: Write) -> None:
+    plain = read_event(write(least("match", 2))).event
+    assert (plain.claims, plain.policies) == (Claims.OFF, Policies())
+    assert plain.policies.at_table() == LENIENT
+    assert (plain.policies.grace, plain.policies.no_show) == (30.0, 60.0)
+    text = least("match", 2, 'claims = "checked"', 'clock = "60 board=300"') + (
+        '[policies]\nretries = 0\nat_zero = "forfeit"\ntimeouts = 2\ngrace = 0\nno_show = 5\n'
+    )
+    event = read_event(write(text)).event
+    assert event.claims is Claims.CHECKED
+    assert event.policies.at_table() == faults.Policies(0, Remedy.FORFEIT, 2)
+    assert (event.policies.grace, event.policies.no_show) == (0.0, 5.0)
+
+
+# What is wrong.
+
+
+def test_every_mistake_is_named_at_once(write: Write) -> None:
+    text = """\
+name = "outside"
+[event]
+format = "swis"
+bords = 4
+boards = "16"
+seed = 1.5
+clock = -1
+claims = "checkd"
+legs = 3
+deals = 2024-01-01
+rounds = nan
+rounds = 2
+[policy]
+[policies]
+restarts = 2000
+restart = 1
+retries = -1
+at_zero = "loss"
+timeouts = 0
+grace = "long"
+no_show = 0
+boards = 2
+[[entry]]
+bot = "baselin"
+[[entry]]
+bot = \"\"\"minimax:\\
+  depth=x\"\"\"
+name = 3
+[[entry]]
+name = "a"
+x.y = 2
+[[entry]]
+bot = "random"
+name = "a"
+"""
+    found = mistakes(write(text))
+    expected = [
+        "1: name: belongs under [event]",
+        "2: event.name: missing",
+        '3: event.format: "swis" is none of match, .*, did you mean swiss?',
+        "4: event.bords: unknown key, did you mean boards?",
+        '5: event.boards: expected a whole number, not "16"',
+        "6: event.seed: expected a whole number, not 1.5",
+        "7: event.clock: '-1' is not a time limit",
+        '8: event.claims: "checkd" is none of off, players, checked, did you mean checked?',
+        "9: event.legs: 3 is too large: 2 is the most",
+        "10: event.deals: expected text in quotes, not 2024-01-01",
+        "11: event.rounds: expected a whole number, not nan",
+        "12: event.rounds: given in line 11 already",
+        "13: policy: unknown key, did you mean policies?",
+        "15: policies.restarts: 2000 is too large: 1000 is the most",
+        "16: policies.restart: unknown key, did you mean restarts?",
+        "17: policies.retries: -1 is too small: 0 is the least",
+        '18: policies.at_zero: "loss" is none of substitute, forfeit',
+        "19: policies.timeouts: 0 is too small: 1 is the least",
+        '20: policies.grace: expected a number, not "long"',
+        "21: policies.no_show: 0 is too small: it must be above 0",
+        "22: policies.boards: belongs under [event]",
+        "24: entry 1, bot: unknown bot 'baselin', did you mean baseline?",
+        "26: entry 2, bot: bot 'minimax': depth is 'x', expected a whole number",
+        "28: entry 2, name: expected text in quotes, not 3",
+        "29: entry 3, bot: missing",
+        "31: entry 3, x: unknown key (known: bot, name)",
+        "34: entry 4, name: 'a' is the name of entry 3 too",
+    ]
+    assert len(found) == len(expected)
+    for line, start in zip(found, expected, strict=True):
+        pattern = re.escape(start).replace(r"\.\*", ".*")
+        assert re.match(pattern, line), f"{line!r} is not {start!r}"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", ["1: event.name: missing", "1: event.format: missing"]),
+        ("[event]\nname = 'x", ["2: not TOML: "]),
+        ("event = 3", ["1: event: expected a table, [event], not 3"]),
+        (
+            least("match", 0) + '[entry]\nbot = "random"',
+            ["4: entry: every bot that takes part is headed [[entry]], in two brackets"],
+        ),
+        (
+            "entry = [1, { bot = 'random' }]\n" + least("match", 0),
+            ["1: entry 1: expected a table with the key bot, not 1"],
+        ),
+        (
+            "policies = 3\n" + least("match", 2),
+            ["1: policies: expected a table, [policies], not 3"],
+        ),
+        (
+            least("match", 2, "boards = true"),
+            ["4: event.boards: expected a whole number, not true"],
+        ),
+        (least("match", 2, "boards = 0"), ["4: event.boards: 0 is too small: 1 is the least"]),
+        (least("match", 2, "boards = [1]"), ["4: event.boards: expected a whole number, not an a"]),
+        (least("match", 2, "pbn = 3"), ["4: event.pbn: expected text in quotes, not 3"]),
+        (
+            least("match", 2, "clock = true"),
+            ["4: event.clock: expected a number of seconds, or text in quotes, not true"],
+        ),
+        (least("match", 2, "clock = inf"), ["4: event.clock: 'inf' is not a time limit"]),
+        (least("match", 2, "retries = 2"), ["4: event.retries: belongs under [policies]"]),
+        (
+            least("match", 2, 'clock = "fast"') + '[policies]\nat_zero = "forfeit"\n',
+            ["4: event.clock: 'fast' is not a time limit"],
+        ),
+        (
+            least("match", 2, "clock = []") + '[policies]\nat_zero = "forfeit"\n',
+            ["4: event.clock: expected a number"],
+        ),
+        (
+            least("match", 2, "clock = 30") + '[policies]\nat_zero = "forfeit"\n',
+            ['10: policies.at_zero: "forfeit" needs a clock with a limit for the board or the'],
+        ),
+        (
+            least("match", 2, 'claims = "players"', 'mode = "bidding"'),
+            ["4: event.claims: only where cards are played, not in mode bidding"],
+        ),
+        (least("match", 2, "policies = 3"), ["4: event.policies: unknown key"]),
+        (
+            least("pairs", 4, "trim = 0.5", 'scoring = "butler"'),
+            ["4: event.trim: 0.5 is too large: it must be below 0.5"],
+        ),
+        (
+            least("match", 0, '"a b" = 1') + entries("a", "random"),
+            ["4: event.a b: unk", "6: entry"],
+        ),
+        (least("match", 1) + entries("=x"), ["7: entry 2, bot: '=x' gives an empty name"]),
+        (least("match", 1) + entries("aΩ=random"), ["6: entry 2, name: 'aΩ' cannot be written"]),
+        (least("match", 1) + entries("random") + "name = ''", ["8: entry 2, name: '' is no name"]),
+    ],
+)
+def test_one_mistake_makes_no_others(write: Write, text: str, expected: list[str]) -> None:
+    found = mistakes(write(text))
+    assert len(found) == len(expected)
+    assert all(line.startswith(start) for line, start in zip(found, expected, strict=True)), found
+
+
+def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
+    path = tmp_path / "event.toml"
+    with pytest.raises(EventFileError, match=f"^{re.escape(str(path))}: No such file"):
+        read_event(path)
+    with pytest.raises(EventFileError, match=r"directory$"):
+        read_event(tmp_path)
+    path.write_bytes(b"[event]\nname = '\xe9'\n")
+    assert mistakes(path) == ["2: the text is not UTF-8"]
+
+
+# The examples.
+
+
+@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.toml")), ids=lambda path: path.stem)
+def test_the_examples_are_events(path: Path) -> None:
+    event = read_event(path).event
+    assert extent(event).tables
+    assert path.stem in {event.format, "every-key"}
+
+
+def test_there_is_an_example_of_every_format() -> None:
+    names = {path.stem for path in EXAMPLES.glob("*.toml")}
+    assert {*Format} - {Format.MATCH} | {"every-key"} == names
+
+
+def test_the_example_of_every_key_has_every_key() -> None:
+    text = (EXAMPLES / "every-key.toml").read_text(encoding="utf-8")
+    # What is commented out is `# key = value`, and could stand there.
+    whole = tomllib.loads(re.sub(r"^# (?=\w+ = )", "", text, flags=re.M))
+    assert whole["event"].keys() == Event.model_fields.keys() - {
+        "entries",
+        "policies",
+        "pbn_digest",
+    }
+    assert whole["policies"].keys() == Policies.model_fields.keys()
+    assert {key for entry in whole["entry"] for key in entry} == {"bot", "name"}
+    for entrant in read_event(EXAMPLES / "round-robin.toml").event.entries:
+        assert not entrant.entry().cheat

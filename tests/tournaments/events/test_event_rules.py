@@ -1,0 +1,246 @@
+"""What goes together in an event."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bridge_arena.bridge.board import Board
+from bridge_arena.bridge.record import BoardRecord, Mode
+from bridge_arena.pbn.read.records import read_records
+from bridge_arena.pbn.write.compose import game_of
+from bridge_arena.pbn.write.writer import HEADER, format_game
+from bridge_arena.server.claims import Claims
+from bridge_arena.server.faults import Remedy
+from bridge_arena.tournaments.events.event import Deals, Entrant, Event, Format, Policies, Scoring
+from bridge_arena.tournaments.events.event_rules import SCORINGS, mistakes, settle, swiss_rounds
+from bridge_arena.tournaments.formats.swiss import first_round, pair_swiss
+
+
+def an_event(format_: Format, entries: int, **keys: Any) -> Event:
+    """A settled event of bots alike."""
+    entrants = tuple(Entrant(bot="random", name=f"bot {number}") for number in range(entries))
+    event = Event(name="An event", format=format_, seed=1, entries=entrants, **keys)
+    return settle(event, keys)
+
+
+def wrong(event: Event, *given_keys: str) -> list[tuple[str, str]]:
+    """The mistakes, each as its place and text."""
+    return [
+        (".".join(map(str, each.place)), each.text) for each in mistakes(event, set(given_keys))
+    ]
+
+
+@pytest.mark.parametrize("format_", Format)
+def test_eight_entries_can_play_everything_but_a_match(format_: Format) -> None:
+    found = wrong(an_event(format_, 8))
+    assert found == (
+        [("entry", "format match takes 2 entries, not 8")] if format_ is Format.MATCH else []
+    )
+
+
+@pytest.mark.parametrize(
+    ("format_", "entries", "words"),
+    [
+        (Format.MATCH, 1, "format match takes 2 entries, not 1"),
+        (Format.ROUND_ROBIN, 1, "takes 2 entries or more, not 1"),
+        (Format.GAUNTLET, 0, "takes 2 entries or more, not 0"),
+        (Format.SWISS, 1, "takes 2 entries or more, not 1"),
+        (Format.KNOCK_OUT, 1, "takes 2 entries or more, not 1"),
+        (Format.PAIRS, 3, "takes 4 entries or more, not 3"),
+        (Format.PAIRS, 61, "not 61"),
+        (Format.INDIVIDUAL, 5, "takes 8 entries or more, not 5"),
+        (Format.INDIVIDUAL, 10, "10"),
+    ],
+)
+def test_the_number_of_entries(format_: Format, entries: int, words: str) -> None:
+    ((place, text),) = wrong(an_event(format_, entries))
+    assert place == "entry"
+    assert words in text
+
+
+@pytest.mark.parametrize("scoring", Scoring)
+@pytest.mark.parametrize("format_", Format)
+def test_scoring_by_tables_is_for_tables(format_: Format, scoring: Scoring) -> None:
+    found = wrong(an_event(format_, 2 if format_ is Format.MATCH else 8, scoring=scoring))
+    assert [place for place, _ in found] == (
+        [] if scoring in SCORINGS[format_] else ["event.scoring"]
+    )
+    comparing = scoring in (Scoring.MATCHPOINTS, Scoring.BUTLER, Scoring.CROSS_IMPS)
+    assert not found or comparing == format_.is_teams or format_ is Format.KNOCK_OUT
+
+
+@pytest.mark.parametrize("key", ["rounds", "legs", "movement", "sprt"])
+@pytest.mark.parametrize("format_", Format)
+def test_keys_of_one_format(format_: Format, key: str) -> None:
+    own = {
+        "rounds": Format.SWISS,
+        "legs": Format.ROUND_ROBIN,
+        "movement": Format.PAIRS,
+        "sprt": Format.MATCH,
+    }[key]
+    found = wrong(an_event(format_, 2 if format_ is Format.MATCH else 8), key)
+    assert found == (
+        [] if format_ is own else [(f"event.{key}", f"only for format {own}, not {format_}")]
+    )
+
+
+def test_movements_give_the_boards() -> None:
+    for format_ in (Format.PAIRS, Format.INDIVIDUAL):
+        ((place, text),) = wrong(an_event(format_, 8, deals=Deals.FRESH), "deals")
+        assert place == "event.deals"
+        assert "movement" in text
+    assert not wrong(an_event(Format.SWISS, 8, deals=Deals.FRESH), "deals")
+
+
+def test_a_sequential_test_is_of_imps_and_must_be_one() -> None:
+    event = an_event(Format.MATCH, 2, sprt="imp0=1", scoring=Scoring.VP)
+    assert wrong(event, "sprt") == [
+        ("event.sprt", "only for scoring by imps, not by vp"),
+        ("event.sprt", "imp1=0.5 must be above imp0=1"),
+    ]
+    assert not wrong(an_event(Format.MATCH, 2, sprt="imp0=-1 imp1=0"), "sprt")
+
+
+def test_only_a_butler_datum_is_trimmed() -> None:
+    event = an_event(Format.PAIRS, 8, trim=0.2)
+    assert wrong(event, "trim") == [
+        ("event.trim", "only for scoring by butler, not by matchpoints")
+    ]
+    assert not wrong(an_event(Format.PAIRS, 8, trim=0.2, scoring=Scoring.BUTLER), "trim")
+
+
+@pytest.mark.parametrize(("entries", "most"), [(2, 1), (3, 3), (4, 3), (7, 7), (8, 7)])
+def test_a_swiss_ends_when_all_have_met(entries: int, most: int) -> None:
+    assert not wrong(an_event(Format.SWISS, entries, rounds=most), "rounds")
+    assert wrong(an_event(Format.SWISS, entries, rounds=most + 1), "rounds") == [
+        ("event.rounds", f"{most + 1} is too many: all have met after round {most}")
+    ]
+
+
+@pytest.mark.parametrize("entries", range(2, 18))
+@given(data=st.data())
+@settings(max_examples=15, deadline=None)
+def test_the_rounds_of_a_swiss_that_gives_none_need_no_rematch(
+    entries: int, data: st.DataObject
+) -> None:
+    """However the standings change."""
+    met: set[frozenset[int]] = set()
+    byes: list[int] = []
+    for number in range(swiss_rounds(entries)):
+        order = data.draw(st.permutations(range(entries)))
+        drawn = first_round(entries) if number == 0 else pair_swiss(order, met, byes)
+        pairs = {frozenset(pair) for pair in drawn.pairs}
+        assert not pairs & met
+        met |= pairs
+        byes += [] if drawn.bye is None else [drawn.bye]
+    assert len(set(byes)) == len(byes)
+
+
+def test_the_rounds_of_a_swiss_are_one_more_than_a_knock_out_takes() -> None:
+    assert [swiss_rounds(entries) for entries in (2, 3, 4, 5, 6, 7, 8, 9, 16, 17, 32, 33)] == [
+        *(1, 3, 3, 3, 3, 4, 4, 5, 5, 6, 6, 7)
+    ]
+
+
+def test_a_knock_out_leaves_numbers_for_extra_boards() -> None:
+    assert not wrong(an_event(Format.KNOCK_OUT, 4, boards=5000), "boards")
+    ((place, text),) = wrong(an_event(Format.KNOCK_OUT, 4, boards=5001), "boards")
+    assert place == "event.boards"
+    assert "10002" in text
+    assert not wrong(an_event(Format.MATCH, 2, boards=20_000), "boards")
+
+
+def test_clock_bots_and_names() -> None:
+    event = Event(
+        name="",
+        format=Format.ROUND_ROBIN,
+        seed=1,
+        clock="soon",
+        mode=Mode.PLAY,
+        entries=(
+            Entrant(bot="random", name="a"),
+            Entrant(bot="nobody", name="a"),
+            Entrant(bot="baseline:x=1", name="b"),
+            Entrant(bot="random", name=" b"),
+            Entrant(bot="random", name="a"),
+        ),
+    )
+    found = wrong(settle(event, ()))
+    assert [place for place, _ in found] == [
+        "entry.1.bot",
+        "entry.1.name",
+        "entry.2.bot",
+        "entry.3.name",
+        "entry.4.name",
+        "event.name",
+        "event.clock",
+    ]
+    assert "is the name of entry 1 too" in found[4][1]
+
+
+def test_claims_need_cards_and_a_forfeit_needs_time_to_be_used_up() -> None:
+    for mode in Mode:
+        found = wrong(an_event(Format.MATCH, 2, mode=mode, claims=Claims.PLAYERS))
+        assert [place for place, _ in found] == ["event.claims"] * (mode is Mode.BIDDING)
+        assert not wrong(an_event(Format.MATCH, 2, mode=mode, claims=Claims.OFF))
+    policies = Policies(at_zero=Remedy.FORFEIT)
+    for clock, count in {"60": 1, "60 lag=1": 1, "60 board=90": 0, "match=90+1": 0}.items():
+        found = wrong(an_event(Format.MATCH, 2, clock=clock, policies=policies))
+        assert [place for place, _ in found] == ["policies.at_zero"] * count
+
+
+@given(st.text(max_size=12) | st.text(st.characters(max_codepoint=0x17F), max_size=101))
+def test_names_that_are_allowed_come_back_from_pbn(name: str) -> None:
+    entrants = (Entrant(bot="random", name=name), Entrant(bot="random", name="other"))
+    event = Event(name="An event", format=Format.MATCH, seed=1, entries=entrants)
+    if wrong(settle(event, ())):
+        return
+    name = event.entries[0].name
+    players = (name, "other", name, "other")
+    record = BoardRecord(Board.dealt(1, 1), players, event=name, home=name, visitors="other")
+    text = HEADER + format_game(game_of(record))
+    (read,) = read_records(BytesIO(text.encode("latin-1")))
+    assert (read.players, read.event, read.home) == (players, name, name)
+
+
+@pytest.mark.parametrize("name", ["", " ", "a ", "?", "#1", "a\nb", "\x7f", "\xad", "Ω", "a" * 101])
+def test_names_that_pbn_cannot_hold(name: str) -> None:
+    event = an_event(Format.MATCH, 2).model_copy(update={"name": name})
+    assert [place for place, _ in wrong(event)] == ["event.name"]
+
+
+@pytest.mark.parametrize("name", ["a", "a ?", "C#", 'the "best"', "back\\slash", "Größe", "~{};%"])
+def test_names_that_pbn_can_hold(name: str) -> None:
+    assert not wrong(an_event(Format.MATCH, 2).model_copy(update={"name": name}))
+
+
+# Blue Chip programs.
+
+
+def programs(*bots: str, **keys: Any) -> Event:
+    """An event of such bots."""
+    event = an_event(Format.ROUND_ROBIN, len(bots), **keys)
+    entries = tuple(Entrant(bot=bot, name=f"e{number}") for number, bot in enumerate(bots))
+    return event.model_copy(update={"entries": entries})
+
+
+def test_programs_are_told_apart_by_their_teams() -> None:
+    found = wrong(programs("bluechip:A", "random", "bluechip: a :timing=no", "x=bluechip:B"))
+    assert found == [("entry.2.bot", "'a' is the team of entry 1 too")]
+
+
+def test_a_bad_entry_has_no_team() -> None:
+    found = wrong(programs("bluechip:A:tea=5", "bluechip:A"))
+    assert [place for place, _ in found] == ["entry.0.bot"]
+
+
+def test_programs_bid_for_themselves() -> None:
+    assert wrong(programs("bluechip:A", "random", mode=Mode.BIDDING)) == []
+    assert wrong(programs("bluechip:A", "random", mode=Mode.PLAY)) == [
+        ("entry.0.bot", "a Blue Chip program bids for itself: not in mode play")
+    ]

@@ -1,0 +1,86 @@
+"""How much an event is, against the plan of what is played."""
+
+from __future__ import annotations
+
+import pytest
+
+from bridge_arena.tournaments.events.event import Deals, Entrant, Event, Format, Movement
+from bridge_arena.tournaments.events.event_size import Extent, extent
+from bridge_arena.tournaments.schedule.plan import plan
+
+
+def an_event(format_: Format, entries: int, **keys: object) -> Event:
+    entrants = [{"bot": "random", "name": f"{number}"} for number in range(entries)]
+    return Event.model_validate(
+        {"name": "x", "format": format_, "seed": 1, "entries": entrants, "boards": 3, **keys}
+    )
+
+
+@pytest.mark.parametrize("entries", [4, 5, 8, 9, 12])
+@pytest.mark.parametrize(
+    "keys",
+    [
+        *(
+            {"format_": format_, "deals": deals, "legs": legs}
+            for format_, legs in (
+                (Format.ROUND_ROBIN, 1),
+                (Format.ROUND_ROBIN, 2),
+                (Format.GAUNTLET, 1),
+            )
+            for deals in Deals
+        ),
+        {"format_": Format.PAIRS, "movement": Movement.HOWELL},
+        {"format_": Format.PAIRS, "movement": Movement.MITCHELL},
+        {"format_": Format.INDIVIDUAL},
+    ],
+    ids=lambda keys: "-".join(str(value) for value in keys.values()),
+)
+def test_it_is_what_is_planned(keys: dict[str, object], entries: int) -> None:
+    """Every board of the supply up to the last is played, so a file needs no more."""
+    event = an_event(**keys, entries=entries)  # type: ignore[arg-type]
+    rounds = plan(event, [])
+    matches = [match for each in rounds for match in each.matches]
+    units = [unit for match in matches for unit in match.units()]
+    boards = {unit.board for unit in units}
+    assert extent(event) == Extent(len(rounds), len(matches), len(boards), len(units))
+    assert boards == set(range(1, len(boards) + 1))
+
+
+@pytest.mark.parametrize("deals", Deals)
+@pytest.mark.parametrize("entries", [2, 5, 8])
+def test_first_rounds_that_results_decide_upon(entries: int, deals: Deals) -> None:
+    """Of a Swiss of one round, and of a knock-out between two."""
+    for event in (
+        an_event(Format.SWISS, entries, deals=deals, rounds=1),
+        an_event(Format.KNOCK_OUT, 2, deals=deals),
+        an_event(Format.MATCH, 2, deals=deals),
+    ):
+        (only,) = plan(event, [])
+        units = [unit for match in only.matches for unit in match.units()]
+        boards = {unit.board for unit in units}
+        assert extent(event) == Extent(1, len(only.matches), len(boards), len(units))
+
+
+def test_a_swiss_and_a_knock_out_by_hand() -> None:
+    """Seven entries: three matches and a bye in each round; six matches to one winner."""
+    assert extent(an_event(Format.SWISS, 7, rounds=4, deals=Deals.BAROMETER)) == Extent(
+        4, 12, 12, 72
+    )
+    assert extent(an_event(Format.SWISS, 7, rounds=4, deals=Deals.FRESH)) == Extent(4, 12, 36, 72)
+    assert extent(an_event(Format.KNOCK_OUT, 7, deals=Deals.BAROMETER)) == Extent(3, 6, 9, 36)
+
+
+@pytest.mark.parametrize(
+    ("format_", "entries"),
+    [(Format.MATCH, 1), (Format.KNOCK_OUT, 0), (Format.PAIRS, 1), (Format.INDIVIDUAL, 7)],
+)
+def test_numbers_of_entries_that_cannot_play(format_: Format, entries: int) -> None:
+    with pytest.raises(ValueError, match=str(entries)):
+        extent(an_event(format_, entries))
+
+
+def test_entrants_keep_their_order() -> None:
+    """The plan above speaks of entries by number."""
+    assert an_event(Format.MATCH, 2).entries == tuple(
+        Entrant(bot="random", name=name) for name in "01"
+    )

@@ -1,0 +1,80 @@
+"""What is told of an event's clock, claims and policies."""
+
+from __future__ import annotations
+
+from bridge_arena.reports.common.wording import notices as match_notices
+from bridge_arena.reports.leaderboard.figures import leaderboard
+from bridge_arena.reports.leaderboard.summary import summary as leaderboard_summary
+from bridge_arena.reports.leaderboard.wording import notices
+from bridge_arena.reports.match import html
+from bridge_arena.reports.match.figures import match_figures
+from bridge_arena.reports.match.summary import summary
+from bridge_arena.server.claims import Claims
+from bridge_arena.server.faults import Remedy
+from bridge_arena.tournaments.events.event import PLAIN, Event, Format, Policies, differences
+from bridge_arena.tournaments.events.event_terms import terms, terms_text
+from bridge_arena.tournaments.store.played import EventResults
+from tests.tournaments.scores import event
+
+ALL = Policies(restarts=1, retries=0, at_zero=Remedy.FORFEIT, timeouts=2, grace=2.5, no_show=5)
+
+
+def test_the_defaults_are_not_told() -> None:
+    assert terms(event(Format.SWISS, 4)) == {}
+    assert terms(event(Format.MATCH, 2)) == {}
+    assert terms(event(Format.MATCH, 2, policies=PLAIN)) == {}
+    assert terms_text({}) == ""
+
+
+def test_what_a_plain_match_has_is_told_of_an_event() -> None:
+    assert terms(event(Format.SWISS, 4, policies=PLAIN)) == {"restarts": 0, "grace": 0.0}
+
+
+def test_all_else_is_told() -> None:
+    found = terms(event(Format.MATCH, 2, clock="9 board=99", claims=Claims.CHECKED, policies=ALL))
+    assert found == {
+        "clock": "9 board=99",
+        "claims": "checked",
+        "restarts": 1,
+        "retries": 0,
+        "at_zero": "forfeit",
+        "timeouts": 2,
+        "grace": 2.5,
+        "no_show": 5.0,
+    }
+    assert terms_text(found) == (
+        "Set otherwise than by default: clock 9 board=99, claims checked, restarts 1, retries 0, "
+        "at_zero forfeit, timeouts 2, grace 2.5, no_show 5."
+    )
+
+
+def test_a_match_report_tells_it() -> None:
+    figures = match_figures([], {}, None, {"claims": "players"})
+    text = "Set otherwise than by default: claims players."
+    assert match_notices(figures)[0] == text
+    assert text in html.render(figures)
+    assert summary(figures)["terms"] == {"claims": "players"}
+
+
+def test_a_leaderboard_tells_it_of_each_event() -> None:
+    usual = event(Format.MATCH, 2, name="Usual")
+    other = event(Format.MATCH, 2, name="Other", claims=Claims.PLAYERS)
+    board = leaderboard([EventResults(usual, []), EventResults(other, [])])
+    told = [text for text in notices(board) if "default" in text]
+    assert told == ["Other: Set otherwise than by default: claims players."]
+    events = leaderboard_summary(board)["events"]
+    assert [each["terms"] for each in events] == [{}, {"claims": "players"}]
+
+
+def test_differences_are_named_key_by_key() -> None:
+    def named(**changes: object) -> list[str]:
+        return differences(one, Event(**{**dict(one), **changes}))
+
+    one = event(Format.MATCH, 2)
+    assert named() == []
+    assert named(clock="30", claims=Claims.PLAYERS) == ["clock", "claims"]
+    assert named(boards=9, policies=Policies(retries=2, grace=1)) == [
+        "boards",
+        "policies.retries",
+        "policies.grace",
+    ]

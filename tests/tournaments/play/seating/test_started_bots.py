@@ -1,0 +1,121 @@
+"""Bots that are started here: what becomes of a process that nobody waits for any more."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from signal import SIGKILL
+
+import pytest
+
+from bridge_arena.bridge.seats import Seat
+from bridge_arena.server.clock import TimeControl
+from bridge_arena.server.faults import SeatFault
+from bridge_arena.server.gateway import Gateway
+from bridge_arena.server.supervisor import BotProcess, StartError
+from bridge_arena.server.table import Table
+from bridge_arena.server.websocket_player import Noted
+from bridge_arena.tournaments.events.entries import Entry
+from bridge_arena.tournaments.play.event_log import EventLog
+from bridge_arena.tournaments.play.seating import roster as staff_module
+from bridge_arena.tournaments.play.seating.entry_seat import Post, SeatingError
+from bridge_arena.tournaments.play.seating.roster import Staff
+from bridge_arena.tournaments.play.seating.started_bots import Processes
+from bridge_arena.tournaments.play.seating.websocket_seats import WebsocketPlaces
+from tests.server.lobby import until
+from tests.server.tables import new_table, turn_of
+
+PATIENCE = 20.0
+
+SLEEPER = (sys.executable, "-c", "import time; time.sleep(600)")
+
+
+def started_table() -> Table:
+    table = new_table()
+    table.start(0.0)
+    return table
+
+
+def take_no_note(post: Post, **where: str) -> Noted:
+    def note(news: str, *, back: bool) -> None:
+        del news, back
+
+    del post, where
+    return note
+
+
+def post(*command: str) -> Post:
+    return Post(Entry("sleeper", "", command), Seat.NORTH)
+
+
+@asynccontextmanager
+async def open_processes() -> AsyncIterator[tuple[Processes, Gateway]]:
+    gateway = Gateway(lambda _: None)
+    places = WebsocketPlaces("event", "", TimeControl(), 3, 30.0, gateway.doorkeeper, take_no_note)
+    async with gateway, Processes(places, gateway, EventLog(), again=True) as processes:
+        yield processes, gateway
+
+
+async def test_one_that_is_lost_while_it_is_started_again_is_stopped(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with open_processes() as (processes, _), asyncio.timeout(PATIENCE):
+        worker = await processes.call(post(*SLEEPER))
+        worker.settle()
+        first, start = worker.bot, processes.start
+        assert first is not None
+        started: list[BotProcess] = []
+
+        async def lose_and_start(post: Post, token: str) -> BotProcess:
+            worker.leave()
+            worker.send_away("lost")
+            started.append(await start(post, token))
+            return started[0]
+
+        monkeypatch.setattr(processes, "start", lose_and_start)
+        first.signal(SIGKILL)
+        await until(lambda: bool(started))
+        assert await started[0].ended() == "killed by SIGKILL"
+
+
+async def test_one_that_is_started_again_has_another_token() -> None:
+    async with open_processes() as (processes, _), asyncio.timeout(PATIENCE):
+        worker = await processes.call(post(*SLEEPER))
+        worker.settle()
+        first = worker.bot
+        assert first is not None
+        (token,) = processes._seatings
+        first.signal(SIGKILL)
+        await until(lambda: worker.bot is not first)
+        (another,) = processes._seatings
+        assert another != token
+        assert processes.seating(token) is None
+
+
+async def test_one_that_is_lost_at_a_table_is_waited_for_at_no_other() -> None:
+    async with open_processes() as (processes, _), asyncio.timeout(PATIENCE):
+        worker = await processes.call(post(*SLEEPER))
+        worker.send_away("refused: it left")
+        for place in worker.places:
+            with pytest.raises(SeatFault, match="crash: refused: it left"):
+                await place.act(turn_of(started_table()))
+
+
+async def test_one_that_cannot_be_started_is_not_expected() -> None:
+    async with open_processes() as (processes, gateway):
+        with pytest.raises(StartError):
+            await processes.call(post("/no/such/program"))
+        assert gateway.doorkeeper.expected == 0
+
+
+async def test_one_that_does_not_sit_down_has_no_token_any_more(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(staff_module, "STARTING_SECONDS", 0.1)
+    async with Staff("event", TimeControl(), EventLog(), 3) as staff:
+        with pytest.raises(SeatingError, match=r"did not connect within 0\.1 s"):
+            await staff.fill([post(*SLEEPER)])
+        assert not staff._processes._seatings
+        assert staff._back.doorkeeper.expected == 0

@@ -1,0 +1,68 @@
+"""How a cluster's hall shares out an event, and that all of an event gets there."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable
+from concurrent.futures import Future
+from typing import Any, cast
+
+import pytest
+
+from bridge_arena.bridge.deal_key import PublicSeed
+from bridge_arena.bridge.record import BoardRecord
+from bridge_arena.server.claims import Claims
+from bridge_arena.server.faults import Remedy
+from bridge_arena.tournaments.events.event import Event, Format, Policies
+from bridge_arena.tournaments.schedule.plan import plan
+from tests.tournaments.scores import event, record, units_of
+
+pytest.importorskip("distributed")
+
+from bridge_arena.tournaments.events.board_supply import Supply
+from bridge_arena.tournaments.play.cluster import Cluster
+from bridge_arena.tournaments.play.cluster_hall import SHARE, RemoteHall, Share
+
+
+class QuickCluster:
+    """Answers at once, with boards passed out; keeps the shares as they came over the wire."""
+
+    def __init__(self) -> None:
+        self.shares: list[Share] = []
+
+    def threads(self) -> int:
+        return 1
+
+    def submit(self, function: Callable[..., Any], share: Share) -> Future[list[BoardRecord]]:
+        there = pickle.loads(pickle.dumps((function, share)))[1]
+        self.shares.append(there)
+        answer: Future[list[BoardRecord]] = Future()
+        answer.set_result([record(there.event, unit) for unit in there.units])
+        return answer
+
+
+async def shares(event: Event) -> list[Share]:
+    cluster = QuickCluster()
+    units = units_of(plan(event, []))
+    hall = RemoteHall(event, Supply(PublicSeed(1), event.mode), cast(Cluster, cluster))
+    kept: list[str] = []
+    await hall.play(iter(units), lambda unit, _: kept.append(unit.id))
+    assert sorted(kept) == sorted(unit.id for unit in units)
+    return cluster.shares
+
+
+async def test_a_long_match_is_divided() -> None:
+    found = await shares(event(Format.ROUND_ROBIN, 3, boards=SHARE + 4, clock="30 board=300"))
+    assert [len(share.units) for share in found] == [2 * SHARE, 8] * 3
+
+
+async def test_a_match_with_a_clock_of_its_own_is_not() -> None:
+    found = await shares(event(Format.ROUND_ROBIN, 3, boards=SHARE + 4, clock="30 match=900"))
+    assert [len(share.units) for share in found] == [2 * SHARE + 8] * 3
+
+
+async def test_clock_claims_and_policies_get_there() -> None:
+    policies = Policies(restarts=1, retries=3, at_zero=Remedy.FORFEIT, timeouts=2, grace=1.5)
+    whole = event(Format.MATCH, 2, clock="9 match=90+1", claims=Claims.CHECKED, policies=policies)
+    (share,) = await shares(whole)
+    assert share.event == whole.model_copy(update={"seed": None})

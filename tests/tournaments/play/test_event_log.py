@@ -1,0 +1,34 @@
+"""The log of a match."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from bridge_arena.bridge.seats import Seat
+from bridge_arena.tournaments.play.event_log import EventLog
+
+
+def test_a_line_for_each_event_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    with EventLog(path) as log:
+        log.write("bot_started", bot="x\ny", pid=7, seat=Path("N"))
+        first = json.loads(path.read_text())
+        log.write("seated", seat=Seat.NORTH)
+    assert first.pop("time").endswith("+00:00")
+    assert first == {"event": "bot_started", "bot": "x\ny", "pid": 7, "seat": "N"}
+    assert len(path.read_text().splitlines()) == 2
+
+
+def test_it_is_gone_on_with(tmp_path: Path) -> None:
+    for _ in range(2):
+        with EventLog(tmp_path / "log.jsonl") as log:
+            log.write("match_ended")
+    assert len((tmp_path / "log.jsonl").read_text().splitlines()) == 2
+
+
+def test_nothing_is_written_once_it_is_closed(tmp_path: Path) -> None:
+    with EventLog(tmp_path / "log.jsonl") as log:
+        pass
+    log.write("late")
+    assert (tmp_path / "log.jsonl").read_text() == ""

@@ -1,0 +1,168 @@
+"""The analysis of a store: behind the play, and what is left of it afterwards."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from bridge_arena.bridge.calls import Contract
+from bridge_arena.bridge.cards import Card, Deal
+from bridge_arena.bridge.record import BoardRecord, Mode, Room
+from bridge_arena.bridge.seats import Seat
+from bridge_arena.oracle.errors import DeadlineError, SolverError, WorkerError
+from bridge_arena.oracle.ledger import Role
+from bridge_arena.oracle.pool import Oracle
+from bridge_arena.reports.match.figures import ledgers_of
+from bridge_arena.reports.results import valued
+from bridge_arena.tournaments.events.event import Format
+from bridge_arena.tournaments.events.given_auctions import GivenBoard
+from bridge_arena.tournaments.play import ledgers
+from bridge_arena.tournaments.play.ledgers import Ledgers, complete, missing, values_of
+from bridge_arena.tournaments.schedule.plan import plan
+from bridge_arena.tournaments.store import Store, StoreError
+from bridge_arena.tournaments.store.database import connect
+from tests.tournaments.matches import table, unfinished
+from tests.tournaments.scores import event, units_of
+
+MATCH = event(Format.MATCH, 2, boards=4)
+UNITS = units_of(plan(MATCH, []))
+
+
+class Rigged(Oracle):
+    """Answers at once that a lead gave a trick away; of East's contracts the solver has no
+    answer in time, of South's none at all, and over West's it dies."""
+
+    async def play_values(
+        self, deal: Deal, contract: Contract, cards: Sequence[Card]
+    ) -> tuple[int, ...]:
+        del deal
+        if contract.declarer is Seat.EAST:
+            raise DeadlineError("too long")
+        if contract.declarer is Seat.SOUTH:
+            raise SolverError("no such thing")
+        if contract.declarer is Seat.WEST:
+            raise WorkerError("a worker ended")
+        await asyncio.sleep(0)
+        return (9,) + (10,) * len(cards)
+
+
+@pytest.fixture(autouse=True)
+def rigged(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ledgers, "Oracle", Rigged)
+
+
+def played(number: int, room: Room, declarer: str) -> BoardRecord:
+    record = table(number, room, "4S", declarer, 10)
+    leader = Seat.parse(declarer).next
+    return replace(record, cards=(next(iter(record.board.deal[leader])),))
+
+
+RECORDS = (
+    played(1, Room.OPEN, "N"),
+    played(1, Room.CLOSED, "E"),
+    played(2, Room.OPEN, "S"),
+    played(2, Room.CLOSED, "W"),
+    table(3, Room.OPEN),
+    unfinished(3, Room.CLOSED),
+)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with closing(Store.create(tmp_path / "results.sqlite", MATCH)) as store:
+        matches = [match for each in plan(MATCH, []) for match in each.matches]
+        boards = {unit.board: GivenBoard(RECORDS[0].board, ()) for unit in UNITS}
+        store.schedule(matches, boards)
+        for unit, record in zip(UNITS, RECORDS, strict=False):
+            store.save(unit, record)
+        yield store
+
+
+async def test_every_table_that_was_played_is_valued(store: Store) -> None:
+    assert [unit for unit, _ in missing(store)] == [unit.id for unit in UNITS[:4]]
+    counted: list[None] = []
+    await complete(store, lambda: counted.append(None))
+    assert len(counted) == 4, "the progress bar comes to its end"
+    assert store.analysed() == {
+        UNITS[0].id: (9, 10),
+        UNITS[1].id: None,  # not in time
+        UNITS[2].id: None,  # no answer
+    }
+    ledger = store.played()[0].ledger
+    assert ledger is not None
+    assert (ledger.dd_tricks, ledger.lost(Role.OPENING_LEAD)) == (9, 1)
+    assert [unit for unit, _ in missing(store)] == [UNITS[3].id], "it may go well another time"
+
+
+async def test_what_was_valued_is_not_valued_again(store: Store) -> None:
+    store.save_analysis(UNITS[0].id, (7,), None)
+    await complete(store, lambda: None)
+    assert store.analysed()[UNITS[0].id] == (7,)
+
+
+async def test_behind_the_play_what_fails_is_left_for_later(store: Store) -> None:
+    """And a unit that was dropped before its turn is not missed."""
+    async with Ledgers(store) as behind:
+        for unit, record in zip(UNITS, RECORDS, strict=False):
+            behind.add(unit.id, record)
+        behind.add(UNITS[7].id, RECORDS[0])
+        await asyncio.gather(*behind._tasks)
+    assert store.analysed() == {UNITS[0].id: (9, 10), UNITS[2].id: None}
+    assert [unit for unit, _ in missing(store)] == [UNITS[1].id, UNITS[3].id]
+
+
+async def test_the_end_of_the_play_does_not_wait(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Endless(Rigged):
+        async def play_values(self, *_: object) -> tuple[int, ...]:
+            await asyncio.Event().wait()
+            return ()
+
+    monkeypatch.setattr(ledgers, "Oracle", Endless)
+    async with Ledgers(store) as behind:
+        behind.add(UNITS[0].id, RECORDS[0])
+        await asyncio.sleep(0)
+    assert store.analysed() == {}
+
+
+async def test_an_error_of_the_store_is_told_as_such(store: Store, tmp_path: Path) -> None:
+    store.close()
+    store._engine = connect(tmp_path / "nowhere" / "results.sqlite")
+    with pytest.raises(StoreError, match="cannot read"):
+        await complete(store, lambda: None)
+
+
+async def test_an_error_of_ours_is_not_swallowed(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Broken(Rigged):
+        async def play_values(self, *_: object) -> tuple[int, ...]:
+            raise ZeroDivisionError
+
+    monkeypatch.setattr(ledgers, "Oracle", Broken)
+    with pytest.raises(ExceptionGroup) as caught:
+        await complete(store, lambda: None)
+    assert caught.group_contains(ZeroDivisionError)
+
+
+async def test_what_was_only_bid_needs_no_solver() -> None:
+    record = replace(played(1, Room.OPEN, "E"), mode=Mode.BIDDING, cards=())
+    with Rigged() as oracle:
+        assert await values_of(record, oracle) == (10,)
+        assert await values_of(table(1, Room.OPEN), oracle) is None
+
+
+async def test_records_without_a_store(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bridge_arena.reports.results.Oracle", Rigged)
+    counted: list[None] = []
+    found = await valued(RECORDS, lambda: counted.append(None))
+    assert [each.record for each in found] == list(RECORDS)
+    assert [each.values for each in found] == [(9, 10), None, None, None, None, None]
+    assert len(counted) == len(RECORDS)
+    assert {room for (_, room), ledger in ledgers_of(found).items() if ledger} == {Room.OPEN}

@@ -1,0 +1,115 @@
+"""The playing hall, with bots in processes of their own that are lost in it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from bridge_arena.bridge.deal_key import PublicSeed
+from bridge_arena.bridge.record import BoardRecord, FaultKind, Mode
+from bridge_arena.tournaments.events.board_supply import Supply
+from bridge_arena.tournaments.events.event import Entrant, Event, Format, Policies
+from bridge_arena.tournaments.play.event_log import EventLog
+from bridge_arena.tournaments.play.local_hall import Hall
+from bridge_arena.tournaments.schedule.plan import plan
+from bridge_arena.tournaments.schedule.units import Unit
+from tests.end_to_end.arena import bot_pids, is_alive, write_bot
+from tests.tournaments.scores import event, units_of
+
+# East crashes on board 1, as long as there is no file; other boards wait for that file.
+CRASHING = """
+    import os, sys, time
+    from pathlib import Path
+    from bridge_arena.bots.sdk.client import run
+    from bridge_arena.bots.random.bot import RandomBot
+
+    mark = Path({mark!r})
+    {on_start}
+
+    class Crashing(RandomBot):
+        def call(self, view):
+            if str(view.seat) == "E" and not mark.exists():
+                if view.number > 1:
+                    time.sleep(600)
+                mark.touch()
+                os._exit(5)
+            return super().call(view)
+
+    run(Crashing)
+"""
+
+BOARDS = 4
+
+
+def match(folder: Path, on_start: str = "") -> Event:
+    """The crashing bot, East in the closed room, against one that behaves."""
+    program = CRASHING.format(mark=str(folder / "mark"), on_start=on_start)
+    spec = write_bot(folder, "crashing", program).replace("crashing.py", f"{folder}/crashing.py")
+    entries = (Entrant(bot=spec, name="bad"), Entrant(bot="random", name="good"))
+    # Without grace: who crashes is lost at once.
+    policies = Policies(grace=0)
+    return event(Format.MATCH, 2, entries=entries, boards=BOARDS, policies=policies)
+
+
+def closed_units(match: Event) -> list[Unit]:
+    return [unit for unit in units_of(plan(match, [])) if unit.place == "closed"]
+
+
+BOARDS_OF_SEED_1 = Supply(PublicSeed(1), Mode.FULL)
+
+
+async def test_one_crash_costs_one_board(tmp_path: Path) -> None:
+    """The same player sits at four tables. What it was playing at the other three is not kept;
+    the next time it is there again."""
+    event = match(tmp_path)
+    units = closed_units(event)
+    kept: dict[str, BoardRecord] = {}
+
+    def keep(unit: Unit, record: BoardRecord) -> None:
+        assert unit.id not in kept
+        kept[unit.id] = record
+
+    with EventLog(tmp_path / "log.jsonl") as log:
+        async with Hall(event, BOARDS_OF_SEED_1, log, BOARDS) as hall:
+            await hall.seat(units)
+            await hall.play(iter(units), keep)
+            (record,) = kept.values()
+            assert not record.is_finished
+            (fault,) = record.faults
+            assert (str(fault.seat), fault.kind, fault.detail) == (
+                "E",
+                FaultKind.CRASH,
+                "exit status 5",
+            )
+            left = [unit for unit in units if unit.id not in kept]
+            assert len(left) == BOARDS - 1
+            await hall.play(iter(left), keep)
+    assert set(kept) == {unit.id for unit in units}
+    assert sum(record.is_finished for record in kept.values()) == BOARDS - 1
+    lines = [json.loads(line) for line in (tmp_path / "log.jsonl").read_text().splitlines()]
+    started = [line["bot"] for line in lines if line["event"] == "bot_started"]
+    assert len(started) == 5
+    assert started.count("bad (E)") == 2
+    assert not any(map(is_alive, bot_pids(tmp_path)))
+
+
+@pytest.mark.parametrize("tables", [1, 2])
+async def test_a_bot_that_cannot_be_started_again(tmp_path: Path, tables: int) -> None:
+    """Its boards are kept unfinished, by its own fault and nobody else's."""
+    event = match(tmp_path, "if mark.exists(): sys.exit('no more')")
+    units = closed_units(event)[:3]
+    kept: dict[str, BoardRecord] = {}
+    with EventLog(tmp_path / "log.jsonl") as log:
+        async with Hall(event, BOARDS_OF_SEED_1, log, tables) as hall:
+            await hall.seat(units)
+            await hall.play(iter(units), lambda unit, record: kept.update({unit.id: record}))
+    details = [record.faults[-1].detail for record in kept.values()]
+    assert details[0] == "exit status 5"
+    assert len(details) == 3 - (tables - 1)
+    for record, detail in zip(kept.values(), details, strict=True):
+        assert not record.is_finished
+        assert str(record.faults[-1].seat) == "E"
+        if detail != details[0]:
+            assert detail == "bot bad (E) ended before it sat down: exit status 1: no more"

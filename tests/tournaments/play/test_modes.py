@@ -1,0 +1,138 @@
+"""Reports of matches in which the bots did not decide everything."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from dataclasses import replace
+from io import StringIO
+
+import pytest
+from rich.console import Console
+
+from bridge_arena.bridge.record import BoardRecord, Mode, Room
+from bridge_arena.reports.match.figures import MatchFigures, ledgers_of, match_figures
+from bridge_arena.reports.match.html import render
+from bridge_arena.reports.match.summary import summary
+from bridge_arena.reports.match.terminal import print_report
+from bridge_arena.reports.results import valued
+from tests.reports.match.test_html import Reader
+from tests.tournaments.matches import Ledgers, ledger, table, worked_match
+
+
+def in_mode(mode: Mode, records: list[BoardRecord]) -> list[BoardRecord]:
+    return [replace(record, mode=mode) for record in records]
+
+
+@pytest.fixture(scope="module")
+def bidding() -> MatchFigures:
+    """The worked match, its results taken for double-dummy ones."""
+    records = in_mode(Mode.BIDDING, worked_match()[0])
+    return match_figures(records, ledgers_of(asyncio.run(valued(records, lambda: None))))
+
+
+@pytest.fixture(scope="module")
+def play() -> MatchFigures:
+    """One board: 3NT made in the open room, one down in the closed one."""
+    records = [table(1, Room.OPEN, "3NT", "N", 9), table(1, Room.CLOSED, "3NT", "N", 8)]
+    ledgers: Ledgers = {
+        (records[0].board, Room.OPEN): ledger(9),
+        (records[0].board, Room.CLOSED): ledger(9, declarer=1),
+    }
+    return match_figures(in_mode(Mode.PLAY, records), ledgers)
+
+
+def printed(figures: MatchFigures) -> str:
+    text = StringIO()
+    print_report(figures, Console(file=text, width=100))
+    return text.getvalue()
+
+
+def page_text(figures: MatchFigures) -> str:
+    return " ".join(Reader(render(figures)).text.split())
+
+
+def test_a_match_of_bidding_needs_no_solver(bidding: MatchFigures) -> None:
+    assert bidding.mode is Mode.BIDDING
+    assert [row.imps for row in bidding.rows] == [7, -9, 0]
+    assert bidding.bots[0].ledger.auction == bidding.imps == -2
+
+
+def test_summary_of_bidding(bidding: MatchFigures) -> None:
+    result = summary(bidding)
+    assert (result["mode"], result["imps"]) == ("bidding", -2)
+    for bot in result["bots"]:
+        assert bot["tricks_vs_dd"] is None
+        assert bot["ledger"] is None
+    first = result["board_results"][0]
+    assert first["split"] is None
+    assert first["open"]["tricks"] == first["open"]["dd_tricks"] == 10
+    json.dumps(result, allow_nan=False)
+
+
+def test_summary_of_play(play: MatchFigures) -> None:
+    result = summary(play)
+    assert (result["mode"], result["imps"]) == ("play", 10)
+    alpha = result["bots"][0]
+    assert alpha["ledger"]["imps"]["auction"] is None
+    assert alpha["ledger"]["imps"]["play"] == 10
+    assert result["board_results"][0]["split"]["auction"] is None
+    assert result["board_results"][0]["split"]["second"]["declarer_play"] == 10
+
+
+def test_summary_of_a_whole_match_says_so() -> None:
+    assert summary(match_figures(*worked_match()))["mode"] == "full"
+
+
+def test_terminal_of_bidding(bidding: MatchFigures) -> None:
+    text = printed(bidding)
+    assert "Bidding only: every contract is scored with declarer's double-dummy tricks." in text
+    for word in ("Tricks vs DD", "DD tricks lost", "IMPs from", "Auct", "Play1", "sum of"):
+        assert word not in text
+    assert "4S N =" in text
+
+
+def test_terminal_of_play(play: MatchFigures) -> None:
+    text = printed(play)
+    assert "Card play only: both rooms were given the same auction of every board." in text
+    assert "IMPs from the play, net" in text
+    assert "Play1" in text
+    assert "sum of what alpha lost in the play (Play1)" in " ".join(text.split())
+    for word in ("IMPs from the auction", "Auct"):
+        assert word not in text
+
+
+def test_page_of_bidding(bidding: MatchFigures) -> None:
+    page, text = render(bidding), page_text(bidding)
+    assert page.count("<svg") == 2
+    assert "Bidding only: every contract is scored" in text
+    assert "Tricks are declarer’s: double dummy." in text
+    assert "2 E NS 3NT E = 9 −400 Pass – 0 −9 −2 3" in text
+    for word in ("The ledger", "Tricks against double dummy, per board", "not analysed", "Lead"):
+        assert word not in text
+
+
+def test_page_of_play(play: MatchFigures) -> None:
+    text = page_text(play)
+    assert render(play).count("<svg") == 4
+    assert "Card play only: both rooms were given the same auction" in text
+    assert "each row's six parts of play add up to them" in text
+    assert "Play of both sides, net +10.0" in text
+    assert "9/9 +400 3NT N −1 8/9 −50 +10 +10 · · · · +10.0 ·" in text
+    assert "auction part" not in text
+    assert "Auction" not in text
+
+
+def test_the_rows_of_every_page_are_as_wide_as_its_head(
+    bidding: MatchFigures, play: MatchFigures
+) -> None:
+    for figures in (bidding, play, match_figures(*worked_match()), replace(play, rows=())):
+        boards = render(figures).partition('<div class="boards">')[2].partition("</table>")[0]
+        assert len({width(row) for row in boards.split("<tr>")[1:]}) <= 1
+
+
+def width(row: str) -> int:
+    """The columns that a row of a table spans."""
+    cells = row.count("<td") + row.count("<th") - row.count("<thead")
+    spans = [int(part.partition('"')[0]) for part in row.split('colspan="')[1:]]
+    return cells - len(spans) + sum(spans)

@@ -1,0 +1,316 @@
+"""The runner, where whole programs would take too long to show it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import shlex
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import closing
+from itertools import islice
+from pathlib import Path
+from random import Random
+from types import TracebackType
+
+import pytest
+
+from bridge_arena.bridge.record import BoardRecord, Room
+from bridge_arena.tournaments.events.event import Deals, Entrant, Event, Format, Policies
+from bridge_arena.tournaments.play.event_log import EventLog
+from bridge_arena.tournaments.play.local_hall import Keep, OpenHall, local_hall
+from bridge_arena.tournaments.play.runner import Runner
+from bridge_arena.tournaments.play.seating import roster as staff
+from bridge_arena.tournaments.play.seating.entry_seat import SeatingError
+from bridge_arena.tournaments.schedule.plan import plan, withdrawn
+from bridge_arena.tournaments.schedule.units import Unit
+from bridge_arena.tournaments.statistics.sequential import Sprt
+from bridge_arena.tournaments.store import Store
+from tests.tournaments.crossing import first_crossing
+from tests.tournaments.scores import (
+    Result,
+    better_seed,
+    event,
+    lost,
+    record,
+    swings,
+    units_of,
+)
+from tests.tournaments.store.contents import contents
+
+PYTHON = shlex.quote(sys.executable)
+
+
+class KilledError(Exception):
+    """The end of a hall in the middle of its play."""
+
+
+class QuickHall:
+    """Tables that end in any order, each with the result that a function gives. After
+    `until` units it is the end of the hall."""
+
+    def __init__(self, result: Result, tables: int, rng: Random, until: int | None) -> None:
+        self._result = result
+        self._tables = tables
+        self._rng = rng
+        self._until = until
+        self.played: list[str] = []
+
+    async def __aenter__(self) -> None:
+        pass
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        pass
+
+    async def seat(self, units: Iterable[Unit]) -> None:
+        assert list(units)
+
+    async def play(self, units: Iterator[Unit], keep: Keep) -> None:
+        at_tables: list[Unit] = []
+        while True:
+            at_tables += islice(units, self._tables - len(at_tables))
+            if not at_tables:
+                return
+            if len(self.played) == self._until:
+                raise KilledError
+            unit = at_tables.pop(self._rng.randrange(len(at_tables)))
+            self.played.append(unit.id)
+            keep(unit, self._result(unit))
+            await asyncio.sleep(0)
+
+
+def opens(hall: QuickHall) -> OpenHall:
+    return lambda _event, _board, _log, _units: hall
+
+
+async def run(path: Path, hall: QuickHall, told: list[BoardRecord] | None = None) -> None:
+    """Play what is left of the event of a store."""
+    with (
+        closing(Store.open(path)) as store,
+        EventLog(path.with_suffix(".jsonl")) as log,
+    ):
+        await Runner(store, log, ([] if told is None else told).append, opens(hall)).run()
+
+
+def created(path: Path, event: Event) -> Path:
+    Store.create(path, event).close()
+    return path
+
+
+def records_of(path: Path) -> dict[str, BoardRecord]:
+    with closing(Store.open(path)) as store:
+        return dict(store.results())
+
+
+EVENTS = {
+    "match": event(Format.MATCH, 2, boards=8),
+    "round robin": event(Format.ROUND_ROBIN, 4, legs=2),
+    "swiss": event(Format.SWISS, 5, rounds=4, deals=Deals.BAROMETER),
+    "knock-out": event(Format.KNOCK_OUT, 5, deals=Deals.FRESH, boards=1),
+    "pairs": event(Format.PAIRS, 6),
+    "individual": event(Format.INDIVIDUAL, 9, boards=1),
+}
+
+
+def eventful(whole: Event) -> Result:
+    """Swings and ties, and now and then a lost player: the same for a unit each time."""
+
+    def result(unit: Unit) -> BoardRecord:
+        rng = Random(unit.id)
+        if rng.random() < 0.1:
+            return lost(whole, unit, rng.choice(unit.lineup))
+        open_room = unit.room is not Room.CLOSED
+        return record(whole, unit, rng.choice((0, 0, 50, -420)) if open_room else 0)
+
+    return result
+
+
+@pytest.mark.parametrize("name", EVENTS)
+@pytest.mark.parametrize("seed", range(3))
+async def test_interruptions_leave_no_trace(tmp_path: Path, name: str, seed: int) -> None:
+    """Whatever the number of tables, the order in which they end, and however often it is
+    stopped: the rows of the database are those of an event that was played in peace."""
+    whole = EVENTS[name].model_copy(update={"policies": Policies(restarts=1000)})
+    peaceful = created(tmp_path / "peaceful.sqlite", whole)
+    await run(peaceful, QuickHall(eventful(whole), 1, Random(1), None))
+
+    rng = Random(seed)
+    stopped = created(tmp_path / "stopped.sqlite", whole)
+    total = 0
+    while True:
+        hall = QuickHall(eventful(whole), rng.randint(1, 7), rng, rng.randint(0, 9))
+        try:
+            await run(stopped, hall)
+            break
+        except KilledError:
+            pass
+        finally:
+            total += len(hall.played)
+    assert contents(stopped) == contents(peaceful)
+    records = records_of(stopped)
+    assert total == len(records), "nothing is played twice"
+    assert {unit.id for unit in units_of(plan(whole, records.values()))} == set(records)
+    if name != "match":
+        assert any(each.adjusted is not None for each in records.values())
+
+
+async def test_a_run_of_what_is_over_plays_nothing(tmp_path: Path) -> None:
+    path = created(tmp_path / "results.sqlite", EVENTS["swiss"])
+    await run(path, QuickHall(better_seed(EVENTS["swiss"]), 2, Random(1), None))
+    before = contents(path)
+    hall = QuickHall(better_seed(EVENTS["swiss"]), 2, Random(1), None)
+    await run(path, hall)
+    assert (hall.played, contents(path)) == ([], before)
+
+
+class TestLostPlayers:
+    ROBIN = event(Format.ROUND_ROBIN, 4, policies=Policies(restarts=2))
+
+    def result(self, unit: Unit) -> BoardRecord:
+        """Entry 3 is lost on every board."""
+        if 3 in unit.lineup:
+            return lost(self.ROBIN, unit, 3)
+        return better_seed(self.ROBIN)(unit)
+
+    @pytest.mark.parametrize("tables", [1, 5])
+    async def test_the_board_is_adjusted_until_there_are_too_many(
+        self, tmp_path: Path, tables: int
+    ) -> None:
+        path = created(tmp_path / "results.sqlite", self.ROBIN)
+        told: list[BoardRecord] = []
+        await run(path, QuickHall(self.result, tables, Random(2), None), told)
+        records = records_of(path)
+        unfinished = [each for each in records.values() if not each.is_finished]
+        assert sum(each.adjusted is not None for each in unfinished) == 2
+        assert len(unfinished) == 3
+        assert all(each.adjusted in (None, each.faults[-1].seat.side) for each in unfinished), (
+            "the side at fault"
+        )
+        assert withdrawn(self.ROBIN, records.values()).keys() == {3}
+        others = [
+            unit for unit in units_of(plan(self.ROBIN, records.values())) if 3 not in unit.lineup
+        ]
+        assert all(records[unit.id].is_finished for unit in others), "all others played on"
+        assert len(told) == len(records) == len(others) + 3
+        lines = map(json.loads, path.with_suffix(".jsonl").read_text().splitlines())
+        assert [line["entry"] for line in lines if line["event"] == "withdrawn"] == ["e3"]
+
+    async def test_who_is_withdrawn_stays_so_after_an_interruption(self, tmp_path: Path) -> None:
+        path = created(tmp_path / "results.sqlite", self.ROBIN)
+        while not any(
+            not each.is_finished and each.adjusted is None for each in records_of(path).values()
+        ):
+            with pytest.raises(KilledError):
+                await run(path, QuickHall(self.result, 1, Random(2), 1))
+        left = QuickHall(self.result, 2, Random(2), None)
+        await run(path, left)
+        units = {unit.id: unit for unit in units_of(plan(self.ROBIN, records_of(path).values()))}
+        assert all(3 not in units[unit].lineup for unit in left.played)
+
+    async def test_nobody_waits_for_what_is_not_needed(self, tmp_path: Path) -> None:
+        """A match that is lost ends, though a table is still in play."""
+        match = event(Format.MATCH, 2, boards=4, policies=Policies(restarts=0))
+
+        class Hanging(QuickHall):
+            async def play(self, units: Iterator[Unit], keep: Keep) -> None:
+                first, _ = next(units), next(units)
+                keep(first, lost(match, first, 1))
+                await asyncio.Event().wait()
+
+        path = created(tmp_path / "results.sqlite", match)
+        async with asyncio.timeout(10):
+            await run(path, Hanging(better_seed(match), 2, Random(1), None))
+        assert len(records_of(path)) == 1
+
+    async def test_it_can_be_cancelled_all_the_same(self, tmp_path: Path) -> None:
+        match = event(Format.MATCH, 2)
+
+        class Hanging(QuickHall):
+            async def play(self, units: Iterator[Unit], keep: Keep) -> None:
+                del units, keep
+                await asyncio.Event().wait()
+
+        path = created(tmp_path / "results.sqlite", match)
+        task = asyncio.create_task(run(path, Hanging(better_seed(match), 1, Random(1), None)))
+        await asyncio.sleep(0)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+
+class TestSequentialTest:
+    MATCH = event(Format.MATCH, 2, boards=40, sprt="imp0=0 imp1=3")
+    GAINS = tuple(Random(5).choice((0, 50, 200, 420, -100)) for _ in range(40))
+
+    def result(self) -> Result:
+        return swings(self.MATCH, lambda unit: self.GAINS[unit.position - 1])
+
+    @pytest.mark.parametrize("tables", [1, 2, 9])
+    async def test_it_ends_at_the_same_board(self, tmp_path: Path, tables: int) -> None:
+        imps = {0: 0, 50: 2, 200: 5, 420: 9, -100: -3}
+        last = first_crossing(Sprt.parse("imp0=0 imp1=3"), [imps[gain] for gain in self.GAINS])
+        assert last is not None
+        path = created(tmp_path / "results.sqlite", self.MATCH)
+        hall = QuickHall(self.result(), tables, Random(3), None)
+        await run(path, hall)
+        expected = [f"1/1/{at}/{room}" for at in range(1, last + 1) for room in ("open", "closed")]
+        assert list(records_of(path)) == expected
+        assert len(hall.played) >= 2 * last
+        assert tables > 1 or len(hall.played) == 2 * last
+
+    async def test_what_was_played_beyond_is_dropped_after_an_interruption(
+        self, tmp_path: Path
+    ) -> None:
+        whole = created(tmp_path / "whole.sqlite", self.MATCH)
+        await run(whole, QuickHall(self.result(), 1, Random(3), None))
+        path = created(tmp_path / "results.sqlite", self.MATCH)
+        rng = Random(8)
+        while True:
+            try:
+                await run(path, QuickHall(self.result(), 9, rng, rng.randint(0, 6)))
+                break
+            except KilledError:
+                pass
+        assert records_of(path) == records_of(whole)
+
+
+class TestRealHall:
+    @staticmethod
+    def match(command: str) -> Event:
+        entries = (Entrant(bot=command, name="a"), Entrant(bot=command, name="b"))
+        return event(Format.MATCH, 2, entries=entries)
+
+    async def test_a_bot_that_never_connects(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(staff, "STARTING_SECONDS", 0.3)
+        match = self.match(f"cmd:{PYTHON} -c 'import time; time.sleep(600)'")
+        ended: list[BoardRecord] = []
+        with (
+            closing(Store.create(tmp_path / "results.sqlite", match)) as store,
+            EventLog(tmp_path / "log.jsonl") as log,
+        ):
+            runner = Runner(store, log, ended.append, local_hall(2))
+            with pytest.raises(SeatingError, match=r"bot [ab] \([NESW]\) did not connect within"):
+                await runner.run()
+            assert list(store.results()) == []
+        assert ended == []
+
+    async def test_nothing_is_left_to_play(self, tmp_path: Path) -> None:
+        """No bot is started: these could not be."""
+        match = self.match("cmd:./nowhere")
+        with (
+            closing(Store.create(tmp_path / "results.sqlite", match)) as store,
+            EventLog(tmp_path / "log.jsonl") as log,
+        ):
+            await Runner(
+                store, log, lambda _: None, opens(QuickHall(better_seed(match), 1, Random(1), None))
+            ).run()
+            size = (tmp_path / "log.jsonl").stat().st_size
+            await Runner(store, log, lambda _: None, local_hall(2)).run()
+            assert (tmp_path / "log.jsonl").stat().st_size == size

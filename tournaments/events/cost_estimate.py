@@ -1,0 +1,96 @@
+"""What an event would take, told before anything is started."""
+
+from __future__ import annotations
+
+from statistics import fmean
+
+from bridge_arena.bridge.record import Mode
+from bridge_arena.reports.common.wording import plural
+from bridge_arena.tournaments.events.event import Entrant, Event, Format
+from bridge_arena.tournaments.events.event_size import Extent, extent
+from bridge_arena.tournaments.events.sealing.provenance import deals_in_short
+
+TABLE_SECONDS = 0.05
+"""Processor time of a board at one table but for the bots' thinking: the arena's own, the
+double-dummy analysis and the report (benchmarks/README.md, Cost of the bots)."""
+
+START_SECONDS = 2.0
+"""Processor time to start an entry's processes."""
+
+AWARD_SECONDS = 0.1
+"""Of a board that is only bid: a double-dummy solve."""
+
+
+def estimate(event: Event, concurrency: int) -> list[str]:
+    """Lines that tell what is played, and about how long it takes with so many tables at
+    once, one processor for each. Raises ValueError as `extent` does."""
+    size = extent(event)
+    return [
+        f"{event.name}: {_what(event)}, {deals_in_short(event)}",
+        *(f"  {number}. {_entry(each)}" for number, each in enumerate(event.entries, start=1)),
+        _played(event, size),
+        *_time(event, size, concurrency),
+    ]
+
+
+def _what(event: Event) -> str:
+    parts = [event.format.value]
+    if event.format is Format.PAIRS:
+        parts.append(event.movement.value)
+    if event.mode is not Mode.FULL:
+        parts.append(f"{event.mode} only")
+    return f"{', '.join(parts)}, scored by {event.scoring}, {len(event.entries)} entries"
+
+
+def _entry(entrant: Entrant) -> str:
+    name = entrant.name if entrant.name == entrant.bot else f"{entrant.name} ({entrant.bot})"
+    seconds = entrant.entry().seconds
+    return f"{name}: {'unknown' if seconds is None else f'{seconds:.2g} s'} a board"
+
+
+def _played(event: Event, size: Extent) -> str:
+    teams = event.format.is_teams
+    matches = plural(size.matches, "match" if teams else "sitting")
+    if teams and size.matches != 1:
+        matches = f"{size.matches} matches"
+    text = (
+        f"{plural(size.rounds, 'round')}, {matches} of {plural(event.boards, 'board')}"
+        f"{' in two rooms' if teams else ''}: {plural(size.boards, 'different board')}, "
+        f"{plural(size.tables, 'table')} to play"
+    )
+    if event.format is Format.KNOCK_OUT:
+        text += ", and more where a match ends level"
+    if event.sprt is not None:
+        text += ", or fewer where the sequential test ends it early"
+    return text
+
+
+def _time(event: Event, size: Extent, concurrency: int) -> list[str]:
+    """The time, and what it takes for granted."""
+    seconds = [each.entry().seconds for each in event.entries]
+    known = [each or 0.0 for each in seconds]
+    if event.format is Format.GAUNTLET:
+        thinking = known[0] + fmean(known[1:])
+    else:
+        thinking = 2 * fmean(known)
+    table = TABLE_SECONDS + (AWARD_SECONDS if event.mode is Mode.BIDDING else 0.0) + thinking
+    at_once = min(concurrency, size.tables)
+    total = (len(event.entries) * START_SECONDS + size.tables * table) / at_once
+    lines = [
+        f"about {_duration(total)}: {table:.2g} s a table, {at_once} at once with a processor each"
+    ]
+    unknown = [each.name for each, cost in zip(event.entries, seconds, strict=True) if cost is None]
+    if unknown:
+        lines.append(f"no time is counted for bots that do not ship: {', '.join(unknown)}")
+    if event.mode is not Mode.FULL:
+        lines.append("the bots' time is that of bidding and play together, so it takes less")
+    if event.format is Format.KNOCK_OUT and len(set(known)) > 1:
+        lines.append("the bots' time is as if all got equally far")
+    return lines
+
+
+def _duration(seconds: float) -> str:
+    """In the unit that leaves one or two digits before the point."""
+    if seconds < 90:
+        return f"{max(1, round(seconds))} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} hours"

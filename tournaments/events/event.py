@@ -1,0 +1,181 @@
+"""What defines an event: entries, format, boards, scoring, clock, policies, seed.
+
+An event file says it as TOML, the store keeps it as JSON, and an event's PBN file has it in
+its header, so that whoever holds the records can work out the standings.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
+from bridge_arena.bridge.record import Mode
+from bridge_arena.pbn.annotations import portable
+from bridge_arena.server import faults
+from bridge_arena.server.claims import Claims
+from bridge_arena.tournaments.events.entries import Entry, parse_entry
+
+
+class Format(StrEnum):
+    """Who meets whom."""
+
+    MATCH = "match"
+    ROUND_ROBIN = "round-robin"
+    GAUNTLET = "gauntlet"
+    SWISS = "swiss"
+    KNOCK_OUT = "knock-out"
+    PAIRS = "pairs"
+    INDIVIDUAL = "individual"
+
+    @property
+    def is_teams(self) -> bool:
+        """Whether every board of a match is played in two rooms."""
+        return self not in (Format.PAIRS, Format.INDIVIDUAL)
+
+
+class Deals(StrEnum):
+    """Which matches play the same boards."""
+
+    SAME = "same"  # all matches of the event
+    BAROMETER = "barometer"  # all matches of a round
+    FRESH = "fresh"  # none: only the two rooms of a match
+
+
+class Scoring(StrEnum):
+    """How the results of boards become the score of an entry."""
+
+    IMPS = "imps"
+    VP = "vp"  # the WBF's continuous 20-VP scale
+    VP_DISCRETE = "vp-discrete"
+    BOARD_A_MATCH = "board-a-match"
+    TOTAL_POINTS = "total-points"
+    MATCHPOINTS = "matchpoints"
+    BUTLER = "butler"
+    CROSS_IMPS = "cross-imps"
+
+    @property
+    def pbn(self) -> str:
+        """The Scoring tag of PBN (section 3.4.13)."""
+        return {
+            Scoring.BOARD_A_MATCH: "BAM",
+            Scoring.MATCHPOINTS: "MP",
+            Scoring.TOTAL_POINTS: "TotalPoints",
+        }.get(self, "IMP")
+
+
+class Movement(StrEnum):
+    """How pairs and boards move."""
+
+    HOWELL = "howell"
+    MITCHELL = "mitchell"
+
+
+class Isolation(StrEnum):
+    """How the bots that are started here are kept apart."""
+
+    NONE = "none"  # they are trusted
+    SANDBOX = "sandbox"  # each process sees nothing of the machine, nor of the others
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Entrant(_Part):
+    """A bot that takes part, as it is written, under a name of its own, as PBN can hold it."""
+
+    bot: str
+    name: Annotated[str, AfterValidator(portable)]
+
+    def entry(self) -> Entry:
+        """The entry under this name. Raises EntryError where the bot is none."""
+        return parse_entry(self.bot).named(self.name)
+
+
+class Policies(_Part):
+    """What the faults of an event's bots come to: at their tables, and in the event.
+
+    `retries`, `at_zero`, `timeouts`: of a table, as `server.faults.Policies` has them.
+    `grace`: seconds that a player who is lost may take to come back. `no_show`: seconds that a
+    bot which comes by itself may take until it sits at its tables.
+
+    The board that a player was lost on is adjusted (Law 12C2) and the bot is started again,
+    `restarts` times for each entry; at the next loss the entry is withdrawn, and its matches
+    that are not played out are forfeited.
+    """
+
+    restarts: int = Field(default=3, ge=0, le=1000)
+    retries: int = Field(default=1, ge=0, le=1000)
+    at_zero: faults.Remedy = faults.Remedy.SUBSTITUTE
+    timeouts: int | None = Field(default=None, ge=1, le=1000)
+    grace: float = Field(default=30.0, ge=0, le=86_400)
+    no_show: float = Field(default=60.0, gt=0, le=86_400)
+
+    def at_table(self) -> faults.Policies:
+        """What a table of the event goes by."""
+        return faults.Policies(self.retries, self.at_zero, self.timeouts)
+
+
+PLAIN = Policies(restarts=0, grace=0.0)
+"""Of a plain match: the first player who is lost ends it, and nobody waits for it."""
+
+
+class Event(_Part):
+    """A whole event. `seed`: None where the boards are sealed: dealt from a secret key. With
+    one they are the same everywhere, and foreseeable; `practice` allows that where bots come
+    from elsewhere. `public`: the name of a text that nobody knows yet, and that the deals will
+    depend on. `boards`: of a match, or of a round of pairs and individuals. `rounds`:
+    of a Swiss event. `legs`: how often each meets each in a round robin. `pbn`: the file that
+    the boards are of, as written; None where they are dealt. `pbn_digest`: of its boards, as
+    `tournaments.events.sealing.commitment` has it. `clock`: the time
+    control, as `server.clock.TimeControl` reads it. `claims`: who says whether a claim holds.
+    `isolation`: of the bots that are started here. `sprt`: the sequential test that may end a
+    match early. `trim`: the share of scores that a Butler datum leaves out at each end.
+
+    `tournaments.events.event_rules` says what goes together, and what `deals`, `scoring` and
+    `rounds` are where none are given.
+    """
+
+    name: str
+    format: Format
+    seed: int | None = None
+    practice: bool = False
+    public: Annotated[str | None, Field(max_length=200)] = None
+    entries: tuple[Entrant, ...]
+    boards: int = Field(default=16, ge=1, le=100_000)
+    pbn: str | None = None
+    pbn_digest: str | None = None
+    deals: Deals = Deals.SAME
+    scoring: Scoring = Scoring.IMPS
+    rounds: int | None = Field(default=None, ge=1)
+    legs: int = Field(default=1, ge=1, le=2)
+    movement: Movement = Movement.HOWELL
+    mode: Mode = Mode.FULL
+    clock: str = "60"
+    claims: Claims = Claims.OFF
+    isolation: Isolation = Isolation.NONE
+    sprt: str | None = None
+    trim: float = Field(default=0.1, ge=0, lt=0.5)
+    policies: Policies = Policies()
+
+    @property
+    def is_sealed(self) -> bool:
+        """Whether nobody but the arena can know its boards before they are played."""
+        return self.seed is None and self.pbn is None
+
+
+def differences(one: Event, other: Event) -> list[str]:
+    """The keys in which two events differ, those of policies as `policies.KEY`."""
+    if one.pbn_digest is None or other.pbn_digest is None:  # an event of release 0.1 has none
+        one, other = (each.model_copy(update={"pbn_digest": None}) for each in (one, other))
+    keys = [key for key in Event.model_fields if key != "policies"]
+    return [
+        *(key for key in keys if getattr(one, key) != getattr(other, key)),
+        *(
+            f"policies.{key}"
+            for key in Policies.model_fields
+            if getattr(one.policies, key) != getattr(other.policies, key)
+        ),
+    ]

@@ -1,0 +1,311 @@
+"""Reads an event file: what is to be played, or everything that is wrong with it.
+
+[event]                     name, format, boards, ...: the keys of `Event`, and `pbn`
+[policies]                  the keys of `Policies`
+[[entry]]                   bot, name: one for each bot that takes part
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date, time
+from difflib import get_close_matches
+from itertools import chain, count
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails
+
+from bridge_arena.tournaments.events.board_supply import boards_of
+from bridge_arena.tournaments.events.entries import EntryError, parse_entry
+from bridge_arena.tournaments.events.event import Entrant, Event, Format, Policies
+from bridge_arena.tournaments.events.event_rules import mistakes, settle
+from bridge_arena.tournaments.events.event_size import extent
+from bridge_arena.tournaments.events.given_auctions import GivenBoard
+from bridge_arena.tournaments.events.sealing.commitment import digest_of
+from bridge_arena.tournaments.events.toml_lines import LinedToml, LinedTomlError, Place, read_lined
+
+_EVENT_KEYS = tuple(
+    key for key in Event.model_fields if key not in ("entries", "policies", "pbn_digest")
+)
+_KEYS = {
+    "event": _EVENT_KEYS,
+    "policies": tuple(Policies.model_fields),
+    "entry": tuple(Entrant.model_fields),
+}
+"""The tables of a file, and the keys that each may have."""
+
+_EXPECTED = {
+    "string_type": "text in quotes",
+    "enum": "text in quotes",
+    "int_type": "a whole number",
+    "float_type": "a number",
+}
+"""What a value of the wrong type should have been, by pydantic's names of its errors."""
+
+_LIMITS = {
+    "greater_than": ("gt", "is too small: it must be above {}"),
+    "greater_than_equal": ("ge", "is too small: {} is the least"),
+    "less_than_equal": ("le", "is too large: {} is the most"),
+    "less_than": ("lt", "is too large: it must be below {}"),
+}
+"""Where pydantic tells a limit, and how it is said."""
+
+_SIZES = ("format", "boards", "deals", "rounds", "legs", "movement")
+"""The keys that say how many boards there are."""
+
+
+class EventFileError(ValueError):
+    """A file that defines no event. `mistakes`: each as `path:line: key: what is wrong`, in
+    the order of the lines; without the line where the file itself cannot be read."""
+
+    def __init__(self, mistakes: Iterable[str]) -> None:
+        self.mistakes = tuple(mistakes)
+        super().__init__("\n".join(self.mistakes))
+
+
+@dataclass(frozen=True, slots=True)
+class EventFile:
+    """What an event file says: the event, all defaults filled in, and the boards that are
+    given to it, from number 1 on; none where it deals its own."""
+
+    event: Event
+    given: tuple[GivenBoard, ...] = ()
+
+
+def read_event(path: Path) -> EventFile:
+    """The event of a file and its boards. Raises EventFileError with all mistakes."""
+    try:
+        text = path.read_bytes().decode("utf-8-sig")
+    except OSError as error:
+        raise EventFileError([f"{path}: {error.strerror}"]) from None
+    except UnicodeDecodeError as error:
+        line = error.object.count(b"\n", 0, error.start) + 1
+        raise EventFileError([f"{path}:{line}: the text is not UTF-8"]) from None
+    try:
+        toml = read_lined(text)
+    except LinedTomlError as error:
+        lines = [f"{path}:{line}: not TOML: {reason}" for line, reason in error.mistakes]
+        raise EventFileError(lines) from None
+    return _Reading(path, toml).event_file()
+
+
+class _Reading:
+    """One file on its way to an event: collects what is wrong."""
+
+    def __init__(self, path: Path, toml: LinedToml) -> None:
+        self._path = path
+        self._toml = toml
+        self._mistakes: list[tuple[int, str]] = []
+        # What is wrong or missing, so that nothing that follows from it need be said.
+        self._bad: set[Place] = set()
+
+    def event_file(self) -> EventFile:
+        """Raises EventFileError."""
+        for place, line, first in self._toml.repeated:
+            self._note(place, f"given in line {first} already", line)
+        for name in self._toml.values.keys() - _KEYS.keys():
+            self._note((name,), _misplaced(name) or _unknown(name, _KEYS))
+        raw = {**self._table("event"), "policies": self._table("policies")}
+        raw["entries"] = self._entries()
+        if type(raw.get("clock")) in (int, float):
+            raw["clock"] = str(raw["clock"])
+        event = self._validated(raw)
+        given = {key for key in raw if ("event", key) not in self._bad}
+        event = settle(event, given)
+        for mistake in mistakes(event, given):
+            if not self._follows(mistake.place):
+                self._note(mistake.place, mistake.text)
+        self._check_names(raw, event)
+        boards = () if event.pbn is None else self._boards(event, event.pbn)
+        if self._mistakes:
+            in_order = sorted(self._mistakes, key=lambda mistake: mistake[0])
+            raise EventFileError(f"{self._path}:{line}: {text}" for line, text in in_order)
+        if boards:
+            digest = digest_of(given.board for given in boards)
+            event = event.model_copy(update={"pbn_digest": digest})
+        return EventFile(event, boards)
+
+    # What the file has.
+
+    def _table(self, name: str) -> dict[str, Any]:
+        """The known keys of a table of which there is one, or none."""
+        table = self._toml.values.get(name, {})
+        if not isinstance(table, dict):
+            self._note((name,), f"expected a table, [{name}], not {_shown(table)}")
+            table = {}
+        return self._known((name,), table)
+
+    def _entries(self) -> list[dict[str, Any]]:
+        """The entries with their known keys, each with a name."""
+        tables = self._toml.values.get("entry", [])
+        if not isinstance(tables, list):
+            self._note(("entry",), "every bot that takes part is headed [[entry]], in two brackets")
+            return []
+        entries = []
+        for number, table in enumerate(tables):
+            place: Place = ("entry", number)
+            if isinstance(table, dict):
+                entries.append(self._known(place, table))
+            else:
+                self._note(place, f"expected a table with the key bot, not {_shown(table)}")
+                self._bad.add((*place, "bot"))
+                entries.append({"bot": ""})
+        taken = {str(entry["name"]) for entry in entries if "name" in entry}
+        for number, entry in enumerate(entries):
+            if "name" not in entry:
+                entry["name"] = self._name(number, entry, taken)
+                taken.add(entry["name"])
+        return entries
+
+    def _name(self, number: int, entry: Mapping[str, Any], taken: Collection[str]) -> str:
+        """A name for an entry that gives none: the bot's, numbered where it is taken."""
+        bot = entry.get("bot")
+        try:
+            name = parse_entry(bot).name if isinstance(bot, str) else None
+        except EntryError:
+            name = None
+        if name is None:
+            self._bad.add(("entry", number, "name"))
+            name = "no bot"
+        numbered = (f"{name}-{again}" for again in count(2))
+        return next(each for each in chain([name], numbered) if each not in taken)
+
+    def _known(self, place: Place, table: Mapping[str, Any]) -> dict[str, Any]:
+        """What a table has under keys that there are."""
+        keys = _KEYS[str(place[0])]
+        for key in table.keys() - set(keys):
+            self._note((*place, key), _misplaced(key) or _unknown(key, keys))
+        return {key: table[key] for key in keys if key in table}
+
+    # What it means.
+
+    def _validated(self, raw: Mapping[str, Any]) -> Event:
+        """The event, with stand-ins for what is wrong."""
+        try:
+            return _event(raw)
+        except ValidationError as error:
+            for each in error.errors(include_url=False):
+                place = _place(each["loc"])
+                if place[:-1] in self._bad:
+                    self._bad.add(place)
+                else:
+                    self._note(place, _plain(each, raw))
+        stand_ins = {"name": "event", "format": Format.ROUND_ROBIN, "policies": {}}
+        kept = {key: value for key, value in raw.items() if ("event", key) not in self._bad}
+        if any(place[0] == "policies" for place in self._bad):
+            del kept["policies"]
+        kept["entries"] = [
+            {
+                key: stand_in if ("entry", number, key) in self._bad else entry[key]
+                for key, stand_in in (("bot", "random"), ("name", f"no name {number}"))
+            }
+            for number, entry in enumerate(raw["entries"])
+        ]
+        return _event(stand_ins | kept)
+
+    def _boards(self, event: Event, pbn: str) -> tuple[GivenBoard, ...]:
+        """The boards of the event's PBN file, as many as it takes where that is known."""
+        unsized = [("entry",), *(("event", key) for key in _SIZES)]
+        wanted = extent(event).boards if self._bad.isdisjoint(unsized) else 0
+        try:
+            return boards_of(self._path.parent / pbn, event.mode, wanted)
+        except (OSError, ValueError) as error:
+            self._note(("event", "pbn"), str(error))
+            return ()
+
+    def _check_names(self, raw: Mapping[str, Any], event: Event) -> None:
+        """An event has its names as PBN can hold them; here they must be so from the start."""
+        for number, (entry, entrant) in enumerate(zip(raw["entries"], event.entries, strict=True)):
+            place: Place = ("entry", number, "name")
+            if place not in self._bad and entry["name"] != entrant.name:
+                text = f"{entry['name']!r} cannot be written in PBN, only {entrant.name!r}"
+                self._note(place, text)
+
+    def _follows(self, place: Place) -> bool:
+        """Whether a mistake there may come from another one."""
+        if place in self._bad:
+            return True
+        if place == ("policies", "at_zero"):
+            return ("event", "clock") in self._bad
+        if ("event", "format") in self._bad:
+            independent = place in (("event", "name"), ("event", "clock"), ("event", "claims"))
+            return not (independent or len(place) == 3)
+        return False
+
+    def _note(self, place: Place, text: str, line: int | None = None) -> None:
+        self._bad.add(place)
+        self._mistakes.append((line or self._toml.line(place), f"{_key(place)}: {text}"))
+
+
+def _event(raw: Mapping[str, Any]) -> Event:
+    """Raises ValidationError. As JSON, so that types are strict and enums are text; a date
+    or time, which JSON lacks, is made into something that fits no key."""
+    return Event.model_validate_json(json.dumps(raw, default=lambda _: [[]]), strict=True)
+
+
+def _place(location: tuple[str | int, ...]) -> Place:
+    """Where in the file a part of an Event stands."""
+    if location[0] == "entries":
+        return ("entry", *location[1:])
+    return location if location[0] == "policies" else ("event", *location)
+
+
+def _key(place: Place) -> str:
+    """As it is written: `event.boards`, `entry 2, bot`."""
+    if len(place) > 1 and place[0] == "entry" and isinstance(place[1], int):
+        return ", ".join((f"entry {place[1] + 1}", *map(str, place[2:])))
+    return ".".join(map(str, place))
+
+
+def _plain(error: ErrorDetails, raw: Mapping[str, Any]) -> str:
+    """An error of pydantic's about a value, in words of our own."""
+    kind = error["type"]
+    if kind == "missing":
+        return "missing"
+    value: Any = raw
+    for key in error["loc"]:
+        value = value[key]
+    if kind in _LIMITS:
+        limit, words = _LIMITS[kind]
+        return f"{_shown(value)} {words.format(format(error['ctx'][limit], '.15g'))}"
+    if kind == "enum" and isinstance(value, str):
+        words = str(error["ctx"]["expected"]).replace("'", "").replace(" or ", ", ")
+        return f"{_shown(value)} is none of {words}{_alike(value, words.split(', '))}"
+    if error["loc"] == ("clock",):
+        return f"expected a number of seconds, or text in quotes, not {_shown(value)}"
+    if kind in _EXPECTED:
+        return f"expected {_EXPECTED[kind]}, not {_shown(value)}"
+    return f"{_shown(value)}: {error['msg']}"
+
+
+def _misplaced(key: str) -> str | None:
+    """Where a key belongs that stands where it has no meaning; None where it has none at all."""
+    for table in ("event", "policies"):
+        if key in _KEYS[table]:
+            return f"belongs under [{table}]"
+    return None
+
+
+def _unknown(key: str, known: Iterable[str]) -> str:
+    return f"unknown key{_alike(key, known)} (known: {', '.join(known)})"
+
+
+def _alike(word: str, known: Iterable[str]) -> str:
+    """The nearest of the known words, as a question."""
+    alike = get_close_matches(word, list(known), n=1)
+    return f", did you mean {alike[0]}?" if alike else ""
+
+
+def _shown(value: object) -> str:
+    """A value as TOML has it, or what kind it is."""
+    if isinstance(value, dict):
+        return "a table"
+    if isinstance(value, list):
+        return "an array"
+    if isinstance(value, date | time | float):
+        return str(value)
+    return json.dumps(value, ensure_ascii=False)

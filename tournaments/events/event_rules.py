@@ -1,0 +1,249 @@
+"""What goes together in an event: each format's entries, deals, scoring and own keys."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+
+from bridge_arena.bridge.record import Mode
+from bridge_arena.server.bluechip.seats import team_key
+from bridge_arena.server.claims import Claims
+from bridge_arena.server.clock import TimeControl
+from bridge_arena.server.faults import Remedy
+from bridge_arena.tournaments.events.board_supply import EXTRA
+from bridge_arena.tournaments.events.entries import Access, Entry, EntryError, parse_entry
+from bridge_arena.tournaments.events.event import Deals, Entrant, Event, Format, Scoring
+from bridge_arena.tournaments.events.event_size import extent
+from bridge_arena.tournaments.events.toml_lines import Place
+from bridge_arena.tournaments.statistics.sequential import Sprt
+
+DEALS = {
+    Format.MATCH: Deals.SAME,
+    Format.ROUND_ROBIN: Deals.SAME,
+    Format.GAUNTLET: Deals.SAME,
+    Format.SWISS: Deals.BAROMETER,
+    Format.KNOCK_OUT: Deals.BAROMETER,
+}
+"""Which deals there are where none are named. Pairs and individual events have none to name:
+their movements say who plays which boards."""
+
+_TEAMS = (
+    Scoring.IMPS,
+    Scoring.VP,
+    Scoring.VP_DISCRETE,
+    Scoring.BOARD_A_MATCH,
+    Scoring.TOTAL_POINTS,
+)
+_TEAMS_BY_VP = (Scoring.VP, *(scoring for scoring in _TEAMS if scoring is not Scoring.VP))
+_TABLES = (Scoring.MATCHPOINTS, Scoring.BUTLER, Scoring.CROSS_IMPS)
+
+SCORINGS = {
+    Format.MATCH: _TEAMS,
+    Format.ROUND_ROBIN: _TEAMS_BY_VP,
+    Format.GAUNTLET: _TEAMS,
+    Format.SWISS: _TEAMS_BY_VP,
+    # Who goes on is who has more, which victory points only blur.
+    Format.KNOCK_OUT: (Scoring.IMPS, Scoring.BOARD_A_MATCH, Scoring.TOTAL_POINTS),
+    Format.PAIRS: _TABLES,
+    Format.INDIVIDUAL: _TABLES,
+}
+"""What may be scored by, the first where none is named."""
+
+_ONLY = {
+    "rounds": Format.SWISS,
+    "legs": Format.ROUND_ROBIN,
+    "movement": Format.PAIRS,
+    "sprt": Format.MATCH,
+}
+"""Keys of one format."""
+
+_LEAST_ENTRIES = {Format.PAIRS: 4, Format.INDIVIDUAL: 8}
+"""Below, a board has no second table to compare with. Teams: two."""
+
+# What PBN, in which every name is kept, can write and read again: ISO 8859-1, printable,
+# not the sign for an unknown value, and not the sign for the value of the game before.
+_NAME = re.compile(r"(?![?#])[ -~\xa1-\xac\xae-\xff]{1,100}")
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """What is wrong, and where in an event file that stands."""
+
+    place: Place
+    text: str
+
+
+def settle(event: Event, given: Collection[str]) -> Event:
+    """The event with the deals, scoring and rounds of its format where none are given."""
+    chosen: dict[str, object] = {}
+    if "deals" not in given:
+        usual = DEALS.get(event.format, Deals.SAME)
+        # Who comes from elsewhere can remember a deal: it meets each once.
+        is_open = event.is_sealed and usual is Deals.SAME and _has_remote(event)
+        chosen["deals"] = Deals.BAROMETER if is_open else usual
+    if "scoring" not in given:
+        chosen["scoring"] = SCORINGS[event.format][0]
+    if "rounds" not in given and event.format is Format.SWISS:
+        chosen["rounds"] = swiss_rounds(len(event.entries))
+    return event.model_copy(update=chosen)
+
+
+def _has_remote(event: Event) -> bool:
+    """Whether an event of several matches has bots that come by themselves."""
+    if event.format not in (Format.ROUND_ROBIN, Format.GAUNTLET):
+        return False
+    for entrant in event.entries:
+        with suppress(EntryError):
+            if entrant.entry().access is not Access.STARTED:
+                return True
+    return False
+
+
+def swiss_rounds(entries: int) -> int:
+    """One more than a knock-out would take, if so many are sure to need no rematch.
+
+    That is half as many as there are entries, an odd one out counted as paired with a bye:
+    of n, whoever has met half or fewer of the others can be paired anew (Dirac's theorem on
+    Hamiltonian circuits). With up to four entries all can meet.
+    """
+    even = entries + entries % 2
+    sure = even - 1 if even <= 4 else even // 2
+    return max(1, min((entries - 1).bit_length() + 1, sure))
+
+
+def most_rounds(entries: int) -> int:
+    """How many rounds there are until all have met."""
+    return entries - 1 + entries % 2
+
+
+def mistakes(event: Event, given: Collection[str]) -> Iterator[Mistake]:
+    """What cannot be, in an event that was settled. `given`: the keys that were named."""
+    for key, only in _ONLY.items():
+        if key in given and event.format is not only:
+            yield Mistake(("event", key), f"only for format {only}, not {event.format}")
+    if "deals" in given and not event.format.is_teams:
+        text = f"not for format {event.format}, whose movement says who plays which boards"
+        yield Mistake(("event", "deals"), text)
+    yield from _dealt(event)
+    yield from _scored(event, given)
+    yield from _sized(event)
+    for number, entrant in enumerate(event.entries):
+        yield from _entrant(event, number, entrant)
+    if (wrong := _name(event.name)) is not None:
+        yield Mistake(("event", "name"), wrong)
+    yield from _conducted(event)
+
+
+def _dealt(event: Event) -> Iterator[Mistake]:
+    """What the boards come from."""
+    if event.public is None:
+        return
+    if not event.is_sealed:
+        other = "seed" if event.seed is not None else "pbn"
+        yield Mistake(("event", "public"), f"only for sealed deals, not with {other}")
+    if not event.public.strip() or not event.public.isprintable():
+        yield Mistake(("event", "public"), "expected the name of a text that nobody knows yet")
+
+
+def _conducted(event: Event) -> Iterator[Mistake]:
+    """Clock, claims and policies."""
+    if event.claims is not Claims.OFF and event.mode is Mode.BIDDING:
+        yield Mistake(("event", "claims"), "only where cards are played, not in mode bidding")
+    try:
+        control = TimeControl.parse(event.clock)
+    except ValueError as error:
+        yield Mistake(("event", "clock"), str(error))
+        return
+    if event.policies.at_zero is Remedy.FORFEIT and control.board is control.match is None:
+        text = '"forfeit" needs a clock with a limit for the board or the match, as "60 board=300"'
+        yield Mistake(("policies", "at_zero"), text)
+
+
+def _scored(event: Event, given: Collection[str]) -> Iterator[Mistake]:
+    """Scoring, and what goes with one scoring only."""
+    allowed = SCORINGS[event.format]
+    if event.scoring not in allowed:
+        text = f"{event.scoring} does not go with format {event.format} ({', '.join(allowed)})"
+        yield Mistake(("event", "scoring"), text)
+    if "trim" in given and event.scoring is not Scoring.BUTLER:
+        yield Mistake(("event", "trim"), f"only for scoring by butler, not by {event.scoring}")
+    if event.sprt is None or event.format is not Format.MATCH:
+        return
+    if event.scoring is not Scoring.IMPS:
+        yield Mistake(("event", "sprt"), f"only for scoring by imps, not by {event.scoring}")
+    try:
+        Sprt.parse(event.sprt)
+    except ValueError as error:
+        yield Mistake(("event", "sprt"), str(error))
+
+
+def _sized(event: Event) -> Iterator[Mistake]:
+    """The numbers of entries, rounds and boards."""
+    entries = len(event.entries)
+    least = _LEAST_ENTRIES.get(event.format, 2)
+    if event.format is Format.MATCH and entries != 2:
+        yield Mistake(("entry",), f"format match takes 2 entries, not {entries}")
+    elif entries < least:
+        text = f"format {event.format} takes {least} entries or more, not {entries}"
+        yield Mistake(("entry",), text)
+    elif event.format is Format.SWISS and (event.rounds or 1) > most_rounds(entries):
+        text = f"{event.rounds} is too many: all have met after round {most_rounds(entries)}"
+        yield Mistake(("event", "rounds"), text)
+    else:
+        try:
+            boards = extent(event).boards
+        except ValueError as error:
+            yield Mistake(("entry",), str(error))
+            return
+        if event.format is Format.KNOCK_OUT and boards > EXTRA:
+            text = f"they make {boards} different ones: a knock-out has {EXTRA} at most"
+            yield Mistake(("event", "boards"), text)
+
+
+def _entrant(event: Event, number: int, entrant: Entrant) -> Iterator[Mistake]:
+    """An entry's bot and name."""
+    try:
+        entry = parse_entry(entrant.bot)
+    except EntryError as error:
+        yield Mistake(("entry", number, "bot"), str(error))
+    else:
+        if entry.access is Access.BLUECHIP:
+            yield from _program(event, number, entry)
+    if (text := _name(entrant.name)) is not None:
+        yield Mistake(("entry", number, "name"), text)
+    for earlier in range(number):
+        if event.entries[earlier].name == entrant.name:
+            text = f"{entrant.name!r} is the name of entry {earlier + 1} too"
+            yield Mistake(("entry", number, "name"), text)
+            return
+
+
+def _program(event: Event, number: int, entry: Entry) -> Iterator[Mistake]:
+    """An entry that speaks Blue Chip."""
+    place = ("entry", number, "bot")
+    if event.mode is Mode.PLAY:
+        yield Mistake(place, "a Blue Chip program bids for itself: not in mode play")
+    for earlier, other in enumerate(event.entries[:number]):
+        if _team(other) == team_key(entry.team):
+            yield Mistake(place, f"{entry.team!r} is the team of entry {earlier + 1} too")
+            return
+
+
+def _team(entrant: Entrant) -> str:
+    """By what a Blue Chip program is known; "" where it is none."""
+    try:
+        return team_key(entrant.entry().team)
+    except EntryError:
+        return ""
+
+
+def _name(name: str) -> str | None:
+    """Why this cannot be the name of an event or entry."""
+    if _NAME.fullmatch(name) and name == name.strip():
+        return None
+    return (
+        f"{name!r} is no name that PBN can hold: 1 to 100 printable characters of Latin-1, "
+        "without ? or # in front or spaces around them"
+    )

@@ -1,0 +1,71 @@
+"""How much an event is: rounds, matches, different boards, tables."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bridge_arena.tournaments.events.event import Deals, Event, Format, Movement
+from bridge_arena.tournaments.formats.howell import howell
+from bridge_arena.tournaments.formats.individual import individual
+from bridge_arena.tournaments.formats.mitchell import mitchell
+from bridge_arena.tournaments.formats.round_robin import round_robin
+
+
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """`matches`: of two teams, or a table's sets of boards in pairs and individual events.
+    `boards`: different ones. `tables`: boards to be played, each counted for every table
+    that plays it. Boards that a knock-out adds to break a tie are not counted."""
+
+    rounds: int
+    matches: int
+    boards: int
+    tables: int
+
+
+def extent(event: Event) -> Extent:
+    """Raises ValueError for a number of entries that the format cannot be played with."""
+    if not event.format.is_teams:
+        rounds, matches, sets = _movement(event)
+        return Extent(rounds, matches, sets * event.boards, matches * event.boards)
+    rounds, matches = _meetings(event)
+    sets = {
+        # Who meets again meets on other boards: a bot would only repeat itself.
+        Deals.SAME: event.legs,
+        Deals.BAROMETER: rounds,
+        Deals.FRESH: matches,
+    }[event.deals]
+    return Extent(rounds, matches, sets * event.boards, 2 * matches * event.boards)
+
+
+def _meetings(event: Event) -> tuple[int, int]:
+    """Rounds and matches of teams."""
+    entries = len(event.entries)
+    if entries < 2:
+        raise ValueError(f"two entries at least are needed, not {entries}")
+    match event.format:
+        case Format.MATCH:
+            return 1, 1
+        case Format.GAUNTLET:
+            return entries - 1, entries - 1
+        case Format.SWISS:
+            rounds = event.rounds or 1
+            return rounds, rounds * (entries // 2)
+        case Format.KNOCK_OUT:
+            return (entries - 1).bit_length(), entries - 1
+        case _:
+            one_leg = round_robin(entries)
+            return event.legs * len(one_leg), event.legs * sum(map(len, one_leg))
+
+
+def _movement(event: Event) -> tuple[int, int, int]:
+    """Rounds, sets of boards played at a table, and different sets, of single tables."""
+    entries = len(event.entries)
+    sets: list[list[int]]
+    if event.format is Format.INDIVIDUAL:
+        sets = [[four.boards for four in fours] for fours in individual(entries)]
+    else:
+        movement = howell if event.movement is Movement.HOWELL else mitchell
+        sets = [[sitting.boards for sitting in sittings] for sittings in movement(entries)]
+    played = [number for of_round in sets for number in of_round]
+    return len(sets), len(played), 1 + max(played, default=-1)

@@ -1,0 +1,39 @@
+"""What an event sets about clock, claims and faults otherwise than by default: who reads its
+results should know."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from bridge_arena.tournaments.events.event import PLAIN, Event, Format, Policies
+
+Terms = Mapping[str, str | int | float]
+"""Values by their keys in an event file."""
+
+
+def terms(event: Event) -> Terms:
+    """What is not the default; of a match, neither that of events nor of plain matches."""
+    usual = (Policies(), PLAIN) if event.format is Format.MATCH else (Policies(),)
+    keys = ("clock", "claims")
+    found = {key: getattr(event, key) for key in keys if getattr(event, key) != _default(key)}
+    for key in Policies.model_fields:
+        value = getattr(event.policies, key)
+        if value not in [getattr(policies, key) for policies in usual]:
+            found[key] = value
+    return found
+
+
+def terms_text(terms: Terms) -> str:
+    """As a sentence; "" where all is by default."""
+    if not terms:
+        return ""
+    return f"Set otherwise than by default: {', '.join(map(_term, terms.items()))}."
+
+
+def _term(term: tuple[str, str | int | float]) -> str:
+    key, value = term
+    return f"{key} {value:g}" if isinstance(value, float) else f"{key} {value}"
+
+
+def _default(key: str) -> object:
+    return Event.model_fields[key].default

@@ -1,0 +1,106 @@
+"""An event's definition in the header of its PBN file, as escaped lines (PBN 2.1, section
+2.4), which other programs skip. With it the records tell the standings, and once the key is
+there too, that the boards are those that were committed to."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from bridge_arena.bridge.deal_key import DealKey
+from bridge_arena.pbn.model import PbnError, Problem
+from bridge_arena.pbn.write.writer import HEADER
+from bridge_arena.tournaments.events.event import Event
+from bridge_arena.tournaments.events.sealing.commitment import Commitment, definition_of
+from bridge_arena.tournaments.events.sealing.provenance import Origin, Provenance
+
+_EVENT, _DEALS, _COMMITMENT, _PUBLIC, _KEY = (
+    f"% Arena{word} " for word in ("Event", "Deals", "Commitment", "Public", "Key")
+)
+
+_MARKS = (_EVENT, _COMMITMENT, _PUBLIC, _KEY)
+
+_WIDTH = 200
+"""Characters of a value on one line; a line may have 255."""
+
+_DEALS_TEXT = {
+    Origin.SEALED: "sealed: dealt from a secret key",
+    Origin.REPRODUCIBLE: "reproducible, not sealed: dealt from a seed",
+    Origin.FILE: "not sealed: the boards of a file",
+    Origin.PUBLIC_SEED: "not sealed: a public hash of a seed",
+}
+"""What the header says, for people, of where the boards came from."""
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """What a PBN file tells of its event. `commitment`: None where there is none."""
+
+    event: Event
+    commitment: Commitment | None = None
+
+
+def header_of(event: Event, commitment: Commitment | None = None) -> str:
+    """What the file begins with."""
+    origin = Provenance.of(event, commitment).origin
+    lines = list(_lines(_EVENT, commitment.definition if commitment else definition_of(event)))
+    if origin in _DEALS_TEXT:
+        lines.append(f"{_DEALS}{_DEALS_TEXT[origin]}")
+    if commitment is not None:
+        lines.append(f"{_COMMITMENT}{commitment.digest}")
+        if commitment.public_value:
+            lines += _lines(_PUBLIC, json.dumps(commitment.public_value))
+        if commitment.key is not None:
+            lines.append(f"{_KEY}{commitment.key}")
+    return HEADER + "".join(f"{line}\r\n" for line in lines)
+
+
+def header_in(path: Path) -> Header | None:
+    """The header of a file; None where it tells no event. Raises PbnError where the file
+    cannot be read, or what it tells is no event."""
+    told: defaultdict[str, str] = defaultdict(str)
+    first: dict[str, int] = {}
+    try:
+        with path.open(encoding="latin-1", newline=None) as file:
+            for number, line in enumerate(file, start=1):
+                if not line.startswith("%"):
+                    break
+                for mark in _MARKS:
+                    if line.startswith(mark):
+                        first.setdefault(mark, number)
+                        told[mark] += line.removeprefix(mark).rstrip("\n")
+    except OSError as error:
+        reason = f"cannot be read: {error.strerror or error}"
+        raise PbnError(Problem(str(path), 0, 0, reason)) from None
+    if _EVENT not in told:
+        return None
+    try:
+        event = Event.model_validate_json(told[_EVENT])
+    except ValidationError as error:
+        where = ".".join(map(str, error.errors()[0]["loc"])) or "its text"
+        reason = f"no event of this release: {where}: {error.errors()[0]['msg']}"
+        raise PbnError(Problem(str(path), first[_EVENT], 0, reason)) from None
+    if _COMMITMENT not in told:
+        return Header(event)
+    try:
+        public_value = json.loads(told[_PUBLIC]) if _PUBLIC in told else ""
+    except ValueError:
+        reason = "the value of the public text is no text in quotes"
+        raise PbnError(Problem(str(path), first[_PUBLIC], 0, reason)) from None
+    try:
+        key = DealKey.parse(told[_KEY]) if _KEY in told else None
+    except ValueError as error:
+        reason = f"no deal key: {error}"
+        raise PbnError(Problem(str(path), first[_KEY], 0, reason)) from None
+    digest = told[_COMMITMENT].strip()
+    return Header(event, Commitment(told[_EVENT], digest, str(public_value), key))
+
+
+def _lines(mark: str, text: str) -> Iterator[str]:
+    for start in range(0, len(text), _WIDTH):
+        yield f"{mark}{text[start : start + _WIDTH]}"

@@ -1,0 +1,45 @@
+"""What an event's format leaves open to bots that are not to be trusted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bridge_arena.tournaments.events.entries import Access
+from bridge_arena.tournaments.events.event import Deals, Entrant, Event, Format, Isolation
+
+
+def exposures(event: Event) -> Iterator[str]:
+    """Say, for an event of sealed deals, by what the authors of its bots could know cards."""
+    if not event.is_sealed:
+        return
+    # A program in a sandbox is another one in the next match.
+    is_shut_in = event.isolation is Isolation.SANDBOX
+    remote = [each.name for each in event.entries if each.entry().access is not Access.STARTED]
+    started = [] if is_shut_in else [each.name for each in event.entries if _is_program(each)]
+    if meets_deals_again(event) and (strangers := [*remote, *started]):
+        yield (
+            'deals = "same": every match plays the same boards, so that a bot can remember them '
+            f'({", ".join(strangers)}): "barometer" and "fresh" give nobody a board twice'
+        )
+    if event.format.is_teams and remote:
+        yield (
+            "a team sits North-South in one room and East-West in the other: whoever runs the bots "
+            f"of one ({', '.join(remote)}) can lay the hands of both rooms side by side: see "
+            "docs/security.md"
+        )
+
+
+def _is_program(entrant: Entrant) -> bool:
+    """Whether a bot is started here that does not ship."""
+    entry = entrant.entry()
+    return entry.access is Access.STARTED and not entry.ships
+
+
+def meets_deals_again(event: Event) -> bool:
+    """Whether an entry can meet a deal in several matches."""
+    return (
+        event.format.is_teams
+        and event.format is not Format.MATCH
+        and event.deals is Deals.SAME
+        and len(event.entries) > 2
+    )

@@ -1,0 +1,1 @@
+"""Who plays an event, and where."""

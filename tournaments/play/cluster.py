@@ -1,0 +1,75 @@
+"""A Dask cluster, whose workers have Bridge Arena installed. Needs the extra `cluster`.
+
+A worker that dies costs only time: the scheduler gives its tasks to others.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from concurrent.futures import Future
+from types import TracebackType
+from typing import ParamSpec, Self, TypeVar
+
+from distributed import Client, KilledWorker
+from distributed import Future as RemoteFuture
+
+from bridge_arena.oracle.errors import OracleError, WorkerError
+from bridge_arena.tournaments.play.cluster_error import ClusterError
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+_PATIENCE = 5.0
+"""Seconds that the scheduler may take to answer."""
+
+
+class Cluster:
+    """The workers of one Dask scheduler. Raises ClusterError."""
+
+    def __init__(self, address: str) -> None:
+        # It logs every broken connection; what matters is raised.
+        for name in ("distributed", "distributed.client"):
+            logging.getLogger(name).setLevel(logging.CRITICAL)
+        if ":" not in address:
+            raise ClusterError(f"{address!r} is no scheduler's address (tcp://HOST:PORT)")
+        try:
+            self._client = Client(address, timeout=_PATIENCE, set_as_default=False)
+        except (OSError, ValueError) as error:
+            reason = str(error).splitlines()[0]
+            raise ClusterError(f"no Dask scheduler at {address}: {reason}") from None
+
+    def threads(self) -> int:
+        """The threads of all workers at this moment."""
+        return sum(self._client.nthreads().values())
+
+    def submit(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        """Have a worker call the function. The answer may be an OracleError that the function
+        raised, WorkerError where several workers died over it, or ClusterError."""
+        answer: Future[T] = Future()
+        remote = self._client.submit(function, *args, **kwargs, pure=False)
+        remote.add_done_callback(lambda done: _pass_on(done, answer))
+        return answer
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._client.close(timeout=2)
+
+
+def _pass_on(done: RemoteFuture[T], answer: Future[T]) -> None:
+    try:
+        answer.set_result(done.result())
+    except OracleError as error:
+        answer.set_exception(error)
+    except KilledWorker:
+        answer.set_exception(WorkerError("several workers died over it"))
+    except BaseException as error:  # among them asyncio's CancelledError
+        reason = str(error) or type(error).__name__
+        answer.set_exception(ClusterError(f"the cluster gave up: {reason.splitlines()[0]}"))

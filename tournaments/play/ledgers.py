@@ -1,0 +1,114 @@
+"""Has the oracle value what was played, and keeps its ledgers in the store."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from contextlib import suppress
+from types import TracebackType
+
+from bridge_arena.bridge.record import BoardRecord, Mode
+from bridge_arena.oracle.errors import ClosedError, DeadlineError, OracleError, WorkerError
+from bridge_arena.oracle.pool import Oracle
+from bridge_arena.server.task_errors import first_error
+from bridge_arena.tournaments.store import Store, StoreError
+from bridge_arena.tournaments.store.played import Played
+
+
+class Ledgers:
+    """Values units behind the play, while its context is entered: in a process of its own
+    that gives way to bots and tables. What is not done when it is left can be done later."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._oracle = Oracle(workers=1, background=True)
+        self._tasks = set[asyncio.Task[None]]()
+
+    def add(self, unit: str, record: BoardRecord) -> None:
+        """Take up what became of a unit."""
+        if has_ledger(record):
+            task = asyncio.create_task(self._value(unit, record))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    async def _value(self, unit: str, record: BoardRecord) -> None:
+        # Beside the play it may take longer than it is given; and the unit may have been
+        # dropped since.
+        with suppress(DeadlineError, ClosedError, WorkerError, StoreError):
+            await value(self._store, unit, record, self._oracle)
+
+    async def __aenter__(self) -> Ledgers:
+        self._oracle.__enter__()
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        self._oracle.close()
+
+
+async def complete(store: Store, on_table: Callable[[], None]) -> None:
+    """Value every unit that was played and not valued yet, with all processors. `on_table`
+    is called as each is done. Raises StoreError."""
+    left = missing(store)
+    if not left:
+        return
+    with Oracle() as oracle:
+
+        async def add(unit: str, record: BoardRecord) -> None:
+            try:
+                await value(store, unit, record, oracle)
+            except DeadlineError:
+                store.save_analysis(unit, None, None)
+            except WorkerError:
+                pass  # it may go well another time
+            on_table()
+
+        with first_error(StoreError):
+            async with asyncio.TaskGroup() as group:
+                for unit, record in left:
+                    group.create_task(add(unit, record))
+
+
+def missing(store: Store) -> list[tuple[str, BoardRecord]]:
+    """The units, by their ids, that are still to be valued."""
+    done = store.analysed()
+    return [
+        (unit, record)
+        for unit, record in store.results()
+        if unit not in done and has_ledger(record)
+    ]
+
+
+def has_ledger(record: BoardRecord) -> bool:
+    """Whether there is a play to value: not of a board passed out or unfinished."""
+    return record.contract is not None and record.is_finished
+
+
+async def value(store: Store, unit: str, record: BoardRecord, oracle: Oracle) -> None:
+    """Value one unit and keep what is found: nothing, where the play breaks the rules.
+    Raises DeadlineError, ClosedError, WorkerError and StoreError."""
+    played = Played(record, await values_of(record, oracle))
+    store.save_analysis(unit, played.values, played.ledger)
+
+
+async def values_of(record: BoardRecord, oracle: Oracle) -> tuple[int, ...] | None:
+    """Declarer's double-dummy tricks before the lead and after each card; None where the
+    solver finds nothing. What was only bid has them in its result. Raises DeadlineError,
+    ClosedError and WorkerError."""
+    if record.contract is None:
+        return None
+    if record.mode is Mode.BIDDING and record.tricks is not None:
+        return (record.tricks,)
+    try:
+        return await oracle.play_values(record.board.deal, record.contract, record.cards)
+    except (DeadlineError, ClosedError, WorkerError):
+        raise
+    except OracleError:
+        return None

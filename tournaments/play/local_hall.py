@@ -1,0 +1,375 @@
+"""The playing hall: tables in this process, at which the bots of an event play its units."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AsyncExitStack
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+from types import TracebackType
+from typing import Protocol
+
+from bridge_arena.bridge.record import BoardRecord, Fault, FaultKind, Mode
+from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.oracle.pool import Oracle
+from bridge_arena.protocol.messages import Welcome
+from bridge_arena.reports.common.wording import plural
+from bridge_arena.server.clock import MatchClock, TimeControl
+from bridge_arena.server.driver import award, play_board
+from bridge_arena.server.feed import Feed
+from bridge_arena.server.gateway import GatewayError
+from bridge_arena.server.open_files import most_connections
+from bridge_arena.server.supervisor import StartError
+from bridge_arena.server.table import Table
+from bridge_arena.server.task_errors import first_error
+from bridge_arena.tournaments.events.board_supply import Seeds
+from bridge_arena.tournaments.events.entries import Access, Entry
+from bridge_arena.tournaments.events.event import Event, Format, Isolation
+from bridge_arena.tournaments.events.given_auctions import GivenBoard
+from bridge_arena.tournaments.events.sealing.exposure import meets_deals_again
+from bridge_arena.tournaments.play.entrances import NO_STRANGERS, Doors
+from bridge_arena.tournaments.play.event_log import EventLog
+from bridge_arena.tournaments.play.seating.bot_sandbox import sandbox
+from bridge_arena.tournaments.play.seating.entry_seat import Post, SeatingError
+from bridge_arena.tournaments.play.seating.roster import Staff
+from bridge_arena.tournaments.schedule.units import HOME, VISITORS, Match, Unit
+
+Keep = Callable[[Unit, BoardRecord], None]
+"""Is told what became of each unit, as it ends."""
+
+
+class PlayingHall(Protocol):
+    """Wherever units are played: `Hall`, or a cluster's."""
+
+    async def __aenter__(self) -> object: ...
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None: ...
+
+    async def seat(self, units: Iterable[Unit]) -> None:
+        """See to it that the bots which play units can be started."""
+
+    async def play(self, units: Iterator[Unit], keep: Keep) -> None:
+        """Play units until there are no more; `keep` is told what became of each."""
+
+
+CLAIM_SECONDS = 5.0
+"""How long the solver may look at a claim before it is not accepted. With a trick or more
+played, and claims are rarely made sooner, it takes milliseconds."""
+
+
+class Boards(Protocol):
+    """What an event plays, by the numbers of the boards in its supply."""
+
+    @property
+    def commitment(self) -> str:
+        """The hash that the deals were committed to; "" where there is none."""
+
+    def board(self, number: int) -> GivenBoard:
+        """Return a board, with the auction where that is given."""
+
+    def seeds(self, number: int) -> Seeds:
+        """Return the seeds of the own choices of N, E, S and W on a board."""
+
+
+OpenHall = Callable[[Event, Boards, EventLog, int], PlayingHall]
+"""Makes the hall for an event, from what gives its boards, the log, and how many units there are
+to play."""
+
+
+def local_hall(
+    concurrency: int, doors: Doors = NO_STRANGERS, hidden: Sequence[Path] = ()
+) -> OpenHall:
+    """At most so many tables in this process. `hidden`: what no bot in a sandbox may see."""
+    return lambda event, boards, log, units: Hall(
+        event, boards, log, min(concurrency, units), doors, hidden
+    )
+
+
+def plays_apart(event: Event) -> bool:
+    """Whether bots are started for each match, so that none remembers a deal from another."""
+    return event.isolation is Isolation.SANDBOX and meets_deals_again(event)
+
+
+def awaited(posts: Iterable[Post], tables: int) -> Iterator[str]:
+    """Lines that say who has to come by itself, and where to."""
+    seats: dict[Entry, list[Seat]] = {}
+    for post in posts:
+        seats.setdefault(post.entry, []).append(post.seat)
+    for entry, taken in seats.items():
+        letters = " ".join(seat.letter for seat in sorted(taken))
+        is_program = entry.access is Access.BLUECHIP
+        each = "a program" if is_program else plural(tables, "table")
+        yield f"waiting for {entry.name}: {letters}, {each} in each seat"
+
+
+class Hall:
+    """Tables for one event, used while its context is entered; entering raises GatewayError
+    and SandboxError. `hidden`: what no bot in a sandbox may see."""
+
+    def __init__(
+        self,
+        event: Event,
+        boards: Boards,
+        log: EventLog,
+        tables: int,
+        doors: Doors = NO_STRANGERS,
+        hidden: Sequence[Path] = (),
+    ) -> None:
+        self._event = event
+        self._boards = boards
+        self._log = log
+        self._tables = tables
+        self._doors = doors
+        self._control = TimeControl.parse(event.clock)
+        # What is left of each entry's time, by match, place in it, and entry.
+        self._clocks: dict[tuple[str, str, int], MatchClock] = {}
+        self._entries = [entrant.entry() for entrant in event.entries]
+        # One for each table.
+        self._feeds = [
+            Feed(
+                Welcome(
+                    table=f"table {number}",
+                    event=event.name,
+                    commitment=boards.commitment,
+                    **self._control.told(),
+                )
+            )
+            for number in range(1, tables + 1)
+        ]
+        self._staff = Staff(
+            event.name,
+            self._control,
+            log,
+            tables,
+            commitment=boards.commitment,
+            policies=event.policies,
+            doors=doors,
+            feeds=self._feeds,
+            sandbox=sandbox(hidden) if event.isolation is Isolation.SANDBOX else None,
+        )
+        # How many tables are at a match, by its id, where bots are started for each.
+        self._at_match: Counter[str] = Counter()
+        # Awards the tricks of contracts that are only bid; however long it takes, as a board
+        # without a result would be no board. Where cards are played it checks claims.
+        bidding = event.mode is Mode.BIDDING
+        self._oracle = Oracle(deadline=None if bidding else CLAIM_SECONDS)
+        self._contexts = AsyncExitStack()
+
+    async def __aenter__(self) -> Hall:
+        self._contexts.enter_context(self._oracle)
+        await self._contexts.enter_async_context(self._staff)
+        if self._staff.url:
+            self._announce(f"listening on {self._staff.url}")
+        for entry in self._entries:
+            if entry.access is Access.BLUECHIP:
+                where = self._staff.bluechip_address
+                self._announce(f"Blue Chip programs: {where} as team {entry.team}")
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if kind is None:
+            await self._staff.dismiss("the event is over")
+            await asyncio.gather(*(feed.say_goodbye("the event is over") for feed in self._feeds))
+        await self._contexts.__aexit__(kind, error, trace)
+
+    async def seat(self, units: Iterable[Unit]) -> None:
+        """Start the bots that play units, and wait for those that come by themselves: who
+        does not come in time loses boards. Raises SeatingError and StartError, and GatewayError
+        where there cannot be so many connections."""
+        units = list(units)
+        self._check_room(self._most_posts(units))
+        if plays_apart(self._event):
+            # The others come when their matches begin.
+            units = units[: self._tables]
+        # Not as a set: who asks for any seat gets the first.
+        posts = dict.fromkeys(post for unit in units for post in self._posts(unit).values())
+        ours = [post for post in posts if post.entry.access is Access.STARTED]
+        others = [post for post in posts if post.entry.access is not Access.STARTED]
+        for line in awaited(others, self._tables):
+            self._announce(line)
+        with first_error(SeatingError, StartError):
+            async with asyncio.TaskGroup() as group:
+                group.create_task(self._staff.fill(ours))
+                for post in others:
+                    group.create_task(self._await(post))
+        self._announce("the event begins")
+
+    def _announce(self, line: str) -> None:
+        if self._doors.front is not None:
+            self._doors.front.announce(line)
+
+    def _most_posts(self, units: Iterable[Unit]) -> int:
+        """How many may be filled at once: of posts for one match, those of as many matches as
+        there are tables."""
+        by_match: dict[str, set[Post]] = {}
+        for unit in units:
+            for post in self._posts(unit).values():
+                by_match.setdefault(post.match, set()).add(post)
+        always = len(by_match.pop("", ()))
+        return always + sum(sorted(map(len, by_match.values()))[-self._tables :])
+
+    def _check_room(self, posts: int) -> None:
+        """See to it that strangers leave room for all connections that are needed. Raises
+        GatewayError where so many posts cannot all have one for each table."""
+        needed, most = posts * self._tables, most_connections()
+        if needed > most:
+            tables = plural(self._tables, "table")
+            raise GatewayError(
+                f"{tables} at once take {needed} connections, and {most} may be open (ulimit -n): "
+                f"--concurrency {most // posts} is the most"
+            )
+        self._staff.limit_others(most - needed)
+
+    async def _await(self, post: Post) -> None:
+        """Wait for one that comes by itself, if it does."""
+        try:
+            await self._staff.fill([post])
+        except SeatingError as error:
+            self._announce(f"{error}: the event goes on without it")
+        else:
+            self._announce(f"{post} is here")
+
+    async def play(self, units: Iterator[Unit], keep: Keep) -> None:
+        """Play units, as many at once as there are tables, until there are no more.
+
+        A unit whose player is lost is kept unfinished, that fault its last; what that
+        player was playing at other tables is not kept, and may be played again. Raises
+        OracleError, and what `keep` raises.
+        """
+        with first_error(Exception):
+            async with asyncio.TaskGroup() as group:
+                for table in range(self._tables):
+                    group.create_task(self._play_at(table, units, keep))
+
+    async def _play_at(self, table: int, units: Iterator[Unit], keep: Keep) -> None:
+        match: Match | None = None
+        for unit in units:
+            if match is None or unit.match.id != match.id:
+                self._at_match[unit.match.id] += 1
+                await self._leave(match)
+                match = unit.match
+            async with self._staff.at_one_table(self._posts(unit).values()):
+                record = await self._play_unit(table, unit)
+            if record is not None:
+                keep(unit, record)
+        await self._leave(match)
+
+    async def _leave(self, match: Match | None) -> None:
+        """A table has no more of a match to play. The last one sends those away that were
+        started for it: units come match by match."""
+        if match is None:
+            return
+        self._at_match[match.id] -= 1
+        if not self._at_match[match.id]:
+            del self._at_match[match.id]
+            posts = {post for unit in match.units() for post in self._posts(unit).values()}
+            await self._staff.release((post for post in posts if post.match), "the match is over")
+
+    async def _play_unit(self, number: int, unit: Unit) -> BoardRecord | None:
+        given = self._boards.board(unit.board)
+        posts = self._posts(unit)
+        board = given.board
+        table = Table(
+            f"table {number + 1}",
+            board,
+            self._boards.seeds(unit.board),
+            self._control,
+            bidding_only=self._event.mode is Mode.BIDDING,
+            policies=self._event.policies.at_table(),
+            claims=self._event.claims,
+            match_clocks={seat: self._clock(unit, seat) for seat in SEATS},
+            given=given.auction if self._event.mode is Mode.PLAY else (),
+        )
+        # While one post is filled, who was at another may be lost at another table.
+        while len(workers := self._staff.workers(posts)) < len(posts):
+            empty = next(seat for seat in SEATS if seat not in workers)
+            try:
+                await self._staff.fill([posts[empty]])
+            except (SeatingError, StartError) as error:
+                record = self._record(unit, table)
+                started = posts[empty].entry.access is Access.STARTED
+                kind = FaultKind.CRASH if started else FaultKind.DISCONNECT
+                return replace(record, faults=(Fault(empty, kind, 0, str(error)),))
+        players = {seat: worker.place(number) for seat, worker in workers.items()}
+        feed = self._feeds[number]
+        with self._staff.metrics.tables.track_inprogress():
+            await play_board(table, players, solver=self._oracle, kibitzers=[feed])
+        self._log_claims(unit, table)
+        if table.unplayed is not None:
+            tricks = await self._oracle.play_values(board.deal, table.unplayed, ())
+            await award(table, [*players.values(), feed], tricks[0])
+        record = self._record(unit, table)
+        self._staff.metrics.board(record, table.timings)
+        if record.is_finished:
+            return record
+        if not workers[record.faults[-1].seat].is_at_post:
+            return None
+        return await self._staff.lose(record, workers)
+
+    def _clock(self, unit: Unit, seat: Seat) -> MatchClock:
+        """A seat's clock for the match; partners of one entry share it."""
+        whose = (unit.match.id, unit.place, unit.lineup[seat])
+        return self._clocks.setdefault(whose, MatchClock(self._control))
+
+    def _posts(self, unit: Unit) -> dict[Seat, Post]:
+        apart = plays_apart(self._event)
+        return {
+            seat: Post(entry, seat, match=unit.match.id)
+            if apart and entry.access is Access.STARTED
+            else Post(entry, seat)
+            for seat in SEATS
+            for entry in [self._entries[unit.lineup[seat]]]
+        }
+
+    def _record(self, unit: Unit, table: Table) -> BoardRecord:
+        event = self._event
+        north, east, south, west = (self._entries[number].name for number in unit.lineup)
+        record = replace(
+            table.record((north, east, south, west)),
+            event=event.name,
+            date=date.today().strftime("%Y.%m.%d"),
+            room=unit.room,
+            mode=event.mode,
+            scoring=event.scoring.pbn,
+            times=_times(table),
+        )
+        if event.format.is_teams:
+            home, visitors = (self._entries[unit.match.entries[at]] for at in (HOME, VISITORS))
+            record = replace(record, home=home.name, visitors=visitors.name)
+        if event.format is Format.MATCH:
+            return record
+        return replace(record, round=unit.match.round, table=unit.match.number)
+
+    def _log_claims(self, unit: Unit, table: Table) -> None:
+        for claim in table.settled_claims:
+            self._log.write(
+                "claim",
+                unit=unit.id,
+                board=table.board.number,
+                seat=claim.seat.letter,
+                entry=self._entries[unit.lineup[claim.seat]].name,
+                tricks=claim.tricks,
+                cards_played=claim.cards,
+                accepted=claim.accepted,
+            )
+
+
+def _times(table: Table) -> tuple[tuple[float, ...], ...]:
+    """Milliseconds by seat; calls that were given to the players took nobody any time."""
+    times: list[list[float]] = [[], [], [], []]
+    for timing in table.timings:
+        times[timing.seat].append(round(timing.milliseconds, 1))
+    return tuple(map(tuple, times))

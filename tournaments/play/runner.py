@@ -1,0 +1,207 @@
+"""Runs an event: plans its rounds, has their units played, and keeps what came of them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from bridge_arena.bridge.record import BoardRecord
+from bridge_arena.tournaments.events.board_supply import Supply
+from bridge_arena.tournaments.events.event import Format
+from bridge_arena.tournaments.events.sealing.commitment import source_of
+from bridge_arena.tournaments.play.event_log import EventLog
+from bridge_arena.tournaments.play.ledgers import Ledgers
+from bridge_arena.tournaments.play.local_hall import OpenHall, PlayingHall
+from bridge_arena.tournaments.schedule.early_stop import EarlyStop
+from bridge_arena.tournaments.schedule.plan import plan, withdrawn
+from bridge_arena.tournaments.schedule.units import Unit, in_schedule_order
+from bridge_arena.tournaments.store import Store
+
+
+class Runner:
+    """Plays what is left of an event, in the hall that `open_hall` makes. `on_board` is told
+    each board as it ends."""
+
+    def __init__(
+        self,
+        store: Store,
+        log: EventLog,
+        on_board: Callable[[BoardRecord], None],
+        open_hall: OpenHall,
+    ) -> None:
+        self._store = store
+        self._event = store.event()
+        self._log = log
+        self._on_board = on_board
+        self._open_hall = open_hall
+        sealing = store.sealing()
+        self._supply = Supply(
+            source_of(self._event, sealing),
+            self._event.mode,
+            store.boards(),
+            "" if sealing is None else sealing.digest,
+        )
+        # What became of every unit, by its id.
+        self._records = dict(store.results())
+        # The entries that lost too many boards, by their numbers.
+        self._withdrawn = set(withdrawn(self._event, self._records.values()))
+        self._early_stop = EarlyStop(self._event)
+        # Whether anybody may have seen a card of it.
+        self.has_dealt = bool(self._records)
+
+    async def run(self) -> None:
+        """Play until everything is played that can be.
+
+        Raises SeatingError and StartError where a bot cannot be started at the beginning,
+        StoreError, and what the hall raises.
+        """
+        if units := self._schedule():
+            self._log_begin()
+            hall = self._open_hall(self._event, self._supply, self._log, self._most(units))
+            async with hall, Ledgers(self._store) as ledgers:
+                await hall.seat(units)
+                self.has_dealt = True
+                while units:
+                    await self._play(hall, units, ledgers)
+                    units = self._schedule()
+        self._reveal()
+
+    def _log_begin(self) -> None:
+        """What was in force; again where the event goes on."""
+        event = self._event
+        self._log.write(
+            "event_began",
+            name=event.name,
+            clock=event.clock,
+            claims=event.claims,
+            policies=event.policies.model_dump(mode="json"),
+            commitment=self._supply.commitment,
+            boards_played=len(self._records),
+        )
+
+    def _reveal(self) -> None:
+        """All is played, so anybody may check where the boards came from."""
+        known, sealing = self._store.commitment(), self._store.sealing()
+        if known is None or sealing is None or known.key is not None:
+            return
+        self._store.reveal()
+        self._log.write("key_revealed", key=str(sealing.key), public_value=sealing.public_value)
+
+    def _most(self, units: list[Unit]) -> int:
+        """How many units can be played at once, now or in a round that is not known yet."""
+        if self._event.format in (Format.SWISS, Format.KNOCK_OUT):
+            return len(self._event.entries) * self._event.boards
+        return len(units)
+
+    async def _play(self, hall: PlayingHall, units: list[Unit], ledgers: Ledgers) -> None:
+        """Play units. Where nothing that is in play is needed any more, nobody waits for it."""
+        over = False
+
+        def keep(unit: Unit, record: BoardRecord) -> None:
+            nonlocal over
+            judged = self._judge(unit, record)
+            if judged is not None:
+                self._keep(unit, judged)
+                ledgers.add(unit.id, judged)
+            cut_short = self._withdrawn or self._early_stop.position is not None
+            if cut_short and next(self._due(units), None) is None:
+                over = True
+                playing.cancel()
+
+        playing = asyncio.create_task(hall.play(self._due(units), keep))
+        try:
+            await playing
+        except asyncio.CancelledError:
+            this = asyncio.current_task()
+            if not over or (this is not None and this.cancelling()):
+                raise
+
+    def _schedule(self) -> list[Unit]:
+        """The units that are known and not played, in order, kept in the store."""
+        in_order = sorted(self._records, key=in_schedule_order)
+        rounds = plan(self._event, [self._records[unit] for unit in in_order])
+        matches = [match for each in rounds for match in each.matches]
+        units = [unit for match in matches for unit in match.units()]
+        self._store.schedule(
+            matches, {unit.board: self._supply.board(unit.board) for unit in units}
+        )
+        self._drop_beyond(units)
+        return list(self._due(units))
+
+    def _drop_beyond(self, units: list[Unit]) -> None:
+        """What was played after the board that ended the match counts nowhere."""
+        for unit in units:
+            if unit.id in self._records:
+                self._early_stop.add(unit, self._records[unit.id])
+        beyond = [unit.id for unit in units if self._early_stop.is_beyond(unit)]
+        self._store.drop([unit for unit in beyond if self._records.pop(unit, None) is not None])
+
+    def _due(self, units: list[Unit]) -> Iterator[Unit]:
+        """The units that are still to be played when their turn comes."""
+        for unit in units:
+            if (
+                unit.id not in self._records
+                and self._withdrawn.isdisjoint(unit.lineup)
+                and not self._early_stop.is_beyond(unit)
+            ):
+                yield unit
+
+    def _judge(self, unit: Unit, record: BoardRecord) -> BoardRecord | None:
+        """What a lost player costs: the board, which is adjusted; or, once too many are
+        lost, the entry its place in the event. None where that was noticed before."""
+        if record.is_finished:
+            return record
+        seat = record.faults[-1].seat
+        entry = unit.lineup[seat]
+        if entry in self._withdrawn:
+            return None
+        name = self._event.entries[entry].name
+        lost = sum(
+            each.adjusted is not None and each.players[each.faults[-1].seat] == name
+            for each in self._records.values()
+        )
+        if lost < self._event.policies.restarts:
+            return replace(record, adjusted=seat.side)
+        self._withdrawn.add(entry)
+        self._log.write("withdrawn", entry=name, boards_lost=lost + 1)
+        return record
+
+    def _keep(self, unit: Unit, record: BoardRecord) -> None:
+        self._store.save(unit, record)
+        self._records[unit.id] = record
+        self._early_stop.add(unit, record)
+        self._log.write(
+            "board_ended",
+            unit=unit.id,
+            board=record.board.number,
+            contract=None if record.contract is None else f"{record.contract}",
+            tricks=record.tricks,
+            score=record.score,
+            adjusted=None if record.adjusted is None else str(record.adjusted),
+            faults=[
+                {
+                    "kind": fault.kind,
+                    "seat": fault.seat.letter,
+                    "entry": record.players[fault.seat],
+                    "action": fault.action,
+                    "detail": fault.detail,
+                }
+                for fault in record.faults
+            ],
+        )
+        for question in record.questions:
+            meaning = record.calls[question.call].explanation
+            self._log.write(
+                "question",
+                unit=unit.id,
+                board=record.board.number,
+                seat=question.seat.letter,
+                entry=record.players[question.seat],
+                action=question.action,
+                call=question.call,
+                answer=None if meaning is None else str(meaning),
+            )
+        self._on_board(record)
+        # Not sooner: the board is kept, whatever becomes of its line.
+        self._log.check()

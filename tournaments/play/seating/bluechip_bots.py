@@ -1,0 +1,76 @@
+"""Programs that connect by themselves over Blue Chip, by team and seat.
+
+The protocol has no tables: a program is one seat, wherever the event needs it. Tables take
+turns with it, and one that is lost is replaced by the next that takes the seat.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterable
+from contextlib import AsyncExitStack, asynccontextmanager
+
+from bridge_arena.bridge.seats import Side
+from bridge_arena.protocol.visibility import Viewer
+from bridge_arena.server.bluechip.seat import BlueChipSeat
+from bridge_arena.server.bluechip.seats import OpenSeats
+from bridge_arena.server.connection_limits import Doorkeeper
+from bridge_arena.tournaments.events.entries import Access
+from bridge_arena.tournaments.play.seating.entry_seat import Post
+from bridge_arena.tournaments.play.seating.seated_bot import Worker
+from bridge_arena.tournaments.play.seating.websocket_seats import Notes
+
+OPPONENTS = "Opponents"
+"""What a program is told that the other side is called: it may meet several, and is told once."""
+
+
+class Programs:
+    """Keeps seats for them, which `seats` has for the gateway."""
+
+    def __init__(self, doorkeeper: Doorkeeper, notes: Notes) -> None:
+        self.seats = OpenSeats()
+        self._doorkeeper = doorkeeper
+        self._notes = notes
+        # Who is at a post, or awaited there: a seat is offered once.
+        self._workers: dict[Post, Worker] = {}
+        # Each is held by the table that the post's program plays at.
+        self._taken: dict[Post, asyncio.Lock] = {}
+
+    @property
+    def workers(self) -> list[Worker]:
+        """Who is at a post or may still come."""
+        return list(self._workers.values())
+
+    async def call(self, post: Post) -> Worker:
+        if post not in self._workers:
+            team = post.entry.team
+            teams = (team, OPPONENTS) if post.seat.side is Side.NS else (OPPONENTS, team)
+            seat = BlueChipSeat(Viewer(post.seat), teams, post.entry.quirks, self._notes(post))
+            self.seats.offer(seat)
+            self._doorkeeper.expected += 1
+            self._workers[post] = _Program(post, seat)
+        return self._workers[post]
+
+    @asynccontextmanager
+    async def at_one_table(self, posts: Iterable[Post]) -> AsyncIterator[None]:
+        """Those of the posts that are for programs are one table's alone, in this context."""
+        ours = {post for post in posts if post.entry.access is Access.BLUECHIP}
+        async with AsyncExitStack() as held:
+            # All tables in the same order, so that no two wait for each other.
+            for post in sorted(ours, key=str):
+                await held.enter_async_context(self._taken.setdefault(post, asyncio.Lock()))
+            yield
+
+
+class _Program(Worker):
+    def __init__(self, post: Post, seat: BlueChipSeat) -> None:
+        super().__init__(post, [seat])
+        self._seat = seat
+
+    @property
+    def is_there(self) -> bool:
+        """Nobody comes back to a board over Blue Chip."""
+        return self._seat.is_connected
+
+    def send_away(self, why: str) -> None:
+        self._seat.part(f"lost its seat: {why}")

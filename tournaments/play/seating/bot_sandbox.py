@@ -1,0 +1,23 @@
+"""What the bots that are started here may see in a sandbox."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+from bridge_arena import bots, bridge, oracle, pbn, protocol
+from bridge_arena.server.sandbox.sandbox import Sandbox
+
+SECRETS = (
+    *("*.key.json", "*.tokens.json"),
+    *("runs", "*results.sqlite*", "log.jsonl", "match.pbn", "event.pbn"),
+)
+"""What other events may have left in the folder of a bot: their keys, tokens and results."""
+
+
+def sandbox(hidden: Iterable[Path]) -> Sandbox:
+    """One in which the bots that ship, and others that use the SDK, find what they need.
+    `hidden`: what no bot may see, also where it lies in the bot's own folder."""
+    packages = [Path(*package.__path__) for package in (bots, bridge, oracle, pbn, protocol)]
+    return Sandbox([Path(sys.prefix), Path(sys.base_prefix), *packages], hidden, SECRETS)

@@ -1,0 +1,46 @@
+"""Bots that connect by themselves over websockets, with the token of their entry."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bridge_arena.server.seating import Seating
+from bridge_arena.server.websocket_player import WebsocketPlayer
+from bridge_arena.tournaments.play.seating.entry_seat import Post
+from bridge_arena.tournaments.play.seating.seated_bot import Worker
+from bridge_arena.tournaments.play.seating.websocket_seats import WebsocketPlaces
+
+
+class Remotes:
+    """Keeps places for them."""
+
+    def __init__(self, places: WebsocketPlaces) -> None:
+        self._places = places
+        # What the token of each entry opens, by its name.
+        self._seatings: dict[str, Seating] = {}
+
+    def seating(self, name: str) -> Seating:
+        """What the token of an entry opens: no place before it is called."""
+        return self._seatings.setdefault(name, Seating())
+
+    async def call(self, post: Post) -> Worker:
+        places = self._places.make(post)
+        self.seating(post.entry.name).open(places)
+        return _Remote(self, post, places)
+
+    def close(self, post: Post, places: Sequence[WebsocketPlayer]) -> None:
+        """Places can be taken no more."""
+        self._seatings[post.entry.name].close(places)
+        self._places.close(places)
+
+
+class _Remote(Worker):
+    def __init__(self, home: Remotes, post: Post, places: Sequence[WebsocketPlayer]) -> None:
+        super().__init__(post, places)
+        self._home = home
+        self._own = places
+
+    def send_away(self, why: str) -> None:
+        self._home.close(self.post, self._own)
+        for place in self._own:
+            place.part(f"lost its seat: {why}")

@@ -1,0 +1,175 @@
+"""Bots that are started here, a process for each post, and started again when they crash."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Sequence
+from signal import SIGKILL
+from types import TracebackType
+
+from bridge_arena.bridge.record import FaultKind
+from bridge_arena.server.faults import SeatFault
+from bridge_arena.server.gateway import Gateway
+from bridge_arena.server.sandbox.sandbox import URL, Sandbox
+from bridge_arena.server.seating import Seating
+from bridge_arena.server.supervisor import BotProcess, StartError, Supervisor
+from bridge_arena.server.websocket_player import WebsocketPlayer
+from bridge_arena.tournaments.play.event_log import EventLog
+from bridge_arena.tournaments.play.seating.entry_seat import Post
+from bridge_arena.tournaments.play.seating.seated_bot import Worker
+from bridge_arena.tournaments.play.seating.websocket_seats import WebsocketPlaces
+
+
+class Processes:
+    """Starts them to come to `gateway`; when its context is left, none is left running.
+    `again`: whether one that crashes is started again for the board in play. `sandbox`: where
+    they are; None where they are trusted."""
+
+    def __init__(
+        self,
+        places: WebsocketPlaces,
+        gateway: Gateway,
+        log: EventLog,
+        *,
+        again: bool,
+        sandbox: Sandbox | None = None,
+    ) -> None:
+        self._places = places
+        self._gateway = gateway
+        self._log = log
+        self._again = again
+        self._sandbox = sandbox
+        self._supervisor = Supervisor()
+        # What the tokens of processes open.
+        self._seatings: dict[str, Seating] = {}
+        # Those that start crashed processes again.
+        self._nurses: set[asyncio.Task[None]] = set()
+
+    async def __aenter__(self) -> Processes:
+        await self._supervisor.__aenter__()
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        for nurse in self._nurses:
+            nurse.cancel()
+        await asyncio.gather(*self._nurses, return_exceptions=True)
+        await self._supervisor.__aexit__(kind, error, trace)
+
+    def seating(self, token: str) -> Seating | None:
+        """What the token of a process opens; None where it is of none."""
+        return self._seatings.get(token)
+
+    async def let_end(self) -> None:
+        """Give those a while that have been said goodbye to."""
+        await self._supervisor.let_end()
+
+    async def call(self, post: Post) -> Worker:
+        places = self._places.make(post)
+        token = self.new_token(places)
+        worker = _Started(self, post, token, places)
+        try:
+            worker.bot = await self.start(post, token)
+        except BaseException:
+            self.close(token, places)
+            raise
+        return worker
+
+    # For the workers.
+
+    def new_token(self, places: Sequence[WebsocketPlayer], old: str = "") -> str:
+        """What opens places, each once, to one process; the `old` one opens them no more."""
+        self._seatings.pop(old, None)
+        token = secrets.token_urlsafe(24)
+        self._seatings[token] = Seating(places, strict=True)
+        return token
+
+    async def stop(self, bot: BotProcess) -> None:
+        """Stop a process that is needed no more."""
+        await self._supervisor.stop(bot)
+
+    async def start(self, post: Post, token: str) -> BotProcess:
+        """Raises StartError."""
+        environment = {
+            "ARENA_URL": self._gateway.url if self._sandbox is None else URL,
+            "ARENA_SEAT": post.seat.letter,
+            "ARENA_TOKEN": token,
+            # A server that cannot be reached is gone, and with it what this was started for.
+            "ARENA_PATIENCE": "0",
+        }
+        bot = await self._supervisor.start(
+            str(post), post.entry.command, environment, self._sandbox
+        )
+        self._log.write("bot_started", bot=bot.name, pid=bot.pid, command=post.entry.command)
+        return bot
+
+    def nurse(self, worker: _Started) -> None:
+        """Look after a process as long as it holds its post."""
+        if self._again:
+            nurse = asyncio.create_task(worker.keep_alive(self._log))
+            self._nurses.add(nurse)
+            nurse.add_done_callback(self._nurses.discard)
+
+    def close(self, token: str, places: Sequence[WebsocketPlayer]) -> None:
+        """A token opens its places no more."""
+        del self._seatings[token]
+        self._places.close(places)
+
+
+class _Started(Worker):
+    def __init__(
+        self, home: Processes, post: Post, token: str, places: Sequence[WebsocketPlayer]
+    ) -> None:
+        super().__init__(post, places)
+        self._home = home
+        self._token = token
+        self._own = places
+
+    def settle(self) -> None:
+        super().settle()
+        self._home.nurse(self)
+
+    def send_away(self, why: str) -> None:
+        # The process is not told, but stopped; at no other table is it waited for.
+        self._home.close(self._token, self._own)
+        for place in self._own:
+            place.give_up(SeatFault(FaultKind.CRASH, why))
+        if self.bot is not None:
+            self.bot.signal(SIGKILL)
+
+    async def keep_alive(self, log: EventLog) -> None:
+        """A process that crashes again before it has acted is not started once more: its
+        players are lost."""
+        answers = -1
+        while True:
+            assert self.bot is not None
+            how = await self.bot.ended()
+            if not self.is_at_post:
+                return
+            log.write("bot_ended", bot=self.bot.name, why=how, output=self.bot.output_tail)
+            for place in self._own:
+                # Its connections may look whole for long where the network is bad.
+                place.lose_connection(f"connection lost ({how})")
+            acted = sum(place.answers for place in self._own)
+            if acted == answers:
+                break
+            answers = acted
+            try:
+                await self._start_again()
+            except StartError as error:
+                how = str(error)
+                break
+        for place in self._own:
+            place.give_up(SeatFault(FaultKind.CRASH, how))
+
+    async def _start_again(self) -> None:
+        """Raises StartError."""
+        self._token = self._home.new_token(self._own, self._token)
+        self.bot = await self._home.start(self.post, self._token)
+        if not self.is_at_post:  # lost meanwhile: nobody waits for it
+            self.bot.signal(SIGKILL)

@@ -1,0 +1,1 @@
+"""Who meets whom, what is due, and what came of it."""

@@ -1,0 +1,143 @@
+"""What came of the team matches of an event: margins, winners, scores."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from bridge_arena.bridge.board import Board
+from bridge_arena.bridge.comparison import board_a_match
+from bridge_arena.bridge.record import BoardRecord, Room
+from bridge_arena.bridge.scoring import discrete_victory_points, imps, victory_points
+from bridge_arena.tournaments.events.event import Event, Scoring
+from bridge_arena.tournaments.schedule.units import HOME, VISITORS, Match, team_at
+
+AVERAGE_PLUS_IMPS = 3
+"""What an adjusted board is worth to the side not at fault (Law 12C2), in IMPs; and, of the
+boards of a forfeited match that were not played, each."""
+
+AVERAGE_PLUS = Fraction(3, 5)
+"""The same as a share of a board."""
+
+WALKOVER_VP = 12.0
+"""Victory points of a bye, and of a match that the opponents forfeit, or what was earned in
+it where that is more; they get none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A team match as far as it was played, seen from the home team.
+
+    `boards`: that count, of which some are adjusted. `imps`, `points`: the sums of their
+    differences; an adjusted board has no points. `won`: boards won, a tie half. `left`:
+    boards still to be played, or given up. `forfeited`: the teams, HOME or VISITORS, that
+    are withdrawn from the event and left boards unplayed.
+    """
+
+    boards: int
+    imps: int
+    points: int
+    won: Fraction
+    left: int
+    forfeited: tuple[int, ...]
+
+    @property
+    def is_over(self) -> bool:
+        return not self.left or bool(self.forfeited)
+
+    def scores(self, scoring: Scoring) -> tuple[float, float]:
+        """Home's and visitors' score."""
+        given_up = self.left if len(self.forfeited) == 1 else 0
+        sign = 1 if self.forfeited == (VISITORS,) else -1
+        if scoring in (Scoring.VP, Scoring.VP_DISCRETE):
+            scale = victory_points if scoring is Scoring.VP else discrete_victory_points
+            earned = scale(self.imps, self.boards) if self.boards else (0, 0)
+            if self.forfeited:
+                home, visitors = (
+                    0.0 if at in self.forfeited else max(WALKOVER_VP, float(earned[at]))
+                    for at in (HOME, VISITORS)
+                )
+                return home, visitors
+            return float(earned[HOME]), float(earned[VISITORS])
+        if scoring is Scoring.BOARD_A_MATCH:
+            share = AVERAGE_PLUS if sign > 0 else 1 - AVERAGE_PLUS
+            won = self.won + given_up * share
+            return float(won), float(self.boards + given_up - won)
+        if scoring is Scoring.TOTAL_POINTS:
+            return float(self.points), float(-self.points)
+        margin = self.imps + sign * AVERAGE_PLUS_IMPS * given_up
+        return float(margin), float(-margin)
+
+    def winner(self, scoring: Scoring) -> int | None:
+        """HOME or VISITORS; None for a tie, or where both forfeited."""
+        if self.forfeited:
+            return 1 - self.forfeited[0] if len(self.forfeited) == 1 else None
+        home, visitors = self.scores(scoring)
+        if home == visitors:
+            return None
+        return HOME if home > visitors else VISITORS
+
+
+def walkover(event: Event) -> float:
+    """The score of a bye."""
+    if event.scoring in (Scoring.VP, Scoring.VP_DISCRETE):
+        return WALKOVER_VP
+    if event.scoring is Scoring.BOARD_A_MATCH:
+        return float(AVERAGE_PLUS * event.boards)
+    return 0.0 if event.scoring is Scoring.TOTAL_POINTS else AVERAGE_PLUS_IMPS * event.boards
+
+
+@dataclass(frozen=True, slots=True)
+class Swing:
+    """What a board of a team match was worth to the home team: IMPs, points (none where it
+    is adjusted), boards won."""
+
+    imps: int
+    points: int
+    won: Fraction
+    adjusted: bool = False
+
+
+def swing(tables: Iterable[BoardRecord]) -> Swing | None:
+    """What a board was worth, from its records in the two rooms; None as long as one of them
+    is not done with it. A board adjusted at both tables costs each team at fault the same,
+    once."""
+    scores: dict[Room | None, int] = {}
+    adjusted = set[Room | None]()
+    at_fault = set[int]()
+    for record in tables:
+        if record.adjusted is not None:
+            adjusted.add(record.room)
+            at_fault.add(team_at(record.adjusted, record.room))
+        elif record.score is not None:
+            scores[record.room] = record.score
+    if not {*Room} <= adjusted | scores.keys():
+        return None
+    if at_fault:
+        gain = (VISITORS in at_fault) - (HOME in at_fault)
+        share = AVERAGE_PLUS - Fraction(1, 2)
+        return Swing(gain * AVERAGE_PLUS_IMPS, 0, Fraction(1, 2) + gain * share, adjusted=True)
+    difference = scores[Room.OPEN] - scores[Room.CLOSED]
+    return Swing(imps(difference), difference, board_a_match(difference))
+
+
+def outcome(match: Match, records: Iterable[BoardRecord], withdrawn: Mapping[int, int]) -> Outcome:
+    """What came of a match, from its records. `withdrawn`: entries, and the rounds in which
+    they went."""
+    rooms: dict[Board, list[BoardRecord]] = {}
+    for record in records:
+        rooms.setdefault(record.board, []).append(record)
+    swings = [found for tables in rooms.values() if (found := swing(tables)) is not None]
+    left = len(match.boards) - len(swings)
+    gone = [at for at in (HOME, VISITORS) if match.entries[at] in withdrawn] if left else []
+    # What became of the other in a later round is nothing to this match.
+    by_then = [at for at in gone if withdrawn[match.entries[at]] <= match.round]
+    return Outcome(
+        boards=len(swings),
+        imps=sum(each.imps for each in swings),
+        points=sum(each.points for each in swings),
+        won=sum((each.won for each in swings), Fraction(0)),
+        left=left,
+        forfeited=tuple(by_then or gone),
+    )

@@ -1,0 +1,231 @@
+"""Which matches an event has, as far as what was played decides it.
+
+The same event and the same results give the same plan, so it is never kept: whoever holds
+the records can work it out, from the store or from PBN alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from bridge_arena.bridge.record import BoardRecord
+from bridge_arena.tournaments.events.board_supply import EXTRA
+from bridge_arena.tournaments.events.event import Deals, Event, Format, Movement
+from bridge_arena.tournaments.formats.gauntlet import gauntlet
+from bridge_arena.tournaments.formats.howell import howell
+from bridge_arena.tournaments.formats.individual import individual
+from bridge_arena.tournaments.formats.knock_out import bracket, next_round
+from bridge_arena.tournaments.formats.mitchell import mitchell
+from bridge_arena.tournaments.formats.round_robin import round_robin
+from bridge_arena.tournaments.formats.sitting import Four, Sitting
+from bridge_arena.tournaments.formats.swiss import first_round, pair_swiss
+from bridge_arena.tournaments.schedule.early_stop import boards_needed
+from bridge_arena.tournaments.schedule.match_outcomes import Outcome, outcome, walkover
+from bridge_arena.tournaments.schedule.units import HOME, VISITORS, Match, Round
+
+EXTRA_BOARDS = 4
+"""Boards played at a time to break a tie in a knock-out."""
+
+EXTRA_SETS = 4
+"""How often; after that the better seed goes on."""
+
+
+def plan(event: Event, records: Iterable[BoardRecord]) -> list[Round]:
+    """The rounds that are known, the first first. Those of a Swiss event or a knock-out
+    become known when the round before is over. `records`: in schedule order. Raises
+    ValueError for records of players who are not in the event."""
+    results = Results(event, records)
+    if event.format is Format.MATCH:
+        return [_match(event, results)]
+    if event.format is Format.SWISS:
+        return list(_swiss(event, results))
+    if event.format is Format.KNOCK_OUT:
+        return list(_knock_out(event, results))
+    if event.format in (Format.PAIRS, Format.INDIVIDUAL):
+        return list(_movement(event))
+    return list(_all_known(event))
+
+
+def withdrawn(event: Event, records: Iterable[BoardRecord]) -> dict[int, int]:
+    """The entries that lost more boards than the event's policies allow, each with the round
+    in which it went: each has a board that was lost for good, neither finished nor adjusted.
+    Raises ValueError for records of players who are not in the event."""
+    numbers = {entrant.name: number for number, entrant in enumerate(event.entries)}
+    gone: dict[int, int] = {}
+    for record in records:
+        if not record.is_finished and record.adjusted is None and record.faults:
+            name = record.players[record.faults[-1].seat]
+            if name not in numbers:
+                raise ValueError(f"{name!r} does not take part in {event.name}")
+            number = record.round or 1
+            gone[numbers[name]] = min(number, gone.get(numbers[name], number))
+    return gone
+
+
+class Results:
+    """The records of an event, by match."""
+
+    def __init__(self, event: Event, records: Iterable[BoardRecord]) -> None:
+        self._records: dict[tuple[int, int], list[BoardRecord]] = {}
+        every = list(records)
+        for record in every:
+            key = (record.round or 1, record.table or 1)
+            self._records.setdefault(key, []).append(record)
+        self.withdrawn = withdrawn(event, every)
+
+    def of(self, match: Match) -> Sequence[BoardRecord]:
+        return self._records.get((match.round, match.number), ())
+
+    def outcome(self, match: Match) -> Outcome:
+        return outcome(match, self.of(match), self.withdrawn)
+
+
+def _match(event: Event, results: Results) -> Round:
+    """The one match, as long as its sequential test lets it be."""
+    match = Match(1, 1, (HOME, VISITORS), ())
+    boards = boards_needed(event, results.of(match))
+    return Round(1, (replace(match, boards=tuple(range(1, boards + 1))),))
+
+
+def _all_known(event: Event) -> Iterator[Round]:
+    """The formats that do not depend on results."""
+    count = len(event.entries)
+    rounds = gauntlet(count) if event.format is Format.GAUNTLET else round_robin(count)
+    for leg in range(event.legs):
+        for number, pairs in enumerate(rounds, start=1 + leg * len(rounds)):
+            # The second leg is home and away, on other boards: on the same it would be the
+            # same tables again.
+            sides = [pair[::-1] for pair in pairs] if leg else pairs
+            serial = (number - 1) * len(pairs)
+            yield _round(event, number, sides, serial, leg, _absent(count, pairs))
+
+
+def _swiss(event: Event, results: Results) -> Iterator[Round]:
+    count = len(event.entries)
+    met = set[frozenset[int]]()
+    had_bye: list[int] = []
+    scores = dict.fromkeys(range(count), (0.0, 0))
+    for number in range(1, (event.rounds or 1) + 1):
+        active = [entry for entry in scores if results.withdrawn.get(entry, number) >= number]
+        if len(active) < 2:
+            return
+        if number == 1:
+            drawn = first_round(count)
+        else:
+            # By score, then IMPs, then seed.
+            active.sort(key=lambda entry: (-round(scores[entry][0], 9), -scores[entry][1], entry))
+            drawn = pair_swiss(active, met, had_bye)
+        byes = () if drawn.bye is None else (drawn.bye,)
+        current = _round(event, number, drawn.pairs, (number - 1) * (count // 2), 0, byes)
+        yield current
+        met.update(frozenset(pair) for pair in drawn.pairs)
+        had_bye += byes
+        for entry in byes:
+            scores[entry] = (scores[entry][0] + walkover(event), scores[entry][1])
+        for match in current.matches:
+            result = results.outcome(match)
+            if not result.is_over:
+                return
+            for at, score in zip(match.entries, result.scores(event.scoring), strict=True):
+                total, imps = scores[at]
+                sign = 1 if at == match.entries[HOME] else -1
+                scores[at] = (total + score, imps + sign * result.imps)
+
+
+def _knock_out(event: Event, results: Results) -> Iterator[Round]:
+    pairs: Sequence[tuple[int, int | None]] = bracket(len(event.entries))
+    number = serial = 0
+    while True:
+        number += 1
+        real = [(home, visitors) for home, visitors in pairs if visitors is not None]
+        planned = _round(event, number, real, serial, 0, ())
+        serial += len(real)
+        matches = [_with_extra_boards(event, match, results) for match in planned.matches]
+        byes = tuple(home for home, visitors in pairs if visitors is None)
+        yield Round(number, tuple(matches), byes)
+        if not all(results.outcome(match).is_over for match in matches):
+            return
+        winners = {match.entries[:2]: knock_out_winner(event, match, results) for match in matches}
+        through = [
+            home if visitors is None else winners[home, visitors] for home, visitors in pairs
+        ]
+        if len(through) == 1:
+            return
+        pairs = next_round(through)
+
+
+def knock_out_winner(event: Event, match: Match, results: Results) -> int:
+    """The entry that goes on: the winner, of a tie or where both forfeited the better seed."""
+    won = results.outcome(match).winner(event.scoring)
+    return min(match.entries) if won is None else match.entries[won]
+
+
+def _with_extra_boards(event: Event, match: Match, results: Results) -> Match:
+    """The match, longer by a set of extra boards each time that it was tied."""
+    # Every round has boards of its own, the same for all its matches.
+    first = EXTRA + 1 + (match.round - 1) * EXTRA_SETS * EXTRA_BOARDS
+    for number in range(EXTRA_SETS):
+        result = results.outcome(match)
+        # Where more boards than these count, it was tied after these.
+        if result.left > 0 or (result.left == 0 and result.winner(event.scoring) is not None):
+            break
+        start = first + number * EXTRA_BOARDS
+        extra = tuple(range(start, start + EXTRA_BOARDS))
+        match = Match(match.round, match.number, match.entries, match.boards + extra)
+    return match
+
+
+def _movement(event: Event) -> Iterator[Round]:
+    count = len(event.entries)
+    for number, tables in enumerate(_tables(event), start=1):
+        matches = [
+            Match(number, table.table, _entries(table), _numbers(event, table.boards), (None,))
+            for table in tables
+        ]
+        sitting = [match.entries for match in matches]
+        yield Round(number, tuple(matches), _absent(count, sitting))
+
+
+def _tables(event: Event) -> Iterator[Sequence[Sitting | Four]]:
+    count = len(event.entries)
+    if event.format is Format.INDIVIDUAL:
+        yield from individual(count)
+    elif event.movement is Movement.MITCHELL:
+        yield from mitchell(count)
+    else:
+        yield from howell(count)
+
+
+def _entries(table: Sitting | Four) -> tuple[int, ...]:
+    return table.seats if isinstance(table, Four) else (table.ns, table.ew)
+
+
+def _round(
+    event: Event,
+    number: int,
+    pairs: Sequence[tuple[int, int]],
+    serial: int,
+    leg: int,
+    byes: tuple[int, ...],
+) -> Round:
+    """A round of team matches. `serial`: how many matches the rounds before it have."""
+    matches = []
+    for index, pair in enumerate(pairs):
+        blocks = {
+            Deals.SAME: leg,
+            Deals.BAROMETER: number - 1,
+            Deals.FRESH: serial + index,
+        }
+        matches.append(Match(number, index + 1, pair, _numbers(event, blocks[event.deals])))
+    return Round(number, tuple(matches), byes)
+
+
+def _numbers(event: Event, block: int) -> tuple[int, ...]:
+    """The boards of a block of the supply, from 0."""
+    return tuple(range(1 + block * event.boards, 1 + (block + 1) * event.boards))
+
+
+def _absent(count: int, sitting: Iterable[Collection[int]]) -> tuple[int, ...]:
+    playing = {entry for entries in sitting for entry in entries}
+    return tuple(entry for entry in range(count) if entry not in playing)

@@ -1,0 +1,198 @@
+"""The standings of an event: what every entry has scored so far."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, field
+
+from bridge_arena.bridge.board import Board
+from bridge_arena.bridge.record import BoardRecord
+from bridge_arena.bridge.seats import SEATS, Side
+from bridge_arena.tournaments.events.event import Event, Format, Scoring
+from bridge_arena.tournaments.schedule.match_outcomes import walkover
+from bridge_arena.tournaments.schedule.plan import Results, knock_out_winner, plan
+from bridge_arena.tournaments.schedule.table_scores import average, table_scores
+from bridge_arena.tournaments.schedule.units import Match, Round, tables_of
+from bridge_arena.tournaments.store.played import Played
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One entry's place. `entry`: its number in the event, from 0. `rank`: from 1; equals
+    share one. `score`: in `Standings.unit`. `matches`: begun or forfeited, of which it
+    `won` and `drew` some once they were over (none in pairs and individual events).
+    `boards`: that count for it. `imps`: the sum over them, of its team or, in pairs and
+    individual events, cross-IMPs."""
+
+    entry: int
+    rank: int
+    score: float
+    matches: int
+    won: int
+    drew: int
+    boards: int
+    imps: float
+    withdrawn: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Standings:
+    """All entries, best first. `unit`: of the scores, as it heads their column."""
+
+    unit: str
+    entries: tuple[Standing, ...]
+
+
+UNITS = {
+    Scoring.IMPS: "IMPs",
+    Scoring.VP: "VP",
+    Scoring.VP_DISCRETE: "VP",
+    Scoring.BOARD_A_MATCH: "boards",
+    Scoring.TOTAL_POINTS: "points",
+    Scoring.MATCHPOINTS: "%",
+    Scoring.BUTLER: "IMPs/board",
+    Scoring.CROSS_IMPS: "IMPs/board",
+}
+
+
+@dataclass(slots=True)
+class _Tally:
+    """What an entry has gathered. `scores`: of each match or, in pairs and individual
+    events, of each board."""
+
+    scores: list[float] = field(default_factory=list)
+    matches: int = 0
+    won: int = 0
+    drew: int = 0
+    boards: int = 0
+    imps: float = 0.0
+    # The rounds of a knock-out that it got through.
+    rounds: int = 0
+
+
+def standings(event: Event, played: Sequence[Played]) -> Standings:
+    """The standings after what was played. Raises ValueError for records of players who are
+    not in the event."""
+    records = [each.record for each in played]
+    results = Results(event, records)
+    rounds = plan(event, records)
+    tallies = [_Tally() for _ in event.entries]
+    if event.format.is_teams:
+        _count_matches(event, rounds, results, tallies)
+    else:
+        _count_tables(event, rounds, results, tallies)
+    score: Callable[[_Tally], float]
+    unit = UNITS[event.scoring]
+    if event.format is Format.KNOCK_OUT:
+        unit, score = "rounds won", lambda tally: tally.rounds
+    elif event.format is Format.GAUNTLET:
+        unit, score = f"{unit} a match", lambda tally: _mean(tally.scores)
+    elif event.format.is_teams:
+        score = lambda tally: sum(tally.scores)  # noqa: E731
+    else:
+        score = lambda tally: _mean(tally.scores)  # noqa: E731
+    return Standings(unit, tuple(_ranked(tallies, score, results.withdrawn)))
+
+
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values) if values else 0.0
+
+
+def _ranked(
+    tallies: Sequence[_Tally], score: Callable[[_Tally], float], withdrawn: Collection[int]
+) -> Iterable[Standing]:
+    """Best first; who is withdrawn comes after all others, equals in the order of entry."""
+    keys = [(entry in withdrawn, -round(score(tally), 9)) for entry, tally in enumerate(tallies)]
+    for entry in sorted(range(len(tallies)), key=lambda entry: (keys[entry], entry)):
+        tally = tallies[entry]
+        yield Standing(
+            entry=entry,
+            rank=1 + sum(key < keys[entry] for key in keys),
+            score=score(tally),
+            matches=tally.matches,
+            won=tally.won,
+            drew=tally.drew,
+            boards=tally.boards,
+            imps=tally.imps,
+            withdrawn=entry in withdrawn,
+        )
+
+
+def _count_matches(
+    event: Event, rounds: Iterable[Round], results: Results, tallies: Sequence[_Tally]
+) -> None:
+    for each in rounds:
+        for match in each.matches:
+            result = results.outcome(match)
+            if not result.boards and not result.forfeited:
+                continue
+            winner = result.winner(event.scoring) if result.is_over else None
+            scores = result.scores(event.scoring)
+            for at, (entry, sign) in enumerate(zip(match.entries, (1, -1), strict=True)):
+                tally = tallies[entry]
+                tally.scores.append(scores[at])
+                tally.matches += 1
+                tally.won += winner == at
+                tally.drew += result.is_over and winner is None and not result.forfeited
+                tally.boards += result.boards
+                tally.imps += sign * result.imps
+            if event.format is Format.KNOCK_OUT and result.is_over:
+                tallies[knock_out_winner(event, match, results)].rounds += 1
+        if event.format is Format.SWISS:
+            for entry in each.byes:
+                tallies[entry].scores.append(walkover(event))
+        elif event.format is Format.KNOCK_OUT:
+            for entry in each.byes:
+                tallies[entry].rounds += 1
+
+
+def _count_tables(
+    event: Event, rounds: Iterable[Round], results: Results, tallies: Sequence[_Tally]
+) -> None:
+    """Every board against the other tables that played it."""
+    tables: dict[Board, list[tuple[Match, BoardRecord]]] = {}
+    matches = [match for each in rounds for match in each.matches]
+    for match in matches:
+        records = results.of(match)
+        for record in records:
+            tables.setdefault(record.board, []).append((match, record))
+        for entry in match.entries if records else ():
+            tallies[entry].matches += 1
+        missing = len(match.boards) - sum(map(_counts, records))
+        if missing and not results.withdrawn.keys().isdisjoint(match.entries):
+            # The opponents, and in an individual event the partner, of who went.
+            for entry in set(match.entries) - results.withdrawn.keys():
+                tallies[entry].scores += [average(event.scoring, plus=True)] * missing
+    for played in tables.values():
+        _count_board(event, played, tables_of(matches, played[0][0]), tallies)
+
+
+def _counts(record: BoardRecord) -> bool:
+    return record.is_finished or record.adjusted is not None
+
+
+def _count_board(
+    event: Event,
+    played: Sequence[tuple[Match, BoardRecord]],
+    tables: int,
+    tallies: Sequence[_Tally],
+) -> None:
+    """One board, which so many `tables` are to play."""
+    scores = table_scores(event, [record for _, record in played], tables)
+    for (match, _), score in zip(played, scores, strict=True):
+        if score is None:
+            continue
+        own = score.north_south, score.imps or 0.0
+        theirs = score.east_west, -(score.imps or 0.0)
+        for entries, (points, gain) in zip(_sides(match), (own, theirs), strict=True):
+            for entry in entries:
+                tallies[entry].scores.append(points)
+                tallies[entry].boards += 1
+                tallies[entry].imps += gain
+
+
+def _sides(match: Match) -> tuple[set[int], set[int]]:
+    """The entries that sit North-South, and those that sit East-West."""
+    lineup = match.lineup(None)
+    sides = [{lineup[seat] for seat in SEATS if seat.side is side} for side in Side]
+    return sides[0], sides[1]

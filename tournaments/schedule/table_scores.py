@@ -1,0 +1,80 @@
+"""What a board of a pairs or individual event was worth at each table, against the others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bridge_arena.bridge.comparison import butler, cross_imps
+from bridge_arena.bridge.record import BoardRecord
+from bridge_arena.bridge.scoring import matchpoints
+from bridge_arena.bridge.seats import Side
+from bridge_arena.tournaments.events.event import Event, Scoring
+from bridge_arena.tournaments.schedule.match_outcomes import AVERAGE_PLUS, AVERAGE_PLUS_IMPS
+
+BOARD_UNITS = {
+    Scoring.MATCHPOINTS: "%",
+    Scoring.BUTLER: "Butler IMPs",
+    Scoring.CROSS_IMPS: "IMPs",
+}
+"""What the score of a board is in."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableScore:
+    """`north_south`, `east_west`: as the event scores a board. `imps`: North-South's
+    cross-IMPs; None where no other table finished it."""
+
+    north_south: float
+    east_west: float
+    imps: float | None
+
+
+def table_scores(
+    event: Event, records: Sequence[BoardRecord], tables: int
+) -> list[TableScore | None]:
+    """The score at each table of one board, which so many `tables` are to play; None where it
+    neither was finished nor adjusted."""
+    finished = [record.score for record in records if record.score is not None]
+    compared = iter(_compared(event, finished, tables))
+    crossed = iter(cross_imps(finished))
+    scores: list[TableScore | None] = []
+    for record in records:
+        if record.score is not None:
+            own, theirs = next(compared)
+            imps = float(next(crossed))
+            scores.append(TableScore(own, theirs, imps if len(finished) > 1 else None))
+        elif record.adjusted is not None:
+            plus = record.adjusted is Side.EW
+            own, theirs = (average(event.scoring, plus=each) for each in (plus, not plus))
+            imps = float(AVERAGE_PLUS_IMPS if plus else -AVERAGE_PLUS_IMPS)
+            scores.append(TableScore(own, theirs, imps))
+        else:
+            scores.append(None)
+    return scores
+
+
+def average(scoring: Scoring, *, plus: bool) -> float:
+    """An artificial score (Law 12C2)."""
+    if scoring is Scoring.MATCHPOINTS:
+        return 100 * float(AVERAGE_PLUS if plus else 1 - AVERAGE_PLUS)
+    return float(AVERAGE_PLUS_IMPS if plus else -AVERAGE_PLUS_IMPS)
+
+
+def _compared(event: Event, scores: Sequence[int], tables: int) -> list[tuple[float, float]]:
+    """What the scores of a board, North-South's, are worth to both sides, where `tables` are
+    to play it. Matchpoints of fewer are factored (Neuberg's formula): who beats one other
+    of five is not worth a top; a lone score is worth the average."""
+    if not scores:
+        return []
+    if event.scoring is Scoring.MATCHPOINTS:
+        top = 2 * (tables - 1)
+        factor = tables / len(scores)
+        own = [
+            100 * (factor * (points + 1) - 1) / top if top else 50.0
+            for points in matchpoints(scores)
+        ]
+        return [(percent, 100 - percent) for percent in own]
+    if event.scoring is Scoring.BUTLER:
+        return [(float(each), float(-each)) for each in butler(scores, event.trim)]
+    return [(float(each), float(-each)) for each in cross_imps(scores)]

@@ -3,8 +3,8 @@
     python -m benchmarks.deepq PAIRS.npz [--weights FILE.npz] [--worlds 0] [--seed 1]
 
 The file is one of `arena train deals --pairs`: solved layouts say what each contract costs, in
-IMPs (`bots.library.learning.scores.costs_of`). North begins, the opponents pass. Every pair is bid by
-each bidder, so differences are paired. `--worlds` also has North search its bids.
+IMPs (`bots.library.learning.scores.costs_of`). North begins, the opponents pass. Every pair is bid
+by each bidder, so differences are paired. `--worlds` also has North search its bids.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""`python -m bridge_arena.bots NAME`: a shipped bot as a program of its own, as the arena starts it."""
+"""`python -m bridge_arena.bots NAME`: a shipped bot as a program, as the arena starts it."""
 
 from __future__ import annotations
 

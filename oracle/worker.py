@@ -1,7 +1,7 @@
 """A worker process of `oracle.pool`: reads tasks, answers them one at a time.
 
-Started as `python -m bridge_arena.oracle.worker FD [background]`, where FD is its end of a socket pair;
-in the background it gives way to other processes.
+Started as `python -m bridge_arena.oracle.worker FD [background]`, where FD is its end of a socket
+pair; in the background it gives way to other processes.
 First it sends None, meaning ready; then, for each pickled (function, args, kwargs),
 a pair (worked, result or exception).
 """

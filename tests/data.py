@@ -1,4 +1,4 @@
-"""Where tests find the data that is not part of the project."""
+"""Where tests find the project's files, and the data that is not part of it."""
 
 from __future__ import annotations
 
@@ -7,13 +7,16 @@ from pathlib import Path
 
 import pytest
 
-_ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[1]
+"""The project."""
+
+DOCS = ROOT / "docs"
 
 
 def data_path(*parts: str) -> Path:
     """A file or folder under ARENA_DATA (default `../shared/data` from the project's
     root); skips the test where it is absent."""
-    folder = Path(os.environ.get("ARENA_DATA") or _ROOT / ".." / "shared" / "data")
+    folder = Path(os.environ.get("ARENA_DATA") or ROOT / ".." / "shared" / "data")
     path = folder.joinpath(*parts).resolve()
     if not path.exists():
         pytest.skip(f"no test data at {path} (set ARENA_DATA)")

@@ -5,8 +5,8 @@
         [--out FILE.jsonl]
 
 MiniBridge deals with contracts by his table; a declarer learns from games that a random one won
-against rule-based defenders (`bots.library.minibridge`). Tested on the same 2,000 deals, which nobody
-learned from, are: a random declarer, and some by a rule or two; Q-learning and SARSA up to
+against rule-based defenders (`bots.library.minibridge`). Tested on the same 2,000 deals, which
+nobody learned from, are: a random declarer, and some by a rule or two; Q-learning and SARSA up to
 15,000 games, hands known or unknown, with the reward spread to neighbouring cards and without, and
 tables of 1,500 games merged; other readings of reward, games and defenders; deep Q-networks of
 1,000 games; 100,000 games; bots as declarers of the same deals, and the double-dummy result; and

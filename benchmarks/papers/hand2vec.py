@@ -1,7 +1,7 @@
 """BridgeHand2Vec (Sztyber-Betley, Kołodziej, Betley and Duszak, ECAI 2023): the paper's tables.
 
-    python -m benchmarks.papers.hand2vec [--net FILE.npz ...] [--size FILE.npz ...] [--seed 1] [--quick]
-        [--out DIR]
+    python -m benchmarks.papers.hand2vec [--net FILE.npz ...] [--size FILE.npz ...] [--seed 1]
+        [--quick] [--out DIR]
 
 `--net`: weights that `arena train hand2vec` made with other seeds, to say how much hangs on these,
 the one that is looked into first; that which ships if none. `--size`: weights made with other
@@ -29,13 +29,13 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks import hand2vec_accuracy as accuracy
-from benchmarks import hand2vec_contracts as contracts
-from benchmarks import hand2vec_openings as openings
-from benchmarks import hand2vec_space as space
-from benchmarks import hand2vec_worlds as worlds
 from benchmarks.figures import figure
 from benchmarks.page import Curves, Section, curves_plot, write_page
+from benchmarks.papers import hand2vec_accuracy as accuracy
+from benchmarks.papers import hand2vec_contracts as contracts
+from benchmarks.papers import hand2vec_openings as openings
+from benchmarks.papers import hand2vec_space as space
+from benchmarks.papers import hand2vec_worlds as worlds
 from benchmarks.papers.hand2vec_plots import map_plots, sizes_plot
 from benchmarks.stopped import interrupted
 from benchmarks.table import table

@@ -1,4 +1,4 @@
-"""How near the means of tricks of nets are to those of ten layouts: part of `benchmarks.papers.hand2vec`.
+"""How near the means of tricks of nets are to those of ten layouts: part of `papers.hand2vec`.
 
 Shares are over all pairs of hands, either partner as declarer, of the four suits together and of
 notrump, as in the paper's tables 3 and 4; rounded, both numbers are to whole tricks (halves to the
@@ -6,8 +6,8 @@ even, as its program does). An observation is a pair of hands: what one pair say
 and declarers is taken together first.
 
 The floor is what would be reached by who knew the true mean exactly: that of all layouts instead
-of ten. Layouts are drawn from the distributions of `bots.library.tricks`; its deviations, in which is also
-how far its own means are off, are first made smaller by one factor for suits and one for
+of ten. Layouts are drawn from the distributions of `bots.library.tricks`; its deviations, in which
+is also how far its own means are off, are first made smaller by one factor for suits and one for
 notrump, such that noise and error together are the error that it has.
 """
 

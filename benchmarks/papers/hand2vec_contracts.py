@@ -1,4 +1,4 @@
-"""Guessing the contract from one hand, by the cross-entropy method: part of `benchmarks.papers.hand2vec`.
+"""Guessing the contract from one hand, by the cross-entropy method: part of `papers.hand2vec`.
 
 As the paper's section 3.2 and its authors' program: the agent sees a hand and names a contract that
 this hand declares, undoubled, not vulnerable; its reward is the points of the contract less those
@@ -7,9 +7,9 @@ draws an action for each, and the 30 per cent with the best rewards teach it by 
 a hundredth of the entropy, summed over them. Three layers of 128, Adam at 1e-3, a tenth less every
 100 steps.
 
-What is different: the tricks of a layout are drawn from `bots.library.tricks` (mean, deviation, and how the
-denominations go together), for ten solved layouts of so many hands would take weeks; and no hand
-is seen twice. Agents of one seed see the same hands, so that they are compared in pairs.
+What is different: the tricks of a layout are drawn from `bots.library.tricks` (mean, deviation, and
+how the denominations go together), for ten solved layouts of so many hands would take weeks; and no
+hand is seen twice. Agents of one seed see the same hands, so that they are compared in pairs.
 """
 
 from __future__ import annotations

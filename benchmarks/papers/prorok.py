@@ -37,7 +37,7 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks import prorok_text
+from benchmarks.papers import prorok_text
 from benchmarks.papers.prorok_learning import Settings
 from benchmarks.papers.prorok_tables import (
     EXPLORATIONS,

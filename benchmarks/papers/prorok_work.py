@@ -10,7 +10,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from benchmarks import prorok_learning
+from benchmarks.papers import prorok_learning
 from benchmarks.papers.prorok_learning import Settings, Values
 from bridge_arena.bots.library.learning.scores import expected_points
 from bridge_arena.bots.library.tricks.net import TricksNet

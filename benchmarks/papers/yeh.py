@@ -9,10 +9,10 @@ each of 2 to 5 bids; penetrative Bellman targets, or Bellman's; UCB1 counted by 
 test; costs in IMPs over 25 against the best contract, the mean of five layouts, the stronger of
 the two declaring; RMSprop; early stopping; a memory of states, from which minibatches are drawn.
 
-A contract's cost is taken in each layout and then averaged (`bots.library.learning.scores.costs_of`), so
-that the best contract of a pair may cost something. In the paper it costs nothing, c(a) =
-[c'(a) - min c'(a)] / 25 (section IV); but always passing, which costs 4.99 there, would cost 3.9
-then of pairs like ours, and 4.8 as it is.
+A contract's cost is taken in each layout and then averaged
+(`bots.library.learning.scores.costs_of`), so that the best contract of a pair may cost something.
+In the paper it costs nothing, c(a) = [c'(a) - min c'(a)] / 25 (section IV); but always passing,
+which costs 4.99 there, would cost 3.9 then of pairs like ours, and 4.8 as it is.
 
 Otherwise than in the paper, for want of time: costs are those of layouts drawn from an estimate of
 tricks, not solved; of each state's bids the five that seem best and some three at random are

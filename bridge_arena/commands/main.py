@@ -118,8 +118,9 @@ def _app(arguments: Sequence[str]) -> typer.Typer:
 
     asked = [name for name in arguments[:1] if name in COMMANDS]
     for name in asked or COMMANDS:
-        module = name.replace("-", "_")
-        command = getattr(import_module(f"bridge_arena.commands.{module}"), module)
+        word = name.replace("-", "_")
+        module = "train.main" if name == "train" else word
+        command = getattr(import_module(f"bridge_arena.commands.{module}"), word)
         if isinstance(command, typer.Typer):
             app.add_typer(command, name=name)
         else:

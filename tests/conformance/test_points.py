@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from bridge_arena.conformance.points import POINTS
+from tests.data import DOCS
 
-DOCUMENT = Path(__file__).parents[3] / "docs" / "checking-a-bot.md"
+DOCUMENT = DOCS / "checking-a-bot.md"
 
 
 def test_each_has_a_name_of_its_own() -> None:

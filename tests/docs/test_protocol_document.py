@@ -23,9 +23,9 @@ from bridge_arena.server import faults, gateway, websocket_player
 from bridge_arena.server.clock import TimeControl
 from bridge_arena.server.table import Table
 from docs.generators import protocol_document as document
+from tests.data import DOCS
 from tests.server.tables import EAST, WEST, play_lowest, say, say_all, seen_by
 
-DOCS = Path(__file__).parents[2] / "docs"
 TEXT = document.markdown()
 SEED = 7205759403792793
 

@@ -19,8 +19,9 @@ from bridge_arena.protocol.session import ServerSession
 from docs.generators import protocol_vectors as vectors
 from docs.generators.protocol_document import CLIENT_MESSAGES, SERVER_MESSAGES
 from docs.generators.protocol_vectors import NAME, Vector, data_of
+from tests.data import DOCS
 
-FILE = Path(__file__).parents[2] / "docs" / NAME
+FILE = DOCS / NAME
 READ: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))
 MODELS = (*CLIENT_MESSAGES, *SERVER_MESSAGES)
 DECODE: dict[str, Callable[[bytes | str], list[Any]]] = {

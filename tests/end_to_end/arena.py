@@ -19,8 +19,7 @@ from typing import Any
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.pbn.read.records import read_records
 from bridge_arena.tournaments.events.entries import parse_entry
-
-ROOT = Path(__file__).parents[2]
+from tests.data import ROOT
 
 ARENA = (sys.executable, "-m", "bridge_arena.commands.main")
 

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+from tests.data import ROOT
+
 EXAMPLES = ROOT / "docs" / "examples"
 LOW_BOT = EXAMPLES / "low_bot.py"
 

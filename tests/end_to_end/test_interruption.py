@@ -140,7 +140,9 @@ def test_an_interruption_before_the_first_board(tmp_path: Path) -> None:
     write_bot(
         tmp_path,
         "absent",
-        "from bridge_arena.bots.sdk.client import run; from bots.random.bot import *; run(RandomBot)",
+        "from bridge_arena.bots.sdk.client import run\n"
+        "from bridge_arena.bots.random.bot import *\n"
+        "run(RandomBot)",
     )
     assert arena(tmp_path, "match", "--resume", "a folder").status == 0
     assert summary_of(out)["boards"] == 2

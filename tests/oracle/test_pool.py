@@ -31,6 +31,7 @@ from bridge_arena.oracle.errors import (
 from bridge_arena.oracle.par import par
 from bridge_arena.oracle.pool import Oracle
 from bridge_arena.oracle.position import Position
+from tests.data import ROOT
 from tests.oracle.vectors import FREAK_DEAL, KNOWN_DEAL, KNOWN_TABLE
 
 SPADES = Contract.parse("4S", Seat.EAST)
@@ -216,7 +217,7 @@ class TestClosing:
             "print(oracle.submit(os.getpid).result(), flush=True);"
             "oracle.submit(time.sleep, 60).result()"
         )
-        root = str(Path(__file__).parents[2])
+        root = str(ROOT)
         with subprocess.Popen(
             [sys.executable, "-c", script],
             env=os.environ | {"PYTHONPATH": root},
@@ -235,7 +236,7 @@ class TestClosing:
             "print(oracle.submit(os.getpid).result(), flush=True);"
             "oracle.submit(time.sleep, 60); time.sleep(0.1)"
         )
-        root = str(Path(__file__).parents[2])
+        root = str(ROOT)
         done = subprocess.run(
             [sys.executable, "-c", script],
             env=os.environ | {"PYTHONPATH": root},

@@ -1,7 +1,7 @@
 """Training of the vectors, with torch: by the tricks that two hands take.
 
-As Sztyber-Betley et al. (`bots.library.hand2vec.net`), against the mean squared error, either partner
-declaring. What is different: a pair stands for all 24 orders of its suits, drawn anew in
+As Sztyber-Betley et al. (`bots.library.hand2vec.net`), against the mean squared error, either
+partner declaring. What is different: a pair stands for all 24 orders of its suits, drawn anew in
 each step, where they have the four rotations; the optimizer is SOAP (Vyas et al., SOAP: Improving
 and Stabilizing Shampoo using Adam, 2024), which needs a tenth of the steps of their Adam; the
 rate rises and falls; and the weights that are kept are an average of the last ones,

@@ -4,7 +4,8 @@ A file is numpy's archive NAME.npz, not compressed, of two arrays with a row for
 
 hands   uint8 n×2×52, 0 or 1: the cards of North and of South, in the order spades 2..A,
         hearts, diamonds, clubs
-costs   float32 n×36: what Pass, 1C, 1D .. 7NT cost the pair, in IMPs (`bots.library.learning.scores`)
+costs   float32 n×36: what Pass, 1C, 1D .. 7NT cost the pair, in IMPs
+(`bots.library.learning.scores`)
 
 Numbers of other types are read too.
 """
@@ -32,7 +33,8 @@ class PairsError(ValueError):
 class Pairs:
     """Pairs of hands and the costs of their contracts, as in a file.
 
-    `hands`: n×2×52, spades first (`bots.library.learning.hands.spades_first`). `costs`: n×36, in IMPs.
+    `hands`: n×2×52, spades first (`bots.library.learning.hands.spades_first`). `costs`: n×36, in
+    IMPs.
     """
 
     hands: NDArray[np.uint8]

@@ -2,8 +2,8 @@
 
 Every suit goes through the same layers. Each makes something of a suit and adds something of
 the mean of all four, so that suits which change places change nothing else (Zaheer et al.,
-Deep Sets, 2017, section 3.2). `bots.library.learning.suit_modules` has the same layers for torch, their
-weights by the same names.
+Deep Sets, 2017, section 3.2). `bots.library.learning.suit_modules` has the same layers for torch,
+their weights by the same names.
 """
 
 from __future__ import annotations

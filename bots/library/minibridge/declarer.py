@@ -24,6 +24,6 @@ class DeclarerBot(BaselineBot):
         return super().play(view)
 
     def learned_card(self, state: int, legal: int) -> int | None:
-        """The card to play, one of a set, in a state with the hands (`bots.library.minibridge.states`);
-        None where nothing was learned."""
+        """The card to play, one of a set, in a state with the hands
+        (`bots.library.minibridge.states`); None where nothing was learned."""
         raise NotImplementedError

@@ -63,8 +63,8 @@ class TricksNet:
     """The weights of the estimate, and how the tricks of the five denominations go together in
     a layout, 5×5: the correlation of their distances from the mean.
 
-    Its layers are alike for all suits (`bots.library.learning.suits`); the suits' mean at the end tells
-    of notrump.
+    Its layers are alike for all suits (`bots.library.learning.suits`); the suits' mean at the end
+    tells of notrump.
     """
 
     def __init__(self, weights: dict[str, Array], correlation: Array) -> None:

@@ -10,11 +10,11 @@ import pytest
 pytest.importorskip("sklearn", reason="needs the extra dev")
 pytest.importorskip("torch", reason="needs the extra train")
 
-from benchmarks import hand2vec_accuracy as accuracy
-from benchmarks import hand2vec_contracts as contracts
-from benchmarks import hand2vec_openings as openings
-from benchmarks import hand2vec_space as space
-from benchmarks import hand2vec_worlds as worlds
+from benchmarks.papers import hand2vec_accuracy as accuracy
+from benchmarks.papers import hand2vec_contracts as contracts
+from benchmarks.papers import hand2vec_openings as openings
+from benchmarks.papers import hand2vec_space as space
+from benchmarks.papers import hand2vec_worlds as worlds
 from benchmarks.papers.hand2vec_features import standard
 from bridge_arena.bots.library.hand2vec.net import Hand2VecNet
 from bridge_arena.bots.library.learning.hands import (

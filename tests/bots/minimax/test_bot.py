@@ -7,8 +7,8 @@ from typing import Any, Literal
 
 import pytest
 
-import bridge_arena.bots.bidding_systems
 import bridge_arena.bots.minimax.bot
+from bridge_arena.bots import bidding_systems
 from bridge_arena.bots.minimax.bot import MinimaxBot
 from bridge_arena.bots.registry import UnknownBotError, parse
 from bridge_arena.bridge.auction import Auction
@@ -112,14 +112,14 @@ def test_when_it_infers_the_hidden_cards(
     used = []
 
     def spy(name: str) -> None:
-        placed = getattr(bots.minimax.bot, name)
+        placed = getattr(bridge_arena.bots.minimax.bot, name)
 
         def place(*arguments: Any) -> list[Hand]:
             used.append(name)
             hands: list[Hand] = placed(*arguments)
             return hands
 
-        monkeypatch.setattr(bots.minimax.bot, name, place)
+        monkeypatch.setattr(bridge_arena.bots.minimax.bot, name, place)
 
     spy("place_at_random")
     spy("place_most_probable")
@@ -139,7 +139,7 @@ def test_it_bids_by_the_system_of_its_option(monkeypatch: pytest.MonkeyPatch) ->
         asked.append(name)
         return Preempts()
 
-    monkeypatch.setattr(bots.bidding, "system", system)
+    monkeypatch.setattr(bidding_systems, "system", system)
     bot = MinimaxBot(bidding="simple")
     assert bot.call(hold("AQ3.KJ54.K32.Q32")).call == Call("7NT")
     assert bot.call(hold("AQ3.KJ54.K32.Q32", "1C Pass")).call == PASS

@@ -134,6 +134,6 @@ def test_a_forced_card_costs_no_solving(monkeypatch: pytest.MonkeyPatch) -> None
     def refuse(position: Position) -> int:
         raise AssertionError(f"asked about {position}")
 
-    monkeypatch.setattr(bots.minimax.search, "best_tricks", refuse)
+    monkeypatch.setattr(bridge_arena.bots.minimax.search, "best_tricks", refuse)
     equal = position_of("KQJ... A65... T43... .AKQ..")
     assert best_cards(equal, 1) == Hand.of([Card("SJ")])

@@ -11,8 +11,7 @@ from typing import NoReturn
 
 import pytest
 
-import bridge_arena.bots.bidding_systems
-from bridge_arena.bots import registry
+from bridge_arena.bots import bidding_systems, registry
 from bridge_arena.bots.baseline.bidding import Simple
 from bridge_arena.bots.baseline.play import choose_card
 from bridge_arena.bots.montecarlo import bidding, bot, evaluation, parallel
@@ -122,7 +121,7 @@ class TestSecrecy:
             return best_tricks(position)
 
         monkeypatch.setattr(bidding, "best_tricks", noted)
-        monkeypatch.setattr(bots.bidding, "system", lambda _: Torn())
+        monkeypatch.setattr(bidding_systems, "system", lambda _: Torn())
         deal = Deal.parse(f"N:{POWERFUL} 65.QJT9.KQJT.AKQ 43.8765.9876.JT9 2.432.5432.87654")
         view = new_view(Seat.NORTH, Board(1, Seat.NORTH, Vulnerability.NONE, deal))
         chosen: list[tuple[MadeCall, set[Position]]] = []
@@ -197,7 +196,7 @@ class TestBudget:
             return best_tricks(position)
 
         monkeypatch.setattr(bidding, "best_tricks", stuck)
-        monkeypatch.setattr(bots.bidding, "system", lambda _: Torn())
+        monkeypatch.setattr(bidding_systems, "system", lambda _: Torn())
         assert str(MonteCarloBot(budget=0.05).call(hold(POWERFUL)).call) == "2S"
 
     def test_bidding_out_stops_in_time(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -206,7 +205,7 @@ class TestBudget:
         clock = Clock()
         slow = Slow(clock)
         monkeypatch.setattr(time, "monotonic", clock.read)
-        monkeypatch.setattr(bots.bidding, "system", lambda _: slow)
+        monkeypatch.setattr(bidding_systems, "system", lambda _: slow)
         monkeypatch.setattr(bidding, "best_tricks", refuse)
         assert str(MonteCarloBot(budget=4.0).call(hold(POWERFUL)).call) == "2S"
         assert clock.now == 6.0
@@ -255,7 +254,7 @@ class Slow(Torn):
 class TestCall:
     def test_a_close_call_is_bid_out(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """With eleven tricks in hand, and the explanation of the call that is made."""
-        monkeypatch.setattr(bots.bidding, "system", lambda _: Torn())
+        monkeypatch.setattr(bidding_systems, "system", lambda _: Torn())
         made = MonteCarloBot().call(hold(POWERFUL))
         assert made == MadeCall(Call("4S"), explanation=Explanation("4S"))
 

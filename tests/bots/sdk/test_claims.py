@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import runpy
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -27,6 +26,7 @@ from bridge_arena.protocol.visibility import Viewer
 from bridge_arena.server.claims import Claims
 from bridge_arena.server.driver import play_board
 from bridge_arena.server.players import LocalPlayer
+from tests.data import DOCS
 from tests.server.tables import (
     DEAL,
     Lowly,
@@ -273,7 +273,7 @@ def test_no_bot_claims_unless_it_is_told_to() -> None:
 
 # The documentation's example.
 
-CLAIMING_BOT = Path(__file__).parents[2] / "docs" / "examples" / "claiming_bot.py"
+CLAIMING_BOT = DOCS / "examples" / "claiming_bot.py"
 
 
 @pytest.fixture

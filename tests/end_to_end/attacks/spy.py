@@ -53,8 +53,8 @@ def called(result: int) -> int:
 
 @cache
 def others() -> list[Path]:
-    """The processes of other bots, waited for: those that ship run as `-m bridge_arena.bots`, and what started
-    this process started them."""
+    """The processes of other bots, waited for: those that ship run as
+    `-m bridge_arena.bots`, and what started this process started them."""
     end = time.monotonic() + LISTENING_SECONDS
     found: list[Path] = []
     while not found and time.monotonic() < end:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import fields
-from pathlib import Path
 from typing import get_args, get_type_hints
 
 from bridge_arena.protocol.bluechip.quirks import Quirks
+from tests.data import DOCS
 
-DOCUMENT = Path(__file__).parents[3] / "docs" / "bluechip.md"
+DOCUMENT = DOCS / "bluechip.md"
 
 
 def test_every_quirk_is_in_the_table_with_its_values_and_its_default_first() -> None:

@@ -58,7 +58,8 @@ class TestInside:
         assert set(output.split()) == {"ARENA_URL", "HOME", "LANG", "PATH", "PWD"}
 
     async def test_the_sdk_and_the_bots_that_ship_are_there(self) -> None:
-        script = "import bots.sdk.client, bots.deepq.bot, oracle.solver, numpy; print('all')"
+        modules = ("bots.sdk.client", "bots.deepq.bot", "oracle.solver")
+        script = "; ".join(f"import bridge_arena.{module}" for module in modules) + "; print('all')"
         with open_sandbox() as box:
             assert (await run(box, *python(script)))[1] == "all"
 

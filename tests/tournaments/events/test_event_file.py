@@ -20,9 +20,10 @@ from bridge_arena.server.faults import LENIENT, Remedy
 from bridge_arena.tournaments.events.event import Deals, Event, Format, Movement, Policies, Scoring
 from bridge_arena.tournaments.events.event_file import EventFileError, read_event
 from bridge_arena.tournaments.events.event_size import extent
+from tests.data import DOCS
 from tests.tournaments.matches import table
 
-EXAMPLES = Path(__file__).parents[2] / "examples" / "events"
+EXAMPLES = DOCS / "examples" / "events"
 
 Write = Callable[[str], Path]
 

@@ -12,7 +12,7 @@ pytest.importorskip("torch", reason="needs the extra train")
 
 from bridge_arena.bots.library.learning import device
 
-BOTS = Path(device.__file__).parents[1]
+BOTS = Path(device.__file__).parents[2]
 
 
 def test_there_and_back() -> None:

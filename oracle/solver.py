@@ -54,6 +54,11 @@ def tables(deals: Sequence[Deal]) -> list[Table]:
     return results
 
 
+def double_dummy_table(deal: Deal) -> Table:
+    """The double-dummy table of one deal. Raises SolverError."""
+    return tables([deal])[0]
+
+
 def card_values(position: Position) -> dict[Card, int]:
     """For each card that `position.turn` may play: the tricks its side then takes.
 

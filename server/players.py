@@ -73,14 +73,14 @@ class LocalPlayer:
         self.viewer = viewer
         self._thinker = thinker
         # The board in play; None before the first.
-        self._view: View | None = None
+        self.view: View | None = None
 
     def tell(self, outgoing: Outgoing) -> None:
         message = outgoing.message
         if isinstance(message, BoardStart):
-            self._view = View(self.viewer.seat, message)
-        elif isinstance(message, BoardEvent) and self._view is not None:
-            self._view.apply(message)
+            self.view = View(self.viewer.seat, message)
+        elif isinstance(message, BoardEvent) and self.view is not None:
+            self.view.apply(message)
 
     async def flush(self) -> None:
         """Nothing is ever queued."""
@@ -93,7 +93,7 @@ class LocalPlayer:
         """There is no network between."""
 
     async def act(self, turn: YourTurn) -> Answer:
-        view = self._view
+        view = self.view
         if view is None:
             raise SeatFault(FaultKind.REFUSED, "asked to act before a board began")
         return decide(self._thinker, view, turn)

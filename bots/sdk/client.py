@@ -191,13 +191,13 @@ def _answer(bot: Bot, session: ClientSession, data: bytes) -> bytes | None:
         if type(message) is YourTurn:
             turn = message
         elif type(message) is BoardStart and session.view is not None:
-            _start_board(bot, session.view)
+            start_board(bot, session.view)
         elif type(message) is Snapshot and session.view is not None:
             turn = session.view.turn
             # What the bot knew of this board; None where it is new.
             known = before if before is not None and _is_same(before, session.view) else None
             if known is None:
-                _start_board(bot, session.view)
+                start_board(bot, session.view)
             if session.view.result is not None and (known is None or known.result is None):
                 bot.board_ended(session.view)
         elif type(message) is BoardEnd and session.view is not None:
@@ -223,7 +223,8 @@ def _is_same(one: View, other: View) -> bool:
     return (one.number, one.seed, one.hand) == (other.number, other.seed, other.hand)
 
 
-def _start_board(bot: Bot, view: View) -> None:
+def start_board(bot: Bot, view: View) -> None:
+    """Tell a bot of a board that begins, with the board's own seed."""
     bot.rng = Random(view.seed)
     bot.board_started(view)
 

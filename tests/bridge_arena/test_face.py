@@ -1,0 +1,61 @@
+"""The public face: what it has, from where, and at what cost."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import bridge_arena
+from bridge_arena import Deal, Seat, double_dummy_table, par, play_match
+
+NAMES = {
+    *("Ask", "Board", "BoardRecord", "Bot", "Call", "Card", "Contract", "DOUBLE", "Deal"),
+    *("Denomination", "Explanation", "Hand", "MadeCall", "PASS", "REDOUBLE", "Rank", "Seat"),
+    *("Side", "Suit", "View", "Vulnerability", "__version__", "double_dummy_table", "par"),
+    *("play_match", "read_boards", "read_records", "run", "write_records"),
+}
+
+DEAL = "N:52.J76.KQJ874.T9 AK3.T9854.T.K832 Q976.Q.9632.QJ74 JT84.AK32.A5.A65"
+
+
+def test_all_that_it_promises_and_no_more() -> None:
+    assert set(bridge_arena.__all__) == NAMES == set(dir(bridge_arena))
+    assert all(getattr(bridge_arena, name) is not None for name in NAMES)
+
+
+def test_what_type_checkers_see_is_what_there_is() -> None:
+    """The names stand twice: for type checkers, and where they are loaded from."""
+    code = Path(bridge_arena.__file__).read_text(encoding="utf-8")
+    for name, home in bridge_arena._HOMES.items():
+        (line,) = [line for line in code.splitlines() if line.strip().startswith(f"from {home} ")]
+        assert name in line.partition(" import ")[2].split(", ")
+
+
+def test_no_other_name() -> None:
+    with pytest.raises(AttributeError, match="no attribute 'Card2'"):
+        bridge_arena.Card2  # noqa: B018
+
+
+def test_importing_it_loads_nothing() -> None:
+    code = "import sys, bridge_arena; print(*[each for each in sys.modules if 'arena' in each])"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True).stdout
+    assert loaded.split() == [b"bridge_arena"]
+
+
+def test_a_double_dummy_table_and_par() -> None:
+    table = double_dummy_table(Deal.parse(DEAL))
+    assert [table.tricks(bridge_arena.Denomination.SPADES, seat) for seat in Seat] == [3, 10, 3, 10]
+    assert par(table, Seat.NORTH, bridge_arena.Vulnerability.NONE).score == -450
+
+
+def test_records_there_and_back(tmp_path: Path) -> None:
+    match = play_match("baseline", "random", 2, seed=3)
+    bridge_arena.write_records(tmp_path / "match.pbn", match.records)
+    assert [each.score for each in bridge_arena.read_records(tmp_path / "match.pbn")] == [
+        each.score for each in match.records
+    ]
+    assert [each.number for each in bridge_arena.read_boards(tmp_path / "match.pbn")] == [1, 2]
+    assert [each.name for each in tmp_path.iterdir()] == ["match.pbn"]

@@ -1,0 +1,152 @@
+"""Matches of bots that are objects in this process: for notebooks and an author's own tests.
+
+The judge is the server's own table; there are no processes, connections, clocks or files.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from itertools import groupby
+from secrets import token_bytes
+
+from bridge_arena.bots.registry import parse
+from bridge_arena.bots.sdk.client import Bot, start_board
+from bridge_arena.bridge.board import Board
+from bridge_arena.bridge.deal_key import KEY_BYTES, DealKey
+from bridge_arena.bridge.record import BoardRecord, Room
+from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.protocol.messages import BoardEnd, BoardStart
+from bridge_arena.protocol.outgoing import Outgoing
+from bridge_arena.protocol.visibility import Viewer
+from bridge_arena.server.clock import TimeControl
+from bridge_arena.server.driver import play_board
+from bridge_arena.server.players import LocalPlayer
+from bridge_arena.server.table import Table
+from bridge_arena.tournaments.schedule.match_outcomes import swing
+from bridge_arena.tournaments.schedule.units import team_at
+
+MakeBot = Callable[[], Bot]
+"""Makes the bot of a seat: a subclass of `Bot`, or any function without parameters."""
+
+_PATIENT = TimeControl(24 * 3600.0)
+
+
+@dataclass(frozen=True, slots=True)
+class InProcessMatch:
+    """What came of a match.
+
+    `records`: the open and the closed room's record of each board, in their order.
+    """
+
+    records: tuple[BoardRecord, ...]
+
+    @property
+    def imps(self) -> list[int]:
+        """The IMPs that the first bot won on each board; less than 0 where it lost."""
+        boards = groupby(self.records, key=lambda record: record.board)
+        return [worth.imps for _, tables in boards if (worth := swing(tables)) is not None]
+
+
+def play_match(
+    first: str | MakeBot,
+    second: str | MakeBot,
+    boards: int | Iterable[Board] = 32,
+    *,
+    seed: int | None = None,
+) -> InProcessMatch:
+    """Play a match of two bots over boards, each in both rooms, and return what came of it.
+
+    Each bot is a subclass of `Bot`, a function that makes one, or a shipped bot as the command
+    line writes it (`"natural"`, `"minimax:depth=1"`). The first sits North-South in the open
+    room. `boards`: how many are dealt, or the boards themselves. With a `seed` boards and
+    bots' random choices are those of `arena match --seed`. What a bot raises is raised here.
+
+    Raises UnknownBotError for a name of no shipped bot.
+    """
+    makers = _named(first), _named(second)
+    key = DealKey(token_bytes(KEY_BYTES)) if seed is None else DealKey.of_seed(seed)
+    if isinstance(boards, int):
+        boards = [key.board(number) for number in range(1, boards + 1)]
+    return InProcessMatch(_in_a_loop(makers, list(boards), key))
+
+
+@dataclass(frozen=True, slots=True)
+class _Named:
+    """A bot with the name that records have of it."""
+
+    name: str
+    make: MakeBot
+    is_cheat: bool
+
+
+def _named(bot: str | MakeBot) -> _Named:
+    if isinstance(bot, str):
+        shipped, make = parse(bot)
+        return _Named(bot, make, shipped.cheat)
+    made = bot()
+    return _Named(made.name or type(made).__name__, bot, is_cheat=False)
+
+
+class _InProcessBot(LocalPlayer):
+    """A bot that is seeded for each board and told of its beginning and end, as over a
+    connection."""
+
+    def __init__(self, named: _Named, seat: Seat) -> None:
+        self._bot = named.make()
+        super().__init__(Viewer(seat, named.is_cheat), self._bot)
+
+    def tell(self, outgoing: Outgoing) -> None:
+        super().tell(outgoing)
+        if self.view is not None:
+            if isinstance(outgoing.message, BoardStart):
+                start_board(self._bot, self.view)
+            elif isinstance(outgoing.message, BoardEnd):
+                self._bot.board_ended(self.view)
+
+
+def _in_a_loop(
+    teams: tuple[_Named, _Named], boards: Sequence[Board], key: DealKey
+) -> tuple[BoardRecord, ...]:
+    """Play in an event loop: of this thread, or where that has one, of another."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(_play(teams, boards, key))
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, _play(teams, boards, key)).result()
+
+
+async def _play(
+    teams: tuple[_Named, _Named], boards: Sequence[Board], key: DealKey
+) -> tuple[BoardRecord, ...]:
+    rooms = [(room, _seated(teams, room)) for room in Room]
+    return tuple(
+        [
+            await _record(board, room, players, teams, key)
+            for board in boards
+            for room, players in rooms
+        ]
+    )
+
+
+def _seated(teams: tuple[_Named, _Named], room: Room) -> dict[Seat, _InProcessBot]:
+    return {seat: _InProcessBot(teams[team_at(seat.side, room)], seat) for seat in SEATS}
+
+
+async def _record(
+    board: Board,
+    room: Room,
+    players: dict[Seat, _InProcessBot],
+    teams: tuple[_Named, _Named],
+    key: DealKey,
+) -> BoardRecord:
+    one, two, three, four = (key.seat_seed(board.number, seat) for seat in SEATS)
+    table = Table(f"{room}", board, (one, two, three, four), _PATIENT)
+    await play_board(table, players)
+    north, east, south, west = (teams[team_at(seat.side, room)].name for seat in SEATS)
+    home, visitors = (team.name for team in teams)
+    played = table.record((north, east, south, west))
+    return replace(played, room=room, home=home, visitors=visitors)

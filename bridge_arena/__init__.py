@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from bridge_arena.bridge.board import Board
     from bridge_arena.bridge.calls import DOUBLE, PASS, REDOUBLE, Call, Contract, Denomination
     from bridge_arena.bridge.cards import Card, Deal, Hand, Rank, Suit
+    from bridge_arena.bridge.evaluation import hcp, longest_suit
     from bridge_arena.bridge.explanation import Explanation
+    from bridge_arena.bridge.play import winning_index
     from bridge_arena.bridge.record import BoardRecord, MadeCall
     from bridge_arena.bridge.seats import Seat, Side, Vulnerability
     from bridge_arena.oracle.par import par
@@ -51,11 +53,14 @@ __all__ = [
     "Vulnerability",
     "__version__",
     "double_dummy_table",
+    "hcp",
+    "longest_suit",
     "par",
     "play_match",
     "read_boards",
     "read_records",
     "run",
+    "winning_index",
     "write_records",
 ]
 
@@ -64,7 +69,9 @@ _NAMES = {
     "bridge.board": ["Board"],
     "bridge.calls": ["DOUBLE", "PASS", "REDOUBLE", "Call", "Contract", "Denomination"],
     "bridge.cards": ["Card", "Deal", "Hand", "Rank", "Suit"],
+    "bridge.evaluation": ["hcp", "longest_suit"],
     "bridge.explanation": ["Explanation"],
+    "bridge.play": ["winning_index"],
     "bridge.record": ["BoardRecord", "MadeCall"],
     "bridge.seats": ["Seat", "Side", "Vulnerability"],
     "oracle.par": ["par"],

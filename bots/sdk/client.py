@@ -1,6 +1,6 @@
 """The SDK: subclass `Bot`, and `run` it.
 
-    from bridge_arena.bots.sdk.client import Bot, run
+    from bridge_arena import Bot, run
 
     class Passer(Bot):
         def call(self, view): return view.legal_calls()[0]

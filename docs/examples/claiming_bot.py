@@ -1,8 +1,7 @@
 """Plays as baseline does, but claims when its hand is high, and asks what alerts mean."""
 
+from bridge_arena import Ask, Suit, run
 from bridge_arena.bots.baseline.bot import BaselineBot
-from bridge_arena.bots.sdk.client import Ask, run
-from bridge_arena.bridge.cards import SUITS
 
 
 class ClaimingBot(BaselineBot):
@@ -21,7 +20,7 @@ class ClaimingBot(BaselineBot):
         if trump is not None and view.unseen.length(trump):
             return None
         mine, others = view.held(view.seat), view.unseen | view.held(view.seat.partner)
-        held = [(mine.suit(suit), others.suit(suit)) for suit in SUITS]
+        held = [(mine.suit(suit), others.suit(suit)) for suit in Suit]
         high = all(min(ours) > max(theirs) for ours, theirs in held if ours and theirs)
         return len(mine) if high else None
 

@@ -1,4 +1,4 @@
-from bridge_arena.bots.sdk.client import Bot, run
+from bridge_arena import Bot, run
 
 
 class LowBot(Bot):

@@ -1,9 +1,15 @@
-from bridge_arena.bots.sdk.client import Bot, run
-from bridge_arena.bridge.calls import PASS, Call, Denomination
-from bridge_arena.bridge.evaluation import hcp, longest_suit
-from bridge_arena.bridge.explanation import Explanation
-from bridge_arena.bridge.play import winning_index
-from bridge_arena.bridge.record import MadeCall
+from bridge_arena import (
+    PASS,
+    Bot,
+    Call,
+    Denomination,
+    Explanation,
+    MadeCall,
+    hcp,
+    longest_suit,
+    run,
+    winning_index,
+)
 
 
 class PointsBot(Bot):

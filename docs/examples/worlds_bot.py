@@ -2,10 +2,10 @@
 
 from collections import Counter
 
+from bridge_arena import Bot, run
 from bridge_arena.bots.bidding_systems import system
 from bridge_arena.bots.library.sampling.beliefs import beliefs
 from bridge_arena.bots.library.sampling.sampler import Sampler
-from bridge_arena.bots.sdk.client import Bot, run
 from bridge_arena.oracle.position import Position
 from bridge_arena.oracle.solver import card_values
 

@@ -279,7 +279,7 @@ CLAIMING_BOT = DOCS / "examples" / "claiming_bot.py"
 @pytest.fixture
 def claiming_bot(monkeypatch: pytest.MonkeyPatch) -> Bot:
     """The example; it would run when it is loaded."""
-    monkeypatch.setattr("bridge_arena.bots.sdk.client.run", lambda _: None)
+    monkeypatch.setattr("bridge_arena.run", lambda _: None)
     made: Bot = runpy.run_path(str(CLAIMING_BOT))["ClaimingBot"]()
     return made
 

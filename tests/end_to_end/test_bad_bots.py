@@ -76,7 +76,7 @@ LEAVING = (
                 action = Leave(reason="no more bridge today")
             return super().send(action)
 
-    bots.sdk.client.ClientSession = Session
+    bridge_arena.bots.sdk.client.ClientSession = Session
     run(Passer)
     """
 )
@@ -120,7 +120,7 @@ GARBAGE = (
         def send(self, action):
             return b"\\xc1 what?"
 
-    bots.sdk.client.ClientSession = Session
+    bridge_arena.bots.sdk.client.ClientSession = Session
     run(Passer)
     """
 )

@@ -89,7 +89,8 @@ COVERT = """
             legal = view.legal_cards()
             return self.choose(view, next(iter(legal)), next(iter(PACK - legal)))
 
-    bots.sdk.client.ClientSession, bots.sdk.client.Connection = Noting, Cut
+    bridge_arena.bots.sdk.client.ClientSession = Noting
+    bridge_arena.bots.sdk.client.Connection = Cut
     run(Covert)
     """
 

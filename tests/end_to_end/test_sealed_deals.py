@@ -21,7 +21,7 @@ import json, os, sys, threading
 from pathlib import Path
 from random import Random
 from bridge_arena.bots.sdk.client import run
-from bridge_arena.bots import client
+from bridge_arena.bots.sdk import client
 from bridge_arena.bots.random.bot import RandomBot
 from bridge_arena.protocol.codec import decode_server
 

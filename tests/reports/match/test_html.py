@@ -131,7 +131,7 @@ def test_without_analysis_the_result_stands() -> None:
 
 def test_matplotlib_is_loaded_only_to_draw() -> None:
     program = (
-        "import sys, tournaments.report.html, reports.match.terminal; "
+        "import sys, bridge_arena.reports.match.html, bridge_arena.reports.match.terminal; "
         "sys.exit('matplotlib' in sys.modules)"
     )
     subprocess.run([sys.executable, "-c", program], check=True)

@@ -29,7 +29,6 @@ from bridge_arena.commands.report import report_folder
 from bridge_arena.oracle.pool import processors
 from bridge_arena.pbn.model import PbnError
 from bridge_arena.pbn.read.records import read_boards
-from bridge_arena.reports.common.wording import plural
 from bridge_arena.reports.match.pairing import Forfeit, find_forfeit
 from bridge_arena.reports.results import STORE
 from bridge_arena.server.claims import Claims
@@ -46,6 +45,7 @@ from bridge_arena.tournaments.events.sealing.commitment import Sealing, digest_o
 from bridge_arena.tournaments.events.sealing.provenance import deals_in_short
 from bridge_arena.tournaments.play.entrances import Doors
 from bridge_arena.tournaments.play.local_hall import local_hall
+from bridge_arena.tournaments.plural import plural
 from bridge_arena.tournaments.schedule.match_outcomes import swing
 from bridge_arena.tournaments.statistics.sequential import Sprt
 from bridge_arena.tournaments.store import Store

@@ -17,8 +17,9 @@ from bridge_arena.reports.leaderboard.figures import leaderboard
 from bridge_arena.reports.leaderboard.files import write_leaderboard
 from bridge_arena.reports.leaderboard.terminal import print_leaderboard
 from bridge_arena.reports.match.figures import MatchFigures, ledgers_of, match_figures
+from bridge_arena.reports.match.files import write_match_report
 from bridge_arena.reports.match.terminal import print_report
-from bridge_arena.reports.results import STORE, pbn_in, write_match_report, write_pbn
+from bridge_arena.reports.results import STORE, pbn_in, write_pbn
 from bridge_arena.tournaments.events.event import Format
 from bridge_arena.tournaments.events.event_terms import terms
 from bridge_arena.tournaments.statistics.sequential import Sprt

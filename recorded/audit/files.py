@@ -8,7 +8,7 @@ from pathlib import Path
 
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.recorded.audit.figures import AuditFigures, EntryFigures, Foresight, Judged
-from bridge_arena.reports.match.summary import Json, rounded
+from bridge_arena.reports.common.values import Json, rounded
 from bridge_arena.tournaments.store.whole_files import replace_file
 
 RESULT = "audit.json"

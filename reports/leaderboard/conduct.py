@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from bridge_arena.bridge.record import FORFEITING, FaultKind
 from bridge_arena.bridge.seats import SEATS
-from bridge_arena.reports.leaderboard.matches import SeatedTable
+from bridge_arena.reports.common.tables import SeatedTable
 from bridge_arena.tournaments.statistics.means import Mean, percentile
 
 

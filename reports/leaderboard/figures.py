@@ -20,9 +20,7 @@ from math import inf
 from bridge_arena.bridge.cards import Deal
 from bridge_arena.bridge.seats import SEATS
 from bridge_arena.reports.common.explanations import ExplanationFigures, explanation_figures
-from bridge_arena.reports.leaderboard.comparisons import compared_imps
-from bridge_arena.reports.leaderboard.conduct import Conduct, Timing, conduct, timing
-from bridge_arena.reports.leaderboard.matches import (
+from bridge_arena.reports.common.tables import (
     Result,
     SeatedTable,
     TablesOfBoard,
@@ -32,6 +30,8 @@ from bridge_arena.reports.leaderboard.matches import (
     seated_tables,
     team_matches,
 )
+from bridge_arena.reports.leaderboard.comparisons import compared_imps
+from bridge_arena.reports.leaderboard.conduct import Conduct, Timing, conduct, timing
 from bridge_arena.reports.leaderboard.play import (
     LedgerFigures,
     TricksVsDd,

@@ -8,8 +8,8 @@ from functools import cached_property
 
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.record import BoardRecord, Room
+from bridge_arena.reports.common.tables import TablesOfBoard, TeamBoard, TeamMatch
 from bridge_arena.reports.leaderboard.figures import Leaderboard
-from bridge_arena.reports.leaderboard.matches import TablesOfBoard, TeamBoard, TeamMatch
 
 FOLDER = "boards"
 

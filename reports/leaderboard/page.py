@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from bridge_arena.oracle.ledger import Role
+from bridge_arena.reports.common.page import templates
+from bridge_arena.reports.common.tables import TablesOfBoard
 from bridge_arena.reports.common.wording import (
     error,
     held_text,
@@ -15,8 +17,6 @@ from bridge_arena.reports.common.wording import (
 from bridge_arena.reports.leaderboard import wording
 from bridge_arena.reports.leaderboard.figures import Leaderboard
 from bridge_arena.reports.leaderboard.links import Links
-from bridge_arena.reports.leaderboard.matches import TablesOfBoard
-from bridge_arena.reports.match import html
 from bridge_arena.tournaments.statistics.means import Mean
 
 _DARKEST = 45
@@ -27,7 +27,7 @@ _FULL = 4.0
 
 def render(board: Leaderboard) -> str:
     """The page; the same figures give the same bytes."""
-    environment = html.environment(Path(__file__).parent)
+    environment = templates(Path(__file__).parent)
     environment.filters["shade"] = _shade
     return environment.get_template("leaderboard.html").render(
         board=board,

@@ -13,7 +13,7 @@ from bridge_arena.bridge.cards import Deal
 from bridge_arena.bridge.record import Mode, Room
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.oracle.ledger import Role
-from bridge_arena.reports.leaderboard.matches import SeatedTable, TeamBoard, TeamMatch
+from bridge_arena.reports.common.tables import SeatedTable, TeamBoard, TeamMatch
 from bridge_arena.reports.match.figures import Parts, Split, split_by_team, team_in_role
 from bridge_arena.reports.match.pairing import PairedBoard
 from bridge_arena.tournaments.schedule.units import HOME, VISITORS

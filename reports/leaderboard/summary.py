@@ -10,6 +10,14 @@ from collections.abc import Iterable, Mapping
 
 from bridge_arena.oracle.ledger import Role
 from bridge_arena.reports.common.explanations import Broken
+from bridge_arena.reports.common.values import (
+    ROLE_KEYS,
+    Json,
+    broken_values,
+    explanation_values,
+    mean_values,
+    rounded,
+)
 from bridge_arena.reports.leaderboard.figures import (
     EntryFigures,
     EventFigures,
@@ -21,14 +29,6 @@ from bridge_arena.reports.leaderboard.figures import (
 from bridge_arena.reports.leaderboard.links import Links
 from bridge_arena.reports.leaderboard.play import LedgerFigures
 from bridge_arena.reports.leaderboard.wording import notices, total_points
-from bridge_arena.reports.match.summary import (
-    ROLE_KEYS,
-    Json,
-    broken_values,
-    explanation_values,
-    mean_values,
-    rounded,
-)
 from bridge_arena.tournaments.events.event_terms import terms
 from bridge_arena.tournaments.statistics.means import Mean
 

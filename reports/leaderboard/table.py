@@ -11,9 +11,9 @@ from io import StringIO
 
 from bridge_arena.oracle.ledger import Role
 from bridge_arena.reports.common.explanations import Promises
+from bridge_arena.reports.common.values import ROLE_KEYS, SUIT_KEYS, rounded
 from bridge_arena.reports.leaderboard.figures import EntryFigures, Leaderboard
 from bridge_arena.reports.leaderboard.wording import total_points
-from bridge_arena.reports.match.summary import ROLE_KEYS, SUIT_KEYS, rounded
 from bridge_arena.tournaments.statistics.means import Mean
 
 Cell = str | int | float | None

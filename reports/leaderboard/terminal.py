@@ -8,6 +8,7 @@ from rich.text import Text
 
 from bridge_arena.bridge.cards import SUITS_DOWN
 from bridge_arena.oracle.ledger import Role
+from bridge_arena.reports.common.console import new_table
 from bridge_arena.reports.common.explanations import Promises
 from bridge_arena.reports.common.wording import mean_text, share_text, signed
 from bridge_arena.reports.leaderboard.figures import EventFigures, Leaderboard, Meeting
@@ -23,7 +24,6 @@ from bridge_arena.reports.leaderboard.wording import (
     rating_text,
     title,
 )
-from bridge_arena.reports.match.terminal import new_table
 from bridge_arena.tournaments.statistics.means import Mean
 
 MOST_MEETINGS = 40

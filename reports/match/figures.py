@@ -38,11 +38,11 @@ from bridge_arena.reports.match.pairing import (
     find_forfeit,
     pair_boards,
     team_faults,
-    team_names,
 )
 from bridge_arena.reports.match.sprt import SprtFigures, sprt_figures
 from bridge_arena.tournaments.events.event_terms import Terms
 from bridge_arena.tournaments.events.sealing.provenance import UNTOLD, Provenance
+from bridge_arena.tournaments.recorded_events import team_names
 from bridge_arena.tournaments.schedule.match_outcomes import swing
 from bridge_arena.tournaments.schedule.units import HOME, VISITORS, team_at
 from bridge_arena.tournaments.statistics.means import Mean, percentile

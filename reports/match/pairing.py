@@ -6,13 +6,13 @@ name, so that a bot may play against itself.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from bridge_arena.bridge.board import Board
-from bridge_arena.bridge.record import FORFEITING, BoardRecord, Fault, Mode, Room
+from bridge_arena.bridge.record import FORFEITING, BoardRecord, Fault, Room
 from bridge_arena.bridge.scoring import imps
-from bridge_arena.bridge.seats import SEATS, Seat, Side
+from bridge_arena.bridge.seats import Seat
 from bridge_arena.tournaments.schedule.units import team_at
 
 
@@ -43,47 +43,6 @@ class Forfeit:
     board: int
     room: Room | None
     fault: Fault
-
-
-MatchKey = tuple[str, str, Mode]
-"""How the matches of a file are told apart: home and visitors as recorded, and the mode."""
-
-
-def by_match(records: Iterable[BoardRecord]) -> dict[MatchKey, list[BoardRecord]]:
-    """The records of each match of a file."""
-    matches: dict[MatchKey, list[BoardRecord]] = {}
-    for record in records:
-        matches.setdefault((record.home, record.visitors, record.mode), []).append(record)
-    return matches
-
-
-def team_names(records: Sequence[BoardRecord]) -> tuple[str, str]:
-    """Home and visitors; where they are not recorded, the pairs of the open room.
-
-    Raises ValueError for records of more than one match.
-    """
-    matches = by_match(records)
-    if len(matches) > 1:
-        names = "; ".join(
-            f"{home} - {visitors} ({mode})" for home, visitors, mode in sorted(matches)
-        )
-        raise ValueError(f"these are records of {len(matches)} matches, not of one: {names}")
-    home, visitors, _ = next(iter(matches), ("", "", Mode.FULL))
-    return (
-        home or _pair(records, Side.NS) or "Home",
-        visitors or _pair(records, Side.EW) or "Visitors",
-    )
-
-
-def _pair(records: Sequence[BoardRecord], side: Side) -> str:
-    """The pair that the first board names on one side of the open room; "" if none."""
-    in_open_room = [record for record in records if record.room is not Room.CLOSED]
-    for record in sorted(in_open_room, key=lambda record: record.board.number):
-        seats = [seat for seat in SEATS if seat.side == side]
-        names = dict.fromkeys(record.players[seat] for seat in seats if record.players[seat])
-        if names:
-            return " and ".join(names)
-    return ""
 
 
 def pair_boards(records: Iterable[BoardRecord]) -> tuple[list[PairedBoard], int]:

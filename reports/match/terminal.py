@@ -4,29 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from rich import box
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from bridge_arena.oracle.ledger import Role
+from bridge_arena.reports.common.console import new_table
 from bridge_arena.reports.common.explanations import ExplanationFigures
 from bridge_arena.reports.common.wording import (
     broken_where,
-    headline,
     held_text,
     mean_text,
+    promise_kinds,
+    promises_text,
+    share_text,
+    signed,
+)
+from bridge_arena.reports.match.figures import BoardRow, BotFigures, MatchFigures, Split
+from bridge_arena.reports.match.wording import (
+    headline,
     mode_text,
     notices,
     occasion,
-    promise_kinds,
-    promises_text,
     result_text,
-    share_text,
-    signed,
     sprt_text,
 )
-from bridge_arena.reports.match.figures import BoardRow, BotFigures, MatchFigures, Split
 
 MOST_BOARDS = 40
 """Boards shown at most; of a longer match those with the biggest swings."""
@@ -227,18 +229,6 @@ def _boards_note(figures: MatchFigures) -> Text:
             f"and what {second} lost there (Play2)."
         )
     return Text(note, style="dim")
-
-
-def new_table(title: str) -> Table:
-    """An empty table in the look of all reports."""
-    return Table(
-        title=title,
-        title_justify="left",
-        title_style="bold",
-        box=box.SIMPLE_HEAD,
-        padding=(0, 1, 0, 0),
-        pad_edge=False,
-    )
 
 
 def _colour(imps: int) -> str:

@@ -16,8 +16,9 @@ from bridge_arena.oracle.ledger import Role
 from bridge_arena.reports.match.figures import MatchFigures, Parts, Split, match_figures
 from bridge_arena.tournaments.statistics.means import Mean
 from bridge_arena.tournaments.statistics.sequential import Sprt, Verdict
+from tests.reports.match.matches import Ledgers, matches, worked_match
 from tests.tournaments.crossing import first_crossing
-from tests.tournaments.matches import Ledgers, matches, table, unfinished, worked_match
+from tests.tournaments.matches import table, unfinished
 
 Match = tuple[list[BoardRecord], Ledgers]
 

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
-from bridge_arena.bridge.record import Fault, FaultKind, Mode, Room
+from bridge_arena.bridge.record import Fault, FaultKind, Room
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.reports.match.pairing import (
-    by_match,
     find_forfeit,
     pair_boards,
     team_faults,
-    team_names,
 )
 from bridge_arena.tournaments.schedule.units import HOME, VISITORS
-from tests.tournaments.matches import table, unfinished, worked_match
+from tests.reports.match.matches import worked_match
+from tests.tournaments.matches import table, unfinished
 
 ILLEGAL = Fault(Seat.NORTH, FaultKind.ILLEGAL, 0)
 CRASH = Fault(Seat.EAST, FaultKind.CRASH, 3, "its process ended")
@@ -49,31 +46,6 @@ def test_the_same_record_twice_is_one() -> None:
 def test_a_board_played_twice_in_one_room_is_refused() -> None:
     with pytest.raises(ValueError, match="board 1 was played twice in the open room"):
         pair_boards([table(1, Room.OPEN), table(1, Room.OPEN, "1NT", "N", 7)])
-
-
-def test_names_fall_back_on_the_pairs_of_the_open_room() -> None:
-    closed = replace(table(1, Room.CLOSED, home="", visitors=""), players=("a", "b", "c", "d"))
-    opened = replace(table(1, Room.OPEN, home="", visitors=""), players=("n", "e", "s", "e"))
-    assert team_names([closed, opened]) == ("n and s", "e")
-    assert team_names([replace(opened, home="alpha")]) == ("alpha", "e")
-    assert team_names([closed]) == ("Home", "Visitors")
-
-
-def test_several_matches_are_told_apart() -> None:
-    records = [table(1, Room.OPEN), table(1, Room.OPEN, home="gamma")]
-    assert list(by_match(records)) == [
-        ("alpha", "beta", Mode.FULL),
-        ("gamma", "beta", Mode.FULL),
-    ]
-    with pytest.raises(ValueError, match="records of 2 matches"):
-        team_names(records)
-
-
-def test_modes_are_matches_of_their_own() -> None:
-    records = [table(1, Room.OPEN), replace(table(1, Room.OPEN), mode=Mode.BIDDING)]
-    assert [mode for _, _, mode in by_match(records)] == [Mode.FULL, Mode.BIDDING]
-    with pytest.raises(ValueError, match=r"alpha - beta \(bidding\); alpha - beta \(full\)"):
-        team_names(records)
 
 
 def test_faults_belong_to_the_team_that_sat_there() -> None:

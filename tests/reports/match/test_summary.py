@@ -13,13 +13,8 @@ from bridge_arena.bridge.seats import Seat
 from bridge_arena.reports.match.figures import match_figures
 from bridge_arena.reports.match.summary import summary
 from bridge_arena.tournaments.events.sealing.provenance import UNTOLD
-from tests.tournaments.matches import (
-    Ledgers,
-    explained_match,
-    matches,
-    unfinished,
-    worked_match,
-)
+from tests.reports.match.matches import Ledgers, explained_match, matches, worked_match
+from tests.tournaments.matches import unfinished
 
 
 def test_worked_match() -> None:

@@ -13,14 +13,8 @@ from bridge_arena.bridge.seats import Seat, Side
 from bridge_arena.reports.match.figures import MatchFigures, match_figures
 from bridge_arena.reports.match.terminal import MOST_BOARDS, print_report
 from bridge_arena.tournaments.statistics.sequential import Sprt
-from tests.tournaments.matches import (
-    Ledgers,
-    explained_match,
-    ledger,
-    table,
-    unfinished,
-    worked_match,
-)
+from tests.reports.match.matches import Ledgers, explained_match, ledger, worked_match
+from tests.tournaments.matches import table, unfinished
 
 
 def printed(figures: MatchFigures, width: int = 100) -> list[str]:

@@ -13,8 +13,9 @@ import pytest
 from bridge_arena.bridge.record import Fault, FaultKind, Room
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.reports.match.figures import match_figures
-from bridge_arena.reports.match.html import render
-from tests.tournaments.matches import explained_match, unfinished, worked_match
+from bridge_arena.reports.match.page import render
+from tests.reports.match.matches import explained_match, worked_match
+from tests.tournaments.matches import unfinished
 
 
 class Reader(HTMLParser):
@@ -131,7 +132,7 @@ def test_without_analysis_the_result_stands() -> None:
 
 def test_matplotlib_is_loaded_only_to_draw() -> None:
     program = (
-        "import sys, tournaments.report.html, reports.match.terminal; "
+        "import sys, reports.match.page, reports.match.terminal; "
         "sys.exit('matplotlib' in sys.modules)"
     )
     subprocess.run([sys.executable, "-c", program], check=True)

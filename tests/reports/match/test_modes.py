@@ -12,12 +12,13 @@ from rich.console import Console
 
 from bridge_arena.bridge.record import BoardRecord, Mode, Room
 from bridge_arena.reports.match.figures import MatchFigures, ledgers_of, match_figures
-from bridge_arena.reports.match.html import render
+from bridge_arena.reports.match.page import render
 from bridge_arena.reports.match.summary import summary
 from bridge_arena.reports.match.terminal import print_report
 from bridge_arena.reports.results import valued
-from tests.reports.match.test_html import Reader
-from tests.tournaments.matches import Ledgers, ledger, table, worked_match
+from tests.reports.match.matches import Ledgers, ledger, worked_match
+from tests.reports.match.test_page import Reader
+from tests.tournaments.matches import table
 
 
 def in_mode(mode: Mode, records: list[BoardRecord]) -> list[BoardRecord]:

@@ -13,6 +13,7 @@ from bridge_arena.pbn.model import Problem
 from bridge_arena.pbn.read.records import read_records
 from bridge_arena.tournaments.events.event import Entrant, Event, Format
 from bridge_arena.tournaments.events.pbn_header import Header, header_in
+from bridge_arena.tournaments.schedule.units import VISITORS
 
 MatchKey = tuple[str, str, Mode]
 """How the matches of a file are told apart: home and visitors as recorded, and the mode."""
@@ -63,14 +64,15 @@ def recorded_events(path: Path, problems: list[Problem]) -> list[tuple[Header, l
     records = list(read_records(path, problems))
     if header is not None:
         return [(header, records)]
-    return [
-        (
-            Header(_match_event(path, key, each)),
-            # Round and table of an event that is not known would be taken for those of the match.
-            [replace(one, round=None, table=None) for one in each],
-        )
-        for key, each in by_match(records).items()
-    ]
+    events: list[tuple[Header, list[BoardRecord]]] = []
+    for key, each in by_match(records).items():
+        event = _match_event(path, key, each)
+        # Round and table of an event that is not known would be taken for those of the match;
+        # a team that met itself is told apart.
+        visitors = event.entries[VISITORS].name if each[0].visitors else ""
+        plain = [replace(one, round=None, table=None, visitors=visitors) for one in each]
+        events.append((Header(event), plain))
+    return events
 
 
 def _match_event(path: Path, key: MatchKey, records: Sequence[BoardRecord]) -> Event:

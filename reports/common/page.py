@@ -26,6 +26,11 @@ def templates(*folders: Path) -> Environment:
         wording.made_text(table.contract, table.tricks)
     )
     environment.filters["minus"] = _minus
+    environment.filters["error"] = lambda mean: wording.error(mean, 2)
+    environment.filters["share"] = lambda mean: _minus(wording.share_text(mean))
+    environment.filters["ms"] = lambda value: _minus(wording.milliseconds_text(value))
+    environment.filters["promises"] = wording.promises_text
+    environment.filters["held"] = wording.held_text
     environment.filters["suit"] = _suit
     return environment
 

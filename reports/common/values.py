@@ -1,80 +1,66 @@
-"""Figures as the plain values of JSON files."""
+"""Figures as the plain values of JSON files.
+
+Pydantic serialises the classes of the figures themselves: a key is the name of an attribute.
+Numbers are rounded to six decimals, so that the same results always give the same text.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+import json
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Annotated, Any, TypeVar
 
-from bridge_arena.bridge.cards import Suit
+from pydantic import Field, GetPydanticSchema, TypeAdapter
+from pydantic_core.core_schema import any_schema, plain_serializer_function_ser_schema
+
 from bridge_arena.oracle.ledger import Role
-from bridge_arena.reports.common.explanations import Broken, ExplanationFigures, Promises
-from bridge_arena.tournaments.statistics.means import Mean
 
 Json = dict[str, Any]
 
-ROLE_KEYS = {
-    Role.OPENING_LEAD: "opening_lead",
-    Role.DECLARER_PLAY: "declarer_play",
-    Role.DEFENCE: "defence",
-}
-"""Each role's name in the keys."""
-
-SUIT_KEYS = {
-    Suit.SPADES: "spades",
-    Suit.HEARTS: "hearts",
-    Suit.DIAMONDS: "diamonds",
-    Suit.CLUBS: "clubs",
-}
-"""Each suit's name in the keys."""
+T = TypeVar("T")
 
 
-def explanation_values(figures: ExplanationFigures) -> Json:
-    """What calls told, without those that were worst."""
-    return {
-        "calls": figures.calls,
-        "alerted": figures.alerted,
-        "explained": figures.explained,
-        "with_ranges": figures.with_ranges,
-        "kept": mean_values(figures.kept),
-        "hcp": _promises(figures.hcp),
-        **{key: _promises(figures.suits[suit]) for suit, key in SUIT_KEYS.items()},
-    }
+def shown_by(show: Callable[[Any], Any]) -> GetPydanticSchema:
+    """Return what annotates an attribute that JSON files have as `show` gives it."""
+    as_shown = plain_serializer_function_ser_schema(show)
+    return GetPydanticSchema(lambda *_: any_schema(serialization=as_shown))
 
 
-def _promises(promises: Promises) -> Json:
-    return {
-        "kept": mean_values(promises.kept),
-        "width": rounded(promises.width),
-        "missed_by": mean_values(promises.missed_by),
-    }
+Hidden = Annotated[T, GetPydanticSchema(lambda *_: any_schema()), Field(exclude=True)]
+"""An attribute that JSON files do not have."""
+
+AsText = Annotated[T, shown_by(str)]
+"""An attribute that JSON files have as bridge players write it."""
+
+ByRole = Mapping[Annotated[Role, shown_by(lambda role: ROLE_KEYS[role])], T]
+"""A figure for each role."""
+
+ROLE_KEYS = {role: role.value.replace(" ", "_") for role in Role}
+"""Each role's name in keys and columns."""
 
 
-def broken_values(broken: Broken) -> Json:
-    """A call whose hand did not keep what it promised."""
-    room = broken.record.room
-    points = {"hcp": broken.points} if broken.points else {}
-    cards = {key: broken.lengths[suit] for suit, key in SUIT_KEYS.items() if suit in broken.lengths}
-    return {
-        "board": broken.record.board.number,
-        "room": room.value if room else None,
-        "seat": str(broken.seat),
-        "position": broken.at + 1,
-        "call": str(broken.call),
-        "promised": str(broken.told),
-        "hand": str(broken.hand),
-        "off": points | cards,
-    }
+def values(figures: Any) -> Json:
+    """Return what JSON files hold of figures."""
+    kind: Any = type(figures)
+    found: Json = rounded(_adapter(kind).dump_python(figures, mode="json"))
+    return found
 
 
-def mean_values(mean: Mean) -> Json:
-    """A mean as an object of three values."""
-    return {
-        "n": mean.n,
-        "mean": rounded(mean.mean),
-        "standard_error": rounded(mean.standard_error),
-    }
+def rounded(value: Any) -> Any:
+    """Return a number, or all numbers of a value, to six decimals."""
+    if isinstance(value, float):
+        return round(value, 6) + 0.0  # the sum turns the negative zero into zero
+    if isinstance(value, dict):
+        return {key: rounded(each) for key, each in value.items()}
+    return [rounded(each) for each in value] if isinstance(value, list) else value
 
 
-def rounded(value: float | None) -> float | None:
-    """To six decimals."""
-    # The sum turns the negative zero into zero.
-    return None if value is None else round(value, 6) + 0.0
+def json_file(values: Json) -> bytes:
+    """Return the whole of a JSON file."""
+    return f"{json.dumps(values, indent=2, ensure_ascii=False)}\n".encode()
+
+
+@cache
+def _adapter(figures: type[Any]) -> TypeAdapter[Any]:
+    return TypeAdapter(figures)

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from bridge_arena.bridge.calls import Contract
 from bridge_arena.bridge.cards import SUITS_DOWN
 from bridge_arena.bridge.evaluation import hcp
-from bridge_arena.reports.common.explanations import Broken, ExplanationFigures, Promises
+from bridge_arena.reports.common.explanations import Broken, Promises
+from bridge_arena.reports.common.play import ImpsByPart
 from bridge_arena.tournaments.plural import plural
 from bridge_arena.tournaments.statistics.means import Mean
 
@@ -31,6 +32,26 @@ def mean_text(mean: Mean, digits: int = 2) -> str:
     return "-" if mean.mean is None else signed(mean.mean, digits) + error(mean, digits)
 
 
+def total_text(mean: Mean) -> str:
+    """The sum of what it is the mean of."""
+    return "-" if mean.total is None else signed(mean.total, 1)
+
+
+def rate_text(mean: Mean) -> str:
+    return "-" if mean.mean is None else f"{mean.mean:.2f} a board"
+
+
+def net_play(imps: ImpsByPart) -> float:
+    """The IMPs that came from the play of both sides."""
+    return (imps.all.total or 0.0) - (imps.auction.total or 0.0)
+
+
+def milliseconds_text(value: float | None) -> str:
+    if value is None:
+        return "-"
+    return f"{value / 1000:.1f} s" if value >= 10_000 else f"{value:.1f} ms"
+
+
 def share_text(mean: Mean) -> str:
     """A share in per cent: `97.2 % ± 0.9`; an error of nothing is left out, as it stands
     behind 0 and 100 %, where it tells nothing."""
@@ -45,12 +66,6 @@ def promises_text(promises: Promises) -> str:
     missed = promises.missed_by.mean
     off = "" if missed is None else f", {missed:.1f} off"
     return f"of {promises.kept.n}{off}"
-
-
-def promise_kinds(figures: ExplanationFigures) -> list[tuple[str, Promises]]:
-    """Each kind of promise by its name: points, and the length of each suit."""
-    lengths = ((suit.name.lower(), figures.suits[suit]) for suit in SUITS_DOWN)
-    return [("points", figures.hcp), *lengths]
 
 
 def broken_where(broken: Broken) -> str:

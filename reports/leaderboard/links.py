@@ -47,10 +47,9 @@ class Links:
         for number, event in enumerate(self.board.events):
             for match in event.matches:
                 for board, address in self.of_boards(number, match):
-                    for played in (board.open, board.closed):
-                        if played is not None:
-                            room = (played.record.room or Room.OPEN).lower()
-                            yield played.record, (number, f"{address}-{room}")
+                    for table in board.tables:
+                        room = (table.record.room or Room.OPEN).lower()
+                        yield table.record, (number, f"{address}-{room}")
             for tables in event.boards:
                 page = self.of_board(number, tables)
                 for table in tables.tables:

@@ -6,16 +6,9 @@ from pathlib import Path
 
 from bridge_arena.oracle.ledger import Role
 from bridge_arena.reports.common.page import templates
-from bridge_arena.reports.common.wording import (
-    error,
-    held_text,
-    p_text,
-    promise_kinds,
-    promises_text,
-    share_text,
-)
+from bridge_arena.reports.common.wording import net_play, p_text
 from bridge_arena.reports.match import wording
-from bridge_arena.reports.match.figures import MatchFigures, Parts
+from bridge_arena.reports.match.figures import MatchFigures
 
 
 def render(figures: MatchFigures) -> str:
@@ -31,13 +24,8 @@ def render(figures: MatchFigures) -> str:
             sprt_text=wording.sprt_text(figures),
             notices=wording.notices(figures),
             p_text=p_text,
-            error=error,
             roles=list(Role),
-            share=share_text,
-            promises=promises_text,
-            promise_kinds=promise_kinds,
-            held=held_text,
-            parts=_parts,
+            net_play=net_play,
             plots=_plots(figures),
         )
     )
@@ -45,7 +33,7 @@ def render(figures: MatchFigures) -> str:
 
 def _plots(figures: MatchFigures) -> dict[str, str]:
     """The plots by name, trusted markup; none of a match without boards."""
-    if not figures.rows:
+    if not figures.board_results:
         return {}
     from bridge_arena.reports.match import plots  # noqa: PLC0415  matplotlib is slow to load
 
@@ -53,11 +41,7 @@ def _plots(figures: MatchFigures) -> dict[str, str]:
         "cumulative": plots.cumulative_imps(figures),
         "swings": plots.swings(figures),
     }
-    if figures.has_play and figures.bots[0].ledger.boards:
+    if figures.has_play and figures.analysed:
         drawn["lost"] = plots.tricks_lost(figures)
         drawn["levels"] = plots.tricks_by_level(figures)
     return drawn
-
-
-def _parts(parts: Parts) -> tuple[float, float, float]:
-    return parts.opening_lead, parts.declarer_play, parts.defence

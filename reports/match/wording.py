@@ -64,8 +64,8 @@ def headline(figures: MatchFigures) -> str:
 
 def rate(figures: MatchFigures) -> str:
     """IMPs per board as the side that is ahead sees them, p-value and VPs."""
-    mean = figures.per_board.mean or 0.0
-    texts = [f"{abs(mean):.2f}{error(figures.per_board, 2)} IMPs/board"]
+    mean = figures.imps_per_board
+    texts = [f"{abs(mean.mean or 0.0):.2f}{error(mean, 2)} IMPs/board"]
     if figures.p_value is not None:
         texts[0] += f" ({p_text(figures.p_value)})"
     if figures.victory_points is not None:
@@ -78,34 +78,32 @@ def rate(figures: MatchFigures) -> str:
 
 def notices(figures: MatchFigures) -> list[str]:
     """What a reader must know beside the headline."""
-    texts = [text for text in (figures.provenance.text, terms_text(figures.terms)) if text]
+    texts = [text for text in (figures.deals.text, terms_text(figures.terms)) if text]
     forfeit = figures.forfeit
     if forfeit is not None:
         room = f", {forfeit.room.lower()} room" if forfeit.room else ""
         detail = f" ({forfeit.fault.detail})" if forfeit.fault.detail else ""
         texts.append(
-            f"{figures.names[forfeit.team]} forfeited the match to "
-            f"{figures.names[1 - forfeit.team]}: on board {forfeit.board}{room}, it "
-            f"{_FORFEITS[forfeit.fault.kind]}{detail}. Boards finished in both rooms stand."
+            f"{forfeit.by} forfeited the match to {forfeit.to}: on board {forfeit.board}{room}, "
+            f"it {_FORFEITS[forfeit.fault.kind]}{detail}. Boards finished in both rooms stand."
         )
     for bot in figures.bots:
-        refused = bot.illegal_actions + bot.malformed
-        if bot.first_fault is not None and refused + bot.timeouts:
+        conduct = bot.conduct
+        refused = conduct.illegal_actions + conduct.malformed
+        if conduct.first is not None and refused + conduct.timeouts:
             texts.append(
                 f"{bot.name}: {plural(refused, 'illegal or malformed action')}, "
-                f"{plural(bot.timeouts, 'time-out')}; the first: {bot.first_fault.detail}."
+                f"{plural(conduct.timeouts, 'time-out')}; the first: {conduct.first.detail}."
             )
-    if figures.single_tables:
+    if figures.single_table_boards:
+        boards = plural(figures.single_table_boards, "board")
+        texts.append(f"{boards} finished at one table only: no IMPs, but tricks and faults count.")
+    if figures.adjusted_boards:
         texts.append(
-            f"{plural(figures.single_tables, 'board')} finished at one table only: not counted."
+            f"Not finished but adjusted: {plural(figures.adjusted_boards, 'board')}, "
+            f"{signed(figures.adjusted_imps)} IMPs for {figures.names[0]} in all."
         )
-    if figures.adjusted:
-        boards = plural(len(figures.adjusted), "board")
-        texts.append(
-            f"Not finished but adjusted: {boards}, "
-            f"{signed(sum(figures.adjusted))} IMPs for {figures.names[0]} in all."
-        )
-    analysed, played = figures.bots[0].ledger.boards, len(figures.rows)
+    analysed, played = figures.analysed, len(figures.board_results)
     if analysed < played:
         texts.append(f"Double-dummy figures cover {analysed} of {plural(played, 'board')}.")
     return texts

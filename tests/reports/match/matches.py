@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 from hypothesis import strategies as st
 
@@ -10,14 +12,59 @@ from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.calls import DENOMINATIONS, Call, Contract, Risk
 from bridge_arena.bridge.cards import Suit
 from bridge_arena.bridge.explanation import Explanation
-from bridge_arena.bridge.record import BoardRecord, MadeCall, Room
+from bridge_arena.bridge.record import BoardRecord, MadeCall, Mode, Room
 from bridge_arena.bridge.scoring import score_ns
-from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.bridge.seats import SEATS, Seat, Side
 from bridge_arena.oracle.ledger import Loss, Role, TableLedger
-from bridge_arena.reports.match.figures import TableKey
+from bridge_arena.reports.match.figures import MatchFigures, match_figures
+from bridge_arena.tournaments.events.event import Entrant, Event, Format
+from bridge_arena.tournaments.recorded_events import team_names
+from bridge_arena.tournaments.schedule.units import team_at
+from bridge_arena.tournaments.statistics.sequential import Sprt
+from bridge_arena.tournaments.store.played import EventResults, Played
 from tests.tournaments.matches import table
 
-Ledgers = dict[TableKey, TableLedger | None]
+Ledgers = Mapping[tuple[Board, Room | None], TableLedger | None]
+"""By the record's board and room."""
+
+
+@dataclass(frozen=True)
+class Given(Played):
+    """A record with the ledger that it is given, where the play does not tell."""
+
+    given: TableLedger | None = None
+
+    @cached_property
+    def ledger(self) -> TableLedger | None:
+        return self.given
+
+
+def results_of(
+    records: Sequence[BoardRecord], ledgers: Ledgers, sprt: Sprt | None = None
+) -> EventResults:
+    """The records as a match of their teams, whose players have their teams' names."""
+    names = team_names(records)
+    event = Event(
+        name="Test",
+        format=Format.MATCH,
+        entries=tuple(Entrant(bot="random", name=name) for name in names),
+        boards=max(1, len({record.board for record in records})),
+        mode=records[0].mode if records else Mode.FULL,
+        sprt=None if sprt is None else str(sprt),
+    )
+    played = []
+    for record in records:
+        north, east = (names[team_at(side, record.room)] for side in Side)
+        seated = replace(record, players=(north, east, north, east))
+        given = None if record.contract is None else ledgers.get((record.board, record.room))
+        played.append(Given(seated, given=given))
+    return EventResults(event, played)
+
+
+def figures_of(
+    records: Sequence[BoardRecord], ledgers: Ledgers, sprt: Sprt | None = None
+) -> MatchFigures:
+    return match_figures(results_of(records, ledgers, sprt))
 
 
 def ledger(dd_tricks: int, lead: int = 0, declarer: int = 0, defence: int = 0) -> TableLedger:
@@ -75,7 +122,7 @@ def explained_match() -> tuple[list[BoardRecord], Ledgers]:
 def matches(draw: st.DrawFn) -> tuple[list[BoardRecord], Ledgers]:
     """Boards played in both rooms, with ledgers that fit them."""
     records: list[BoardRecord] = []
-    ledgers: Ledgers = {}
+    ledgers: dict[tuple[Board, Room | None], TableLedger | None] = {}
     for number in range(1, draw(st.integers(0, 8)) + 1):
         for room in Room:
             contract = draw(

@@ -99,7 +99,7 @@ async def test_every_table_that_was_played_is_valued(store: Store) -> None:
 
 
 async def test_what_was_valued_is_not_valued_again(store: Store) -> None:
-    store.save_analysis(UNITS[0].id, (7,), None)
+    store.save_analysis(UNITS[0].id, (7,))
     await complete(store, lambda: None)
     assert store.analysed()[UNITS[0].id] == (7,)
 

@@ -31,8 +31,8 @@ from bridge_arena.recorded.audit.allowance import Allowance, shipped
 from bridge_arena.recorded.audit.decisions import Kind
 from bridge_arena.recorded.audit.figures import AuditFigures, Judged, audit_figures
 from bridge_arena.recorded.audit.judge import LAYOUTS, LEAST_STAKE
+from bridge_arena.reports.common.tables import SeatedTable
 from bridge_arena.reports.common.wording import mean_text, p_text
-from bridge_arena.reports.leaderboard.matches import SeatedTable
 from bridge_arena.tournaments.statistics.means import Mean
 
 CHEATS = (("oracle", "baseline"), ("peeking", "baseline"))

@@ -25,7 +25,7 @@ from bridge_arena.recorded.audit.decisions import Kind
 from bridge_arena.recorded.audit.engine import judge_all, judged, questions
 from bridge_arena.recorded.audit.figures import Judged
 from bridge_arena.recorded.checkpoint import Checkpoint
-from bridge_arena.reports.leaderboard.matches import SeatedTable
+from bridge_arena.reports.common.tables import SeatedTable
 from bridge_arena.server.clock import TimeControl
 from bridge_arena.server.driver import play_board
 from bridge_arena.server.players import LocalPlayer

@@ -9,7 +9,7 @@ import numpy as np
 
 from benchmarks.figures import standard_error
 from bridge_arena.reports.common.drawing import SERIES, look, new_axes, svg
-from bridge_arena.reports.match.html import environment
+from bridge_arena.reports.common.page import templates
 from bridge_arena.tournaments.store.whole_files import replace_file
 
 Curves = dict[str, dict[int, dict[int, float]]]
@@ -48,7 +48,7 @@ def write_page(path: Path, title: str, subtitle: str, source: str, sections: lis
 
     Raises OSError.
     """
-    template = environment(Path(__file__).parent).get_template("page.html")
+    template = templates(Path(__file__).parent).get_template("page.html")
     words = {"title": title, "subtitle": subtitle, "source": source}
     text = template.render(sections=sections, **words) + "\n"
     replace_file(path, text.encode())

@@ -72,13 +72,17 @@ def round_robin(titles: list[str], summary: Callable[[int, int], Any]) -> None:
     spent = [[0.0, 0.0, 0.0] for _ in titles]
     for one, other in combinations(range(len(titles)), 2):
         found = summary(one, other)
-        mean, error = found["imps_per_board"], found["standard_error"]
+        mean, error = (found["imps_per_board"][key] for key in ("mean", "standard_error"))
         cells[one, other] = f"{mean:+.2f} ± {error:.2f}"
         cells[other, one] = f"{-mean:+.2f} ± {error:.2f}"
         for index, bot in zip((one, other), found["bots"], strict=True):
             timing = bot["timing"]
             for place, value in enumerate(
-                (timing["n"], timing["n"] * (timing["mean_ms"] or 0), 2 * found["boards"])
+                (
+                    timing["actions"],
+                    timing["actions"] * (timing["mean_ms"] or 0),
+                    2 * found["boards"],
+                )
             ):
                 spent[index][place] += value
     rows = []
@@ -97,11 +101,11 @@ def gauntlet(titles: list[str], summary: Callable[[int, int], Any]) -> None:
         found = summary(0, other)
         boards = found["boards"]
         lost = [bot["ledger"]["tricks_lost_per_board"] for bot in found["bots"]]
-        p = found["p_value"]
+        p, imps = found["p_value"], found["imps_per_board"]
         rows.append(
             [
                 titles[other],
-                f"{found['imps_per_board']:+.2f} ± {found['standard_error']:.2f}",
+                f"{imps['mean']:+.2f} ± {imps['standard_error']:.2f}",
                 "" if p is None else "p < 0.001" if p < 0.001 else f"p = {p:.3f}",
                 *(
                     " / ".join(f"{each[part]['mean']:.2f}" for each in lost)

@@ -76,7 +76,7 @@ def _swings(summary: Any) -> list[int]:
 def _seconds(summary: Any) -> float:
     """That the bots thought."""
     timings = [bot["timing"] for bot in summary["bots"]]
-    return float(sum(each["n"] * each["mean_ms"] for each in timings)) / 1000
+    return float(sum(each["actions"] * each["mean_ms"] for each in timings)) / 1000
 
 
 def _without(values: Sequence[int], place: int) -> list[int]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from hashlib import sha256
+from typing import Protocol, TypeVar
 
 from bridge_arena.bridge.cards import Deal, Hand
 from bridge_arena.bridge.seats import SEATS, Seat, Vulnerability
@@ -47,6 +48,24 @@ class Board:
     def dealt(cls, seed: int, number: int) -> Board:
         """Return board `number` of the set dealt from a public `seed`."""
         return cls.standard(number, random_deal(seed, number))
+
+
+class OnBoard(Protocol):
+    """Whatever belongs to one board."""
+
+    @property
+    def board(self) -> Board: ...
+
+
+T = TypeVar("T", bound=OnBoard)
+
+
+def by_board(tables: Iterable[T]) -> dict[Board, list[T]]:
+    """Return those of each board together, in the order in which they come."""
+    boards: dict[Board, list[T]] = {}
+    for table in tables:
+        boards.setdefault(table.board, []).append(table)
+    return boards
 
 
 def random_deal(seed: int, number: int) -> Deal:

@@ -120,6 +120,11 @@ class BoardRecord:
     def is_finished(self) -> bool:
         return self.score is not None
 
+    @property
+    def is_done(self) -> bool:
+        """Whether the board counts at this table: finished, or adjusted."""
+        return self.is_finished or self.adjusted is not None
+
     def play(self) -> Play:
         """The recorded play, replayed. Raises ValueError where there is no contract."""
         if self.contract is None:

@@ -1,1 +1,1 @@
-"""How results are told: to terminals, in pages, as CSV and JSON."""
+"""How results are told: figures of matches and events, on the terminal, as pages and files."""

@@ -3,32 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
 
-from bridge_arena.bridge.record import BoardRecord, Mode
+from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.oracle.errors import DeadlineError, WorkerError
 from bridge_arena.oracle.pool import Oracle
-from bridge_arena.pbn.model import Problem
-from bridge_arena.pbn.read.records import read_records
 from bridge_arena.pbn.write.compose import game_of
 from bridge_arena.pbn.write.writer import format_canonical
-from bridge_arena.reports.match import html
-from bridge_arena.reports.match.figures import MatchFigures
-from bridge_arena.reports.match.pairing import MatchKey, by_match, team_names
-from bridge_arena.reports.match.summary import summary
-from bridge_arena.tournaments.events.event import Entrant, Event, Format
-from bridge_arena.tournaments.events.pbn_header import Header, header_in, header_of
+from bridge_arena.tournaments.events.event import Event, Format
+from bridge_arena.tournaments.events.pbn_header import header_of
 from bridge_arena.tournaments.play.ledgers import complete, has_ledger, values_of
 from bridge_arena.tournaments.store import Store
 from bridge_arena.tournaments.store.played import EventResults, Played
 from bridge_arena.tournaments.store.whole_files import replace_file
 
 STORE = "results.sqlite"
-SUMMARY = "summary.json"
-REPORT = "report.html"
 LOG = "log.jsonl"
 
 
@@ -59,12 +49,6 @@ def write_pbn(store: Store, folder: Path) -> None:
     replace_file(folder / pbn_name(event), data, is_private=True)
 
 
-def write_match_report(figures: MatchFigures, folder: Path) -> None:
-    """Write `summary.json` and `report.html`."""
-    replace_file(folder / SUMMARY, (json.dumps(summary(figures), indent=2) + "\n").encode())
-    replace_file(folder / REPORT, html.render(figures).encode())
-
-
 async def stored_results(store: Store, on_table: Callable[[], None]) -> EventResults:
     """What a store holds, with what the oracle says of all of it. Raises StoreError."""
     await complete(store, on_table)
@@ -84,36 +68,3 @@ async def valued(records: Sequence[BoardRecord], on_table: Callable[[], None]) -
             return Played(record, values)
 
         return list(await asyncio.gather(*map(value, records)))
-
-
-def recorded_events(path: Path, problems: list[Problem]) -> list[tuple[Header, list[BoardRecord]]]:
-    """The events of a PBN file with their records: the one that its header tells, else one
-    for each match of two teams. Raises PbnError; games that are no records are added to
-    `problems`."""
-    header = header_in(path)
-    records = list(read_records(path, problems))
-    if header is not None:
-        return [(header, records)]
-    return [
-        (
-            Header(_match_event(path, key, each)),
-            # Round and table of an event that is not known would be taken for those of the match.
-            [replace(one, round=None, table=None) for one in each],
-        )
-        for key, each in by_match(records).items()
-    ]
-
-
-def _match_event(path: Path, key: MatchKey, records: Sequence[BoardRecord]) -> Event:
-    """What can be told of a match from its records alone."""
-    *_, mode = key
-    home, visitors = team_names(records)
-    if home == visitors:
-        visitors = f"{visitors}-2"
-    return Event(
-        name=next((record.event for record in records if record.event), path.stem),
-        format=Format.MATCH,
-        entries=(Entrant(bot="", name=home), Entrant(bot="", name=visitors)),
-        boards=max(1, len({record.board for record in records})),
-        mode=Mode(mode),
-    )

@@ -24,9 +24,9 @@ from bridge_arena.recorded.audit.files import CHECKPOINT, RESULT, write_figures
 from bridge_arena.recorded.audit.judge import LAYOUTS
 from bridge_arena.recorded.audit.terminal import print_figures
 from bridge_arena.recorded.checkpoint import Checkpoint, CheckpointError
+from bridge_arena.reports.common.tables import SeatedTable, planned_matches, seated_tables
 from bridge_arena.reports.leaderboard.figures import leaderboard
 from bridge_arena.reports.leaderboard.links import Links
-from bridge_arena.reports.leaderboard.matches import SeatedTable, planned_matches, seated_tables
 from bridge_arena.server.claims import Claims
 from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.store.played import EventResults

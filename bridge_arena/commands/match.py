@@ -29,8 +29,7 @@ from bridge_arena.commands.report import report_folder
 from bridge_arena.oracle.pool import processors
 from bridge_arena.pbn.model import PbnError
 from bridge_arena.pbn.read.records import read_boards
-from bridge_arena.reports.common.wording import plural
-from bridge_arena.reports.match.pairing import Forfeit, find_forfeit
+from bridge_arena.reports.match.forfeit import Forfeit, find_forfeit
 from bridge_arena.reports.results import STORE
 from bridge_arena.server.claims import Claims
 from bridge_arena.server.clock import TimeControl
@@ -46,6 +45,7 @@ from bridge_arena.tournaments.events.sealing.commitment import Sealing, digest_o
 from bridge_arena.tournaments.events.sealing.provenance import deals_in_short
 from bridge_arena.tournaments.play.entrances import Doors
 from bridge_arena.tournaments.play.local_hall import local_hall
+from bridge_arena.tournaments.plural import plural
 from bridge_arena.tournaments.schedule.match_outcomes import swing
 from bridge_arena.tournaments.statistics.sequential import Sprt
 from bridge_arena.tournaments.store import Store
@@ -157,10 +157,10 @@ def match(
     except KeyboardInterrupt:
         raise InterruptedCommandError(f"interrupted; go on with: {_go_on(folder)}") from None
     print(f"results in {folder}")
-    forfeit = find_forfeit(each.record for each in results.played)
+    names = [entrant.name for entrant in results.event.entries]
+    forfeit = find_forfeit(names, (each.record for each in results.played))
     if forfeit is not None:
-        home, visitors = results.event.entries
-        raise FailedError(_forfeit_text((home.name, visitors.name), forfeit))
+        raise FailedError(_forfeit_text(forfeit))
 
 
 def _set_up(
@@ -269,13 +269,13 @@ def _go_on(folder: Path) -> str:
     return f"arena match --resume {shlex.quote(str(folder))}"
 
 
-def _forfeit_text(names: tuple[str, str], forfeit: Forfeit) -> str:
+def _forfeit_text(forfeit: Forfeit) -> str:
     fault = forfeit.fault
     where = fault.seat.name.capitalize()
     if forfeit.room is not None:
         where += f" in the {forfeit.room.lower()} room"
     return (
-        f"{names[forfeit.team]} forfeited the match on board {forfeit.board} as {where}: "
+        f"{forfeit.by} forfeited the match on board {forfeit.board} as {where}: "
         f"{fault.kind}: {fault.detail}"
     )
 

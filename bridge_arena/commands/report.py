@@ -16,12 +16,11 @@ from bridge_arena.pbn.model import Problem
 from bridge_arena.reports.leaderboard.figures import leaderboard
 from bridge_arena.reports.leaderboard.files import write_leaderboard
 from bridge_arena.reports.leaderboard.terminal import print_leaderboard
-from bridge_arena.reports.match.figures import MatchFigures, ledgers_of, match_figures
+from bridge_arena.reports.match.figures import match_figures
+from bridge_arena.reports.match.files import write_match_report
 from bridge_arena.reports.match.terminal import print_report
-from bridge_arena.reports.results import STORE, pbn_in, write_match_report, write_pbn
+from bridge_arena.reports.results import STORE, pbn_in, write_pbn
 from bridge_arena.tournaments.events.event import Format
-from bridge_arena.tournaments.events.event_terms import terms
-from bridge_arena.tournaments.statistics.sequential import Sprt
 from bridge_arena.tournaments.store import Store, StoreError
 from bridge_arena.tournaments.store.database import is_url
 from bridge_arena.tournaments.store.played import EventResults
@@ -50,7 +49,7 @@ def report(
     problems: list[Problem] = []
     every = load(source, problems)
     records = [each.record for results in every for each in results.played]
-    if not any(record.is_finished or record.adjusted is not None for record in records):
+    if not any(record.is_done for record in records):
         raise UnusableError(f"{source}: no game is a record of play")
     if out is not None and len(every) > 1:
         what = "events" if is_url(source) else "matches"
@@ -105,7 +104,7 @@ def report_results(results: EventResults, out: Path | None) -> None:
     if out is not None:
         out.mkdir(parents=True, exist_ok=True)
     if results.event.format is Format.MATCH:
-        figures = match_of(results)
+        figures = match_figures(results)
         if out is not None:
             write_match_report(figures, out)
         print_report(figures, Console())
@@ -114,15 +113,3 @@ def report_results(results: EventResults, out: Path | None) -> None:
     if out is not None:
         write_leaderboard([results], out)
     print_leaderboard(board, Console())
-
-
-def match_of(results: EventResults) -> MatchFigures:
-    """The figures of a match."""
-    sprt = results.event.sprt
-    return match_figures(
-        [each.record for each in results.played],
-        ledgers_of(results.played),
-        None if sprt is None else Sprt.parse(sprt),
-        terms(results.event),
-        results.provenance,
-    )

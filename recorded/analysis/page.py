@@ -18,8 +18,8 @@ from bridge_arena.recorded.analysis.terminal import (
     play_text,
 )
 from bridge_arena.recorded.analysis.totals import Group
+from bridge_arena.reports.common.page import templates
 from bridge_arena.reports.common.wording import error
-from bridge_arena.reports.match import html
 
 NAMES = 60
 """Players, pairs and teams shown at most; players.csv has all."""
@@ -34,7 +34,7 @@ def render(overview: Overview, files: Sequence[Path]) -> str:
         if (names := overview.totals.names(group))
     }
     title = ", ".join(path.name for path in files[:3]) + (" …" if len(files) > 3 else "")
-    environment = html.environment(Path(__file__).parent)
+    environment = templates(Path(__file__).parent)
     return environment.get_template("analysis.html").render(
         title=title,
         headline=headline(overview),

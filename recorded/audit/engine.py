@@ -17,7 +17,7 @@ from bridge_arena.recorded.audit.decisions import Decision, Kind, decisions
 from bridge_arena.recorded.audit.figures import Judged
 from bridge_arena.recorded.audit.judge import Finding, judge
 from bridge_arena.recorded.checkpoint import Checkpoint
-from bridge_arena.reports.leaderboard.matches import SeatedTable
+from bridge_arena.reports.common.tables import SeatedTable
 
 AHEAD = 4
 """Decisions that wait for each worker, so that it never waits for us."""

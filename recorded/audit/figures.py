@@ -10,7 +10,7 @@ from bridge_arena.recorded.audit.allowance import Allowance
 from bridge_arena.recorded.audit.decisions import Decision, Kind
 from bridge_arena.recorded.audit.evidence import Evidence, together
 from bridge_arena.recorded.audit.judge import Finding
-from bridge_arena.reports.leaderboard.matches import SeatedTable
+from bridge_arena.reports.common.tables import SeatedTable
 from bridge_arena.tournaments.statistics.holm import holm
 
 MOST_TOLD = 5

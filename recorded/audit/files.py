@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.recorded.audit.figures import AuditFigures, EntryFigures, Foresight, Judged
-from bridge_arena.reports.match.summary import Json, rounded
+from bridge_arena.reports.common.values import Json, json_file, rounded
 from bridge_arena.tournaments.store.whole_files import replace_file
 
 RESULT = "audit.json"
@@ -24,7 +23,7 @@ def write_figures(
         "unsolved": figures.unsolved,
         "entries": [_entry(entry, replay_of) for entry in figures.entries],
     }
-    replace_file(folder / RESULT, (json.dumps(summary, indent=2) + "\n").encode())
+    replace_file(folder / RESULT, json_file(summary))
 
 
 def _entry(entry: EntryFigures, replay_of: Callable[[BoardRecord], str]) -> Json:

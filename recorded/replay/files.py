@@ -6,7 +6,6 @@ Columns and keys are documented in docs/replaying.md and stable.
 from __future__ import annotations
 
 import csv
-import json
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -16,7 +15,7 @@ from bridge_arena.pbn.write.writer import write_games
 from bridge_arena.recorded.analysis.tables import replacing
 from bridge_arena.recorded.replay.figures import Figures, Measure, ReplayedGame
 from bridge_arena.recorded.replay.runner import Setup
-from bridge_arena.tournaments.statistics.means import Mean
+from bridge_arena.reports.common.values import json_file, values
 
 CHECKPOINT = "checkpoint.jsonl"
 PBN = "replay.pbn"
@@ -48,7 +47,7 @@ def write_files(
         writer.writerow(COLUMNS)
         writer.writerows(map(_row, replayed))
     with replacing(folder / SUMMARY) as path:
-        path.write_text(json.dumps(_summary(file, setup, figures), indent=2) + "\n")
+        path.write_bytes(json_file(_summary(file, setup, figures)))
 
 
 def _row(each: ReplayedGame) -> list[str | int | None]:
@@ -97,14 +96,7 @@ def _summary(file: Path, setup: Setup, figures: Figures) -> dict[str, object]:
         "unsolved": figures.unsolved,
         "faults": {kind.value: count for kind, count in figures.faults.items()},
         **{
-            measure.value: {role.value: _mean(mean) for role, mean in by_role.items()}
+            measure.value: {role.value: values(mean) for role, mean in by_role.items()}
             for measure, by_role in figures.means.items()
         },
     }
-
-
-def _mean(mean: Mean) -> dict[str, float | None]:
-    values = {"mean": mean.mean, "standard_error": mean.standard_error}
-    # The sum turns the negative zero into zero.
-    rounded = {key: None if v is None else round(v, 6) + 0.0 for key, v in values.items()}
-    return {"n": mean.n, **rounded}

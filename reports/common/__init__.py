@@ -1,1 +1,1 @@
-"""What the reports of matches and leaderboards share."""
+"""What match reports and leaderboards share: the one model of figures, its words and looks."""

@@ -18,6 +18,8 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from heapq import nsmallest
 
+from pydantic import model_serializer
+
 from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.cards import SUITS_DOWN, Deal, Hand, Suit
 from bridge_arena.bridge.evaluation import hcp
@@ -25,6 +27,7 @@ from bridge_arena.bridge.explanation import Explanation, Range
 from bridge_arena.bridge.record import BoardRecord, MadeCall, Mode, Room
 from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.pbn.annotations import portable
+from bridge_arena.reports.common.values import Hidden, Json
 from bridge_arena.tournaments.statistics.clustered import clustered_mean
 from bridge_arena.tournaments.statistics.means import Mean
 
@@ -34,6 +37,9 @@ MOST_BROKEN = 5
 POINTS_OF_A_CARD = 3
 """High-card points that miss a range as badly as one card does: over all hands, points have
 a standard deviation of 4.13, the length of a suit one of 1.37."""
+
+SUIT_KEYS = {suit: suit.name.lower() for suit in SUITS_DOWN}
+"""Each suit's name in keys and columns."""
 
 Told = tuple[BoardRecord, Collection[Seat]]
 """A table, and the seats there whose calls are looked at."""
@@ -56,12 +62,12 @@ class Broken:
     0. `points`, `lengths`: how far outside of the range, negative where the hand had too
     little, 0 or left out where it kept its promise."""
 
-    record: BoardRecord
-    seat: Seat
+    record: Hidden[BoardRecord]
+    seat: Hidden[Seat]
     at: int
-    told: Explanation
+    told: Hidden[Explanation]
     points: int
-    lengths: Mapping[Suit, int]
+    lengths: Hidden[Mapping[Suit, int]]
 
     @property
     def call(self) -> Call:
@@ -77,13 +83,29 @@ class Broken:
         cards = sum(map(abs, self.lengths.values()))
         return abs(self.points) + POINTS_OF_A_CARD * cards
 
+    @model_serializer
+    def values(self) -> Json:
+        """Return what JSON files hold of it."""
+        room = self.record.room
+        cards = {SUIT_KEYS[suit]: off for suit, off in self.lengths.items()}
+        return {
+            "board": self.record.board.number,
+            "room": room.value if room else None,
+            "seat": str(self.seat),
+            "position": self.at + 1,
+            "call": str(self.call),
+            "promised": str(self.told),
+            "hand": str(self.hand),
+            "off": ({"hcp": self.points} if self.points else {}) | cards,
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class ExplanationFigures:
     """What the calls of one entry told. `explained`: calls with text or promises, of which
     `with_ranges` promised points or lengths. `kept`: the share of these that kept all they
-    promised. `hcp`: of high-card points; `suits`: of each suit's length. `broken`: the worst,
-    one of a hand at most.
+    promised. `hcp`: of high-card points; the suits: of their lengths. `worst`: those that broke
+    most, one of a hand at most.
     """
 
     calls: int
@@ -92,8 +114,19 @@ class ExplanationFigures:
     with_ranges: int
     kept: Mean
     hcp: Promises
-    suits: Mapping[Suit, Promises]
-    broken: tuple[Broken, ...]
+    spades: Promises
+    hearts: Promises
+    diamonds: Promises
+    clubs: Promises
+    worst: tuple[Broken, ...]
+
+    @property
+    def kinds(self) -> dict[str, Promises]:
+        """Each kind of promise by its name: points, and the length of each suit."""
+        return {
+            "points": self.hcp,
+            **{name: getattr(self, name) for name in SUIT_KEYS.values()},
+        }
 
 
 def explanation_figures(tables: Iterable[Told]) -> ExplanationFigures:
@@ -109,8 +142,8 @@ def explanation_figures(tables: Iterable[Told]) -> ExplanationFigures:
         with_ranges=len(audit.kept),
         kept=clustered_mean(audit.kept),
         hcp=audit.hcp.promises(),
-        suits={suit: audit.suits[suit].promises() for suit in SUITS_DOWN},
-        broken=tuple(nsmallest(MOST_BROKEN, audit.broken, key=_order)),
+        **{SUIT_KEYS[suit]: kind.promises() for suit, kind in audit.suits.items()},
+        worst=tuple(nsmallest(MOST_BROKEN, audit.broken, key=_order)),
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from bridge_arena.bridge.cards import Deal
 from bridge_arena.bridge.seats import SEATS, Side
-from bridge_arena.reports.leaderboard.matches import TablesOfBoard
+from bridge_arena.reports.common.tables import TablesOfBoard
 
 
 def compared_imps(boards: Iterable[TablesOfBoard]) -> Iterator[tuple[str, Deal, float]]:

@@ -13,16 +13,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, fields
 from itertools import accumulate, pairwise
 from math import inf
+from typing import Annotated
+
+from pydantic import model_serializer
 
 from bridge_arena.bridge.cards import Deal
-from bridge_arena.bridge.seats import SEATS
-from bridge_arena.reports.common.explanations import ExplanationFigures, explanation_figures
-from bridge_arena.reports.leaderboard.comparisons import compared_imps
-from bridge_arena.reports.leaderboard.conduct import Conduct, Timing, conduct, timing
-from bridge_arena.reports.leaderboard.matches import (
+from bridge_arena.reports.common.figures import EntryFigures
+from bridge_arena.reports.common.meetings import FEWEST_DEALS, Meeting
+from bridge_arena.reports.common.tables import (
     Result,
     SeatedTable,
     TablesOfBoard,
@@ -32,38 +33,16 @@ from bridge_arena.reports.leaderboard.matches import (
     seated_tables,
     team_matches,
 )
-from bridge_arena.reports.leaderboard.play import (
-    LedgerFigures,
-    TricksVsDd,
-    ledger_figures,
-    tricks_vs_dd,
-)
+from bridge_arena.reports.common.values import Hidden, Json, shown_by
+from bridge_arena.reports.leaderboard.comparisons import compared_imps
 from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.events.sealing.provenance import Provenance
 from bridge_arena.tournaments.schedule.standings import Standing, Standings, standings
+from bridge_arena.tournaments.schedule.units import HOME
 from bridge_arena.tournaments.statistics.clustered import clustered_mean
 from bridge_arena.tournaments.statistics.means import Mean
 from bridge_arena.tournaments.statistics.ratings import Estimate, Observation, rate
-from bridge_arena.tournaments.statistics.sign_flip import sign_flip_p_value
 from bridge_arena.tournaments.store.played import EventResults
-
-FEWEST_DEALS = 6
-"""Deals with a swing below which the sign-flip test cannot reach p = 0.05, however one-sided
-they are: 2 / 2^5 = 0.0625."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Swing:
-    """A board that counts: its IMPs as the first entry, the home team, sees them."""
-
-    first: str
-    second: str
-    deal: Deal
-    imps: int
-    adjusted: bool
-
-    def seen_by(self, name: str) -> int:
-        return self.imps if name == self.first else -self.imps
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,29 +65,25 @@ class GroupRating:
         return self.deals < FEWEST_DEALS
 
 
-@dataclass(frozen=True, slots=True)
-class Meeting:
-    """What two entries made of the boards they played against each other, seen from the
-    first. `p_value`: of the sign-flip test, the swings of one deal flipped together.
-    `deals`: with a swing."""
-
-    first: str
-    second: str
-    imps: Mean
-    total: int
-    deals: int
-    p_value: float | None
-
-    @property
-    def is_too_small(self) -> bool:
-        """Whether no result of so few deals could tell the two apart."""
-        return self.deals < FEWEST_DEALS
-
-    def reversed(self) -> Meeting:
-        """The same, seen from the second."""
-        mean = None if self.imps.mean is None else -self.imps.mean
-        imps = Mean(self.imps.n, mean, self.imps.standard_error)
-        return Meeting(self.second, self.first, imps, -self.total, self.deals, self.p_value)
+def _rating_values(rating: GroupRating | None) -> Json | None:
+    """Return what JSON files hold of a rating."""
+    if rating is None:
+        return None
+    low, high = rating.estimate.interval or (None, None)
+    return {
+        "imps_per_board": rating.estimate.value,
+        "standard_error": rating.estimate.standard_error,
+        "low": low,
+        "high": high,
+        "ahead_of_next": rating.ahead
+        and {
+            "imps_per_board": rating.ahead.value,
+            "standard_error": rating.ahead.standard_error,
+            "p_value": rating.ahead.p_value,
+        },
+        "group": rating.group,
+        "group_size": rating.size,
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,43 +92,48 @@ class Place:
 
     event: int
     unit: str
-    standing: Standing
+    standing: Hidden[Standing]
+
+    @model_serializer
+    def values(self) -> Json:
+        """Return what JSON files hold of it."""
+        values = asdict(self.standing)
+        del values["entry"]
+        return {"event": self.event, "unit": self.unit, **values}
 
 
 @dataclass(frozen=True, slots=True)
-class EntryFigures:
-    """All about one entry. `rating`: None where it played no two-room board. `imps`: per
-    two-room board, of which `adjusted` were adjusted. `cross_imps`: per table of pairs and
-    individual events. `victory_points`: per match, on the WBF's continuous scale whatever
-    the event was scored by. `won`, `drawn`, `lost`: matches that are over. `running`: its
-    IMPs after each two-room board, in the order of the matches.
-    """
+class Matches:
+    """Matches that are over, by the event's own scoring."""
 
-    name: str
-    rating: GroupRating | None
-    imps: Mean
-    adjusted: int
-    cross_imps: Mean
-    victory_points: Mean
     won: int
     drawn: int
     lost: int
-    places: tuple[Place, ...]
-    tricks: TricksVsDd
-    ledger: LedgerFigures
-    explanations: ExplanationFigures
-    timing: Timing
-    conduct: Conduct
-    running: tuple[int, ...]
 
     @property
-    def matches(self) -> int:
+    def over(self) -> int:
         return self.won + self.drawn + self.lost
+
+
+@dataclass(frozen=True, slots=True)
+class RankedEntry(EntryFigures):
+    """All about one entry. `rating`: None where it played no two-room board. `cross_imps`: per
+    table of pairs and individual events. `victory_points`: per match, on the WBF's continuous
+    scale whatever the event was scored by. `running`: its IMPs after each two-room board, in the
+    order of the matches.
+    """
+
+    rating: Annotated[GroupRating | None, shown_by(_rating_values)]
+    cross_imps: Mean
+    victory_points: Annotated[Mean, shown_by(lambda m: asdict(m) | {"total": m.total})]
+    matches: Matches
+    standings: tuple[Place, ...]
+    running: Hidden[tuple[int, ...]]
 
     @property
     def withdrawn(self) -> bool:
         """Whether it was withdrawn from an event."""
-        return any(place.standing.withdrawn for place in self.places)
+        return any(place.standing.withdrawn for place in self.standings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,13 +156,13 @@ class Leaderboard:
     both orders."""
 
     events: tuple[EventFigures, ...]
-    entries: tuple[EntryFigures, ...]
+    entries: tuple[RankedEntry, ...]
     meetings: Mapping[tuple[str, str], Meeting]
 
     @property
     def has_teams(self) -> bool:
         """Whether anything was played in two rooms."""
-        return any(entry.imps.n for entry in self.entries)
+        return any(entry.imps_per_board.n for entry in self.entries)
 
     @property
     def has_comparisons(self) -> bool:
@@ -190,7 +170,18 @@ class Leaderboard:
         return bool(self.compared)
 
     @property
-    def compared(self) -> list[EntryFigures]:
+    def met(self) -> list[Meeting]:
+        """Each pair that met once, in the order of the entries."""
+        order = [entry.name for entry in self.entries]
+        return [
+            self.meetings[first, second]
+            for place, first in enumerate(order)
+            for second in order[place + 1 :]
+            if (first, second) in self.meetings
+        ]
+
+    @property
+    def compared(self) -> list[RankedEntry]:
         """The entries that were compared across tables, the best first."""
         compared = [entry for entry in self.entries if entry.cross_imps.n]
         return sorted(compared, key=lambda entry: -(entry.cross_imps.mean or 0.0))
@@ -198,7 +189,7 @@ class Leaderboard:
     @property
     def has_tricks(self) -> bool:
         """Whether any play could be compared with double dummy."""
-        return any(entry.tricks.declarer.n for entry in self.entries)
+        return any(entry.tricks_vs_dd.declarer.n for entry in self.entries)
 
     @property
     def has_ledger(self) -> bool:
@@ -223,47 +214,43 @@ def leaderboard(results: Sequence[EventResults]) -> Leaderboard:
     """
     events = tuple(_event_figures(each) for each in results)
     names = dict.fromkeys(entrant.name for each in results for entrant in each.event.entries)
-    swings = [swing for event in events for swing in _swings(event.matches)]
-    ratings = _ratings(swings)
+    matches = [match for event in events for match in event.matches]
+    tables = [table for event in events for table in event.tables]
+    ratings = _ratings(matches)
     compared = [each for event in events for each in compared_imps(event.boards)]
-    entries: list[EntryFigures] = []
-    for name in names:
-        matches = [match for event in events for match in event.matches if name in match.names]
-        own = [swing for swing in swings if name in (swing.first, swing.second)]
-        tables = [table for event in events for table in event.tables if name in table.names]
-        ended = Counter(
-            match.result(name, event.event.scoring)
-            for event in events
-            for match in event.matches
-            if name in match.names
-        )
-        entries.append(
-            EntryFigures(
-                name=name,
-                rating=ratings.get(name),
-                imps=clustered_mean((swing.deal, swing.seen_by(name)) for swing in own),
-                adjusted=sum(swing.adjusted for swing in own),
-                cross_imps=clustered_mean(
-                    (deal, value) for whose, deal, value in compared if whose == name
-                ),
-                victory_points=Mean.of(list(_victory_points(matches, name))),
-                won=ended[Result.WON],
-                drawn=ended[Result.DRAWN],
-                lost=ended[Result.LOST],
-                places=tuple(_places(events, name)),
-                tricks=tricks_vs_dd(tables, name),
-                ledger=ledger_figures(matches, name),
-                explanations=explanation_figures(
-                    (table.record, [seat for seat in SEATS if table.names[seat] == name])
-                    for table in tables
-                ),
-                timing=timing(tables, name),
-                conduct=conduct(tables, name),
-                running=tuple(accumulate(swing.seen_by(name) for swing in own)),
-            )
-        )
+    entries = [
+        _entry(EntryFigures.of(name, tables, matches), ratings.get(name), events, compared)
+        for name in names
+    ]
     entries.sort(key=_merit)
-    return Leaderboard(events, tuple(entries), _meetings(swings))
+    return Leaderboard(events, tuple(entries), _meetings(matches))
+
+
+def _entry(
+    figures: EntryFigures,
+    rating: GroupRating | None,
+    events: Sequence[EventFigures],
+    compared: Iterable[tuple[str, Deal, float]],
+) -> RankedEntry:
+    name = figures.name
+    crossed = ((deal, value) for whose, deal, value in compared if whose == name)
+    own = [(event, match) for event in events for match in event.matches if name in match.names]
+    ended = Counter(match.result(name, event.event.scoring) for event, match in own)
+    imps = (
+        imps if team == HOME else -imps
+        for _, match in own
+        for team in match.teams(name)
+        for _, imps in match.swings
+    )
+    return RankedEntry(
+        **{field.name: getattr(figures, field.name) for field in fields(figures)},
+        rating=rating,
+        cross_imps=clustered_mean(crossed),
+        victory_points=Mean.of(list(_victory_points((match for _, match in own), name))),
+        matches=Matches(ended[Result.WON], ended[Result.DRAWN], ended[Result.LOST]),
+        standings=tuple(_places(events, name)),
+        running=tuple(accumulate(imps)),
+    )
 
 
 def _event_figures(results: EventResults) -> EventFigures:
@@ -280,16 +267,9 @@ def _event_figures(results: EventResults) -> EventFigures:
     )
 
 
-def _swings(matches: Iterable[TeamMatch]) -> Iterator[_Swing]:
-    for match in matches:
-        for board in match.boards:
-            if board.imps is not None:
-                yield _Swing(*match.names, board.board.deal, board.imps, board.adjusted)
-
-
-def _ratings(swings: Iterable[_Swing]) -> dict[str, GroupRating]:
+def _ratings(matches: Iterable[TeamMatch]) -> dict[str, GroupRating]:
     fields = rate(
-        Observation(swing.first, swing.second, swing.deal, swing.imps) for swing in swings
+        Observation(*match.names, deal, imps) for match in matches for deal, imps in match.swings
     )
     ratings: dict[str, GroupRating] = {}
     for group, field in enumerate(fields, start=1):
@@ -316,7 +296,7 @@ def _victory_points(matches: Iterable[TeamMatch], name: str) -> Iterator[float]:
             yield match.victory_points[match.names.index(name)]
 
 
-def _merit(entry: EntryFigures) -> tuple[float, float, float, str]:
+def _merit(entry: RankedEntry) -> tuple[float, float, float, str]:
     """What puts one entry before another, smallest first."""
     rating, compared = entry.rating, entry.cross_imps.mean
     return (
@@ -327,25 +307,15 @@ def _merit(entry: EntryFigures) -> tuple[float, float, float, str]:
     )
 
 
-def _meetings(swings: Iterable[_Swing]) -> dict[tuple[str, str], Meeting]:
+def _meetings(matches: Iterable[TeamMatch]) -> dict[tuple[str, str], Meeting]:
     """Of all who met, in both orders."""
-    met: dict[tuple[str, str], list[_Swing]] = {}
-    for swing in swings:
-        first, second = sorted((swing.first, swing.second))
-        met.setdefault((first, second), []).append(swing)
-    meetings: dict[tuple[str, str], Meeting] = {}
-    for (first, second), boards in met.items():
-        by_deal: Counter[Deal] = Counter()
-        for swing in boards:
-            by_deal[swing.deal] += swing.seen_by(first)
-        meeting = Meeting(
-            first,
-            second,
-            clustered_mean((swing.deal, swing.seen_by(first)) for swing in boards),
-            sum(by_deal.values()),
-            sum(total != 0 for total in by_deal.values()),
-            sign_flip_p_value(list(by_deal.values())),
-        )
-        meetings[first, second] = meeting
-        meetings[second, first] = meeting.reversed()
-    return meetings
+    met: dict[tuple[str, str], list[tuple[Deal, int]]] = {}
+    for match in matches:
+        first, second = sorted(match.names)
+        sign = 1 if first == match.names[HOME] else -1
+        swings = [(deal, sign * imps) for deal, imps in match.swings]
+        if swings:
+            met.setdefault((first, second), []).extend(swings)
+    meetings = [Meeting.of(*pair, swings) for pair, swings in met.items()]
+    both = [each for meeting in meetings for each in (meeting, meeting.reversed())]
+    return {(each.first, each.second): each for each in both}

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 
+from bridge_arena.reports.common.values import json_file
 from bridge_arena.reports.leaderboard import page
 from bridge_arena.reports.leaderboard.figures import leaderboard
 from bridge_arena.reports.leaderboard.links import FOLDER
@@ -27,10 +27,10 @@ def write_leaderboard(results: Sequence[EventResults], folder: Path) -> None:
     are not of their event, before anything is written, and OSError.
     """
     board = leaderboard(results)
-    text = json.dumps(summary(board), indent=2, ensure_ascii=False)
+    text = json_file(summary(board))
     (folder / FOLDER).mkdir(parents=True, exist_ok=True)
     for address, replay in replays(board):
         replace_file(folder / address, replay.encode())
-    replace_file(folder / SUMMARY, f"{text}\n".encode())
+    replace_file(folder / SUMMARY, text)
     replace_file(folder / TABLE, csv_text(board).encode())
     replace_file(folder / PAGE, page.render(board).encode())

@@ -8,8 +8,8 @@ from functools import cached_property
 
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.record import BoardRecord, Room
+from bridge_arena.reports.common.tables import TablesOfBoard, TeamBoard, TeamMatch
 from bridge_arena.reports.leaderboard.figures import Leaderboard
-from bridge_arena.reports.leaderboard.matches import TablesOfBoard, TeamBoard, TeamMatch
 
 FOLDER = "boards"
 
@@ -47,10 +47,9 @@ class Links:
         for number, event in enumerate(self.board.events):
             for match in event.matches:
                 for board, address in self.of_boards(number, match):
-                    for played in (board.open, board.closed):
-                        if played is not None:
-                            room = (played.record.room or Room.OPEN).lower()
-                            yield played.record, (number, f"{address}-{room}")
+                    for table in board.tables:
+                        room = (table.record.room or Room.OPEN).lower()
+                        yield table.record, (number, f"{address}-{room}")
             for tables in event.boards:
                 page = self.of_board(number, tables)
                 for table in tables.tables:

@@ -5,18 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from bridge_arena.oracle.ledger import Role
-from bridge_arena.reports.common.wording import (
-    error,
-    held_text,
-    promise_kinds,
-    promises_text,
-    share_text,
-)
+from bridge_arena.reports.common.page import templates
+from bridge_arena.reports.common.tables import TablesOfBoard
 from bridge_arena.reports.leaderboard import wording
 from bridge_arena.reports.leaderboard.figures import Leaderboard
 from bridge_arena.reports.leaderboard.links import Links
-from bridge_arena.reports.leaderboard.matches import TablesOfBoard
-from bridge_arena.reports.match import html
 from bridge_arena.tournaments.statistics.means import Mean
 
 _DARKEST = 45
@@ -27,7 +20,7 @@ _FULL = 4.0
 
 def render(board: Leaderboard) -> str:
     """The page; the same figures give the same bytes."""
-    environment = html.environment(Path(__file__).parent)
+    environment = templates(Path(__file__).parent)
     environment.filters["shade"] = _shade
     return environment.get_template("leaderboard.html").render(
         board=board,
@@ -36,19 +29,11 @@ def render(board: Leaderboard) -> str:
         notices=wording.notices(board),
         links=Links(board),
         roles=list(Role),
-        error=error,
         interval=wording.interval_text,
         rating=wording.rating_text,
         ahead=wording.ahead_text,
         p_text=wording.meeting_p_text,
-        milliseconds=wording.milliseconds_text,
-        parts=wording.ledger_parts,
-        total=wording.total_points,
         names=_names,
-        share=share_text,
-        promise_kinds=promise_kinds,
-        promises_text=promises_text,
-        held=held_text,
         **_plots(board),
     )
 

@@ -15,7 +15,7 @@ from bridge_arena.reports.common.drawing import (
     svg,
     whole_numbers,
 )
-from bridge_arena.reports.leaderboard.figures import EntryFigures, Leaderboard
+from bridge_arena.reports.leaderboard.figures import Leaderboard, RankedEntry
 
 PARTS = (
     "auction",
@@ -97,7 +97,7 @@ def ledger_bars(board: Leaderboard) -> str:
             for colour, value in zip(SERIES, _parts(entry), strict=False):
                 axes.barh(at, value, left=ends[value > 0], height=0.62, color=colour)
                 ends[value > 0] += value
-            total = entry.ledger.imps.mean or 0.0
+            total = entry.ledger.imps_per_board.all.mean or 0.0
             axes.plot([total], [at], "D", color=CARD, markeredgecolor=INK, markersize=6)
         axes.axvline(0, color=INK, linewidth=0.8)
         _rows(axes, [entry.name for entry in known])
@@ -105,13 +105,13 @@ def ledger_bars(board: Leaderboard) -> str:
         return svg(figure, "ledger")
 
 
-def _parts(entry: EntryFigures) -> list[float]:
+def _parts(entry: RankedEntry) -> list[float]:
     """As PARTS names them; they add up to the IMPs per board."""
-    ledger = entry.ledger
+    imps = entry.ledger.imps_per_board
     return [
-        ledger.auction.mean or 0.0,
-        *(ledger.own[role].mean or 0.0 for role in Role),
-        sum(ledger.opponents[role].mean or 0.0 for role in Role),
+        imps.auction.mean or 0.0,
+        *(imps.own[role].mean or 0.0 for role in Role),
+        sum(imps.opponents[role].mean or 0.0 for role in Role),
     ]
 
 

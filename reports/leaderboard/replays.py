@@ -11,21 +11,16 @@ from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.cards import SUITS_DOWN, Card, Suit
 from bridge_arena.bridge.record import BoardRecord, MadeCall, Mode, Room
 from bridge_arena.bridge.seats import SEATS, Seat, Side
-from bridge_arena.oracle.ledger import Loss, Role, TableLedger
+from bridge_arena.oracle.ledger import Loss, TableLedger
 from bridge_arena.pbn.write.compose import game_of
 from bridge_arena.pbn.write.writer import format_game
-from bridge_arena.reports.common.wording import plural, signed
+from bridge_arena.reports.common.page import templates
+from bridge_arena.reports.common.tables import SeatedTable, TablesOfBoard, TeamBoard, TeamMatch
+from bridge_arena.reports.common.wording import signed
 from bridge_arena.reports.leaderboard.figures import Leaderboard
 from bridge_arena.reports.leaderboard.links import Links, anchors
-from bridge_arena.reports.leaderboard.matches import (
-    SeatedTable,
-    TablesOfBoard,
-    TeamBoard,
-    TeamMatch,
-)
-from bridge_arena.reports.leaderboard.play import part_of, split_of
 from bridge_arena.reports.leaderboard.wording import side_names
-from bridge_arena.reports.match import html
+from bridge_arena.tournaments.plural import plural
 from bridge_arena.tournaments.schedule.match_outcomes import AVERAGE_PLUS_IMPS
 from bridge_arena.tournaments.schedule.table_scores import BOARD_UNITS, TableScore
 from bridge_arena.tournaments.schedule.units import HOME, VISITORS
@@ -99,7 +94,7 @@ class BoardShown:
 def replays(board: Leaderboard) -> Iterator[tuple[str, str]]:
     """The address of every page, seen from the leaderboard's folder, and the page."""
     links = Links(board)
-    environment = html.environment(Path(__file__).parent)
+    environment = templates(Path(__file__).parent)
     environment.globals["columns"] = COLUMNS
     environment.globals["suits"] = SUITS_DOWN
     environment.filters["holding"] = _holding
@@ -133,15 +128,11 @@ def _boards_of_match(match: TeamMatch) -> Iterator[BoardShown]:
         total += board.imps or 0
         anchor = names[board.board]
         rooms = [(Room.OPEN, board.open), (Room.CLOSED, board.closed)]
-        tables = []
-        for room, played in rooms:
-            if played is not None:
-                home, visitors = match.names
-                sides = (home, visitors) if room is Room.OPEN else (visitors, home)
-                north, east = sides
-                seated = SeatedTable(played, (north, east, north, east))
-                where = f"{anchor}-{room.lower()}"
-                tables.append(_table(where, f"{room} room", seated, None))
+        tables = [
+            _table(f"{anchor}-{room.lower()}", f"{room} room", table, None)
+            for room, table in rooms
+            if table is not None
+        ]
         yield BoardShown(
             anchor,
             board.board,
@@ -166,14 +157,14 @@ def _result(board: TeamBoard, match: TeamMatch) -> str:
 
 def _parts(board: TeamBoard, match: TeamMatch) -> Iterator[tuple[str, float]]:
     """What the IMPs came from, without what brought nothing; they add up."""
-    split = split_of(board)
+    split = board.split
     if split is None:
         return
     if split.auction:
         yield "the auction", split.auction
     for name, parts in zip(match.names, (split.first, split.second), strict=True):
-        for role in Role:
-            if value := part_of(parts, role):
+        for role, value in parts.items():
+            if value:
                 yield f"{role} of {name}", value
 
 
@@ -188,7 +179,7 @@ def _compared(tables: TablesOfBoard) -> BoardShown:
 
 
 def _table(anchor: str, heading: str, table: SeatedTable, score: TableScore | None) -> TableShown:
-    record, ledger = table.record, table.played.ledger
+    record, ledger = table.record, table.ledger
     auction, notes = _auction(record)
     return TableShown(
         anchor=anchor,

@@ -9,14 +9,14 @@ from __future__ import annotations
 import csv
 from io import StringIO
 
-from bridge_arena.oracle.ledger import Role
-from bridge_arena.reports.common.explanations import Promises
-from bridge_arena.reports.leaderboard.figures import EntryFigures, Leaderboard
-from bridge_arena.reports.leaderboard.wording import total_points
-from bridge_arena.reports.match.summary import ROLE_KEYS, SUIT_KEYS, rounded
+from bridge_arena.reports.common.explanations import SUIT_KEYS, Promises
+from bridge_arena.reports.common.values import ROLE_KEYS, rounded
+from bridge_arena.reports.leaderboard.figures import Leaderboard, RankedEntry
 from bridge_arena.tournaments.statistics.means import Mean
 
 Cell = str | int | float | None
+
+KINDS = ("hcp", *SUIT_KEYS.values())
 
 COLUMNS = (
     *("name", "rank", "score", "score_unit", "rating", "rating_se", "rating_low", "rating_high"),
@@ -34,7 +34,7 @@ COLUMNS = (
     *("calls_kept", "calls_kept_se"),
     *(
         f"{kind}_{figure}"
-        for kind in ("hcp", *SUIT_KEYS.values())
+        for kind in KINDS
         for figure in ("promises", "kept", "kept_se", "width", "missed_by", "missed_by_se")
     ),
 )
@@ -66,13 +66,13 @@ def _promises(kind: str, promises: Promises) -> dict[str, Cell]:
     }
 
 
-def _row(entry: EntryFigures) -> dict[str, Cell]:
+def _row(entry: RankedEntry) -> dict[str, Cell]:
     # The standings of several events are no one number.
-    place = entry.places[0] if len(entry.places) == 1 else None
+    place = entry.standings[0] if len(entry.standings) == 1 else None
     rating = entry.rating.estimate if entry.rating else None
     low, high = (rating and rating.interval) or (None, None)
     ahead = entry.rating.ahead if entry.rating else None
-    ledger, conduct, times = entry.ledger, entry.conduct, entry.timing
+    imps, conduct, times = entry.ledger.imps_per_board, entry.conduct, entry.timing
     row: dict[str, Cell] = {
         "name": entry.name,
         "rank": place.standing.rank if place else None,
@@ -86,41 +86,40 @@ def _row(entry: EntryFigures) -> dict[str, Cell]:
         "ahead_of_next": rounded(ahead.value) if ahead else None,
         "ahead_of_next_se": rounded(ahead.standard_error) if ahead else None,
         "ahead_of_next_p": rounded(ahead.p_value) if ahead else None,
-        **_mean("imps_per_board", entry.imps, "boards"),
-        "adjusted_boards": entry.adjusted,
+        **_mean("imps_per_board", entry.imps_per_board, "boards"),
+        "adjusted_boards": entry.adjusted_boards,
         **_mean("cross_imps", entry.cross_imps, "cross_tables"),
         "vps_per_match": rounded(entry.victory_points.mean),
-        "vps": rounded(total_points(entry.victory_points)),
-        "won": entry.won,
-        "drawn": entry.drawn,
-        "lost": entry.lost,
-        **_mean("declarer_vs_dd", entry.tricks.declarer, "declarer_tables"),
-        **_mean("defence_vs_dd", entry.tricks.defence, "defence_tables"),
-        "ledger_boards": ledger.boards,
-        "imps_auction": rounded(ledger.auction.mean),
+        "vps": rounded(entry.victory_points.total),
+        "won": entry.matches.won,
+        "drawn": entry.matches.drawn,
+        "lost": entry.matches.lost,
+        **_mean("declarer_vs_dd", entry.tricks_vs_dd.declarer, "declarer_tables"),
+        **_mean("defence_vs_dd", entry.tricks_vs_dd.defence, "defence_tables"),
+        "ledger_boards": entry.ledger.boards,
+        "imps_auction": rounded(imps.auction.mean),
     }
-    for role in Role:
-        row[f"imps_own_{ROLE_KEYS[role]}"] = rounded(ledger.own[role].mean)
-    for role in Role:
-        row[f"imps_opponents_{ROLE_KEYS[role]}"] = rounded(ledger.opponents[role].mean)
-    for role in Role:
-        row[f"tricks_lost_{ROLE_KEYS[role]}"] = rounded(ledger.tricks[role].mean)
+    for head, means in (
+        ("imps_own", imps.own),
+        ("imps_opponents", imps.opponents),
+        ("tricks_lost", entry.ledger.tricks_lost_per_board),
+    ):
+        row |= {f"{head}_{ROLE_KEYS[role]}": rounded(mean.mean) for role, mean in means.items()}
     told = entry.explanations
     row |= {
         "calls": told.calls,
         "calls_explained": told.explained,
         "calls_alerted": told.alerted,
         **_mean("calls_kept", told.kept, "calls_with_ranges"),
-        **_promises("hcp", told.hcp),
     }
-    for suit, key in SUIT_KEYS.items():
-        row |= _promises(key, told.suits[suit])
+    for kind in KINDS:
+        row |= _promises(kind, getattr(told, kind))
     return row | {
         "ms_per_action": rounded(times.mean_ms),
         "ms_per_action_p99": rounded(times.p99_ms),
-        "ms_per_table": rounded(times.board_ms),
+        "ms_per_table": rounded(times.table_ms),
         "timeouts": conduct.timeouts,
-        "illegal_actions": conduct.illegal,
+        "illegal_actions": conduct.illegal_actions,
         "malformed": conduct.malformed,
         "lost_players": conduct.lost_players,
         "lost_boards": conduct.lost_boards,

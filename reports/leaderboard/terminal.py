@@ -6,24 +6,23 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from bridge_arena.bridge.cards import SUITS_DOWN
 from bridge_arena.oracle.ledger import Role
-from bridge_arena.reports.common.explanations import Promises
-from bridge_arena.reports.common.wording import mean_text, share_text, signed
-from bridge_arena.reports.leaderboard.figures import EventFigures, Leaderboard, Meeting
+from bridge_arena.reports.common.console import new_table
+from bridge_arena.reports.common.explanations import SUIT_KEYS, Promises
+from bridge_arena.reports.common.meetings import Meeting
+from bridge_arena.reports.common.wording import mean_text, milliseconds_text, share_text, signed
+from bridge_arena.reports.leaderboard.figures import EventFigures, Leaderboard
 from bridge_arena.reports.leaderboard.wording import (
     ahead_text,
     headline,
     interval_text,
     matches_text,
     meeting_p_text,
-    milliseconds_text,
     notices,
     points_text,
     rating_text,
     title,
 )
-from bridge_arena.reports.match.terminal import new_table
 from bridge_arena.tournaments.statistics.means import Mean
 
 MOST_MEETINGS = 40
@@ -68,7 +67,7 @@ def _standings_table(figures: EventFigures) -> Table:
     ):
         table.add_column(head, justify="right", no_wrap=True)
     for standing in figures.standings.entries:
-        matches = (str(standing.matches), str(standing.won), str(standing.drew))
+        matches = (str(standing.matches), str(standing.won), str(standing.drawn))
         withdrawn = " (withdrawn)" if standing.withdrawn else ""
         table.add_row(
             str(standing.rank),
@@ -101,11 +100,11 @@ def _matches_table(board: Leaderboard) -> Table:
     for head in ("IMPs/board", "Boards", "VPs/match", "W-D-L"):
         table.add_column(head, justify="right", no_wrap=True)
     for entry in board.entries:
-        if entry.imps.n or entry.matches:
+        if entry.imps_per_board.n or entry.matches.over:
             table.add_row(
                 Text(entry.name),
-                mean_text(entry.imps),
-                str(entry.imps.n),
+                mean_text(entry.imps_per_board),
+                str(entry.imps_per_board.n),
                 points_text(entry.victory_points),
                 matches_text(entry),
             )
@@ -126,15 +125,15 @@ def _ledger_table(board: Leaderboard) -> Table:
     for head in ("Auction", "Lead", "Declarer", "Defence", "Opponents'", "Sum", "Boards"):
         table.add_column(head, justify="right", no_wrap=True)
     for entry in board.entries:
-        ledger = entry.ledger
-        if ledger.boards:
+        imps = entry.ledger.imps_per_board
+        if entry.ledger.boards:
             table.add_row(
                 Text(entry.name),
-                _signed(ledger.auction),
-                *(_signed(ledger.own[role]) for role in Role),
-                signed(sum(ledger.opponents[role].mean or 0.0 for role in Role), 2),
-                _signed(ledger.imps),
-                str(ledger.boards),
+                _signed(imps.auction),
+                *(_signed(imps.own[role]) for role in Role),
+                signed(sum(imps.opponents[role].mean or 0.0 for role in Role), 2),
+                _signed(imps.all),
+                str(entry.ledger.boards),
             )
     return table
 
@@ -147,24 +146,18 @@ def _tricks_table(board: Leaderboard) -> Table:
         for head in ("Lost by lead", "declarer", "defence"):
             table.add_column(head, justify="right", no_wrap=True)
     for entry in board.entries:
-        lost = [entry.ledger.tricks[role] for role in Role] if board.has_ledger else []
+        lost = entry.ledger.tricks_lost_per_board.values() if board.has_ledger else ()
         table.add_row(
             Text(entry.name),
-            mean_text(entry.tricks.declarer),
-            mean_text(entry.tricks.defence),
+            mean_text(entry.tricks_vs_dd.declarer),
+            mean_text(entry.tricks_vs_dd.defence),
             *(mean_text(mean).lstrip("+") for mean in lost),
         )
     return table
 
 
 def _meetings_table(board: Leaderboard) -> Table:
-    order = [entry.name for entry in board.entries]
-    met = [
-        board.meetings[first, second]
-        for place, first in enumerate(order)
-        for second in order[place + 1 :]
-        if (first, second) in board.meetings
-    ]
+    met = board.met
     heading = "Who met whom"
     if len(met) > MOST_MEETINGS:
         heading = f"The {MOST_MEETINGS} clearest of {len(met)} meetings"
@@ -177,15 +170,15 @@ def _meetings_table(board: Leaderboard) -> Table:
         table.add_row(
             Text(meeting.first),
             Text(meeting.second),
-            mean_text(meeting.imps),
-            str(meeting.imps.n),
+            mean_text(meeting.imps_per_board),
+            str(meeting.imps_per_board.n),
             meeting_p_text(meeting),
         )
     return table
 
 
 def _clarity(meeting: Meeting) -> tuple[float, float]:
-    return 1.0 if meeting.p_value is None else meeting.p_value, -abs(meeting.total)
+    return 1.0 if meeting.p_value is None else meeting.p_value, -abs(meeting.imps)
 
 
 def _print_explanations(board: Leaderboard, console: Console) -> None:
@@ -213,7 +206,7 @@ def _explanations_table(board: Leaderboard) -> Table:
                 str(told.alerted),
                 share_text(told.kept),
                 share_text(told.hcp.kept),
-                *(_per_cent(told.suits[suit]) for suit in SUITS_DOWN),
+                *(_per_cent(getattr(told, suit)) for suit in SUIT_KEYS.values()),
             )
     return table
 
@@ -234,9 +227,9 @@ def _conduct_table(board: Leaderboard) -> Table:
             Text(entry.name),
             milliseconds_text(times.mean_ms),
             milliseconds_text(times.p99_ms),
-            milliseconds_text(times.board_ms),
+            milliseconds_text(times.table_ms),
             str(conduct.timeouts),
-            str(conduct.illegal + conduct.malformed),
+            str(conduct.illegal_actions + conduct.malformed),
             str(conduct.lost_players),
             str(conduct.lost_boards),
         )

@@ -5,17 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from bridge_arena.bridge.seats import SEATS, Side
-from bridge_arena.oracle.ledger import Role
-from bridge_arena.reports.common.wording import p_text, plural, signed
-from bridge_arena.reports.leaderboard.figures import (
-    FEWEST_DEALS,
-    EntryFigures,
-    GroupRating,
-    Leaderboard,
-    Meeting,
-)
-from bridge_arena.reports.leaderboard.play import LedgerFigures
+from bridge_arena.reports.common.meetings import FEWEST_DEALS, Meeting
+from bridge_arena.reports.common.wording import p_text, signed
+from bridge_arena.reports.leaderboard.figures import GroupRating, Leaderboard, RankedEntry
 from bridge_arena.tournaments.events.event_terms import terms, terms_text
+from bridge_arena.tournaments.plural import plural
 from bridge_arena.tournaments.schedule.match_outcomes import AVERAGE_PLUS_IMPS
 from bridge_arena.tournaments.statistics.means import Mean
 
@@ -32,12 +26,12 @@ def headline(board: Leaderboard) -> str:
     matches = sum(len(each.matches) for each in board.events)
     in_two_rooms = sum(match.outcome.boards for each in board.events for match in each.matches)
     tables = sum(len(boards.tables) for each in board.events for boards in each.boards)
-    texts = [plural(len(board.entries), "entry").replace("entrys", "entries")]
+    texts = [plural(len(board.entries), "entry", "entries")]
     if len(board.events) > 1:
         texts.append(plural(len(board.events), "event"))
     if matches:
         boards = plural(in_two_rooms, "board")
-        texts.append(f"{boards} in two rooms, in {matches} match{'' if matches == 1 else 'es'}")
+        texts.append(f"{boards} in two rooms, in {plural(matches, 'match', 'matches')}")
     if tables:
         texts.append(f"{plural(tables, 'table')} of pairs and individual play")
     if not matches and not tables:
@@ -75,7 +69,7 @@ def _withdrawn(board: Leaderboard) -> str:
     texts = [
         f"{entry.name} was withdrawn from {board.events[place.event].event.name}"
         for entry in board.entries
-        for place in entry.places
+        for place in entry.standings
         if place.standing.withdrawn
     ]
     return f"{'; '.join(texts)}: what it had played stands." if texts else ""
@@ -128,8 +122,8 @@ def _unrated(board: Leaderboard) -> str:
 
 
 def _too_small(board: Leaderboard) -> str:
-    met = [meeting for pair, meeting in board.meetings.items() if pair == tuple(sorted(pair))]
-    small = [meeting for meeting in met if meeting.is_too_small]
+    met = board.met
+    small = [meeting for meeting in met if meeting.too_few_deals]
     if not small:
         return ""
     return (
@@ -140,7 +134,7 @@ def _too_small(board: Leaderboard) -> str:
 
 def _not_analysed(board: Leaderboard) -> str:
     """Of the boards of all, each seen by two entries."""
-    counted = sum(entry.imps.n - entry.adjusted for entry in board.entries) // 2
+    counted = sum(entry.imps_per_board.n - entry.adjusted_boards for entry in board.entries) // 2
     analysed = sum(entry.ledger.boards for entry in board.entries) // 2
     if analysed == counted:
         return ""
@@ -179,9 +173,10 @@ def interval_text(rating: GroupRating | None) -> str:
     return "-" if interval is None else f"{signed(interval[0], 2)} to {signed(interval[1], 2)}"
 
 
-def matches_text(entry: EntryFigures) -> str:
+def matches_text(entry: RankedEntry) -> str:
     """Won, drawn, lost."""
-    return f"{entry.won}-{entry.drawn}-{entry.lost}" if entry.matches else "-"
+    matches = entry.matches
+    return f"{matches.won}-{matches.drawn}-{matches.lost}" if matches.over else "-"
 
 
 def points_text(points: Mean) -> str:
@@ -189,31 +184,11 @@ def points_text(points: Mean) -> str:
     return "-" if points.mean is None else f"{points.mean:.2f}"
 
 
-def total_points(points: Mean) -> float | None:
-    """Victory points of all matches."""
-    return None if points.mean is None else points.mean * points.n
-
-
-def milliseconds_text(value: float | None) -> str:
-    if value is None:
-        return "-"
-    return f"{value / 1000:.1f} s" if value >= 10_000 else f"{value:.1f} ms"
-
-
 def meeting_p_text(meeting: Meeting) -> str:
     """The p-value, marked where it could not have been small."""
     if meeting.p_value is None:
         return ""
-    return p_text(meeting.p_value) + ("*" if meeting.is_too_small else "")
-
-
-def ledger_parts(ledger: LedgerFigures) -> list[tuple[str, Mean]]:
-    """What the IMPs per board are made of, as they add up."""
-    return [
-        ("auction", ledger.auction),
-        *((f"own {role}", ledger.own[role]) for role in Role),
-        *((f"opponents' {role}", ledger.opponents[role]) for role in Role),
-    ]
+    return p_text(meeting.p_value) + ("*" if meeting.too_few_deals else "")
 
 
 def side_names(names: Sequence[str], side: Side) -> str:

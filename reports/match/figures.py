@@ -1,83 +1,41 @@
 """The figures of a two-room team match, from which every form of the report is made.
 
-One observation of every mean is one board played in both rooms. A board that was
-finished at one table only is counted as such and enters nothing else.
-
-The swing of a board is split by the ledger (`oracle.ledger.split_swing`) into the
-auction and six parts of play: three roles in each of two rooms. The opening lead and
-the defence of a room belong to the team that defended there, declarer's play to the
-team that declared. Added up by team and role, and all seen from the first bot's side:
-
-    imps = auction + the first bot's three parts + the second bot's three parts
-
-The auction is one number of both teams, as only the difference between the contracts
-of the rooms counts. A bot's own figures are signed for that bot: what its own play
-lost is negative, its auction and net play are the opponents' with the other sign, and
-
-    imps = auction + play,    play = own three parts - the opponents' three parts
+The first bot is the home team. Those of the match are seen from it; those of a bot are
+`reports.common.figures`, as in every report.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from math import fsum
-from types import MappingProxyType
+from typing import Annotated
 
-from bridge_arena.bridge.board import Board
+from pydantic import model_serializer
+
 from bridge_arena.bridge.calls import Contract
-from bridge_arena.bridge.record import FORFEITING, BoardRecord, Fault, FaultKind, Mode, Room
-from bridge_arena.bridge.scoring import victory_points
-from bridge_arena.bridge.seats import SEATS, Seat, Vulnerability
-from bridge_arena.oracle.errors import ImpossibleError
-from bridge_arena.oracle.ledger import Role, TableLedger, split_swing
-from bridge_arena.reports.common.explanations import ExplanationFigures, explanation_figures
-from bridge_arena.reports.match.pairing import (
-    Forfeit,
-    PairedBoard,
-    find_forfeit,
-    pair_boards,
-    team_faults,
-    team_names,
+from bridge_arena.bridge.record import BoardRecord, Mode
+from bridge_arena.bridge.seats import Seat, Vulnerability
+from bridge_arena.reports.common.figures import EntryFigures
+from bridge_arena.reports.common.meetings import Meeting
+from bridge_arena.reports.common.splits import Split
+from bridge_arena.reports.common.tables import (
+    SeatedTable,
+    TeamBoard,
+    TeamMatch,
+    planned_matches,
+    seated_tables,
+    team_match,
 )
-from bridge_arena.reports.match.sprt import SprtFigures, sprt_figures
-from bridge_arena.tournaments.events.event_terms import Terms
-from bridge_arena.tournaments.events.sealing.provenance import UNTOLD, Provenance
-from bridge_arena.tournaments.schedule.match_outcomes import swing
-from bridge_arena.tournaments.schedule.units import HOME, VISITORS, team_at
-from bridge_arena.tournaments.statistics.means import Mean, percentile
-from bridge_arena.tournaments.statistics.sequential import Sprt
-from bridge_arena.tournaments.statistics.sign_flip import sign_flip_p_value
-from bridge_arena.tournaments.store.played import Played
-
-TableKey = tuple[Board, Room | None]
-"""How a table's ledger is found: by `record.board` and `record.room`."""
-
-Ledgers = Mapping[TableKey, TableLedger | None]
-"""The ledger of every analysed table; None, or nothing, where the board was passed out."""
-
-
-@dataclass(frozen=True, slots=True)
-class Parts:
-    """IMPs, or tricks, of one team's play by role."""
-
-    opening_lead: float
-    declarer_play: float
-    defence: float
-
-    @property
-    def total(self) -> float:
-        return fsum((self.opening_lead, self.declarer_play, self.defence))
-
-
-@dataclass(frozen=True, slots=True)
-class Split:
-    """Where a swing came from, all seen from the first bot's side: the auction and
-    the play of each bot add up to the IMPs."""
-
-    auction: float
-    first: Parts
-    second: Parts
+from bridge_arena.reports.common.values import AsText, Hidden, Json, shown_by
+from bridge_arena.reports.match.forfeit import Forfeit, find_forfeit
+from bridge_arena.tournaments.events.event_terms import Terms, terms
+from bridge_arena.tournaments.events.sealing.provenance import Provenance
+from bridge_arena.tournaments.schedule.early_stop import tested
+from bridge_arena.tournaments.schedule.plan import withdrawn
+from bridge_arena.tournaments.schedule.units import HOME, VISITORS
+from bridge_arena.tournaments.statistics.means import Mean
+from bridge_arena.tournaments.statistics.sequential import Sprt, Verdict
+from bridge_arena.tournaments.store.played import EventResults
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,10 +43,30 @@ class TableResult:
     """What one room made of a board. `score`: North-South's points; `tricks` and
     `dd_tricks`: declarer's, None when passed out (`dd_tricks` also if not analysed)."""
 
-    contract: Contract | None
+    contract: Hidden[Contract | None]
     tricks: int | None
     score: int
     dd_tricks: int | None
+
+    @classmethod
+    def of(cls, table: SeatedTable) -> TableResult:
+        """Return the result of a table that finished the board."""
+        record, ledger = table.record, table.ledger
+        assert record.score is not None, "only finished boards are listed"
+        dd_tricks = None if ledger is None else ledger.dd_tricks
+        return cls(record.contract, record.tricks, record.score, dd_tricks)
+
+    @model_serializer
+    def values(self) -> Json:
+        """Return what JSON files hold of it."""
+        contract = self.contract
+        return {
+            "contract": "Pass" if contract is None else str(contract),
+            "declarer": None if contract is None else str(contract.declarer),
+            "tricks": self.tricks,
+            "dd_tricks": self.dd_tricks,
+            "score": self.score,
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,9 +74,9 @@ class BoardRow:
     """One board of the match. `imps` and `cumulative`: positive for the first bot.
     `split`: None when the board was not analysed."""
 
-    number: int
-    dealer: Seat
-    vulnerability: Vulnerability
+    board: int
+    dealer: AsText[Seat]
+    vulnerability: AsText[Vulnerability]
     open: TableResult
     closed: TableResult
     imps: int
@@ -107,62 +85,31 @@ class BoardRow:
 
 
 @dataclass(frozen=True, slots=True)
-class TricksVsDd:
-    """Tricks taken less double-dummy tricks, as declarer or as defenders.
+class SprtFigures:
+    """What the sequential test came to. `boards`: that it has seen. `llr`: the log-likelihood
+    ratio after them; beyond one of `test.bounds`, where there is a verdict."""
 
-    An observation is a board: a bot that had the role in both rooms counts with the
-    mean of the two. `tables`: how many tables there were. `by_level`: the same for
-    the contracts of each level, 1 to 7.
-    """
-
-    all: Mean
-    tables: int
-    by_level: Mapping[int, Mean]
-
-
-@dataclass(frozen=True, slots=True)
-class LedgerFigures:
-    """What the ledger charges to one bot, over the boards that were analysed.
-
-    `tricks`: double-dummy tricks lost in each role; `per_board`: their means.
-    `auction` and `play`: the match's IMPs seen from this bot's side. `own_parts`: the
-    IMPs of its own play, negative where it lost them. `own_parts` and `tricks` are by
-    role: the opponents' share of `play` stands in their own figures.
-    """
-
+    test: Hidden[Sprt]
+    verdict: Verdict
     boards: int
-    tricks: Mapping[Role, int]
-    per_board: Mapping[Role, Mean]
-    auction: float
-    play: float
-    own_parts: Parts
+    llr: float
 
+    @classmethod
+    def of(cls, test: Sprt, records: Iterable[BoardRecord]) -> SprtFigures:
+        """Return those of boards in the order of the records, as far as all before are known."""
+        progress = tested(test, records)
+        return cls(test, progress.verdict, progress.boards, progress.llr)
 
-@dataclass(frozen=True, slots=True)
-class Timing:
-    """Time per action; None where it was not recorded, as in a PBN file."""
-
-    n: int
-    mean_ms: float | None
-    p99_ms: float | None
-
-
-@dataclass(frozen=True, slots=True)
-class BotFigures:
-    """The figures of one team. Faults and explanations are those of unfinished boards too."""
-
-    name: str
-    declarer: TricksVsDd
-    defence: TricksVsDd
-    ledger: LedgerFigures
-    explanations: ExplanationFigures
-    timing: Timing
-    illegal_actions: int
-    malformed: int
-    timeouts: int
-    forfeits: int
-    faults: Mapping[FaultKind, int]
-    first_fault: Fault | None
+    @model_serializer
+    def values(self) -> Json:
+        """Return what JSON files hold of it."""
+        return {
+            **{name: getattr(self.test, name) for name in ("imp0", "imp1", "alpha", "beta")},
+            "verdict": None if self.verdict is Verdict.GO_ON else self.verdict.value,
+            "boards": self.boards,
+            "llr": self.llr,
+            "bounds": list(self.test.bounds),
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,13 +118,13 @@ class MatchFigures:
 
     `event`, `dates`: as recorded, `YYYY.MM.DD` in order; empty where they are not.
     `mode`: what the bots decided; figures of what they did not mean nothing.
-    `boards`: that count, of which those in `adjusted`, the IMPs of each, could not be finished
-    in a room and are not among the `rows`. `per_board`: IMPs per board. `p_value`: of the
-    sign-flip test. `victory_points`: first's and second's; None, as the p-value, without a
-    board. `single_tables`: boards finished in one room only. `forfeit`: None when the match was
-    played out. `sprt`: of the test that may end the match early; None where it has none.
-    `terms`: what of clock, claims and policies is not the default, by key. `provenance`: where
-    the boards came from.
+    `boards`: that count, of which `adjusted_boards`, with `adjusted_imps` in all, could not be
+    finished in a room and are not among the `board_results`. `single_table_boards`: finished in
+    one room only. `imps` ... `p_value`: as in `Meeting`. `victory_points`: first's and second's;
+    None without a board. `winner`: by name; who forfeited has lost; None for a draw. `forfeit`:
+    None when the match was played out. `sprt`: of the test that may end the match early; None
+    where it has none. `deals`: where the boards came from. `terms`: what of clock, claims and
+    policies is not the default, by key.
     """
 
     names: tuple[str, str]
@@ -185,18 +132,20 @@ class MatchFigures:
     dates: tuple[str, ...]
     mode: Mode
     boards: int
-    adjusted: tuple[int, ...]
-    single_tables: int
+    single_table_boards: int
     imps: int
-    per_board: Mean
+    imps_per_board: Mean
     p_value: float | None
     victory_points: tuple[float, float] | None
-    rows: tuple[BoardRow, ...]
-    bots: tuple[BotFigures, BotFigures]
+    winner: str | None
     forfeit: Forfeit | None
+    adjusted_boards: int
+    adjusted_imps: int
     sprt: SprtFigures | None
+    deals: Annotated[Provenance, shown_by(lambda deals: deals.values)]
     terms: Terms
-    provenance: Provenance
+    bots: tuple[EntryFigures, EntryFigures]
+    board_results: tuple[BoardRow, ...]
 
     @property
     def has_auction(self) -> bool:
@@ -209,239 +158,74 @@ class MatchFigures:
         return self.mode is not Mode.BIDDING
 
     @property
-    def winner(self) -> int | None:
-        """0 or 1: who won the match, as the other lost it on IMPs or forfeited it;
-        None for a draw."""
-        if self.forfeit is not None:
-            return 1 - self.forfeit.team
-        if self.imps == 0:
-            return None
-        return HOME if self.imps > 0 else VISITORS
+    def analysed(self) -> int:
+        """How many boards have a split."""
+        return self.bots[0].ledger.boards
 
 
-def match_figures(
-    records: Iterable[BoardRecord],
-    ledgers: Ledgers,
-    sprt: Sprt | None = None,
-    terms: Terms = MappingProxyType({}),
-    provenance: Provenance = UNTOLD,
-) -> MatchFigures:
-    """The figures of the match that the records belong to, in any order but where there is a
-    sequential test, which takes the boards as they come.
+def match_figures(results: EventResults) -> MatchFigures:
+    """Return the figures of an event that is a match.
 
-    A table without a ledger, or whose ledger or score does not fit the record, is
-    left out of the double-dummy figures. Raises ValueError for records of several
-    matches, and for a board finished twice in one room.
+    A table without a ledger, or whose ledger or score does not fit the record, is left out of
+    the double-dummy figures. Raises ValueError for records that are not of the event, and for a
+    board finished twice in one room.
     """
-    records = list(records)
-    names = team_names(records)
-    pairs, single_tables = pair_boards(records)
-    rows = _rows(pairs, ledgers)
-    adjusted = _adjusted(records)
-    swings = [*(row.imps for row in rows), *adjusted.values()]
-    total = sum(swings)
-
-    def bot(team: int) -> BotFigures:
-        faults = team_faults(records, team)
-        milliseconds = _times(records, team)
-        kinds = [fault.kind for fault in faults]
-        return BotFigures(
-            name=names[team],
-            declarer=_tricks_vs_dd(pairs, ledgers, team, declares=True),
-            defence=_tricks_vs_dd(pairs, ledgers, team, declares=False),
-            ledger=_ledger_figures(pairs, rows, ledgers, team),
-            explanations=explanation_figures((each, _seats(each, team)) for each in records),
-            timing=Timing(
-                len(milliseconds), Mean.of(milliseconds).mean, percentile(milliseconds, 99)
-            ),
-            illegal_actions=kinds.count(FaultKind.ILLEGAL),
-            malformed=kinds.count(FaultKind.MALFORMED),
-            timeouts=kinds.count(FaultKind.TIMEOUT),
-            forfeits=sum(kind in FORFEITING for kind in kinds),
-            faults={kind: kinds.count(kind) for kind in FaultKind},
-            first_fault=next(iter(faults), None),
-        )
-
+    event = results.event
+    records = [each.record for each in results.played]
+    (planned,) = planned_matches(results)
+    tables = seated_tables(results, [planned])
+    match = team_match(event, planned, tables, withdrawn(event, records))
+    home, visitors = match.names
+    meeting = Meeting.of(home, visitors, match.swings)
+    forfeit = find_forfeit(match.names, records)
+    adjusted = [board.imps or 0 for board in match.boards if board.adjusted]
     return MatchFigures(
-        names=names,
+        names=match.names,
         event=next((record.event for record in records if record.event), ""),
         dates=tuple(sorted({record.date for record in records if record.date})),
-        mode=records[0].mode if records else Mode.FULL,
-        boards=len(swings),
-        adjusted=tuple(adjusted.values()),
-        single_tables=single_tables - _finished_once(records, adjusted),
-        imps=total,
-        per_board=Mean.of(swings),
-        p_value=sign_flip_p_value(swings),
-        victory_points=victory_points(total, len(swings)) if swings else None,
-        rows=rows,
-        bots=(bot(HOME), bot(VISITORS)),
-        forfeit=find_forfeit(records),
-        sprt=None if sprt is None else sprt_figures(sprt, records),
-        terms=terms,
-        provenance=provenance,
+        mode=event.mode,
+        boards=match.outcome.boards,
+        single_table_boards=sum(_is_single(board) for board in match.boards),
+        imps=meeting.imps,
+        imps_per_board=meeting.imps_per_board,
+        p_value=meeting.p_value,
+        victory_points=match.victory_points,
+        winner=_winner(match, meeting.imps, forfeit),
+        forfeit=forfeit,
+        adjusted_boards=len(adjusted),
+        adjusted_imps=sum(adjusted),
+        sprt=None if event.sprt is None else SprtFigures.of(Sprt.parse(event.sprt), records),
+        deals=results.provenance,
+        terms=terms(event),
+        bots=(EntryFigures.of(home, tables, [match]), EntryFigures.of(visitors, tables, [match])),
+        board_results=tuple(_rows(match.boards)),
     )
 
 
-def _adjusted(records: Iterable[BoardRecord]) -> dict[Board, int]:
-    """The IMPs of the boards that a room could not finish, as they were adjusted."""
-    boards: dict[Board, list[BoardRecord]] = {}
-    for record in records:
-        boards.setdefault(record.board, []).append(record)
-    found = {board: swing(tables) for board, tables in boards.items()}
-    return {board: worth.imps for board, worth in found.items() if worth and worth.adjusted}
+def _is_single(board: TeamBoard) -> bool:
+    return board.swing is None and any(table.record.is_finished for table in board.tables)
 
 
-def _finished_once(records: Iterable[BoardRecord], boards: Collection[Board]) -> int:
-    """How many of the boards were finished, in one room."""
-    return len({each.board for each in records if each.is_finished and each.board in boards})
+def _winner(match: TeamMatch, imps: int, forfeit: Forfeit | None) -> str | None:
+    if forfeit is not None:
+        return forfeit.to
+    return None if imps == 0 else match.names[HOME if imps > 0 else VISITORS]
 
 
-def ledgers_of(played: Iterable[Played]) -> Ledgers:
-    """The ledgers of one match, by table."""
-    return {(each.record.board, each.record.room): each.ledger for each in played}
-
-
-def _times(records: Iterable[BoardRecord], team: int) -> list[float]:
-    """Milliseconds of every action of a team."""
-    return [
-        milliseconds
-        for record in records
-        for seat, times in zip(SEATS, record.times, strict=False)
-        if team_at(seat.side, record.room) == team
-        for milliseconds in times
-    ]
-
-
-def _seats(record: BoardRecord, team: int) -> list[Seat]:
-    """Where a team sat."""
-    return [seat for seat in SEATS if team_at(seat.side, record.room) == team]
-
-
-def _ledger_of(record: BoardRecord, ledgers: Ledgers) -> TableLedger | None:
-    return None if record.contract is None else ledgers.get((record.board, record.room))
-
-
-def _rows(pairs: Iterable[PairedBoard], ledgers: Ledgers) -> tuple[BoardRow, ...]:
-    rows: list[BoardRow] = []
+def _rows(boards: Iterable[TeamBoard]) -> Iterator[BoardRow]:
+    """Return the boards that were finished in both rooms."""
     cumulative = 0
-    for pair in pairs:
-        cumulative += pair.imps
-        rows.append(
-            BoardRow(
-                number=pair.board.number,
-                dealer=pair.board.dealer,
-                vulnerability=pair.board.vulnerability,
-                open=_table_result(pair.open, ledgers),
-                closed=_table_result(pair.closed, ledgers),
-                imps=pair.imps,
-                cumulative=cumulative,
-                split=split_by_team(
-                    pair, _ledger_of(pair.open, ledgers), _ledger_of(pair.closed, ledgers)
-                ),
-            )
-        )
-    return tuple(rows)
-
-
-def _table_result(record: BoardRecord, ledgers: Ledgers) -> TableResult:
-    assert record.score is not None, "only finished boards are paired"
-    ledger = _ledger_of(record, ledgers)
-    dd_tricks = ledger.dd_tricks if ledger else None
-    return TableResult(record.contract, record.tricks, record.score, dd_tricks)
-
-
-def split_by_team(
-    pair: PairedBoard, in_open: TableLedger | None, in_closed: TableLedger | None
-) -> Split | None:
-    """The swing by bot and role; None without the ledgers of both rooms, of which a board
-    passed out has none."""
-    try:
-        split = split_swing(pair.open, pair.closed, in_open, in_closed)
-    except ImpossibleError:  # no ledger, or a score that its contract does not give
-        return None
-    by_team: dict[tuple[int, Role], list[float]] = {}
-    for (room, role), imps in split.parts.items():
-        contract = (pair.open if room is Room.OPEN else pair.closed).contract
-        if contract is not None:
-            by_team.setdefault((team_in_role(contract, room, role), role), []).append(imps)
-
-    def parts(team: int) -> Parts:
-        return _parts({role: fsum(by_team.get((team, role), ())) for role in Role})
-
-    return Split(float(split.auction), parts(HOME), parts(VISITORS))
-
-
-def team_in_role(contract: Contract, room: Room, role: Role) -> int:
-    """The team that had `role` in a room."""
-    side = contract.declarer.side
-    return team_at(side if role is Role.DECLARER_PLAY else side.other, room)
-
-
-def _parts(by_role: Mapping[Role, float]) -> Parts:
-    return Parts(by_role[Role.OPENING_LEAD], by_role[Role.DECLARER_PLAY], by_role[Role.DEFENCE])
-
-
-def _tricks_vs_dd(
-    pairs: Iterable[PairedBoard], ledgers: Ledgers, team: int, *, declares: bool
-) -> TricksVsDd:
-    per_board: list[float] = []
-    per_level: dict[int, list[float]] = {level: [] for level in range(1, 8)}
-    tables = 0
-    for pair in pairs:
-        differences: dict[int, list[int]] = {}
-        for record in (pair.open, pair.closed):
-            ledger = _ledger_of(record, ledgers)
-            if record.contract is None or record.tricks is None or ledger is None:
-                continue
-            declaring = team_at(record.contract.declarer.side, record.room) == team
-            if declaring == declares:
-                gained = record.tricks - ledger.dd_tricks
-                level = record.contract.level
-                differences.setdefault(level, []).append(gained if declares else -gained)
-        for level, values in differences.items():
-            per_level[level].append(sum(values) / len(values))
-        both = [value for values in differences.values() for value in values]
-        if both:
-            per_board.append(sum(both) / len(both))
-            tables += len(both)
-    by_level = {level: Mean.of(values) for level, values in per_level.items()}
-    return TricksVsDd(Mean.of(per_board), tables, by_level)
-
-
-def _ledger_figures(
-    pairs: Sequence[PairedBoard], rows: Sequence[BoardRow], ledgers: Ledgers, team: int
-) -> LedgerFigures:
-    lost: dict[Role, list[int]] = {role: [] for role in Role}
-    splits: list[Split] = []
-    for pair, row in zip(pairs, rows, strict=True):
-        if row.split is None:
+    for board in boards:
+        if board.imps is None or board.adjusted or not board.open or not board.closed:
             continue
-        splits.append(row.split)
-        for role in Role:
-            lost[role].append(_lost(pair, ledgers, team, role))
-    sign = 1 if team == HOME else -1
-    own = [split.first if team == HOME else split.second for split in splits]
-    play = fsum(sign * parts.total for split in splits for parts in (split.first, split.second))
-    return LedgerFigures(
-        boards=len(splits),
-        tricks={role: sum(lost[role]) for role in Role},
-        per_board={role: Mean.of(lost[role]) for role in Role},
-        auction=sign * fsum(split.auction for split in splits),
-        play=play,
-        own_parts=Parts(
-            sign * fsum(parts.opening_lead for parts in own),
-            sign * fsum(parts.declarer_play for parts in own),
-            sign * fsum(parts.defence for parts in own),
-        ),
-    )
-
-
-def _lost(pair: PairedBoard, ledgers: Ledgers, team: int, role: Role) -> int:
-    """Double-dummy tricks that a team lost in `role` on one board, in both rooms."""
-    lost = 0
-    for record, room in ((pair.open, Room.OPEN), (pair.closed, Room.CLOSED)):
-        ledger = _ledger_of(record, ledgers)
-        if record.contract and ledger and team_in_role(record.contract, room, role) == team:
-            lost += ledger.lost(role)
-    return lost
+        cumulative += board.imps
+        yield BoardRow(
+            board=board.board.number,
+            dealer=board.board.dealer,
+            vulnerability=board.board.vulnerability,
+            open=TableResult.of(board.open),
+            closed=TableResult.of(board.closed),
+            imps=board.imps,
+            cumulative=cumulative,
+            split=board.split,
+        )

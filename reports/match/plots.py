@@ -17,7 +17,7 @@ from bridge_arena.reports.match.figures import MatchFigures
 
 def cumulative_imps(figures: MatchFigures) -> str:
     """The running total, one step a board, the side that is ahead coloured."""
-    totals = [0, *(row.cumulative for row in figures.rows)]
+    totals = [0, *(row.cumulative for row in figures.board_results)]
     with look():
         figure, axes = new_axes()
         at = range(len(totals))
@@ -36,7 +36,7 @@ def cumulative_imps(figures: MatchFigures) -> str:
 
 def swings(figures: MatchFigures) -> str:
     """A bar for each board's swing, up for the first bot, down for the second."""
-    values = [row.imps for row in figures.rows]
+    values = [row.imps for row in figures.board_results]
     with look():
         figure, axes = new_axes()
         at = range(1, len(values) + 1)
@@ -55,7 +55,7 @@ def tricks_lost(figures: MatchFigures) -> str:
     with look():
         figure, axes = new_axes()
         for index, bot in enumerate(figures.bots):
-            means = [bot.ledger.per_board[role] for role in Role]
+            means = [bot.ledger.tricks_lost_per_board[role] for role in Role]
             axes.bar(
                 [at + (index - 0.5) * 0.36 for at in range(len(means))],
                 [mean.mean or 0.0 for mean in means],
@@ -78,7 +78,8 @@ def tricks_by_level(figures: MatchFigures) -> str:
     with look():
         figure, axes = new_axes()
         for index, bot in enumerate(figures.bots):
-            known = [(level, mean) for level, mean in bot.declarer.by_level.items() if mean.n]
+            by_level = bot.tricks_vs_dd.declarer.by_level
+            known = [(level, mean) for level, mean in by_level.items() if mean.n]
             axes.errorbar(
                 [level + (index - 0.5) * 0.2 for level, _ in known],
                 [mean.mean or 0.0 for _, mean in known],

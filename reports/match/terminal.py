@@ -3,30 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import fsum
 
-from rich import box
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from bridge_arena.oracle.ledger import Role
+from bridge_arena.reports.common.console import new_table
 from bridge_arena.reports.common.explanations import ExplanationFigures
+from bridge_arena.reports.common.figures import EntryFigures
+from bridge_arena.reports.common.splits import Split
 from bridge_arena.reports.common.wording import (
     broken_where,
-    headline,
     held_text,
     mean_text,
+    milliseconds_text,
+    net_play,
+    promises_text,
+    rate_text,
+    share_text,
+    signed,
+    total_text,
+)
+from bridge_arena.reports.match.figures import BoardRow, MatchFigures
+from bridge_arena.reports.match.wording import (
+    headline,
     mode_text,
     notices,
     occasion,
-    promise_kinds,
-    promises_text,
     result_text,
-    share_text,
-    signed,
     sprt_text,
 )
-from bridge_arena.reports.match.figures import BoardRow, BotFigures, MatchFigures, Split
 
 MOST_BOARDS = 40
 """Boards shown at most; of a longer match those with the biggest swings."""
@@ -34,6 +42,12 @@ MOST_BOARDS = 40
 _NAME_WIDTH = 28
 
 _SHARE_WIDTH = 31
+
+_PARTS = {
+    Role.OPENING_LEAD: "opening leads",
+    Role.DECLARER_PLAY: "declarer play",
+    Role.DEFENCE: "defence",
+}
 
 
 def print_report(figures: MatchFigures, console: Console) -> None:
@@ -51,7 +65,7 @@ def print_report(figures: MatchFigures, console: Console) -> None:
     console.print(_bots_table(figures))
     if figures.has_auction:
         _print_explanations(figures, console)
-    if figures.rows:
+    if figures.board_results:
         if figures.has_play:
             console.print(_levels_table(figures))
         console.print(_boards_table(figures))
@@ -66,7 +80,7 @@ def _bots_table(figures: MatchFigures) -> Table:
     columns = [
         [
             *(_trick_lines(bot) if figures.has_play else []),
-            *(_ledger_lines(bot, figures) if figures.has_play and bot.ledger.boards else []),
+            *(_ledger_lines(bot, figures) if figures.has_play and figures.analysed else []),
             *_conduct_lines(bot),
         ]
         for bot in figures.bots
@@ -76,20 +90,23 @@ def _bots_table(figures: MatchFigures) -> Table:
     return table
 
 
-def _trick_lines(bot: BotFigures) -> list[tuple[str, str]]:
+def _trick_lines(bot: EntryFigures) -> list[tuple[str, str]]:
     return [
-        ("Tricks vs DD per board, as declarer", mean_text(bot.declarer.all)),
-        ("Tricks vs DD per board, as defenders", mean_text(bot.defence.all)),
+        ("Tricks vs DD per table, as declarer", mean_text(bot.tricks_vs_dd.declarer)),
+        ("Tricks vs DD per table, as defenders", mean_text(bot.tricks_vs_dd.defence)),
     ]
 
 
 def _levels_table(figures: MatchFigures) -> Table:
-    table = new_table("Tricks vs DD per board, by contract level")
+    table = new_table("Tricks vs DD per table, by contract level")
     table.add_column("Level", justify="right")
     columns = [
         (f"{bot.name} {role}", tricks.by_level)
         for bot in figures.bots
-        for role, tricks in (("declarer", bot.declarer), ("defenders", bot.defence))
+        for role, tricks in (
+            ("declarer", bot.tricks_vs_dd.declarer),
+            ("defenders", bot.tricks_vs_dd.defence),
+        )
     ]
     for head, _ in columns:
         table.add_column(Text(head), justify="right", max_width=_NAME_WIDTH, overflow="fold")
@@ -100,31 +117,27 @@ def _levels_table(figures: MatchFigures) -> Table:
     return table
 
 
-def _ledger_lines(bot: BotFigures, figures: MatchFigures) -> list[tuple[str, str]]:
-    ledger, own = bot.ledger, bot.ledger.own_parts
-    auction = [("IMPs from the auction", signed(ledger.auction, 1))]
+def _ledger_lines(bot: EntryFigures, figures: MatchFigures) -> list[tuple[str, str]]:
+    lost, imps = bot.ledger.tricks_lost_per_board, bot.ledger.imps_per_board
+    auction = [("IMPs from the auction", total_text(imps.auction))]
     return [
         *(
-            (
-                f"DD tricks lost: {role}",
-                f"{ledger.tricks[role]} ({ledger.per_board[role].mean:.2f} a board)",
-            )
+            (f"DD tricks lost: {role}", f"{lost[role].total or 0:.0f} ({rate_text(lost[role])})")
             for role in Role
         ),
         *(auction if figures.has_auction else []),
-        ("IMPs from the play, net", signed(ledger.play, 1)),
-        ("  by own opening leads", signed(own.opening_lead, 1)),
-        ("  by own declarer play", signed(own.declarer_play, 1)),
-        ("  by own defence", signed(own.defence, 1)),
+        ("IMPs from the play, net", signed(net_play(imps), 1)),
+        *((f"  by own {_PARTS[role]}", total_text(imps.own[role])) for role in Role),
     ]
 
 
-def _conduct_lines(bot: BotFigures) -> list[tuple[str, str]]:
+def _conduct_lines(bot: EntryFigures) -> list[tuple[str, str]]:
+    timing, conduct = bot.timing, bot.conduct
     return [
-        ("Time per action, mean", _milliseconds(bot.timing.mean_ms)),
-        ("Time per action, 99 % within", _milliseconds(bot.timing.p99_ms)),
-        ("Illegal / malformed actions", f"{bot.illegal_actions} / {bot.malformed}"),
-        ("Time-outs / forfeits", f"{bot.timeouts} / {bot.forfeits}"),
+        ("Time per action, mean", milliseconds_text(timing.mean_ms)),
+        ("Time per action, 99 % within", milliseconds_text(timing.p99_ms)),
+        ("Illegal / malformed actions", f"{conduct.illegal_actions} / {conduct.malformed}"),
+        ("Time-outs / players lost", f"{conduct.timeouts} / {conduct.lost_players}"),
     ]
 
 
@@ -135,7 +148,7 @@ def _print_explanations(figures: MatchFigures, console: Console) -> None:
     for bot in figures.bots:
         if bot not in telling and bot.explanations.calls:
             console.print(Text(f"{bot.name} explains nothing."))
-    broken = [(bot.name, each) for bot in telling for each in bot.explanations.broken]
+    broken = [(bot.name, each) for bot in telling for each in bot.explanations.worst]
     if broken:
         console.print(Text("Promises broken worst", style="bold"))
     for name, each in broken:
@@ -145,7 +158,7 @@ def _print_explanations(figures: MatchFigures, console: Console) -> None:
         console.print()
 
 
-def _explanations_table(bots: Sequence[BotFigures]) -> Table:
+def _explanations_table(bots: Sequence[EntryFigures]) -> Table:
     table = new_table("Promised points and suit lengths that the hand kept")
     table.add_column("")
     for bot in bots:
@@ -164,21 +177,17 @@ def _explanation_lines(told: ExplanationFigures) -> list[tuple[str, str]]:
         ("All of a call", f"{share_text(told.kept)} of {told.with_ranges}"),
         *(
             (kind.capitalize(), f"{share_text(promises.kept)} {promises_text(promises)}")
-            for kind, promises in promise_kinds(told)
+            for kind, promises in told.kinds.items()
         ),
     ]
 
 
-def _milliseconds(value: float | None) -> str:
-    return "-" if value is None else f"{value:.1f} ms"
-
-
 def _boards_table(figures: MatchFigures) -> Table:
-    rows: Sequence[BoardRow] = figures.rows
+    rows: Sequence[BoardRow] = figures.board_results
     title = "Boards"
     if len(rows) > MOST_BOARDS:
-        rows = sorted(rows, key=lambda row: (-abs(row.imps), row.number))[:MOST_BOARDS]
-        title = f"The {MOST_BOARDS} biggest swings of {len(figures.rows)} boards"
+        rows = sorted(rows, key=lambda row: (-abs(row.imps), row.board))[:MOST_BOARDS]
+        title = f"The {MOST_BOARDS} biggest swings of {len(figures.board_results)} boards"
     causes = _causes(figures)
     table = new_table(title)
     table.add_column("Board", justify="right", no_wrap=True)
@@ -189,7 +198,7 @@ def _boards_table(figures: MatchFigures) -> Table:
         table.add_column(name, justify="right", no_wrap=True)
     for row in rows:
         table.add_row(
-            str(row.number),
+            str(row.board),
             result_text(row.open),
             str(row.open.score),
             result_text(row.closed),
@@ -207,13 +216,13 @@ def _boards_table(figures: MatchFigures) -> Table:
 def _causes(figures: MatchFigures) -> dict[str, Callable[[Split], float]]:
     """What a swing is split into, by the column's name; nothing where there is no split,
     or only one cause."""
-    if not figures.has_play or not figures.bots[0].ledger.boards:
+    if not figures.has_play or not figures.analysed:
         return {}
     auction: dict[str, Callable[[Split], float]] = {"Auct": lambda split: split.auction}
     return {
         **(auction if figures.has_auction else {}),
-        "Play1": lambda split: split.first.total,
-        "Play2": lambda split: split.second.total,
+        "Play1": lambda split: fsum(split.first.values()),
+        "Play2": lambda split: fsum(split.second.values()),
     }
 
 
@@ -227,18 +236,6 @@ def _boards_note(figures: MatchFigures) -> Text:
             f"and what {second} lost there (Play2)."
         )
     return Text(note, style="dim")
-
-
-def new_table(title: str) -> Table:
-    """An empty table in the look of all reports."""
-    return Table(
-        title=title,
-        title_justify="left",
-        title_style="bold",
-        box=box.SIMPLE_HEAD,
-        padding=(0, 1, 0, 0),
-        pad_edge=False,
-    )
 
 
 def _colour(imps: int) -> str:

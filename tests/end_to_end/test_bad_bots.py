@@ -149,7 +149,7 @@ def play(
 
 
 def bad_one(folder: Path) -> dict[str, Any]:
-    figures: dict[str, Any] = summary_of(folder / "out")["bots"][0]
+    figures: dict[str, Any] = summary_of(folder / "out")["bots"][0]["conduct"]
     return figures
 
 
@@ -196,7 +196,7 @@ class TestForfeits:
             "fault": kind,
             "detail": why,
         }
-        assert [bot["forfeits"] for bot in summary["bots"]] == [1, 0]
+        assert [bot["conduct"]["lost_players"] for bot in summary["bots"]] == [1, 0]
         assert summary["boards"] == 2, "the finished boards stand"
         lost = [line for line in log_of(out) if line["event"] == "bot_lost"]
         assert [line["bot"] for line in lost] == [f"{name} (N)"]
@@ -223,7 +223,7 @@ class TestForfeits:
         ended = arena(tmp_path, "match", bad, good, *command.split())
         assert "crash: exit status 1: RuntimeError: lost my mind" in ended.complaint(1)
         out = tmp_path / "out"
-        assert [bot["forfeits"] for bot in summary_of(out)["bots"]] == [1, 0]
+        assert [bot["conduct"]["lost_players"] for bot in summary_of(out)["bots"]] == [1, 0]
         # Several of its processes may crash at once, each of which is told of once.
         lost = [line["bot"] for line in log_of(out) if line["event"] == "bot_lost"]
         assert 1 <= len(lost) == len(set(lost))
@@ -289,7 +289,7 @@ class TestFaults:
         kinds = faults_of_the_bad_one(tmp_path)
         assert set(kinds) == {FaultKind.MALFORMED}
         figures = bad_one(tmp_path)
-        assert (figures["malformed"], figures["forfeits"]) == (len(kinds), 0)
+        assert (figures["malformed"], figures["lost_players"]) == (len(kinds), 0)
 
     @pytest.mark.slow
     def test_too_slow(self, tmp_path: Path) -> None:

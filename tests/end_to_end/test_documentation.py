@@ -41,7 +41,7 @@ def test_an_example_plays_a_match(tmp_path: Path, example: str) -> None:
     assert summary["boards"] == 2
     assert summary["names"] == ["example", "random"]
     assert summary["forfeit"] is None
-    assert [bot["illegal_actions"] for bot in summary["bots"]] == [0, 0]
+    assert [bot["conduct"]["illegal_actions"] for bot in summary["bots"]] == [0, 0]
 
 
 def test_every_link_between_documents_leads_somewhere() -> None:

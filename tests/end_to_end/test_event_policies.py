@@ -231,7 +231,7 @@ class TestTime:
             assert last.detail == why
         summary = summary_of(tmp_path / "out")
         assert summary["adjusted_boards"] == 1
-        slow_faults, quick_faults = (bot["faults"] for bot in summary["bots"])
+        slow_faults, quick_faults = (bot["conduct"]["faults"] for bot in summary["bots"])
         counted = Counter(kind for record in found for kind in faults(record, "slow"))
         assert slow_faults == {kind.value: counted[kind] for kind in FaultKind}
         assert set(quick_faults.values()) == {0}
@@ -261,6 +261,6 @@ class TestRetries:
             some += len(at_turn)
         assert some > 4
         summary = without_timing(summary_of(tmp_path / "out"))
-        assert summary["bots"][0]["illegal_actions"] == some * (retries + 1)
+        assert summary["bots"][0]["conduct"]["illegal_actions"] == some * (retries + 1)
         assert summary["terms"] == {"retries": retries}
         check_files(tmp_path)

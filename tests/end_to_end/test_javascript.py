@@ -103,7 +103,7 @@ class TestTheBot:
         summary = summary_of(tmp_path / "match")
         assert summary["boards"] == 12
         assert summary["forfeit"] is None
-        assert summary["bots"][0]["illegal_actions"] == 0
+        assert summary["bots"][0]["conduct"]["illegal_actions"] == 0
         log = log_of(tmp_path / "match")
         assert [line["faults"] for line in log if line["event"] == "board_ended"] == [[]] * 24
         ours = [line for line in log if line["event"] == "claim" and line["entry"] == "js"]
@@ -117,7 +117,7 @@ class TestTheBot:
         command = ["match", f"js={_entry(folder)}", "baseline", "--boards", "2"]
         ended = arena(tmp_path, *command, "--isolation", "sandbox", "--out", "match")
         assert ended.status == 0, ended
-        assert summary_of(tmp_path / "match")["bots"][0]["illegal_actions"] == 0
+        assert summary_of(tmp_path / "match")["bots"][0]["conduct"]["illegal_actions"] == 0
 
     def test_passes_the_check(self, folder: Path, tmp_path: Path) -> None:
         ended = arena(tmp_path, "check-bot", "--json", "--", "node", str(folder / "bot.mjs"))

@@ -125,7 +125,7 @@ def test_bidding(tmp_path: Path) -> None:
     summary = summary_of(out)
     assert (summary["mode"], summary["boards"]) == ("bidding", 4)
     calls = sum(len(record.calls) for record in records)
-    assert sum(bot["timing"]["n"] for bot in summary["bots"]) == calls
+    assert sum(bot["timing"]["actions"] for bot in summary["bots"]) == calls
 
     path = str(out / "match.pbn")
     assert "OK" in arena(tmp_path, "pbn", "check", path).output
@@ -171,11 +171,12 @@ def test_play(tmp_path: Path) -> None:
     summary = summary_of(out)
     assert (summary["mode"], summary["boards"]) == ("play", 4)
     for bot in summary["bots"]:
-        assert bot["ledger"]["imps"]["auction"] is None
+        imps = bot["ledger"]["imps_per_board"]
+        assert (imps["all"], imps["auction"]["mean"]) == (bot["imps_per_board"], 0)
         assert bot["tricks_vs_dd"]["declarer"]["n"] == 4
-    assert summary["bots"][0]["ledger"]["imps"]["play"] == pytest.approx(summary["imps"])
+        assert bot["explanations"]["calls"] == 0
     cards = sum(len(record.cards) for record in records)
-    assert sum(bot["timing"]["n"] for bot in summary["bots"]) == cards
+    assert sum(bot["timing"]["actions"] for bot in summary["bots"]) == cards
 
     path = str(out / "match.pbn")
     assert "OK" in arena(tmp_path, "pbn", "check", path).output

@@ -1,4 +1,4 @@
-"""Has the oracle value what was played, and keeps its ledgers in the store."""
+"""Has the oracle value what was played, and keeps the values in the store."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from bridge_arena.oracle.errors import ClosedError, DeadlineError, OracleError, 
 from bridge_arena.oracle.pool import Oracle
 from bridge_arena.server.task_errors import first_error
 from bridge_arena.tournaments.store import Store, StoreError
-from bridge_arena.tournaments.store.played import Played
 
 
 class Ledgers:
@@ -65,7 +64,7 @@ async def complete(store: Store, on_table: Callable[[], None]) -> None:
             try:
                 await value(store, unit, record, oracle)
             except DeadlineError:
-                store.save_analysis(unit, None, None)
+                store.save_analysis(unit, None)
             except WorkerError:
                 pass  # it may go well another time
             on_table()
@@ -94,8 +93,7 @@ def has_ledger(record: BoardRecord) -> bool:
 async def value(store: Store, unit: str, record: BoardRecord, oracle: Oracle) -> None:
     """Value one unit and keep what is found: nothing, where the play breaks the rules.
     Raises DeadlineError, ClosedError, WorkerError and StoreError."""
-    played = Played(record, await values_of(record, oracle))
-    store.save_analysis(unit, played.values, played.ledger)
+    store.save_analysis(unit, await values_of(record, oracle))
 
 
 async def values_of(record: BoardRecord, oracle: Oracle) -> tuple[int, ...] | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from bridge_arena.bridge.board import Board
+from bridge_arena.bridge.board import by_board
 from bridge_arena.bridge.record import BoardRecord, Room
 from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.schedule.match_outcomes import swing
@@ -19,11 +19,8 @@ from bridge_arena.tournaments.statistics.sequential import Progress, Sprt, Verdi
 
 def tested(test: Sprt, records: Iterable[BoardRecord]) -> Progress:
     """The test over boards in the order of their records, as far as all before are known."""
-    boards: dict[Board, list[BoardRecord]] = {}
-    for record in records:
-        boards.setdefault(record.board, []).append(record)
     progress = Progress(test)
-    for tables in boards.values():
+    for tables in by_board(records).values():
         worth = swing(tables)
         if worth is None or progress.add(worth.imps) is not Verdict.GO_ON:
             break

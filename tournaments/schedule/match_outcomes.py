@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from bridge_arena.bridge.board import Board
+from bridge_arena.bridge.board import by_board
 from bridge_arena.bridge.comparison import board_a_match
 from bridge_arena.bridge.record import BoardRecord, Room
 from bridge_arena.bridge.scoring import discrete_victory_points, imps, victory_points
@@ -125,10 +125,8 @@ def swing(tables: Iterable[BoardRecord]) -> Swing | None:
 def outcome(match: Match, records: Iterable[BoardRecord], withdrawn: Mapping[int, int]) -> Outcome:
     """What came of a match, from its records. `withdrawn`: entries, and the rounds in which
     they went."""
-    rooms: dict[Board, list[BoardRecord]] = {}
-    for record in records:
-        rooms.setdefault(record.board, []).append(record)
-    swings = [found for tables in rooms.values() if (found := swing(tables)) is not None]
+    boards = by_board(records).values()
+    swings = [found for tables in boards if (found := swing(tables)) is not None]
     left = len(match.boards) - len(swings)
     gone = [at for at in (HOME, VISITORS) if match.entries[at] in withdrawn] if left else []
     # What became of the other in a later round is nothing to this match.

@@ -54,7 +54,7 @@ def withdrawn(event: Event, records: Iterable[BoardRecord]) -> dict[int, int]:
     numbers = {entrant.name: number for number, entrant in enumerate(event.entries)}
     gone: dict[int, int] = {}
     for record in records:
-        if not record.is_finished and record.adjusted is None and record.faults:
+        if not record.is_done and record.faults:
             name = record.players[record.faults[-1].seat]
             if name not in numbers:
                 raise ValueError(f"{name!r} does not take part in {event.name}")

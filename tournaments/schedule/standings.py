@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from bridge_arena.bridge.board import Board
+from bridge_arena.bridge.board import Board, by_board
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.bridge.seats import SEATS, Side
 from bridge_arena.tournaments.events.event import Event, Format, Scoring
@@ -20,7 +20,7 @@ from bridge_arena.tournaments.store.played import Played
 class Standing:
     """One entry's place. `entry`: its number in the event, from 0. `rank`: from 1; equals
     share one. `score`: in `Standings.unit`. `matches`: begun or forfeited, of which it
-    `won` and `drew` some once they were over (none in pairs and individual events).
+    `won` and `drawn` some once they were over (none in pairs and individual events).
     `boards`: that count for it. `imps`: the sum over them, of its team or, in pairs and
     individual events, cross-IMPs."""
 
@@ -29,7 +29,7 @@ class Standing:
     score: float
     matches: int
     won: int
-    drew: int
+    drawn: int
     boards: int
     imps: float
     withdrawn: bool
@@ -63,11 +63,23 @@ class _Tally:
     scores: list[float] = field(default_factory=list)
     matches: int = 0
     won: int = 0
-    drew: int = 0
+    drawn: int = 0
     boards: int = 0
     imps: float = 0.0
     # The rounds of a knock-out that it got through.
     rounds: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """A board at a table of a match."""
+
+    match: Match
+    record: BoardRecord
+
+    @property
+    def board(self) -> Board:
+        return self.record.board
 
 
 def standings(event: Event, played: Sequence[Played]) -> Standings:
@@ -111,7 +123,7 @@ def _ranked(
             score=score(tally),
             matches=tally.matches,
             won=tally.won,
-            drew=tally.drew,
+            drawn=tally.drawn,
             boards=tally.boards,
             imps=tally.imps,
             withdrawn=entry in withdrawn,
@@ -133,7 +145,7 @@ def _count_matches(
                 tally.scores.append(scores[at])
                 tally.matches += 1
                 tally.won += winner == at
-                tally.drew += result.is_over and winner is None and not result.forfeited
+                tally.drawn += result.is_over and winner is None and not result.forfeited
                 tally.boards += result.boards
                 tally.imps += sign * result.imps
             if event.format is Format.KNOCK_OUT and result.is_over:
@@ -150,41 +162,36 @@ def _count_tables(
     event: Event, rounds: Iterable[Round], results: Results, tallies: Sequence[_Tally]
 ) -> None:
     """Every board against the other tables that played it."""
-    tables: dict[Board, list[tuple[Match, BoardRecord]]] = {}
+    tables: list[_Table] = []
     matches = [match for each in rounds for match in each.matches]
     for match in matches:
         records = results.of(match)
-        for record in records:
-            tables.setdefault(record.board, []).append((match, record))
+        tables += (_Table(match, record) for record in records)
         for entry in match.entries if records else ():
             tallies[entry].matches += 1
-        missing = len(match.boards) - sum(map(_counts, records))
+        missing = len(match.boards) - sum(record.is_done for record in records)
         if missing and not results.withdrawn.keys().isdisjoint(match.entries):
             # The opponents, and in an individual event the partner, of who went.
             for entry in set(match.entries) - results.withdrawn.keys():
                 tallies[entry].scores += [average(event.scoring, plus=True)] * missing
-    for played in tables.values():
-        _count_board(event, played, tables_of(matches, played[0][0]), tallies)
-
-
-def _counts(record: BoardRecord) -> bool:
-    return record.is_finished or record.adjusted is not None
+    for played in by_board(tables).values():
+        _count_board(event, played, tables_of(matches, played[0].match), tallies)
 
 
 def _count_board(
     event: Event,
-    played: Sequence[tuple[Match, BoardRecord]],
+    played: Sequence[_Table],
     tables: int,
     tallies: Sequence[_Tally],
 ) -> None:
     """One board, which so many `tables` are to play."""
-    scores = table_scores(event, [record for _, record in played], tables)
-    for (match, _), score in zip(played, scores, strict=True):
+    scores = table_scores(event, [table.record for table in played], tables)
+    for table, score in zip(played, scores, strict=True):
         if score is None:
             continue
         own = score.north_south, score.imps or 0.0
         theirs = score.east_west, -(score.imps or 0.0)
-        for entries, (points, gain) in zip(_sides(match), (own, theirs), strict=True):
+        for entries, (points, gain) in zip(_sides(table.match), (own, theirs), strict=True):
             for entry in entries:
                 tallies[entry].scores.append(points)
                 tallies[entry].boards += 1

@@ -32,6 +32,11 @@ class Mean:
         squares = fsum((observation - mean) ** 2 for observation in observations)
         return cls(n, mean, sqrt(squares / (n - 1) / n))
 
+    @property
+    def total(self) -> float | None:
+        """The sum of the observations; None without one."""
+        return None if self.mean is None else self.n * self.mean
+
 
 class RunningMean:
     """A mean of observations that come one at a time and are not kept (Welford)."""

@@ -13,7 +13,7 @@ from sqlalchemy import URL, create_engine, event, inspect, make_url, text
 from sqlalchemy.engine import Engine
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 
-HEAD = "0002"
+HEAD = "0003"
 """The revision of the schema that this release writes."""
 
 _REVISIONS = "alembic_version"
@@ -49,9 +49,9 @@ def connect(source: str | Path) -> Engine:
     return engine
 
 
-def create_schema(engine: Engine) -> None:
+def create_schema(engine: Engine, revision: str = HEAD) -> None:
     """Make the tables in an empty database, or bring those of an older release to the
-    present form.
+    present form, or to that of another revision.
 
     Raises StoreError for a database of something else, or of a later release.
     """
@@ -73,7 +73,7 @@ def create_schema(engine: Engine) -> None:
                     # Who comes second finds the tables made.
                     connection.execute(text(f"SELECT pg_advisory_xact_lock({_LOCK})"))
                 config.attributes["connection"] = connection
-                command.upgrade(config, "head")
+                command.upgrade(config, revision)
         except CommandError as error:
             raise StoreError(
                 f"{name(engine)} was made by another release of Bridge Arena: {reason(error)}"

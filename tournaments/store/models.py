@@ -33,16 +33,6 @@ class EventRow(Base):
     revealed: Mapped[bool] = mapped_column(default=False, server_default=false())
 
 
-class EntryRow(Base):
-    __tablename__ = "entry"
-    __table_args__ = (ForeignKeyConstraint(["event"], ["event.id"]),)
-
-    event: Mapped[int] = mapped_column(primary_key=True)
-    number: Mapped[int] = mapped_column(primary_key=True)
-    name: Mapped[str]
-    bot: Mapped[str]
-
-
 class BoardRow(Base):
     """A board of the supply. `auction`: each call that its players are given, with its
     note; null where they bid."""
@@ -87,9 +77,7 @@ class OfRecord:
 
 
 class RecordRow(OfRecord, Base):
-    """One board at one table. `pbn`: the whole record but for its times; the columns before it
-    repeat what is asked for most. `adjusted`: the side at fault of a board with an
-    artificial score."""
+    """One board at one table. `pbn`: the whole record but for its times."""
 
     __tablename__ = "record"
     __table_args__ = (
@@ -100,11 +88,6 @@ class RecordRow(OfRecord, Base):
     )
 
     board: Mapped[int]
-    contract: Mapped[str | None]
-    declarer: Mapped[str | None]
-    tricks: Mapped[int | None]
-    score: Mapped[int | None]
-    adjusted: Mapped[str | None]
     pbn: Mapped[str]
 
 
@@ -131,16 +114,3 @@ class AnalysisRow(OfRecord, Base):
     __table_args__ = _of_a_record()
 
     values: Mapped[list[int] | None] = mapped_column(OPTIONAL_JSON)
-
-
-class LedgerRow(OfRecord, Base):
-    """Double-dummy tricks lost by one card. `seat`: null for defenders who agreed to a
-    claim. `card`: its index in the play."""
-
-    __tablename__ = "ledger"
-    __table_args__ = _of_a_record()
-
-    card: Mapped[int] = mapped_column(primary_key=True)
-    seat: Mapped[str | None]
-    role: Mapped[str]
-    tricks: Mapped[int]

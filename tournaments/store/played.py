@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
+from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.oracle.errors import OracleError
 from bridge_arena.oracle.ledger import TableLedger, charge
@@ -13,7 +15,7 @@ from bridge_arena.tournaments.events.sealing.commitment import Commitment
 from bridge_arena.tournaments.events.sealing.provenance import Provenance
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Played:
     """One board at one table. `values`: declarer's double-dummy tricks before the lead and
     after every card; None where it was passed out, or the solver gave no answer."""
@@ -22,11 +24,15 @@ class Played:
     values: tuple[int, ...] | None = None
 
     @property
+    def board(self) -> Board:
+        return self.record.board
+
+    @property
     def match(self) -> tuple[int, int]:
         """Round and number of the match; (1, 1) where the record has none."""
         return self.record.round or 1, self.record.table or 1
 
-    @property
+    @cached_property
     def ledger(self) -> TableLedger | None:
         """The losses of the table; None where it has none, or does not fit the record."""
         if self.values is None or not self.record.is_finished:

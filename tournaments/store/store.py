@@ -20,7 +20,6 @@ from bridge_arena.bridge.cards import Deal
 from bridge_arena.bridge.deal_key import DealKey
 from bridge_arena.bridge.record import BoardRecord, MadeCall
 from bridge_arena.bridge.seats import SEATS, Seat, Vulnerability
-from bridge_arena.oracle.ledger import TableLedger
 from bridge_arena.pbn.annotations import made_call, note_of
 from bridge_arena.pbn.model import PbnError
 from bridge_arena.pbn.read.records import read_records
@@ -46,9 +45,7 @@ from bridge_arena.tournaments.store.models import (
     AnalysisRow,
     Base,
     BoardRow,
-    EntryRow,
     EventRow,
-    LedgerRow,
     MatchRow,
     RecordRow,
     TimingRow,
@@ -125,11 +122,6 @@ class Store:
                 session.add(row)
                 session.flush()
                 key = row.id
-                rows = [
-                    {"event": key, "number": number, "name": entrant.name, "bot": entrant.bot}
-                    for number, entrant in enumerate(event.entries)
-                ]
-                session.execute(insert(EntryRow), rows)
                 _insert_boards(session, key, boards)
         except _TakenError:
             engine.dispose()
@@ -247,7 +239,7 @@ class Store:
 
     def remove(self) -> None:
         """Forget the whole event."""
-        children = (LedgerRow, AnalysisRow, TimingRow, RecordRow, MatchRow, BoardRow, EntryRow)
+        children = (AnalysisRow, TimingRow, RecordRow, MatchRow, BoardRow)
         with self._session("write") as session:
             for table in children:
                 session.execute(delete(table).where(table.event == self._event))
@@ -258,17 +250,8 @@ class Store:
     def save(self, unit: Unit, record: BoardRecord) -> None:
         """Keep what became of a unit: one transaction."""
         key = self._key(unit.id)
-        contract = record.contract
-        row = {
-            **key,
-            "board": unit.board,
-            "contract": str(contract) if contract else None,
-            "declarer": contract.declarer.letter if contract else None,
-            "tricks": record.tricks,
-            "score": record.score,
-            "adjusted": str(record.adjusted) if record.adjusted is not None else None,
-            "pbn": format_canonical(game_of(replace(record, times=()))),
-        }
+        pbn = format_canonical(game_of(replace(record, times=())))
+        row = {**key, "board": unit.board, "pbn": pbn}
         timings = [
             {**key, "seat": seat.letter, "milliseconds": list(times)}
             for seat, times in zip(SEATS, record.times, strict=False)
@@ -284,7 +267,7 @@ class Store:
         """Forget what became of units, by their ids."""
         with self._session("write") as session:
             for unit in units:
-                for table in (LedgerRow, AnalysisRow, TimingRow, RecordRow):
+                for table in (AnalysisRow, TimingRow, RecordRow):
                     session.execute(delete(table).filter_by(**self._key(unit)))
 
     def results(self) -> Iterator[tuple[str, BoardRecord]]:
@@ -302,27 +285,12 @@ class Store:
 
     # What the oracle said.
 
-    def save_analysis(
-        self, unit: str, values: Sequence[int] | None, ledger: TableLedger | None
-    ) -> None:
-        """Keep the double-dummy values of a unit's play, by the unit's id, and what was lost:
-        one transaction. Where another process has kept them they are the same."""
-        key = self._key(unit)
-        losses = [
-            {
-                **key,
-                "card": loss.card,
-                "seat": None if loss.seat is None else loss.seat.letter,
-                "role": loss.role.value,
-                "tricks": loss.tricks,
-            }
-            for loss in (ledger.losses if ledger else ())
-        ]
+    def save_analysis(self, unit: str, values: Sequence[int] | None) -> None:
+        """Keep the double-dummy values of a unit's play, by the unit's id: one transaction.
+        Where another process has kept them they are the same."""
+        row = {**self._key(unit), "values": None if values is None else list(values)}
         with suppress(_TakenError), self._session("write") as session:
-            row = {**key, "values": None if values is None else list(values)}
             session.execute(insert(AnalysisRow), row)
-            if losses:
-                session.execute(insert(LedgerRow), losses)
 
     def analysed(self) -> dict[str, tuple[int, ...] | None]:
         """The values of every unit that was analysed, by its id."""

@@ -26,7 +26,6 @@ from bridge_arena.commands.common.play_event import (
     tell_commitment,
 )
 from bridge_arena.commands.report import report_store
-from bridge_arena.reports.common.wording import plural
 from bridge_arena.reports.results import STORE
 from bridge_arena.tournaments.events.event import Event, differences
 from bridge_arena.tournaments.events.event_file import EventFile, EventFileError, read_event
@@ -43,6 +42,7 @@ from bridge_arena.tournaments.events.sealing.key_file import (
 from bridge_arena.tournaments.events.sealing.provenance import deals_in_short
 from bridge_arena.tournaments.events.tokens import tokens_path
 from bridge_arena.tournaments.play.local_hall import OpenHall
+from bridge_arena.tournaments.plural import plural
 from bridge_arena.tournaments.schedule.plan import withdrawn
 from bridge_arena.tournaments.store import Store, StoreError
 from bridge_arena.tournaments.store.database import is_url, without_password

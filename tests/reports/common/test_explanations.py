@@ -55,17 +55,17 @@ def test_what_was_told_is_counted() -> None:
     assert (found.calls, found.alerted, found.explained, found.with_ranges) == (3, 1, 2, 1)
     assert (found.kept.n, found.kept.mean) == (1, 1)
     assert (found.hcp.kept.n, found.hcp.kept.mean, found.hcp.width) == (1, 1, 2)
-    assert found.suits[Suit.CLUBS].kept.n == 1
+    assert found.clubs.kept.n == 1
     assert found.hcp.missed_by.mean is None
-    assert found.broken == ()
+    assert found.worst == ()
 
 
 def test_the_others_calls_are_theirs() -> None:
     wrong = told("1S", Explanation(lengths={Suit.SPADES: (5, 13)}))
     table = record(NOTRUMP, wrong)
-    assert north(table).broken == ()
+    assert north(table).worst == ()
     east = explanation_figures([(table, [Seat.EAST, Seat.WEST])])
-    assert (east.calls, east.kept.mean, east.suits[Suit.SPADES].missed_by.mean) == (1, 0, 1)
+    assert (east.calls, east.kept.mean, east.spades.missed_by.mean) == (1, 0, 1)
     assert explanation_figures([(table, [])]).calls == 0
 
 
@@ -77,8 +77,8 @@ def test_misses_have_a_sign_and_a_mean() -> None:
     assert (found.hcp.kept.mean, found.hcp.missed_by.n, found.hcp.missed_by.mean) == (0, 2, 5)
     assert found.hcp.missed_by.standard_error == pytest.approx(1)
     assert found.hcp.width == pytest.approx((5 + 17) / 2)
-    assert found.suits[Suit.SPADES].kept.mean == 0.5
-    first, second = found.broken
+    assert found.spades.kept.mean == 0.5
+    first, second = found.worst
     assert (first.points, first.lengths) == (6, {Suit.SPADES: -2, Suit.CLUBS: 1})
     assert (first.weight, str(first.call), first.told) == (15, "2S", weak.explanation)
     assert (second.points, second.lengths, second.record.board.number) == (-4, {}, 2)
@@ -104,7 +104,7 @@ def test_standard_errors_are_clustered_by_deal() -> None:
 def test_ranges_that_all_hands_keep_are_no_promises() -> None:
     found = north(record(told("1S", Explanation("any", (0, 37), {Suit.SPADES: (0, 13)}))))
     assert (found.explained, found.with_ranges, found.kept.mean) == (1, 0, None)
-    assert (found.hcp.kept.n, found.hcp.width, found.suits[Suit.SPADES].kept.n) == (0, None, 0)
+    assert (found.hcp.kept.n, found.hcp.width, found.spades.kept.n) == (0, None, 0)
 
 
 def test_given_auctions_are_not_the_players() -> None:
@@ -124,11 +124,11 @@ def test_the_worst_is_shown_once_a_hand_in_any_order() -> None:
     )
     found = north(longer, *tables[1:])
     assert found == north(*tables[:0:-1], longer)
-    numbers = [each.record.board.number for each in found.broken]
+    numbers = [each.record.board.number for each in found.worst]
     assert len(numbers) == MOST_BROKEN
     # Board 1 by nine points in its second call, 3 and 7 by four, 2 and 6 by three.
     assert numbers == [1, 3, 7, 2, 6]
-    assert found.broken[0].at == 4
+    assert found.worst[0].at == 4
 
 
 RANGES = st.tuples(st.integers(0, 13), st.integers(0, 13)).map(lambda two: (min(two), max(two)))
@@ -169,7 +169,7 @@ def test_kept_is_what_holds_for_the_hand(records: list[BoardRecord]) -> None:
     assert found.explained == len(held)
     broken = found.kept.n * (1 - (found.kept.mean or 0.0))
     assert round(broken) == held.count(False)
-    assert bool(found.broken) == (False in held)
+    assert bool(found.worst) == (False in held)
 
 
 @settings(deadline=None)
@@ -187,5 +187,5 @@ def test_a_file_gives_the_same_figures(records: list[BoardRecord]) -> None:
 
 def shown(figures: ExplanationFigures) -> tuple[ExplanationFigures, list[str]]:
     """All that a report shows, whatever else of a record a file may tell."""
-    worst = [f"{each.record.board} {each.at} {each.told} {each.weight}" for each in figures.broken]
-    return replace(figures, broken=()), worst
+    worst = [f"{each.record.board} {each.at} {each.told} {each.weight}" for each in figures.worst]
+    return replace(figures, worst=()), worst

@@ -15,8 +15,8 @@ from bridge_arena.bridge.record import Fault, FaultKind, Mode
 from bridge_arena.bridge.scoring import victory_points
 from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.oracle.ledger import Role
-from bridge_arena.reports.leaderboard.figures import EntryFigures, Leaderboard, leaderboard
-from bridge_arena.reports.leaderboard.wording import headline, ledger_parts, notices
+from bridge_arena.reports.leaderboard.figures import Leaderboard, Matches, RankedEntry, leaderboard
+from bridge_arena.reports.leaderboard.wording import headline, notices
 from bridge_arena.tournaments.events.event import Format, Scoring
 from bridge_arena.tournaments.statistics.means import Mean
 from bridge_arena.tournaments.store.played import EventResults, Played
@@ -30,7 +30,7 @@ from tests.reports.leaderboard.events import (
 )
 
 
-def entry(board: Leaderboard, name: str) -> EntryFigures:
+def entry(board: Leaderboard, name: str) -> RankedEntry:
     return next(entry for entry in board.entries if entry.name == name)
 
 
@@ -46,11 +46,11 @@ def worked() -> Leaderboard:
 def test_imps_and_victory_points_of_a_worked_match(worked: Leaderboard) -> None:
     alpha, beta = entry(worked, "alpha"), entry(worked, "beta")
     # +7, -9, -1: the distances from the mean are 8, -8 and 0.
-    assert alpha.imps == Mean(3, near(-1), near(sqrt(128 / 2 / 3)))  # type: ignore[arg-type]
-    assert beta.imps.mean == near(1)
+    assert alpha.imps_per_board == Mean(3, near(-1), near(sqrt(128 / 2 / 3)))  # type: ignore[arg-type]
+    assert beta.imps_per_board.mean == near(1)
     assert alpha.running == (7, -2, -3)
-    assert (alpha.won, alpha.drawn, alpha.lost) == (0, 0, 1)
-    assert (beta.won, beta.drawn, beta.lost) == (1, 0, 0)
+    assert alpha.matches == Matches(0, 0, 1)
+    assert beta.matches == Matches(1, 0, 0)
     own, theirs = victory_points(-3, 3)
     assert (alpha.victory_points.mean, beta.victory_points.mean) == (own, theirs)
     assert alpha.rating is not None
@@ -60,18 +60,19 @@ def test_imps_and_victory_points_of_a_worked_match(worked: Leaderboard) -> None:
 
 def test_ledger_of_a_worked_match(worked: Leaderboard) -> None:
     alpha, beta = entry(worked, "alpha").ledger, entry(worked, "beta").ledger
-    assert alpha.auction.mean == near(8 / 3)
-    assert alpha.own[Role.DEFENCE].mean == near(-12 / 3)
-    assert alpha.own[Role.DECLARER_PLAY].mean == near(0)
-    assert alpha.opponents[Role.DECLARER_PLAY].mean == near(1 / 3)
-    assert beta.own[Role.DECLARER_PLAY].mean == near(-1 / 3)
-    assert beta.opponents[Role.DEFENCE].mean == near(12 / 3)
-    assert alpha.tricks[Role.DEFENCE].mean == near(2 / 3)
-    assert beta.tricks[Role.DECLARER_PLAY].mean == near(1 / 3)
+    own, other = alpha.imps_per_board, beta.imps_per_board
+    assert own.auction.mean == near(8 / 3)
+    assert own.own[Role.DEFENCE].mean == near(-12 / 3)
+    assert own.own[Role.DECLARER_PLAY].mean == near(0)
+    assert own.opponents[Role.DECLARER_PLAY].mean == near(1 / 3)
+    assert other.own[Role.DECLARER_PLAY].mean == near(-1 / 3)
+    assert other.opponents[Role.DEFENCE].mean == near(12 / 3)
+    assert alpha.tricks_lost_per_board[Role.DEFENCE].mean == near(2 / 3)
+    assert beta.tricks_lost_per_board[Role.DECLARER_PLAY].mean == near(1 / 3)
 
 
 def test_tricks_against_double_dummy_of_a_worked_match(worked: Leaderboard) -> None:
-    alpha, beta = entry(worked, "alpha").tricks, entry(worked, "beta").tricks
+    alpha, beta = entry(worked, "alpha").tricks_vs_dd, entry(worked, "beta").tricks_vs_dd
     assert (alpha.declarer.n, alpha.declarer.mean) == (2, 0)
     # A trick gained on the first board, one lost on each of the others.
     assert (alpha.defence.n, alpha.defence.mean) == (3, near(-1 / 3))
@@ -81,10 +82,10 @@ def test_tricks_against_double_dummy_of_a_worked_match(worked: Leaderboard) -> N
 
 def test_meeting_of_a_worked_match(worked: Leaderboard) -> None:
     meeting = worked.meetings["alpha", "beta"]
-    assert (meeting.total, meeting.imps.n, meeting.deals) == (-3, 3, 3)
+    assert (meeting.imps, meeting.imps_per_board.n, meeting.deals_with_swing) == (-3, 3, 3)
     # Of the eight sums of +-7 +-9 +-1 only +-1 are nearer to zero.
     assert meeting.p_value == near(6 / 8)
-    assert meeting.is_too_small
+    assert meeting.too_few_deals
     assert "1 of 1 pair that met" in " ".join(notices(worked))
 
 
@@ -92,8 +93,8 @@ def test_a_board_with_its_deal_twice_is_one_cluster() -> None:
     """The same boards in two events: no more certain than once."""
     once, twice = leaderboard([worked_event()]), leaderboard([worked_event(), worked_event()])
     one, two = once.meetings["alpha", "beta"], twice.meetings["alpha", "beta"]
-    assert (two.total, two.imps.n, two.deals) == (-6, 6, 3)
-    assert two.imps.standard_error == near(one.imps.standard_error or 0)
+    assert (two.imps, two.imps_per_board.n, two.deals_with_swing) == (-6, 6, 3)
+    assert two.imps_per_board.standard_error == near(one.imps_per_board.standard_error or 0)
     assert two.p_value == one.p_value
 
 
@@ -109,10 +110,10 @@ def test_an_adjusted_board_is_three_imps_to_the_others() -> None:
     ]
     board = leaderboard([EventResults(match, played)])
     alpha, beta = entry(board, "alpha"), entry(board, "beta")
-    assert (alpha.running, alpha.adjusted, beta.adjusted) == ((3, 3), 1, 1)
+    assert (alpha.running, alpha.adjusted_boards, beta.adjusted_boards) == ((3, 3), 1, 1)
     assert alpha.ledger.boards == 1
     assert (alpha.conduct.lost_boards, beta.conduct.lost_boards) == (0, 1)
-    assert (beta.conduct.lost_players, beta.conduct.faults) == (1, 1)
+    assert beta.conduct.lost_players == 1
     assert "1 board could not be finished: average minus (-3 IMPs)" in " ".join(notices(board))
 
 
@@ -128,11 +129,11 @@ def test_a_withdrawn_entry_forfeits_what_it_did_not_play() -> None:
     board = leaderboard([EventResults(robin, played)])
     alpha = entry(board, "alpha")
     assert alpha.withdrawn
-    assert (alpha.won, alpha.drawn, alpha.lost) == (0, 0, 3)
-    assert (alpha.imps.n, alpha.rating) == (0, None)
+    assert alpha.matches == Matches(0, 0, 3)
+    assert (alpha.imps_per_board.n, alpha.rating) == (0, None)
     assert alpha.victory_points.mean == 0
     assert alpha.conduct.lost_players == 2
-    assert entry(board, "beta").won == 1
+    assert entry(board, "beta").matches.won == 1
     assert [match.forfeited for match in board.events[0].matches].count(("alpha",)) == 3
     text = " ".join(notices(board))
     assert "alpha was withdrawn from Test" in text
@@ -155,7 +156,7 @@ def test_entries_that_never_met_are_not_compared() -> None:
 def test_an_event_of_which_nothing_is_played() -> None:
     board = leaderboard([EventResults(event(Format.ROUND_ROBIN, "alpha", "beta", "gamma"), ())])
     assert headline(board) == "3 entries, no board was played"
-    assert [each.imps for each in board.entries] == [Mean(0, None, None)] * 3
+    assert [each.imps_per_board for each in board.entries] == [Mean(0, None, None)] * 3
     assert not board.meetings
     assert not board.has_teams
 
@@ -178,10 +179,10 @@ def test_faults_and_times_are_those_of_the_player() -> None:
     played = [Played(record, results.played[0].values), *results.played[1:]]
     board = leaderboard([EventResults(results.event, played)])
     alpha, beta = entry(board, "alpha"), entry(board, "beta")
-    assert (alpha.conduct.timeouts, alpha.conduct.faults) == (1, 1)
-    assert (beta.conduct.illegal, beta.conduct.malformed) == (1, 1)
-    assert (alpha.timing.actions, alpha.timing.mean_ms, alpha.timing.board_ms) == (3, 20, 60)
-    assert (beta.timing.actions, beta.timing.boards, beta.timing.board_ms) == (1, 1, 100)
+    assert (alpha.conduct.timeouts, sum(alpha.conduct.faults.values())) == (1, 1)
+    assert (beta.conduct.illegal_actions, beta.conduct.malformed) == (1, 1)
+    assert (alpha.timing.actions, alpha.timing.mean_ms, alpha.timing.table_ms) == (3, 20, 60)
+    assert (beta.timing.actions, beta.timing.tables, beta.timing.table_ms) == (1, 1, 100)
 
 
 def test_pairs_are_compared_with_the_other_tables() -> None:
@@ -213,7 +214,7 @@ def test_what_was_only_bid_says_nothing_of_tricks() -> None:
     only_bid = leaderboard([EventResults(results.event, bid)])
     assert played.has_tricks
     assert not only_bid.has_tricks
-    assert entry(only_bid, "alpha").imps.mean == 7
+    assert entry(only_bid, "alpha").imps_per_board.mean == 7
 
 
 def test_records_that_are_not_of_the_event_are_refused() -> None:
@@ -250,16 +251,17 @@ def robins(draw: st.DrawFn) -> EventResults:
 def test_figures_add_up(results: EventResults) -> None:
     board = leaderboard([results])
     for each in board.entries:
-        parts = [mean.mean or 0.0 for _, mean in ledger_parts(each.ledger)]
-        assert fsum(parts) == near(each.ledger.imps.mean or 0.0)
-        assert each.ledger.boards == each.imps.n - each.adjusted
-        assert each.won + each.drawn + each.lost == 3
-        assert all((each.ledger.own[role].mean or 0.0) <= 1e-9 for role in Role)
-        assert all((each.ledger.opponents[role].mean or 0.0) >= -1e-9 for role in Role)
+        parts = [mean.mean or 0.0 for _, mean in each.ledger.imps_per_board.parts]
+        assert fsum(parts) == near(each.ledger.imps_per_board.all.mean or 0.0)
+        assert each.ledger.boards == each.imps_per_board.n - each.adjusted_boards
+        assert each.matches.over == 3
+        imps = each.ledger.imps_per_board
+        assert all((mean.mean or 0.0) <= 1e-9 for mean in imps.own.values())
+        assert all((mean.mean or 0.0) >= -1e-9 for mean in imps.opponents.values())
         against = [
             board.meetings[each.name, other.name] for other in board.entries if other is not each
         ]
-        assert sum(meeting.total for meeting in against) == (each.running or (0,))[-1]
+        assert sum(meeting.imps for meeting in against) == (each.running or (0,))[-1]
     assert fsum(each.rating.estimate.value for each in board.entries if each.rating) == near(0)
     assert sum((each.running or (0,))[-1] for each in board.entries) == 0
 
@@ -270,9 +272,9 @@ def test_meetings_are_symmetric_and_order_means_nothing(results: EventResults) -
     board = leaderboard([results])
     for first, second in combinations("abcd", 2):
         one, other = board.meetings[first, second], board.meetings[second, first]
-        assert one.total == -other.total
-        assert one.imps.mean == near(-(other.imps.mean or 0.0))
-        assert (one.p_value, one.imps.n) == (other.p_value, other.imps.n)
+        assert one.imps == -other.imps
+        assert one.imps_per_board.mean == near(-(other.imps_per_board.mean or 0.0))
+        assert (one.p_value, one.imps_per_board.n) == (other.p_value, other.imps_per_board.n)
     backwards = EventResults(results.event, results.played[::-1])
     assert leaderboard([backwards]) == board
 
@@ -280,6 +282,6 @@ def test_meetings_are_symmetric_and_order_means_nothing(results: EventResults) -
 def test_real_play_of_a_knock_out() -> None:
     """Ends with a winner, and every board that both rooms finished is split."""
     board = leaderboard([play_event(event(Format.KNOCK_OUT, *"abc", boards=2))])
-    assert sum(each.won for each in board.entries) == 2
-    assert all(each.ledger.boards == each.imps.n for each in board.entries)
-    assert board.entries[0].matches in (1, 2)
+    assert sum(each.matches.won for each in board.entries) == 2
+    assert all(each.ledger.boards == each.imps_per_board.n for each in board.entries)
+    assert board.entries[0].matches.over in (1, 2)

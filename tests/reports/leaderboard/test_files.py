@@ -286,7 +286,7 @@ def test_explanations_are_in_all_files(tmp_path: Path) -> None:
     assert "beta explains nothing 1 0 0 0 – – – – – –" in text
     assert "gamma explains nothing" not in text
     row = "invitation [hcp 14-18, S 3-13] 13 points, 1 spade 2.KQ74.QJ83.KQ72"
-    assert f"alpha 1 N 1D {row}" in text
+    assert f"alpha 1 Open N 1D {row}" in text
     assert "boards/2-1-1.html#board-1-open" in page.links
     entries = {
         each["name"]: each for each in json.loads((tmp_path / SUMMARY).read_text())["entries"]

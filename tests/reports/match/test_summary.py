@@ -10,22 +10,16 @@ from hypothesis import given, settings
 
 from bridge_arena.bridge.record import BoardRecord, Fault, FaultKind, Mode, Room
 from bridge_arena.bridge.seats import Seat
-from bridge_arena.reports.match.figures import match_figures
-from bridge_arena.reports.match.summary import summary
+from bridge_arena.reports.common.values import values
 from bridge_arena.tournaments.events.sealing.provenance import UNTOLD
-from tests.tournaments.matches import (
-    Ledgers,
-    explained_match,
-    matches,
-    unfinished,
-    worked_match,
-)
+from tests.reports.match.matches import Ledgers, explained_match, figures_of, matches, worked_match
+from tests.tournaments.matches import unfinished
 
 
 def test_worked_match() -> None:
     records, ledgers = worked_match()
     records[0] = replace(records[0], times=((1.0,), (4.0,), (2.0,), ()))
-    result = summary(match_figures(records, ledgers))
+    result = values(figures_of(records, ledgers))
     boards = result.pop("board_results")
     alpha, beta = result.pop("bots")
     assert result == {
@@ -36,8 +30,7 @@ def test_worked_match() -> None:
         "boards": 3,
         "single_table_boards": 0,
         "imps": -2,
-        "imps_per_board": -0.666667,
-        "standard_error": 4.630815,
+        "imps_per_board": {"n": 3, "mean": -0.666667, "standard_error": 4.630815},
         "p_value": 1.0,
         "victory_points": [8.62, 11.38],
         "winner": "beta",
@@ -49,21 +42,37 @@ def test_worked_match() -> None:
         "terms": {},
     }
     assert alpha["name"] == "alpha"
-    assert alpha["timing"] == {"n": 2, "mean_ms": 1.5, "p99_ms": 1.99}
+    assert alpha["timing"] == {
+        "actions": 2,
+        "mean_ms": 1.5,
+        "p99_ms": 1.99,
+        "tables": 1,
+        "table_ms": 3.0,
+    }
     assert beta["timing"]["p99_ms"] == 4
-    assert (alpha["illegal_actions"], alpha["timeouts"], alpha["forfeits"]) == (0, 0, 0)
+    assert alpha["imps_per_board"] == result["imps_per_board"]
+    assert alpha["conduct"] == {
+        "timeouts": 0,
+        "illegal_actions": 0,
+        "malformed": 0,
+        "lost_players": 0,
+        "lost_boards": 0,
+        "faults": {kind.value: 0 for kind in FaultKind},
+    }
     declarer = beta["tricks_vs_dd"]["declarer"]
     assert (declarer["n"], declarer["mean"], declarer["standard_error"]) == (3, 0.0, 0.57735)
     assert declarer["by_level"]["3"] == {"n": 2, "mean": 0.0, "standard_error": 1.0}
-    assert alpha["ledger"]["tricks_lost"] == {"opening_lead": 2, "declarer_play": 0, "defence": 0}
-    assert alpha["ledger"]["tricks_lost_per_board"]["opening_lead"]["mean"] == 0.666667
-    assert alpha["ledger"]["imps"] == {
-        "auction": 8.0,
-        "play": -10.0,
-        "opening_lead": -13.5,
+    ledger = alpha["ledger"]
+    assert ledger["boards"] == 3
+    assert ledger["tricks_lost_per_board"]["opening_lead"]["mean"] == 0.666667
+    imps = ledger["imps_per_board"]
+    assert (imps["all"], imps["auction"]["mean"]) == (alpha["imps_per_board"], 2.666667)
+    assert {role: mean["mean"] for role, mean in imps["own"].items()} == {
+        "opening_lead": -4.5,
         "declarer_play": 0.0,
         "defence": 0.0,
     }
+    assert imps["opponents"]["declarer_play"]["mean"] == 1.166667
     assert boards[1] == {
         "board": 2,
         "dealer": "E",
@@ -87,7 +96,7 @@ def test_worked_match() -> None:
 
 
 def test_explanations() -> None:
-    result = summary(match_figures(*explained_match()))
+    result = values(figures_of(*explained_match()))
     alpha, beta = (bot["explanations"] for bot in result["bots"])
     assert (alpha["calls"], alpha["alerted"], alpha["explained"], alpha["with_ranges"]) == (1,) * 4
     one = {"n": 1, "mean": 0.0, "standard_error": None}
@@ -115,14 +124,14 @@ def test_explanations() -> None:
 
 def test_a_given_auction_explains_nothing_of_the_bots() -> None:
     records = [replace(record, mode=Mode.PLAY) for record in explained_match()[0]]
-    bots = summary(match_figures(records, {}))["bots"]
-    assert [bot["explanations"] for bot in bots] == [None, None]
+    bots = values(figures_of(records, {}))["bots"]
+    assert [bot["explanations"]["calls"] for bot in bots] == [0, 0]
 
 
 def test_forfeit() -> None:
     crash = Fault(Seat.EAST, FaultKind.CRASH, 9, "exit status 1")
     records, ledgers = worked_match()
-    result = summary(match_figures([*records, unfinished(4, Room.OPEN, crash)], ledgers))
+    result = values(figures_of([*records, unfinished(4, Room.OPEN, crash)], ledgers))
     assert result["winner"] == "alpha"
     assert result["forfeit"] == {
         "by": "beta",
@@ -134,17 +143,19 @@ def test_forfeit() -> None:
     }
 
 
-@pytest.mark.parametrize("key", ["imps_per_board", "standard_error", "p_value", "victory_points"])
+@pytest.mark.parametrize("key", ["p_value", "victory_points", "winner", "forfeit", "sprt"])
 def test_what_is_not_known_is_null(key: str) -> None:
-    result = summary(match_figures([], {}))
+    result = values(figures_of([], {}))
     assert result[key] is None
-    assert result["bots"][0]["timing"] == {"n": 0, "mean_ms": None, "p99_ms": None}
+    assert result["imps_per_board"] == {"n": 0, "mean": None, "standard_error": None}
+    timing = result["bots"][0]["timing"]
+    assert (timing["actions"], timing["mean_ms"], timing["table_ms"]) == (0, None, None)
 
 
 @settings(deadline=None)
 @given(matches())
 def test_is_strict_json(match: tuple[list[BoardRecord], Ledgers]) -> None:
-    result = summary(match_figures(*match))
+    result = values(figures_of(*match))
     text = json.dumps(result, allow_nan=False)
     assert json.loads(text) == result
     assert "-0.0," not in text

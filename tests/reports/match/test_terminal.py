@@ -10,17 +10,11 @@ from rich.console import Console
 
 from bridge_arena.bridge.record import Fault, FaultKind, Mode, Room
 from bridge_arena.bridge.seats import Seat, Side
-from bridge_arena.reports.match.figures import MatchFigures, match_figures
+from bridge_arena.reports.match.figures import MatchFigures
 from bridge_arena.reports.match.terminal import MOST_BOARDS, print_report
 from bridge_arena.tournaments.statistics.sequential import Sprt
-from tests.tournaments.matches import (
-    Ledgers,
-    explained_match,
-    ledger,
-    table,
-    unfinished,
-    worked_match,
-)
+from tests.reports.match.matches import Ledgers, explained_match, figures_of, ledger, worked_match
+from tests.tournaments.matches import table, unfinished
 
 
 def printed(figures: MatchFigures, width: int = 100) -> list[str]:
@@ -34,7 +28,7 @@ def row(lines: list[str], label: str) -> list[str]:
 
 
 def test_headline() -> None:
-    first = printed(match_figures(*worked_match()))[0]
+    first = printed(figures_of(*worked_match()))[0]
     assert first == (
         "beta beat alpha by 2 IMPs over 3 boards: 0.67 ± 4.63 IMPs/board (p = 1.000), "
         "VPs 11.38 - 8.62"
@@ -42,7 +36,7 @@ def test_headline() -> None:
 
 
 def test_boards_and_bots() -> None:
-    lines = printed(match_figures(*worked_match()))
+    lines = printed(figures_of(*worked_match()))
     assert row(lines, "2 ") == "2 3NT E = -400 Pass 0 -9 -2 +2.0 -11.0 0.0".split()
     assert next(line.split() for line in lines if "4S N" in line)[:5] == "1 4S N = 420".split()
     assert row(lines, "IMPs from the auction")[-2:] == ["+8.0", "-8.0"]
@@ -51,7 +45,7 @@ def test_boards_and_bots() -> None:
 
 
 def test_level_match() -> None:
-    figures = match_figures([table(1, Room.OPEN), table(1, Room.CLOSED)], {})
+    figures = figures_of([table(1, Room.OPEN), table(1, Room.CLOSED)], {})
     assert printed(figures)[0] == (
         "alpha and beta are level over 1 board: 0.00 IMPs/board (p = 1.000), VPs 10.00 - 10.00"
     )
@@ -60,34 +54,34 @@ def test_level_match() -> None:
 def test_forfeit_names_who_and_why() -> None:
     crash = Fault(Seat.EAST, FaultKind.CRASH, 9, "exit status 1")
     records = [*worked_match()[0], unfinished(4, Room.CLOSED, crash), table(5, Room.OPEN)]
-    text = " ".join(printed(match_figures(records, worked_match()[1])))
+    text = " ".join(printed(figures_of(records, worked_match()[1])))
     assert "beta led alpha by 2 IMPs" in text
     assert (
         "alpha forfeited the match to beta: on board 4, closed room, it crashed (exit status 1)."
         in text
     )
-    assert "1 board finished at one table only: not counted." in text
+    assert "1 board finished at one table only: no IMPs, but tricks and faults count." in text
 
 
 def test_the_sequential_test_has_its_line() -> None:
     test = Sprt(imp0=0, imp1=2)
-    lines = printed(match_figures(*worked_match(), test))
+    lines = printed(figures_of(*worked_match(), test))
     assert f"SPRT {test}: not decided after 3 boards, LLR {test.llr([7, -9, 0]):.2f}" in lines[1]
     assert "(-2.94 to 2.94)" in lines[1]
-    assert not any("SPRT" in line for line in printed(match_figures(*worked_match())))
+    assert not any("SPRT" in line for line in printed(figures_of(*worked_match())))
 
 
 def test_adjusted_boards_are_told() -> None:
     crash = Fault(Seat.EAST, FaultKind.CRASH, 9, "exit status 1")
     lost = replace(unfinished(4, Room.OPEN, crash), adjusted=Side.EW)
     records = [*worked_match()[0], lost, table(4, Room.CLOSED)]
-    text = " ".join(printed(match_figures(records, worked_match()[1])))
+    text = " ".join(printed(figures_of(records, worked_match()[1])))
     assert "Not finished but adjusted: 1 board, +3 IMPs for alpha in all." in text
     assert "alpha beat beta by 1 IMP over 4 boards" in text
 
 
 def test_explanations() -> None:
-    lines = printed(match_figures(*explained_match()))
+    lines = printed(figures_of(*explained_match()))
     assert row(lines, "Points") == "Points 0.0 % of 1, 1.0 off".split()
     assert row(lines, "Spades") == "Spades 0.0 % of 1, 2.0 off".split()
     assert row(lines, "Diamonds") == "Diamonds 100.0 % of 1".split()
@@ -100,7 +94,7 @@ def test_explanations() -> None:
 
 def test_nothing_is_said_of_explanations_of_given_auctions() -> None:
     records = [replace(record, mode=Mode.PLAY) for record in explained_match()[0]]
-    text = "\n".join(printed(match_figures(records, {})))
+    text = "\n".join(printed(figures_of(records, {})))
     assert "explains" not in text
     assert "promised" not in text.lower()
 
@@ -109,7 +103,7 @@ def test_shares_fit_80_columns() -> None:
     records, ledgers = explained_match()
     calls = records[0].calls * 2000
     records = [replace(record, calls=calls) for record in records]
-    lines = printed(match_figures(records, ledgers), width=80)
+    lines = printed(figures_of(records, ledgers), width=80)
     points = row(lines, "Points")
     assert points.count("6000,") == 2
     assert points.count("off") == 2
@@ -117,13 +111,13 @@ def test_shares_fit_80_columns() -> None:
 
 
 def test_without_analysis_its_columns_are_left_out() -> None:
-    text = "\n".join(printed(match_figures(worked_match()[0], {})))
+    text = "\n".join(printed(figures_of(worked_match()[0], {})))
     assert "Double-dummy figures cover 0 of 3 boards." in text
     assert "Auction" not in text
 
 
 def test_without_boards() -> None:
-    assert printed(match_figures([], {}))[0] == (
+    assert printed(figures_of([], {}))[0] == (
         "Home against Visitors: no board was played in both rooms"
     )
 
@@ -131,7 +125,7 @@ def test_without_boards() -> None:
 def test_a_long_match_shows_the_biggest_swings() -> None:
     records = [table(number, room) for number in range(1, 51) for room in Room]
     records[2 * 49] = table(50, Room.OPEN, "7NT", "N", 13)
-    lines = printed(match_figures(records, {}))
+    lines = printed(figures_of(records, {}))
     assert "The 40 biggest swings of 50 boards" in lines
     shown = [line.split()[0] for line in lines if " Pass " in f"{line} "]
     assert len(shown) == MOST_BOARDS
@@ -149,7 +143,7 @@ def test_names_are_text_and_the_widest_rows_fit(name: str) -> None:
         (board, Room.OPEN): ledger(13, declarer=13),
         (board, Room.CLOSED): ledger(13, declarer=13),
     }
-    lines = printed(match_figures(records, ledgers))
+    lines = printed(figures_of(records, ledgers))
     assert name in lines[0]
     assert max(map(len, lines)) <= 100
     assert "…" not in "".join(lines)

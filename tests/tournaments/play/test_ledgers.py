@@ -17,7 +17,6 @@ from bridge_arena.bridge.seats import Seat
 from bridge_arena.oracle.errors import DeadlineError, SolverError, WorkerError
 from bridge_arena.oracle.ledger import Role
 from bridge_arena.oracle.pool import Oracle
-from bridge_arena.reports.match.figures import ledgers_of
 from bridge_arena.reports.results import valued
 from bridge_arena.tournaments.events.event import Format
 from bridge_arena.tournaments.events.given_auctions import GivenBoard
@@ -100,7 +99,7 @@ async def test_every_table_that_was_played_is_valued(store: Store) -> None:
 
 
 async def test_what_was_valued_is_not_valued_again(store: Store) -> None:
-    store.save_analysis(UNITS[0].id, (7,), None)
+    store.save_analysis(UNITS[0].id, (7,))
     await complete(store, lambda: None)
     assert store.analysed()[UNITS[0].id] == (7,)
 
@@ -165,4 +164,4 @@ async def test_records_without_a_store(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [each.record for each in found] == list(RECORDS)
     assert [each.values for each in found] == [(9, 10), None, None, None, None, None]
     assert len(counted) == len(RECORDS)
-    assert {room for (_, room), ledger in ledgers_of(found).items() if ledger} == {Room.OPEN}
+    assert {each.record.room for each in found if each.ledger} == {Room.OPEN}

@@ -74,7 +74,7 @@ class TestTeams:
         robin = event(Format.ROUND_ROBIN, 4)
         level = play_out(robin, swings(robin, lambda _: 0))
         assert order(robin, level) == [(1, 0, 0), (1, 1, 0), (1, 2, 0), (1, 3, 0)]
-        assert of(robin, level)[2].drew == 3
+        assert of(robin, level)[2].drawn == 3
 
     def test_an_unfinished_match_counts_as_far_as_it_went(self) -> None:
         robin = event(Format.ROUND_ROBIN, 3)

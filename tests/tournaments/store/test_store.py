@@ -16,7 +16,7 @@ from random import Random
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from sqlalchemy import text
+from sqlalchemy import MetaData, inspect, select, text
 
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.calls import PASS, Call
@@ -24,14 +24,15 @@ from bridge_arena.bridge.deal_key import DealKey
 from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.record import BoardRecord, Fault, FaultKind, MadeCall, Mode
 from bridge_arena.bridge.seats import SEATS, Seat, Side, Vulnerability
-from bridge_arena.oracle.ledger import Loss, Role, TableLedger
 from bridge_arena.tournaments.events.event import Entrant, Format
 from bridge_arena.tournaments.events.given_auctions import GivenBoard
 from bridge_arena.tournaments.events.sealing.commitment import Commitment, Sealing
 from bridge_arena.tournaments.schedule.plan import plan
 from bridge_arena.tournaments.schedule.units import Match, Unit
 from bridge_arena.tournaments.store import Store, StoreError
-from bridge_arena.tournaments.store.database import connect
+from bridge_arena.tournaments.store.database import connect, create_schema, is_prepared
+from bridge_arena.tournaments.store.models import Base
+from bridge_arena.tournaments.store.played import Played
 from tests.pbn.strategies import records
 from tests.tournaments.scores import event, record, units_of
 from tests.tournaments.store.contents import contents
@@ -117,18 +118,6 @@ class TestSealing:
         assert EVENT.seed is not None
         assert store.sealing() == Sealing.of(EVENT, DealKey.of_seed(EVENT.seed))
 
-    def test_a_store_of_the_first_release_has_none(self, place: str) -> None:
-        Store.create(place, EVENT).close()
-        columns = ("commitment", "key", "public_value", "revealed")
-        run(
-            place,
-            *(f"ALTER TABLE event DROP COLUMN {column}" for column in columns),
-            "UPDATE alembic_version SET version_num = '0001'",
-        )
-        with closing(Store.open(place)) as store:
-            assert store.event() == EVENT
-            assert (store.sealing(), store.commitment()) == (None, None)
-
 
 class TestWhatIsKept:
     def test_the_event(self, store: Store, place: str) -> None:
@@ -171,13 +160,12 @@ class TestWhatIsKept:
         assert [unit for unit, _ in store.results()] == [unit.id for unit in units]
         store.close()
 
-    def test_values_and_ledgers(self, store: Store) -> None:
+    def test_values(self, store: Store) -> None:
         first, second, third = UNITS[:3]
         for unit in (first, second, third):
             store.save(unit, result(unit))
-        losses = (Loss(0, Seat.EAST, Role.OPENING_LEAD, 2), Loss(7, None, Role.DEFENCE, 1))
-        store.save_analysis(first.id, (9, 11, 12), TableLedger(9, losses))
-        store.save_analysis(second.id, None, None)
+        store.save_analysis(first.id, (9, 11, 12))
+        store.save_analysis(second.id, None)
         assert store.analysed() == {first.id: (9, 11, 12), second.id: None}
         played = store.played()
         assert [each.values for each in played] == [(9, 11, 12), None, None]
@@ -187,7 +175,7 @@ class TestWhatIsKept:
         before = contents(place)
         for unit in UNITS[:2]:
             store.save(unit, result(unit))
-            store.save_analysis(unit.id, (7,), TableLedger(7, (Loss(0, None, Role.DEFENCE, 1),)))
+            store.save_analysis(unit.id, (7,))
         store.drop([unit.id for unit in UNITS[:3]])
         assert contents(place) == before
         store.save(UNITS[0], result(UNITS[0]))
@@ -214,7 +202,7 @@ def test_rows_are_the_same_whatever_the_order(
             store.schedule([match], {board: BOARDS[board] for board in match.boards})
         for unit in units:
             store.save(unit, result(unit))
-            store.save_analysis(unit.id, (9,), TableLedger(9, (Loss(0, None, Role.DEFENCE, 1),)))
+            store.save_analysis(unit.id, (9,))
         store.close()
         found.append(contents(place))
     assert all(each == found[0] for each in found)
@@ -255,7 +243,7 @@ class TestSeveralEvents:
             other.schedule(MATCHES[:1], BOARDS)
             assert list(other.results()) == []
             other.save(UNITS[0], lost(UNITS[0]))
-            other.save_analysis(UNITS[0].id, None, None)
+            other.save_analysis(UNITS[0].id, None)
         assert reopened(place, EVENT.name) == {UNITS[0].id: result(UNITS[0])}
         assert reopened(place, "Other") == {UNITS[0].id: lost(UNITS[0])}
         assert store.analysed() == {}
@@ -305,7 +293,7 @@ class TestWhatCannotBe:
             with pytest.raises(StoreError, match=r"(?i)cannot write .*foreign key"):
                 store.save(bad, result(UNITS[0]))
         with pytest.raises(StoreError, match=r"(?i)cannot write .*foreign key"):
-            store.save_analysis(UNITS[0].id, (1,), None)
+            store.save_analysis(UNITS[0].id, (1,))
         assert contents(place) == before
         store.save(UNITS[0], result(UNITS[0]))
         for table in ("match", "board", "event"):
@@ -332,7 +320,7 @@ class TestWhatCannotBe:
     )
     def test_an_event_that_is_none(self, place: str, statement: str) -> None:
         Store.create(place, EVENT).close()
-        run(place, *(["DELETE FROM entry"] if "DELETE" in statement else []), statement)
+        run(place, statement)
         with pytest.raises(StoreError) as caught:
             Store.open(place)
         assert len(str(caught.value).splitlines()) == 1
@@ -366,12 +354,53 @@ class TestWhatCannotBe:
 
     def test_tables_that_are_gone(self, store: Store, place: str) -> None:
         store.save(UNITS[0], result(UNITS[0]))
-        run(place, *(f"DROP TABLE {name}" for name in ("ledger", "analysis", "timing", "record")))
+        run(place, *(f"DROP TABLE {name}" for name in ("analysis", "timing", "record")))
         for look in (lambda: list(store.results()), store.analysed):
             with pytest.raises(StoreError, match=r"cannot read .*(record|timing|analysis)"):
                 look()
         with pytest.raises(StoreError, match=r"cannot write .*record"):
             store.save(UNITS[0], result(UNITS[0]))
+
+
+class TestOlderReleases:
+    @pytest.mark.parametrize("revision", ["0001", "0002"])
+    def test_a_store_is_brought_up_to_date_and_gone_on_with(
+        self, place: str, tmp_path: Path, revision: str
+    ) -> None:
+        """Filled as that release did, from what a store of this one holds."""
+        now = str(tmp_path / "now.sqlite")
+        with closing(Store.create(now, EVENT)) as store:
+            store.schedule(MATCHES, BOARDS)
+            store.save(UNITS[0], result(UNITS[0]))
+            store.save_analysis(UNITS[0].id, (9,))
+        engine = connect(place)
+        create_schema(engine, revision)
+        assert not is_prepared(engine)
+        old = MetaData()
+        old.reflect(engine)
+        entry = {"event": 1, "number": 0, "name": "A", "bot": "baseline"}
+        key = {"event": 1, "round": 1, "match": 1, "position": 1, "room": "open"}
+        loss = {**key, "card": 0, "seat": "E", "role": "defence", "tricks": 1}
+        said = {"contract": "1NT", "declarer": "N", "tricks": 7, "score": 90, "adjusted": None}
+        held = connect(now)
+        with held.connect() as source, engine.begin() as connection:
+            for table in Base.metadata.sorted_tables:
+                columns = [each for each in table.columns if each.name in old.tables[table.name].c]
+                for row in source.execute(select(*columns)).mappings().all():
+                    values = {**row, **(said if table.name == "record" else {})}
+                    connection.execute(old.tables[table.name].insert(), values)
+            connection.execute(old.tables["entry"].insert(), entry)
+            connection.execute(old.tables["ledger"].insert(), loss)
+        held.dispose()
+        with closing(Store.open(place)) as store:
+            assert is_prepared(engine)
+            assert store.event() == EVENT
+            assert (store.sealing() is None) == (revision == "0001"), "it had no sealed deals"
+            assert store.played() == [Played(result(UNITS[0]), (9,))]
+            store.save(UNITS[1], lost(UNITS[1]))
+        assert list(reopened(place).values()) == [result(UNITS[0]), lost(UNITS[1])]
+        assert {"entry", "ledger"}.isdisjoint(inspect(engine).get_table_names())
+        engine.dispose()
 
 
 class TestFiles:

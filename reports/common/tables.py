@@ -5,18 +5,24 @@ The names are the event's, of those whom its plan seats at a table.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from typing import TypeVar
 
-from bridge_arena.bridge.board import Board
+from bridge_arena.bridge.board import Board, by_board
+from bridge_arena.bridge.cards import Deal
 from bridge_arena.bridge.record import BoardRecord, Room
+from bridge_arena.oracle.ledger import Role, TableLedger
+from bridge_arena.reports.common.splits import Split, split_of, team_in_role
 from bridge_arena.tournaments.events.event import Event, Scoring
-from bridge_arena.tournaments.schedule.match_outcomes import Outcome, outcome, swing
+from bridge_arena.tournaments.schedule.match_outcomes import Outcome, Swing, outcome, swing
 from bridge_arena.tournaments.schedule.plan import plan, withdrawn
 from bridge_arena.tournaments.schedule.table_scores import TableScore, table_scores
-from bridge_arena.tournaments.schedule.units import Match, tables_of
+from bridge_arena.tournaments.schedule.units import HOME, VISITORS, Match, tables_of
 from bridge_arena.tournaments.store.played import EventResults, Played
+
+T = TypeVar("T")
 
 
 class Result(Enum):
@@ -28,16 +34,58 @@ class Result(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class SeatedTable:
+    """A board at one table with the entries at N, E, S, W."""
+
+    played: Played
+    names: tuple[str, str, str, str]
+
+    @property
+    def record(self) -> BoardRecord:
+        return self.played.record
+
+    @property
+    def board(self) -> Board:
+        return self.played.board
+
+    @property
+    def ledger(self) -> TableLedger | None:
+        return self.played.ledger
+
+
+@dataclass(frozen=True, slots=True)
 class TeamBoard:
-    """One board of a two-room match. `open`, `closed`: what each room played of it, None
-    where nothing yet. `imps`: the home team's, `None` until it counts. `adjusted`: they are
-    average plus or minus, as a room could not finish it."""
+    """One board of a two-room match. `open`, `closed`: what each room made of it, None where
+    nothing yet. `swing`: what it was worth to the home team, None until it counts. `split`:
+    where its IMPs came from, None where that is not known, or the board was adjusted."""
 
     board: Board
-    open: Played | None
-    closed: Played | None
-    imps: int | None
-    adjusted: bool
+    open: SeatedTable | None
+    closed: SeatedTable | None
+    swing: Swing | None
+    split: Split | None
+
+    @property
+    def imps(self) -> int | None:
+        """The home team's; None until it counts."""
+        return None if self.swing is None else self.swing.imps
+
+    @property
+    def adjusted(self) -> bool:
+        """Whether the IMPs are average plus or minus, as a room could not finish it."""
+        return self.swing is not None and self.swing.adjusted
+
+    @property
+    def tables(self) -> list[SeatedTable]:
+        return [table for table in (self.open, self.closed) if table is not None]
+
+    def lost(self, team: int, role: Role) -> int:
+        """Return the double-dummy tricks that a team lost in `role`, in both rooms."""
+        return sum(
+            table.ledger.lost(role)
+            for table in self.tables
+            if table.ledger is not None and team_in_role(table.record, role) == team
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +99,10 @@ class TeamMatch:
     boards: tuple[TeamBoard, ...]
     outcome: Outcome
 
+    def teams(self, name: str) -> list[int]:
+        """Return HOME or VISITORS, which the entry was; nothing where it did not play."""
+        return [team for team in (HOME, VISITORS) if self.names[team] == name]
+
     def result(self, name: str, scoring: Scoring) -> Result | None:
         """What the match was for one of the two; None while it is not over."""
         if not self.outcome.is_over:
@@ -59,6 +111,11 @@ class TeamMatch:
         if winner is not None:
             return Result.WON if self.names[winner] == name else Result.LOST
         return Result.LOST if name in self.forfeited else Result.DRAWN
+
+    @property
+    def swings(self) -> list[tuple[Deal, int]]:
+        """The home team's IMPs on every board that counts."""
+        return [(each.board.deal, each.imps) for each in self.boards if each.imps is not None]
 
     @property
     def victory_points(self) -> tuple[float, float] | None:
@@ -72,18 +129,6 @@ class TeamMatch:
     def forfeited(self) -> tuple[str, ...]:
         """Who forfeited it."""
         return tuple(self.names[team] for team in self.outcome.forfeited)
-
-
-@dataclass(frozen=True, slots=True)
-class SeatedTable:
-    """A board at one table with the entries at N, E, S, W."""
-
-    played: Played
-    names: tuple[str, str, str, str]
-
-    @property
-    def record(self) -> BoardRecord:
-        return self.played.record
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +156,7 @@ def seated_tables(results: EventResults, planned: Iterable[Match]) -> list[Seate
     matches = {(match.round, match.number): match for match in planned}
     in_order = sorted(
         results.played,
-        key=lambda each: (each.match, _place(each.record.board), each.record.room is Room.CLOSED),
+        key=lambda each: (each.match, _place(each.board), each.record.room is Room.CLOSED),
     )
     tables: list[SeatedTable] = []
     for played in in_order:
@@ -121,16 +166,16 @@ def seated_tables(results: EventResults, planned: Iterable[Match]) -> list[Seate
         lineup = matches[played.match].lineup(played.record.room)
         north, east, south, west = (event.entries[entry].name for entry in lineup)
         table = SeatedTable(played, (north, east, south, west))
-        _check_names(table, f"{where}, board {played.record.board.number}", event)
-        tables.append(table)
+        _check_names(table, f"{where}, board {played.board.number}", event)
+        if not tables or table != tables[-1]:  # a file may have a game twice
+            tables.append(table)
     return tables
 
 
 def team_matches(
     event: Event, planned: Iterable[Match], tables: Sequence[SeatedTable]
 ) -> list[TeamMatch]:
-    """The matches of a two-room event that were begun or forfeited, by round and number,
-    their boards by number.
+    """The matches of a two-room event that were begun or forfeited, by round and number.
 
     Raises ValueError for a board that was played twice in one room.
     """
@@ -138,15 +183,26 @@ def team_matches(
     for table in tables:
         begun.setdefault(table.played.match, []).append(table)
     gone = withdrawn(event, [table.record for table in tables])
-    matches: list[TeamMatch] = []
-    for match in sorted(planned, key=lambda match: (match.round, match.number)):
-        own = begun.get((match.round, match.number), [])
-        found = outcome(match, [table.record for table in own], gone)
-        if own or found.forfeited:
-            home, visitors = (event.entries[entry].name for entry in match.entries)
-            boards = _boards(f"{event.name}: match {match.id}", own)
-            matches.append(TeamMatch(match.round, match.number, (home, visitors), boards, found))
-    return matches
+    in_order = sorted(planned, key=lambda match: (match.round, match.number))
+    found = (
+        team_match(event, match, begun.get((match.round, match.number), []), gone)
+        for match in in_order
+    )
+    return [match for match in found if match.boards or match.forfeited]
+
+
+def team_match(
+    event: Event, match: Match, tables: Sequence[SeatedTable], withdrawn: Mapping[int, int]
+) -> TeamMatch:
+    """One match of a two-room event, with its tables alone, its boards by number. `withdrawn`:
+    entries of the event, and the rounds in which they went.
+
+    Raises ValueError for a board that was played twice in one room.
+    """
+    home, visitors = (event.entries[entry].name for entry in match.entries)
+    boards = _boards(f"{event.name}: match {match.id}", tables)
+    found = outcome(match, [table.record for table in tables], withdrawn)
+    return TeamMatch(match.round, match.number, (home, visitors), tuple(boards), found)
 
 
 def compared_boards(
@@ -154,12 +210,8 @@ def compared_boards(
 ) -> list[TablesOfBoard]:
     """The boards of a pairs or individual event by number, their tables by round and table."""
     matches = {(match.round, match.number): match for match in planned}
-    boards: dict[Board, list[SeatedTable]] = {}
-    for table in tables:
-        boards.setdefault(table.record.board, []).append(table)
     compared: list[TablesOfBoard] = []
-    for board in sorted(boards, key=_place):
-        own = boards[board]
+    for board, own in _in_order(by_board(tables)):
         count = tables_of(planned, matches[own[0].played.match])
         scores = table_scores(event, [table.record for table in own], count)
         compared.append(TablesOfBoard(board, tuple(own), tuple(scores)))
@@ -179,26 +231,29 @@ def _check_names(table: SeatedTable, where: str, event: Event) -> None:
             raise ValueError(f"{where}: {told!r} sits where the event has {name!r}")
 
 
-def _boards(where: str, tables: Iterable[SeatedTable]) -> tuple[TeamBoard, ...]:
-    rooms: dict[Board, dict[Room, Played]] = {}
-    for played in (table.played for table in tables):
-        board, room = played.record.board, played.record.room or Room.OPEN
-        if rooms.setdefault(board, {}).setdefault(room, played) != played:
-            raise ValueError(
-                f"{where}, board {board.number} was played twice in the {room.lower()} room"
-            )
-    return tuple(
-        _team_board(board, rooms[board].get(Room.OPEN), rooms[board].get(Room.CLOSED))
-        for board in sorted(rooms, key=_place)
-    )
+def _boards(where: str, tables: Iterable[SeatedTable]) -> Iterator[TeamBoard]:
+    for board, own in _in_order(by_board(tables)):
+        rooms: dict[Room, SeatedTable] = {}
+        for table in own:
+            room = table.record.room
+            before = rooms.setdefault(room or Room.OPEN, table)
+            if not before.record.is_done:
+                rooms[room or Room.OPEN] = table
+            elif table.record.is_done and table != before:
+                twice = f"the {room.lower()} room" if room else "one match"
+                raise ValueError(f"{where}, board {board.number} was played twice in {twice}")
+        in_open, in_closed = rooms.get(Room.OPEN), rooms.get(Room.CLOSED)
+        worth = swing(table.record for table in rooms.values())
+        split = None
+        if worth is not None and not worth.adjusted and in_open and in_closed:
+            split = split_of(in_open.played, in_closed.played)
+        yield TeamBoard(board, in_open, in_closed, worth, split)
+
+
+def _in_order(boards: Mapping[Board, T]) -> list[tuple[Board, T]]:
+    """By number; of one number always the same first."""
+    return sorted(boards.items(), key=lambda each: _place(each[0]))
 
 
 def _place(board: Board) -> tuple[int, str]:
     return board.number, str(board.deal)
-
-
-def _team_board(board: Board, in_open: Played | None, in_closed: Played | None) -> TeamBoard:
-    worth = swing(each.record for each in (in_open, in_closed) if each is not None)
-    if worth is None:
-        return TeamBoard(board, in_open, in_closed, None, adjusted=False)
-    return TeamBoard(board, in_open, in_closed, worth.imps, worth.adjusted)

@@ -11,13 +11,14 @@ import pytest
 from rich.console import Console
 
 from bridge_arena.bridge.record import BoardRecord, Mode, Room
-from bridge_arena.reports.match.figures import MatchFigures, ledgers_of, match_figures
-from bridge_arena.reports.match.html import render
-from bridge_arena.reports.match.summary import summary
+from bridge_arena.reports.common.values import values
+from bridge_arena.reports.match.figures import MatchFigures
+from bridge_arena.reports.match.page import render
 from bridge_arena.reports.match.terminal import print_report
 from bridge_arena.reports.results import valued
-from tests.reports.match.test_html import Reader
-from tests.tournaments.matches import Ledgers, ledger, table, worked_match
+from tests.reports.match.matches import Ledgers, figures_of, ledger, worked_match
+from tests.reports.match.test_page import Reader
+from tests.tournaments.matches import table
 
 
 def in_mode(mode: Mode, records: list[BoardRecord]) -> list[BoardRecord]:
@@ -28,7 +29,8 @@ def in_mode(mode: Mode, records: list[BoardRecord]) -> list[BoardRecord]:
 def bidding() -> MatchFigures:
     """The worked match, its results taken for double-dummy ones."""
     records = in_mode(Mode.BIDDING, worked_match()[0])
-    return match_figures(records, ledgers_of(asyncio.run(valued(records, lambda: None))))
+    valued_ = asyncio.run(valued(records, lambda: None))
+    return figures_of(records, {(each.board, each.record.room): each.ledger for each in valued_})
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +41,7 @@ def play() -> MatchFigures:
         (records[0].board, Room.OPEN): ledger(9),
         (records[0].board, Room.CLOSED): ledger(9, declarer=1),
     }
-    return match_figures(in_mode(Mode.PLAY, records), ledgers)
+    return figures_of(in_mode(Mode.PLAY, records), ledgers)
 
 
 def printed(figures: MatchFigures) -> str:
@@ -54,34 +56,38 @@ def page_text(figures: MatchFigures) -> str:
 
 def test_a_match_of_bidding_needs_no_solver(bidding: MatchFigures) -> None:
     assert bidding.mode is Mode.BIDDING
-    assert [row.imps for row in bidding.rows] == [7, -9, 0]
-    assert bidding.bots[0].ledger.auction == bidding.imps == -2
+    assert [row.imps for row in bidding.board_results] == [7, -9, 0]
+    assert bidding.bots[0].ledger.imps_per_board.auction.total == bidding.imps == -2
 
 
 def test_summary_of_bidding(bidding: MatchFigures) -> None:
-    result = summary(bidding)
+    result = values(bidding)
     assert (result["mode"], result["imps"]) == ("bidding", -2)
-    for bot in result["bots"]:
-        assert bot["tricks_vs_dd"] is None
-        assert bot["ledger"] is None
+    for bot, imps in zip(result["bots"], (-2, 2), strict=True):
+        assert bot["tricks_vs_dd"]["declarer"]["n"] == 0
+        assert bot["ledger"]["imps_per_board"]["auction"]["mean"] == round(imps / 3, 6)
+        lost = bot["ledger"]["tricks_lost_per_board"].values()
+        assert [mean["mean"] for mean in lost] == [0, 0, 0]
     first = result["board_results"][0]
-    assert first["split"] is None
+    assert first["split"]["auction"] == 7
     assert first["open"]["tricks"] == first["open"]["dd_tricks"] == 10
     json.dumps(result, allow_nan=False)
 
 
 def test_summary_of_play(play: MatchFigures) -> None:
-    result = summary(play)
+    result = values(play)
     assert (result["mode"], result["imps"]) == ("play", 10)
     alpha = result["bots"][0]
-    assert alpha["ledger"]["imps"]["auction"] is None
-    assert alpha["ledger"]["imps"]["play"] == 10
-    assert result["board_results"][0]["split"]["auction"] is None
-    assert result["board_results"][0]["split"]["second"]["declarer_play"] == 10
+    imps = alpha["ledger"]["imps_per_board"]
+    assert (imps["all"]["mean"], imps["auction"]["mean"]) == (10, 0)
+    assert imps["opponents"]["declarer_play"]["mean"] == 10
+    assert alpha["explanations"]["calls"] == 0
+    split = result["board_results"][0]["split"]
+    assert (split["auction"], split["second"]["declarer_play"]) == (0, 10)
 
 
 def test_summary_of_a_whole_match_says_so() -> None:
-    assert summary(match_figures(*worked_match()))["mode"] == "full"
+    assert values(figures_of(*worked_match()))["mode"] == "full"
 
 
 def test_terminal_of_bidding(bidding: MatchFigures) -> None:
@@ -126,7 +132,7 @@ def test_page_of_play(play: MatchFigures) -> None:
 def test_the_rows_of_every_page_are_as_wide_as_its_head(
     bidding: MatchFigures, play: MatchFigures
 ) -> None:
-    for figures in (bidding, play, match_figures(*worked_match()), replace(play, rows=())):
+    for figures in (bidding, play, figures_of(*worked_match()), replace(play, board_results=())):
         boards = render(figures).partition('<div class="boards">')[2].partition("</table>")[0]
         assert len({width(row) for row in boards.split("<tr>")[1:]}) <= 1
 

@@ -12,9 +12,9 @@ import pytest
 
 from bridge_arena.bridge.record import Fault, FaultKind, Room
 from bridge_arena.bridge.seats import Seat
-from bridge_arena.reports.match.figures import match_figures
-from bridge_arena.reports.match.html import render
-from tests.tournaments.matches import explained_match, unfinished, worked_match
+from bridge_arena.reports.match.page import render
+from tests.reports.match.matches import explained_match, figures_of, worked_match
+from tests.tournaments.matches import unfinished
 
 
 class Reader(HTMLParser):
@@ -43,7 +43,7 @@ class Reader(HTMLParser):
 
 @pytest.fixture(scope="module")
 def page() -> str:
-    return render(match_figures(*worked_match()))
+    return render(figures_of(*worked_match()))
 
 
 def test_contains_the_figures(page: str) -> None:
@@ -59,7 +59,7 @@ def test_contains_the_figures(page: str) -> None:
 
 
 def test_explanations_and_the_worst_of_them() -> None:
-    text = " ".join(Reader(render(match_figures(*explained_match()))).text.split())
+    text = " ".join(Reader(render(figures_of(*explained_match()))).text.split())
     assert "Calls, explained, alerted 1, 1, 1" in text
     assert "Points, 4.0 wide 0.0 % (of 1, 1.0 off)" in text
     assert "Diamonds, 9.0 wide 100.0 % (of 1)" in text
@@ -75,7 +75,7 @@ def test_explanations_are_quoted() -> None:
     assert first.explanation is not None
     told = replace(first.explanation, text="</td><script>alert(1)</script>")
     records[0] = replace(records[0], calls=(replace(first, explanation=told), *others))
-    reader = Reader(render(match_figures(records, ledgers)))
+    reader = Reader(render(figures_of(records, ledgers)))
     assert "script" not in reader.names
     assert "</td><script>alert(1)</script>" in reader.text
 
@@ -101,7 +101,7 @@ def test_has_four_plots_with_ids_of_their_own(page: str) -> None:
 
 
 def test_same_figures_same_bytes(page: str) -> None:
-    assert render(match_figures(*worked_match())) == page
+    assert render(figures_of(*worked_match())) == page
 
 
 def test_names_and_details_are_escaped() -> None:
@@ -109,7 +109,7 @@ def test_names_and_details_are_escaped() -> None:
     records = [replace(record, home=evil, visitors='"><b>') for record in worked_match()[0]]
     crash = Fault(Seat.EAST, FaultKind.CRASH, 9, "<img src=x>")
     records.append(replace(unfinished(4, Room.OPEN, crash), home=evil, visitors='"><b>'))
-    page = render(match_figures(records, worked_match()[1]))
+    page = render(figures_of(records, worked_match()[1]))
     assert "<script" not in page
     assert "<img" not in page
     assert '"><b>' not in page
@@ -118,20 +118,20 @@ def test_names_and_details_are_escaped() -> None:
 
 
 def test_without_boards_there_are_no_plots() -> None:
-    page = render(match_figures([], {}))
+    page = render(figures_of([], {}))
     assert "svg" not in Reader(page).names
     assert "no board was played in both rooms" in page
 
 
 def test_without_analysis_the_result_stands() -> None:
-    page = render(match_figures(worked_match()[0], {}))
+    page = render(figures_of(worked_match()[0], {}))
     assert Reader(page).names.count("svg") == 2
     assert "not analysed" in page
 
 
 def test_matplotlib_is_loaded_only_to_draw() -> None:
     program = (
-        "import sys, bridge_arena.reports.match.html, bridge_arena.reports.match.terminal; "
+        "import sys, bridge_arena.reports.match.page, bridge_arena.reports.match.terminal; "
         "sys.exit('matplotlib' in sys.modules)"
     )
     subprocess.run([sys.executable, "-c", program], check=True)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from bridge_arena.reports.common.wording import notices as match_notices
+from bridge_arena.reports.common.values import values
 from bridge_arena.reports.leaderboard.figures import leaderboard
 from bridge_arena.reports.leaderboard.summary import summary as leaderboard_summary
 from bridge_arena.reports.leaderboard.wording import notices
-from bridge_arena.reports.match import html
 from bridge_arena.reports.match.figures import match_figures
-from bridge_arena.reports.match.summary import summary
+from bridge_arena.reports.match.page import render
+from bridge_arena.reports.match.wording import notices as match_notices
 from bridge_arena.server.claims import Claims
 from bridge_arena.server.faults import Remedy
 from bridge_arena.tournaments.events.event import PLAIN, Event, Format, Policies, differences
@@ -49,11 +49,11 @@ def test_all_else_is_told() -> None:
 
 
 def test_a_match_report_tells_it() -> None:
-    figures = match_figures([], {}, None, {"claims": "players"})
+    figures = match_figures(EventResults(event(Format.MATCH, 2, claims=Claims.PLAYERS), []))
     text = "Set otherwise than by default: claims players."
-    assert match_notices(figures)[0] == text
-    assert text in html.render(figures)
-    assert summary(figures)["terms"] == {"claims": "players"}
+    assert text in match_notices(figures)
+    assert text in render(figures)
+    assert values(figures)["terms"] == {"claims": "players"}
 
 
 def test_a_leaderboard_tells_it_of_each_event() -> None:

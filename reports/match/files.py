@@ -1,0 +1,19 @@
+"""The files of a match report, each written whole or not at all."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from bridge_arena.reports.common.values import json_file, values
+from bridge_arena.reports.match.figures import MatchFigures
+from bridge_arena.reports.match.page import render
+from bridge_arena.tournaments.store.whole_files import replace_file
+
+SUMMARY = "summary.json"
+REPORT = "report.html"
+
+
+def write_match_report(figures: MatchFigures, folder: Path) -> None:
+    """Write `summary.json` and `report.html`."""
+    replace_file(folder / SUMMARY, json_file(values(figures)))
+    replace_file(folder / REPORT, render(figures).encode())

@@ -1,0 +1,47 @@
+"""The report as one self-contained page: style, plots and tables inside, no scripts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from bridge_arena.oracle.ledger import Role
+from bridge_arena.reports.common.page import templates
+from bridge_arena.reports.common.wording import net_play, p_text
+from bridge_arena.reports.match import wording
+from bridge_arena.reports.match.figures import MatchFigures
+
+
+def render(figures: MatchFigures) -> str:
+    """The page; the same figures give the same bytes."""
+    return (
+        templates(Path(__file__).parent)
+        .get_template("report.html")
+        .render(
+            figures=figures,
+            headline=wording.headline(figures),
+            occasion=wording.occasion(figures),
+            mode_text=wording.mode_text(figures),
+            sprt_text=wording.sprt_text(figures),
+            notices=wording.notices(figures),
+            p_text=p_text,
+            roles=list(Role),
+            net_play=net_play,
+            plots=_plots(figures),
+        )
+    )
+
+
+def _plots(figures: MatchFigures) -> dict[str, str]:
+    """The plots by name, trusted markup; none of a match without boards."""
+    if not figures.board_results:
+        return {}
+    from bridge_arena.reports.match import plots  # noqa: PLC0415  matplotlib is slow to load
+
+    drawn = {
+        "cumulative": plots.cumulative_imps(figures),
+        "swings": plots.swings(figures),
+    }
+    if figures.has_play and figures.analysed:
+        drawn["lost"] = plots.tricks_lost(figures)
+        drawn["levels"] = plots.tricks_by_level(figures)
+    return drawn

@@ -43,13 +43,9 @@ from bridge_arena.tournaments.events.sealing.provenance import Provenance
 from bridge_arena.tournaments.schedule.standings import Standing, Standings, standings
 from bridge_arena.tournaments.statistics.clustered import clustered_mean
 from bridge_arena.tournaments.statistics.means import Mean
-from bridge_arena.tournaments.statistics.ratings import Estimate, Observation, rate
+from bridge_arena.tournaments.statistics.ratings import FEWEST_DEALS, Estimate, Observation, rate
 from bridge_arena.tournaments.statistics.sign_flip import sign_flip_p_value
 from bridge_arena.tournaments.store.played import EventResults
-
-FEWEST_DEALS = 6
-"""Deals with a swing below which the sign-flip test cannot reach p = 0.05, however one-sided
-they are: 2 / 2^5 = 0.0625."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,18 +68,12 @@ class GroupRating:
     `group`: which they are, from 1, the largest first; of `size` entries. Those of
     different groups cannot be compared. `ahead`: of the next one of the group, from all
     boards of both; as the same deals of both are taken together, it is a paired test where
-    they played the same. None for the last. `deals`: played in the group."""
+    they played the same. None for the last."""
 
     estimate: Estimate
     group: int
     size: int
     ahead: Estimate | None
-    deals: int
-
-    @property
-    def is_too_small(self) -> bool:
-        """Whether so few deals were played that no error of the ratings can be relied on."""
-        return self.deals < FEWEST_DEALS
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,9 +286,7 @@ def _ratings(swings: Iterable[_Swing]) -> dict[str, GroupRating]:
         names = [rating.entry for rating in field.ratings]
         ahead = [*(field.difference(*pair) for pair in pairwise(names)), None]
         for rating, lead in zip(field.ratings, ahead, strict=True):
-            ratings[rating.entry] = GroupRating(
-                rating.estimate, group, len(names), lead, field.deals
-            )
+            ratings[rating.entry] = GroupRating(rating.estimate, group, len(names), lead)
     return ratings
 
 

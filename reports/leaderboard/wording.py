@@ -8,7 +8,6 @@ from bridge_arena.bridge.seats import SEATS, Side
 from bridge_arena.oracle.ledger import Role
 from bridge_arena.reports.common.wording import p_text, plural, signed
 from bridge_arena.reports.leaderboard.figures import (
-    FEWEST_DEALS,
     EntryFigures,
     GroupRating,
     Leaderboard,
@@ -18,6 +17,7 @@ from bridge_arena.reports.leaderboard.play import LedgerFigures
 from bridge_arena.tournaments.events.event_terms import terms, terms_text
 from bridge_arena.tournaments.schedule.match_outcomes import AVERAGE_PLUS_IMPS
 from bridge_arena.tournaments.statistics.means import Mean
+from bridge_arena.tournaments.statistics.ratings import FEWEST_DEALS
 
 _MOST_NAMES = 8
 
@@ -166,7 +166,7 @@ def ahead_text(rating: GroupRating | None) -> str:
     if ahead is None:
         return "-"
     text = signed(ahead.value, 2)
-    if rating is not None and rating.is_too_small:
+    if ahead.is_of_few_deals:
         return f"{text} (few deals)"
     if ahead.standard_error is None or ahead.p_value is None:
         return text
@@ -175,7 +175,7 @@ def ahead_text(rating: GroupRating | None) -> str:
 
 def interval_text(rating: GroupRating | None) -> str:
     """The 95 % interval: `+0.20 to +2.20`."""
-    interval = rating.estimate.interval if rating and not rating.is_too_small else None
+    interval = rating.estimate.interval if rating else None
     return "-" if interval is None else f"{signed(interval[0], 2)} to {signed(interval[1], 2)}"
 
 

@@ -32,6 +32,8 @@ def leaderboard(
     """
     problems: list[Problem] = []
     results = [each for source in sources for each in load(source, problems)]
+    if not results:
+        raise UnusableError("nothing to rank: no game could be read")
     for number, each in enumerate(results):
         if each.event in [earlier.event for earlier in results[:number]]:
             raise UnusableError(f"{each.event.name} is there twice")

@@ -105,3 +105,15 @@ def test_bad_games_are_told_and_the_rest_is_used(
     captured = capsys.readouterr()
     assert "1 games could not be read" in captured.err
     assert "3 boards in two rooms" in captured.out
+
+
+def test_a_full_disk_is_told_with_the_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = write_pbn(tmp_path / "one.pbn", worked_event())
+    out = tmp_path / "site"
+    out.mkdir()
+    (out / f".{SUMMARY}.new").symlink_to("/dev/full")
+    assert run(["leaderboard", source, "--out", str(out)]) == UNUSABLE
+    expected = f"arena: cannot write {out / SUMMARY}: No space left on device\n"
+    assert capsys.readouterr().err == expected

@@ -121,6 +121,7 @@ def _place(place: Place) -> Json:
         "matches": standing.matches,
         "won": standing.won,
         "drawn": standing.drew,
+        "byes": standing.byes,
         "boards": standing.boards,
         "imps": rounded(standing.imps),
         "withdrawn": standing.withdrawn,

@@ -64,9 +64,11 @@ def _print(table: Table, console: Console, *, names: int = 1) -> None:
 def _standings_table(figures: EventFigures) -> Table:
     event, unit = figures.event, figures.standings.unit
     table = _named_table(f"Standings of {event.name} ({event.format})", "Entry", rank=True)
+    has_byes = any(standing.byes for standing in figures.standings.entries)
     for head in (
         unit,
         *(("Matches", "Won", "Drawn") if event.format.is_teams else ()),
+        *(("Byes",) if has_byes else ()),
         "Boards",
         "IMPs",
     ):
@@ -79,6 +81,7 @@ def _standings_table(figures: EventFigures) -> Table:
             Text(event.entries[standing.entry].name + withdrawn),
             f"{standing.score:.2f}",
             *(matches if event.format.is_teams else ()),
+            *((str(standing.byes),) if has_byes else ()),
             str(standing.boards),
             signed(standing.imps, 0 if event.format.is_teams else 2),
         )

@@ -14,8 +14,9 @@ from bridge_arena.reports.leaderboard.figures import (
     Meeting,
 )
 from bridge_arena.reports.leaderboard.play import LedgerFigures
+from bridge_arena.tournaments.events.event import Format
 from bridge_arena.tournaments.events.event_terms import terms, terms_text
-from bridge_arena.tournaments.schedule.match_outcomes import AVERAGE_PLUS_IMPS
+from bridge_arena.tournaments.schedule.match_outcomes import AVERAGE_PLUS_IMPS, walkover
 from bridge_arena.tournaments.statistics.means import Mean
 from bridge_arena.tournaments.statistics.ratings import FEWEST_DEALS
 
@@ -51,6 +52,7 @@ def notices(board: Leaderboard) -> list[str]:
         text
         for text in (
             *_terms(board),
+            *_byes(board),
             _withdrawn(board),
             _adjusted(board),
             _not_counted(board),
@@ -69,6 +71,19 @@ def _terms(board: Leaderboard) -> Iterator[str]:
         for text in (figures.provenance.text, terms_text(terms(figures.event))):
             if text:
                 yield text if len(board.events) == 1 else f"{figures.event.name}: {text}"
+
+
+def _byes(board: Leaderboard) -> Iterator[str]:
+    """What a bye counts for in the standings, and who had one."""
+    for figures in board.events:
+        event, unit = figures.event, figures.standings.unit
+        found = [standing.entry for standing in figures.standings.entries if standing.byes]
+        if found:
+            knock_out = event.format is Format.KNOCK_OUT
+            worth = "a round won" if knock_out else f"{walkover(event):g} {unit}"
+            names = _names([event.entries[entry].name for entry in found])
+            whose = "" if len(board.events) == 1 else f"{event.name}: "
+            yield f"{whose}A bye counts as {worth} in the standings ({names})."
 
 
 def _withdrawn(board: Leaderboard) -> str:

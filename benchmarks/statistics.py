@@ -2,16 +2,18 @@
 
     python -m benchmarks.statistics [--seed 1] [--out runs/statistics] [--only PART ...]
 
-Parts: `ratings` (how often 95 % intervals cover), `sequential` (error rates and boards of
-the sequential test), `control` (bias, error and gain of the control variate) and `matches`
-(its gain in real matches, which are played under `--out` where they are not there yet: about
-15 minutes of one core). The first three are simulated, in about 5 minutes.
+Parts: `ratings` (how often 95 % intervals cover), `pairs` (the same of differences of a pair
+with few boards in a larger event), `sequential` (error rates and boards of the sequential
+test), `control` (bias, error and gain of the control variate) and `matches` (its gain in real
+matches, which are played under `--out` where they are not there yet: about 15 minutes of one
+core). The first four are simulated, in about 8 minutes, of which `pairs` takes 3.
 """
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Sequence
+from enum import StrEnum
 from itertools import combinations
 from pathlib import Path
 from statistics import NormalDist
@@ -23,17 +25,29 @@ from benchmarks.stand_ins import matches
 from benchmarks.table import table
 from bridge_arena.tournaments.statistics.control import control
 from bridge_arena.tournaments.statistics.power import mean_boards
-from bridge_arena.tournaments.statistics.ratings import Observation, rate
+from bridge_arena.tournaments.statistics.ratings import SHARE, Observation, rate
 from bridge_arena.tournaments.statistics.sequential import LARGEST, Progress, Sprt, Verdict
+from bridge_arena.tournaments.statistics.student import two_sided_t
 
 SIZES = (28, 26, 29, 17, 39, 33, 15, 8, 8, 19, 20, 6, 8)
 """How often a board swung by 1, 2, 3 ... 13 IMPs in 400 of `natural` against `baseline`."""
 
 FIELDS = 500
+PAIRS = 1000
+REGULARS = 4
+DEALS = 32
 MATCHES = 1000
 ESTIMATES = 5000
 
 Floats = NDArray[np.float64]
+
+
+class Way(StrEnum):
+    """How the pair of few boards is held to the others of the event."""
+
+    EACH_OTHER = "each other"
+    SAME = "one regular, same deals"
+    OTHERS = "two regulars, other deals"
 
 
 def swings(flat: float, mean: float = 0.0) -> Floats:
@@ -138,6 +152,53 @@ def _fresh(strengths: Floats, deals: int, rng: np.random.Generator) -> NDArray[n
     return margin
 
 
+def pairs(rng: np.random.Generator) -> str:
+    """Two entries that few boards hold to an event of `REGULARS` others."""
+    rows = []
+    for way in Way:
+        for boards in (4, 5, 6, 8, 12, 16):
+            for lead in (0.0, 3.0):
+                strengths = np.array([lead, 0.0, *np.linspace(-2, 2, REGULARS)])
+                truth = _difference(strengths, rng)
+                told, covered, apart = [], [], []
+                for _ in range(PAIRS):
+                    [field] = rate(_event_of_a_pair(strengths, boards, way, rng))
+                    found = field.difference("0", "1")
+                    assert found.standard_error is not None
+                    assert found.degrees is not None
+                    reach = two_sided_t(SHARE, found.degrees) * found.standard_error
+                    told.append(found.interval is not None)
+                    covered.append(abs(found.value - truth) <= reach)
+                    apart.append(found.p_value is not None and found.p_value < 0.05)
+                shares = (f"{100 * np.mean(each):.1f} %" for each in (covered, told, apart))
+                rows.append([way, str(boards), f"{abs(truth):.1f}", *shares])
+    return table(["the pair met", "boards", "difference", "covered", "told", "p < 0.05"], rows)
+
+
+def _event_of_a_pair(
+    strengths: Floats, boards: int, way: Way, rng: np.random.Generator
+) -> Iterator[Observation]:
+    """The regulars' round robin over `DEALS` deals, and the pair's few boards on the first."""
+    margin = margins(strengths, DEALS, rng)
+    regulars = range(2, len(strengths))
+    few, many = range(boards), range(DEALS)
+    if way == Way.EACH_OTHER:
+        matches = [(0, 1, few), *((1, other, many) for other in regulars)]
+    elif way == Way.SAME:
+        matches = [(0, 2, few), (1, 2, few)]
+    else:
+        matches = [(0, 2, few), (1, 3, range(boards, 2 * boards))]
+    matches += [(one, other, many) for one, other in combinations(regulars, 2)]
+    for one, other, deals in matches:
+        for deal in deals:
+            yield Observation(str(one), str(other), deal, int(margin[one, other, deal]))
+
+
+def _difference(strengths: Floats, rng: np.random.Generator) -> float:
+    """By how much the first is the better of the pair, over very many boards."""
+    return float(margins(strengths[:2], 100_000, rng)[0, 1].mean())
+
+
 def sequential(rng: np.random.Generator) -> str:
     rows = []
     for sprt, flat in ((Sprt(0, 0.5), 0.5), (Sprt(0, 1), 0.7), (Sprt(0, 2), 0.4)):
@@ -220,14 +281,13 @@ def _pair(
 
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parts = ("ratings", "sequential", "control", "matches")
+    simulated = {"ratings": ratings, "sequential": sequential, "control": controls, "pairs": pairs}
+    parts = (*simulated, "matches")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, default=Path("runs/statistics"))
     parser.add_argument("--only", nargs="+", choices=parts, default=parts)
     options = parser.parse_args(arguments)
-    for number, (part, simulate) in enumerate(
-        (("ratings", ratings), ("sequential", sequential), ("control", controls))
-    ):
+    for number, (part, simulate) in enumerate(simulated.items()):
         if part in options.only:
             print(f"\n{part}\n")
             print(simulate(np.random.default_rng((options.seed, number))), flush=True)

@@ -13,6 +13,7 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from re import fullmatch
@@ -119,12 +120,17 @@ def _parts(array: NDArray[np.uint8], bits: int) -> NDArray[np.uint8]:
 
 
 def write(path: Path, heading: Heading, solved: SolvedDeals) -> None:
-    """Write a whole file, or nothing."""
+    """Write a whole file, or nothing. Raises OSError, which names the file."""
     unfinished = path.with_suffix(".unfinished")
     data = solved.packed()
     line = json.dumps({**asdict(heading), "crc32": zlib.crc32(data)})
-    unfinished.write_bytes(line.encode() + b"\n" + data)
-    unfinished.replace(path)
+    try:
+        unfinished.write_bytes(line.encode() + b"\n" + data)
+        unfinished.replace(path)
+    except OSError as error:
+        with suppress(OSError):
+            unfinished.unlink(missing_ok=True)
+        raise OSError(error.errno, error.strerror, str(path)) from None
 
 
 def read_heading(path: Path) -> Heading:

@@ -1,34 +1,64 @@
-"""The table of faults that the arena writes: see `pbn.write.compose`."""
+"""What went wrong at the table: faults of the arena's ActionTable (`pbn.questions`), or of the
+table ArenaFaults that it had of its own before."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from bridge_arena.bridge.record import Fault, FaultKind
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.pbn.deviations import Kind, NoRecordError
 from bridge_arena.pbn.model import Game
+from bridge_arena.pbn.questions import ACTIONS, FAULTS_TOO, NOTHING
 from bridge_arena.pbn.read.lexer import unescape
-from bridge_arena.pbn.write.compose import FAULT_COLUMNS, FAULTS
+
+_EARLIER = "ArenaFaults"
+
+_Row = tuple[str, str, str, str]
+"""Seat, kind, action and detail."""
 
 
 def faults_of(game: Game) -> tuple[Fault, ...]:
-    """The faults: the rows of the ArenaFaults table; none where it is not the arena's."""
-    section = game.section(FAULTS) if FAULTS in game.values else None
-    if section is None:
-        return ()
-    faults: list[Fault] = []
-    cells = [unescape(token[1:-1]) if token[0] == '"' else token for token in section.tokens]
-    width = len(FAULT_COLUMNS)
+    """The faults; none where no table is the arena's. Raises NoRecordError."""
+    actions = game.section(ACTIONS) if ACTIONS in game.values else None
+    earlier = game.section(_EARLIER) if _EARLIER in game.values else None
     try:
-        for start in range(0, len(cells), width):
-            seat, kind, action, detail = cells[start : start + width]
-            if seat == "-":
-                last = faults.pop()
-                faults.append(replace(last, detail=last.detail + detail))
-            else:
-                faults.append(Fault(Seat.parse(seat), FaultKind(kind), int(action), detail))
+        if actions is not None and actions.value == FAULTS_TOO:
+            name = ACTIONS
+            return _faults(_rows(actions.tokens))
+        if earlier is not None:
+            name = _EARLIER
+            return _faults(_earlier_rows(earlier.tokens))
     except (ValueError, IndexError) as error:
-        problem = game.problem(f"not a table of faults: {error}", FAULTS)
+        problem = game.problem(f"not a table of faults: {error}", name)
         raise NoRecordError(Kind.FAULTS, problem) from None
+    return ()
+
+
+def _rows(tokens: Sequence[str]) -> Iterator[_Row]:
+    """Raises ValueError."""
+    for start in range(0, len(tokens), 5):
+        seat, action, asked, kind, detail = tokens[start : start + 5]
+        if asked == NOTHING:
+            yield seat, kind, action, detail
+
+
+def _earlier_rows(tokens: Sequence[str]) -> Iterator[_Row]:
+    """Raises ValueError."""
+    for start in range(0, len(tokens), 4):
+        seat, kind, action, detail = tokens[start : start + 4]
+        yield seat, kind, action, detail
+
+
+def _faults(rows: Iterator[_Row]) -> tuple[Fault, ...]:
+    """Raises ValueError, or IndexError where a detail goes on before there is a fault."""
+    faults: list[Fault] = []
+    for seat, kind, action, cell in rows:
+        detail = unescape(cell[1:-1]) if cell[0] == '"' else cell
+        if seat == NOTHING:
+            last = faults.pop()
+            faults.append(replace(last, detail=last.detail + detail))
+        else:
+            faults.append(Fault(Seat.parse(seat), FaultKind(kind), int(action), detail))
     return tuple(faults)

@@ -1,52 +1,87 @@
-"""The table of questions: who asked what an opponent's call means, and when.
+"""The arena's ActionTable: what was asked about calls, and what went wrong at the table.
 
-It is an ActionTable (PBN 2.1, section 3.6) with columns of the arena's: the standard's
-verifier takes no table whose name it does not know.
+It is a standard table (PBN 2.1, section 3.6) with columns of the arena's, as the standard's
+verifier takes no table whose name it does not know. Where nothing went wrong there is no column
+for it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from bridge_arena.bridge.record import BoardRecord, Question
+from bridge_arena.bridge.record import BoardRecord, Fault, Question
 from bridge_arena.bridge.seats import Seat
+from bridge_arena.pbn.annotations import portable
 from bridge_arena.pbn.deviations import Kind, NoRecordError
 from bridge_arena.pbn.model import Game, Section
+from bridge_arena.pbn.read.lexer import escape
 
-QUESTIONS = "ActionTable"
+ACTIONS = "ActionTable"
 
-_HEADER = "Asker;Action;AskedCall"
+_QUESTIONS = "Asker;Action;AskedCall"
+
+FAULTS_TOO = "Seat;Action;AskedCall;Fault;Detail"
+"""The columns of a table that has faults: a row is a question, a fault, or goes on with the
+detail of the one above."""
+
+NOTHING = "-"
+
+_LONGEST_DETAIL = 200
 
 
-def questions_sections(record: BoardRecord) -> Iterator[Section]:
-    """The table that reads back as the record's questions; none where nobody asked."""
-    if record.questions:
-        section = Section(QUESTIONS, _HEADER, 0)
-        for question in record.questions:
-            section.tokens += [question.seat.letter, str(question.action), str(question.call)]
+def action_sections(record: BoardRecord) -> Iterator[Section]:
+    """The table that reads back as the record's questions and faults; none where there are
+    neither."""
+    if record.faults:
+        section = Section(ACTIONS, FAULTS_TOO, 0)
+        for asked in record.questions:
+            section.tokens += [*_question(asked), NOTHING, NOTHING]
+        for fault in record.faults:
+            section.tokens += _fault(fault)
         yield section
+    elif record.questions:
+        section = Section(ACTIONS, _QUESTIONS, 0)
+        for asked in record.questions:
+            section.tokens += _question(asked)
+        yield section
+
+
+def _question(asked: Question) -> list[str]:
+    return [asked.seat.letter, str(asked.action), str(asked.call)]
+
+
+def _fault(fault: Fault) -> Iterator[str]:
+    """A row; a detail too long for a line goes on in rows of its own."""
+    detail = portable(fault.detail)
+    cells = [fault.seat.letter, str(fault.action), NOTHING, fault.kind.value]
+    for start in range(0, max(1, len(detail)), _LONGEST_DETAIL // 2):
+        part = escape(detail[start : start + _LONGEST_DETAIL // 2])
+        yield from [*cells, f'"{part}"']
+        cells = [NOTHING] * 4
 
 
 def questions_of(game: Game, record: BoardRecord) -> tuple[Question, ...]:
     """The questions; none where the table is not the arena's. Raises NoRecordError where it
     does not fit the record."""
-    section = game.section(QUESTIONS) if QUESTIONS in game.values else None
-    if section is None or section.value != _HEADER:
+    section = game.section(ACTIONS) if ACTIONS in game.values else None
+    if section is None or section.value not in (_QUESTIONS, FAULTS_TOO):
         return ()
+    width = section.value.count(";") + 1
     try:
-        return tuple(_rows(section.tokens, len(record.calls)))
+        return tuple(_questions(section.tokens, width, len(record.calls)))
     except ValueError as error:
-        problem = game.problem(f"not a table of questions: {error}", QUESTIONS)
+        problem = game.problem(f"not a table of questions: {error}", ACTIONS)
         raise NoRecordError(Kind.QUESTIONS, problem) from None
 
 
-def _rows(tokens: Sequence[str], calls: int) -> Iterator[Question]:
+def _questions(tokens: Sequence[str], width: int, calls: int) -> Iterator[Question]:
     """Raises ValueError."""
-    if len(tokens) % 3:
-        raise ValueError(f"{len(tokens)} cells in 3 columns")
-    cells = iter(tokens)
-    for seat, action, call in zip(cells, cells, cells, strict=True):
-        yield Question(Seat.parse(seat), _place(call, calls), _place(action))
+    if len(tokens) % width:
+        raise ValueError(f"{len(tokens)} cells in {width} columns")
+    for start in range(0, len(tokens), width):
+        seat, action, call = tokens[start : start + 3]
+        if width == 3 or call != NOTHING:
+            yield Question(Seat.parse(seat), _place(call, calls), _place(action))
 
 
 def _place(text: str, limit: int | None = None) -> int:

@@ -162,13 +162,15 @@ class Welcome(Message):
     """The answer to `Hello`: where the client sits."""
 
     type: Literal["Welcome"] = "Welcome"
-    version: Annotated[int, Field(description="the protocol version of the session")] = VERSION
+    version: Annotated[WireNumber, Field(description="the protocol version of the session")] = (
+        VERSION
+    )
     table: Annotated[str, Field(description="the table's name")]
     seat: Annotated[
         WireSeat | None, Field(description="where the client sits; absent for a kibitzer")
     ] = None
     tables: Annotated[
-        int,
+        WireNumber,
         Field(description="at how many tables it plays in this seat: a connection for each"),
     ] = 1
     event: Annotated[str, Field(description="the event's name")] = ""
@@ -211,10 +213,11 @@ class BoardEvent(Message):
 
     # First, so that what follows is encoded once for all who see it under numbers of their own.
     seq: Annotated[
-        int, Field(description="the event's number among those of this board that one is sent")
+        WireNumber,
+        Field(description="the event's number among those of this board that one is sent"),
     ]
     table: Annotated[str, Field(description="the table's name")]
-    board: Annotated[int, Field(description="the board's number")]
+    board: Annotated[WireNumber, Field(description="the board's number")]
 
 
 @final
@@ -226,7 +229,8 @@ class BoardStart(BoardEvent):
     vulnerability: Annotated[WireVulnerability, Field(description="which sides are vulnerable")]
     hand: Annotated[WireHand, Field(description="the player's own thirteen cards")]
     seed: Annotated[
-        int, Field(description="for the bot's random choices: the same on this board in both rooms")
+        WireNumber,
+        Field(description="for the bot's random choices: the same on this board in both rooms"),
     ]
     deal: Annotated[
         WireDeal | None, Field(description="all four hands; only for seats marked as cheats")
@@ -325,7 +329,7 @@ class ClaimMade(BoardEvent):
     type: Literal["ClaimMade"] = "ClaimMade"
     seat: Annotated[WireSeat, Field(description="who claims: declarer")]
     tricks: Annotated[
-        int, Field(description="how many of the tricks left, the one in progress included")
+        WireNumber, Field(description="how many of the tricks left, the one in progress included")
     ]
     hand: Annotated[WireHand, Field(description="the cards that declarer still holds")]
 
@@ -344,7 +348,7 @@ class ExplanationGiven(BoardEvent):
 
     type: Literal["ExplanationGiven"] = "ExplanationGiven"
     seat: Annotated[WireSeat, Field(description="who asked: the receiver")]
-    call: Annotated[int, Field(description="`call` of the `Explain`")]
+    call: Annotated[WireNumber, Field(description="`call` of the `Explain`")]
     explanation: Annotated[
         WireExplanation | None, Field(description="absent: the caller said nothing")
     ] = None
@@ -356,11 +360,12 @@ class BoardEnd(BoardEvent):
 
     type: Literal["BoardEnd"] = "BoardEnd"
     tricks: Annotated[
-        int | None,
+        WireNumber | None,
         Field(description="tricks of declarer's side; absent when passed out or given up"),
     ] = None
     score: Annotated[
-        int | None, Field(description="North-South's points; absent when the board was given up")
+        WireNumber | None,
+        Field(description="North-South's points; absent when the board was given up"),
     ] = None
 
 
@@ -417,7 +422,9 @@ class Error(Message):
     text: Annotated[str, Field(description="what was wrong, for people")]
     fatal: Annotated[bool, Field(description="the connection is closed after this")] = False
     seat: Annotated[WireSeat | None, Field(description="whose fault it was: the receiver")] = None
-    seq: Annotated[int | None, Field(description="`seq` of the action that was refused")] = None
+    seq: Annotated[WireNumber | None, Field(description="`seq` of the action that was refused")] = (
+        None
+    )
 
 
 @final

@@ -11,7 +11,6 @@ from typing import Annotated, Any, TypeVar
 
 from pydantic import (
     BaseModel,
-    BeforeValidator,
     ConfigDict,
     Field,
     PlainSerializer,
@@ -45,14 +44,8 @@ def _text(pattern: str, example: str) -> WithJsonSchema:
 _AS_TEXT = PlainSerializer(str, return_type=str)
 
 
-def _no_truth(value: object) -> object:
-    if isinstance(value, bool):
-        raise ValueError(f"expected a whole number, received {str(value).lower()}")  # noqa: TRY004
-    return value
-
-
-WireNumber = Annotated[int, BeforeValidator(_no_truth)]
-"""A whole number; to Python true and false are numbers too."""
+WireNumber = Annotated[int, Field(strict=True)]
+"""A whole number: not 1.0, nor "1", nor true, which to Python is a number too."""
 
 WireInt = Annotated[WireNumber, Field(ge=0, lt=2**53)]
 """A number, of a size that every language and msgpack hold exactly."""

@@ -108,9 +108,11 @@ def _seconds(text: str, value: str) -> float:
     try:
         seconds = float(value)
     except ValueError:
-        seconds = 0.0
+        raise _error(text, f"{value!r} is not a number of seconds") from None
     if not 0 < seconds < float("inf"):
-        raise _error(text, f"{value!r} is not a number of seconds")
+        raise _error(
+            text, f"{value} is not above 0 and finite; as good as no limit is a day, 86400"
+        )
     return seconds
 
 

@@ -11,7 +11,12 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from bridge_arena.commands.common.errors import FailedError, InterruptedCommandError, UnusableError
+from bridge_arena.commands.common.errors import (
+    FailedError,
+    InterruptedCommandError,
+    UnusableError,
+    cannot_write,
+)
 from bridge_arena.commands.common.progress import progress_bar
 from bridge_arena.commands.common.signals import sigterm_as_ctrl_c
 from bridge_arena.oracle.pool import DEADLINE
@@ -75,7 +80,7 @@ def _open(folder: Path) -> Answers:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise UnusableError(f"cannot write to {folder}: {error.strerror}") from None
+        raise UnusableError(cannot_write(error, folder)) from None
     return Answers(folder / ANSWERS)
 
 
@@ -120,6 +125,6 @@ def _analyse(
         try:
             overview = write_files(files, answers, folder, lambda n: progress.advance(writing, n))
         except OSError as error:
-            raise UnusableError(f"cannot write to {folder}: {error.strerror}") from None
+            raise UnusableError(cannot_write(error, folder)) from None
     print_overview(overview, Console())
     return failed

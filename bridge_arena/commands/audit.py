@@ -10,7 +10,12 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from bridge_arena.commands.common.errors import FailedError, InterruptedCommandError, UnusableError
+from bridge_arena.commands.common.errors import (
+    FailedError,
+    InterruptedCommandError,
+    UnusableError,
+    cannot_write,
+)
 from bridge_arena.commands.common.loading import load_unvalued
 from bridge_arena.commands.common.progress import progress_bar
 from bridge_arena.commands.common.signals import sigterm_as_ctrl_c
@@ -76,7 +81,7 @@ def audit(
     except (ValueError, CheckpointError) as error:
         raise UnusableError(str(error)) from None
     except OSError as error:
-        raise UnusableError(f"cannot write to {folder}: {error.strerror}") from None
+        raise UnusableError(cannot_write(error, folder)) from None
     print_figures(figures, lambda record: links.of_table(record)[1], Console())
     print(f"replays: {shlex.join(['arena', 'leaderboard', *sources, '--out', 'pages'])}")
     print(f"results in {folder / RESULT}")

@@ -10,7 +10,7 @@ import typer
 
 from bridge_arena.bridge.deal_key import DealKey
 from bridge_arena.bridge.record import BoardRecord
-from bridge_arena.commands.common.errors import FailedError, UnusableError
+from bridge_arena.commands.common.errors import FailedError, UnusableError, cannot_write
 from bridge_arena.commands.common.event_file_runs import read
 from bridge_arena.commands.common.options import Seed
 from bridge_arena.pbn.model import PbnError
@@ -73,7 +73,7 @@ def _deal(count: int, seed: int | None, out: Path | None) -> None:
         with out.open("wb") as file:
             write_games(file, games)
     except OSError as error:
-        raise UnusableError(f"cannot write {out}: {error.strerror}") from None
+        raise UnusableError(cannot_write(error, out)) from None
     of_seed = "" if seed is None else f" of seed {seed}"
     print(f"{plural(count, 'board')}{of_seed} in {out}")
 

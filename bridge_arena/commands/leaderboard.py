@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from bridge_arena.commands.common.errors import FailedError, UnusableError
+from bridge_arena.commands.common.errors import FailedError, UnusableError, cannot_write
 from bridge_arena.commands.common.loading import load
 from bridge_arena.pbn.model import Problem
 from bridge_arena.reports.leaderboard import figures
@@ -32,6 +32,8 @@ def leaderboard(
     """
     problems: list[Problem] = []
     results = [each for source in sources for each in load(source, problems)]
+    if not results:
+        raise UnusableError("nothing to rank: no game could be read")
     for number, each in enumerate(results):
         if each.event in [earlier.event for earlier in results[:number]]:
             raise UnusableError(f"{each.event.name} is there twice")
@@ -44,6 +46,6 @@ def leaderboard(
     except ValueError as error:
         raise UnusableError(str(error)) from None
     except OSError as error:
-        raise UnusableError(f"cannot write {out}: {error.strerror}") from None
+        raise UnusableError(cannot_write(error, out)) from None
     if problems:
         raise FailedError(f"{len(problems)} games could not be read, see above")

@@ -17,11 +17,21 @@ import signal
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from io import BufferedWriter, FileIO, TextIOWrapper
+from typing import TYPE_CHECKING
 
 import typer
 from typer.exceptions import TyperException
 
-from bridge_arena.commands.common.errors import FailedError, InterruptedCommandError, UnusableError
+from bridge_arena.commands.common.errors import (
+    FailedError,
+    InterruptedCommandError,
+    UnusableError,
+    plain,
+)
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
 
 COMMANDS = (
     "match",
@@ -52,6 +62,7 @@ DONE, FAILED, UNUSABLE, INTERRUPTED = range(4)
 
 def main() -> None:
     """The entry point of the `arena` program."""
+    _name_output()
     status = run(sys.argv[1:])
     # Ctrl-C once more, on the way out, has nothing left to end.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -66,6 +77,7 @@ def run(arguments: Sequence[str]) -> int:
         # Not `command.main`, which has endings of its own for Ctrl-C and a broken pipe.
         with command.make_context("arena", list(arguments)) as context:
             command.invoke(context)
+        print(end="", flush=True)
     except typer.Exit as end:
         return end.exit_code
     except TyperException as error:
@@ -82,7 +94,7 @@ def run(arguments: Sequence[str]) -> int:
         _drop_output()  # whoever read it has read enough
     except OSError as error:
         _drop_output()
-        return _complain(str(error), UNUSABLE)
+        return _complain(plain(error), UNUSABLE)
     return DONE
 
 
@@ -101,6 +113,29 @@ def _with_whole_test(arguments: Sequence[str]) -> list[str]:
         is_test = argument == "--sprt" or argument.startswith("--sprt=")
         joined.append(argument)
     return joined
+
+
+class _Output(FileIO):
+    """Standard output, whose errors say where it was that nothing could be written."""
+
+    def write(self, data: Buffer, /) -> int:
+        try:
+            return super().write(data)
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise OSError(f"cannot write to standard output: {error.strerror}") from None
+
+
+def _name_output() -> None:
+    """Have errors of standard output say that they are of it."""
+    out = sys.__stdout__
+    if out is None:
+        return  # it is closed
+    raw = BufferedWriter(_Output(out.fileno(), "w", closefd=False))
+    sys.stdout = TextIOWrapper(
+        raw, encoding=out.encoding, errors=out.errors, line_buffering=out.isatty()
+    )
 
 
 def _drop_output() -> None:

@@ -15,7 +15,12 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.text import Text
 
 from bridge_arena.bridge.seats import Seat
-from bridge_arena.commands.common.errors import FailedError, InterruptedCommandError, UnusableError
+from bridge_arena.commands.common.errors import (
+    FailedError,
+    InterruptedCommandError,
+    UnusableError,
+    cannot_write,
+)
 from bridge_arena.commands.common.signals import until_signalled
 from bridge_arena.oracle.pool import processors
 from bridge_arena.pbn.model import PbnError, Problem
@@ -135,8 +140,7 @@ class _Replay:
         except (PbnError, CheckpointError) as error:
             raise UnusableError(str(error)) from None
         except OSError as error:
-            reason = error.strerror or str(error)
-            raise UnusableError(f"cannot write to {folder}: {reason}") from None
+            raise UnusableError(cannot_write(error, folder)) from None
         print_figures(setup, figures, Console())
 
     def _work(

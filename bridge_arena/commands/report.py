@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from bridge_arena.commands.common.errors import FailedError, UnusableError
+from bridge_arena.commands.common.errors import FailedError, UnusableError, cannot_write
 from bridge_arena.commands.common.loading import load, load_store
 from bridge_arena.commands.common.play_event import open_store
 from bridge_arena.pbn.model import Problem
@@ -60,7 +60,7 @@ def report(
         except ValueError as error:
             raise UnusableError(f"{source}: {error}") from None
         except OSError as error:
-            raise UnusableError(f"cannot write {out}: {error.strerror}") from None
+            raise UnusableError(cannot_write(error, out)) from None
     if problems:
         raise FailedError(f"{source}: {len(problems)} games could not be read")
 
@@ -91,9 +91,8 @@ def report_store(store: Store, folder: Path) -> EventResults:
     except BrokenPipeError:
         raise  # whoever reads the report has read enough
     except OSError as error:
-        what = error.filename or "the report"
         again = shlex.join(["arena", "report", str(folder)])
-        text = f"cannot write {what}: {error.strerror}; all boards are kept, go on with: {again}"
+        text = f"{cannot_write(error, folder)}; all boards are kept, go on with: {again}"
         raise FailedError(text) from None
     return results
 

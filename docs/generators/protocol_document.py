@@ -509,7 +509,8 @@ without `may_claim` until the trick is complete.
 _VALUES = """\
 ## Values
 
-All cards, calls and seats travel as the text that bridge players write.
+All cards, calls and seats travel as the text that bridge players write. A whole number is an
+integer of msgpack: `1.0`, `"1"` and `true` are refused.
 
 | type | form | examples |
 | --- | --- | --- |

@@ -235,6 +235,7 @@ def refused() -> list[Vector]:
     first: list[tuple[str, bytes | str]] = [
         ("another version", msgpack.packb([{**hello, "version": VERSION + 1}])),
         ("true for the version", msgpack.packb([{**hello, "version": True}])),
+        ("1.0 for the version", msgpack.packb([{**hello, "version": 1.0}])),
         ("no Hello", msgpack.packb([_plain(Leave())])),
         ("no Hello before an action", msgpack.packb([_plain(Leave()), hello])),
         ("an empty frame in place of Hello", b"\x90"),
@@ -267,6 +268,7 @@ def refused() -> list[Vector]:
         ("null for a call", msgpack.packb([{**call, "call": None}])),
         ("no card", msgpack.packb([{**_plain(least(PlayCard)), "card": "10S"}])),
         ("a number with a fraction", msgpack.packb([{**call, "seq": 1.5}])),
+        ("a number as text", msgpack.packb([{**call, "seq": "1"}])),
         ("true for a number", msgpack.packb([{**call, "seq": True}])),
         ("more messages than a bot may send", msgpack.packb([call] * (MAX_MESSAGES + 1))),
         *(

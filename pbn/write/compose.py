@@ -6,23 +6,16 @@ as `portable` text goes, everything else exactly.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from bridge_arena.bridge.auction import Auction
 from bridge_arena.bridge.play import Play
-from bridge_arena.bridge.record import BoardRecord, Fault, MadeCall, Mode
+from bridge_arena.bridge.record import BoardRecord, MadeCall, Mode
 from bridge_arena.bridge.seats import Side
 from bridge_arena.pbn.annotations import comment_of, note_of, portable
 from bridge_arena.pbn.model import Game, Section, Tag
-from bridge_arena.pbn.questions import questions_sections
+from bridge_arena.pbn.questions import action_sections
 from bridge_arena.pbn.read.lexer import escape
 from bridge_arena.pbn.times import times_sections
 from bridge_arena.pbn.values import value_of
-
-FAULTS = "ArenaFaults"
-"""The supplemental section with a record's faults."""
-
-FAULT_COLUMNS = ("Seat", "Kind", "Action", "Detail")
 
 ADJUSTED = "ArenaAdjusted"
 """The supplemental tag of a board that could not be finished and got an artificial score
@@ -44,12 +37,11 @@ NOTES = 32
 """The most notes that one section may have (PBN 2.1, section 3.9)."""
 
 _LONGEST_NOTE = 240  # columns of an escaped text on a line of its own
-_LONGEST_DETAIL = 200
 
 
 def game_of(record: BoardRecord) -> Game:
     """The game that reads back as `record`, in canonical form: `[Event]` to `[VisitTeam]`,
-    the auction with its notes, the play, and tables of questions, faults and times."""
+    the auction with its notes, the play, and tables of questions and faults and of times."""
     game = Game()
     for name, value in _values(record).items():
         game.add(Tag(name, value, 0))
@@ -60,10 +52,8 @@ def game_of(record: BoardRecord) -> Game:
             game.add(Tag("Note", f"{number}:{text}", 0))
     if record.cards:
         game.add(_play(record.play()))
-    for table in questions_sections(record):
+    for table in action_sections(record):
         game.add(table)
-    if record.faults:
-        game.add(_faults(record.faults))
     for table in times_sections(record):
         game.add(table)
     return game
@@ -155,17 +145,4 @@ def _play(play: Play) -> Section:
         section.tokens += row
     if len(rows) < 13:
         section.tokens.append("*")
-    return section
-
-
-def _faults(faults: Sequence[Fault]) -> Section:
-    """A row a fault; a detail too long for a line goes on in rows of `- - -`."""
-    section = Section(FAULTS, ";".join(FAULT_COLUMNS), 0)
-    for fault in faults:
-        detail = portable(fault.detail)
-        cells = [fault.seat.letter, fault.kind.value, str(fault.action)]
-        for start in range(0, max(1, len(detail)), _LONGEST_DETAIL // 2):
-            part = escape(detail[start : start + _LONGEST_DETAIL // 2])
-            section.tokens += [*cells, f'"{part}"']
-            cells = ["-", "-", "-"]
     return section

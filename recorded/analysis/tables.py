@@ -66,11 +66,14 @@ def write_sums(file: IO[str], totals: Totals) -> None:
 
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
-    """A path to write to, which takes the place of `path` when all went well."""
+    """A path to write to, which takes the place of `path` when all went well. Raises OSError,
+    which names the file."""
     temporary = path.with_name(f".{path.name}.new")
     try:
         yield temporary
         temporary.replace(path)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from None
     finally:
         temporary.unlink(missing_ok=True)
 

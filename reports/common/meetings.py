@@ -9,11 +9,8 @@ from dataclasses import dataclass, replace
 from bridge_arena.bridge.cards import Deal
 from bridge_arena.tournaments.statistics.clustered import clustered_mean
 from bridge_arena.tournaments.statistics.means import Mean
+from bridge_arena.tournaments.statistics.ratings import FEWEST_DEALS
 from bridge_arena.tournaments.statistics.sign_flip import sign_flip_p_value
-
-FEWEST_DEALS = 6
-"""Deals with a swing below which the sign-flip test cannot reach p = 0.05, however one-sided
-they are: 2 / 2^5 = 0.0625."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from pydantic import model_serializer
 
 from bridge_arena.bridge.cards import Deal
 from bridge_arena.reports.common.figures import EntryFigures
-from bridge_arena.reports.common.meetings import FEWEST_DEALS, Meeting
+from bridge_arena.reports.common.meetings import Meeting
 from bridge_arena.reports.common.tables import (
     Result,
     SeatedTable,
@@ -51,18 +51,12 @@ class GroupRating:
     `group`: which they are, from 1, the largest first; of `size` entries. Those of
     different groups cannot be compared. `ahead`: of the next one of the group, from all
     boards of both; as the same deals of both are taken together, it is a paired test where
-    they played the same. None for the last. `deals`: played in the group."""
+    they played the same. None for the last."""
 
     estimate: Estimate
     group: int
     size: int
     ahead: Estimate | None
-    deals: int
-
-    @property
-    def is_too_small(self) -> bool:
-        """Whether so few deals were played that no error of the ratings can be relied on."""
-        return self.deals < FEWEST_DEALS
 
 
 def _rating_values(rating: GroupRating | None) -> Json | None:
@@ -276,9 +270,7 @@ def _ratings(matches: Iterable[TeamMatch]) -> dict[str, GroupRating]:
         names = [rating.entry for rating in field.ratings]
         ahead = [*(field.difference(*pair) for pair in pairwise(names)), None]
         for rating, lead in zip(field.ratings, ahead, strict=True):
-            ratings[rating.entry] = GroupRating(
-                rating.estimate, group, len(names), lead, field.deals
-            )
+            ratings[rating.entry] = GroupRating(rating.estimate, group, len(names), lead)
     return ratings
 
 

@@ -1,4 +1,4 @@
-"""The leaderboard on the terminal; every table but that of meetings fits 80 columns."""
+"""The leaderboard on the terminal: names stay whole, so a table may come in parts."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from bridge_arena.reports.common.explanations import SUIT_KEYS, Promises
 from bridge_arena.reports.common.meetings import Meeting
 from bridge_arena.reports.common.wording import mean_text, milliseconds_text, share_text, signed
 from bridge_arena.reports.leaderboard.figures import EventFigures, Leaderboard
+from bridge_arena.reports.leaderboard.fitting import fitting
 from bridge_arena.reports.leaderboard.wording import (
     ahead_text,
     headline,
@@ -28,8 +29,6 @@ from bridge_arena.tournaments.statistics.means import Mean
 MOST_MEETINGS = 40
 """Pairs shown at most: of more, those that tell most, by p-value."""
 
-_NAME_WIDTH = 26
-
 
 def print_leaderboard(board: Leaderboard, console: Console) -> None:
     """Print it."""
@@ -39,29 +38,36 @@ def print_leaderboard(board: Leaderboard, console: Console) -> None:
         console.print(Text(notice, style="yellow"))
     console.print()
     for event in board.events:
-        console.print(_standings_table(event))
+        _print(_standings_table(event), console, names=2)
     if board.has_teams:
-        console.print(_ratings_table(board))
-        console.print(_matches_table(board))
+        _print(_ratings_table(board), console)
+        _print(_matches_table(board), console)
     if board.has_comparisons:
-        console.print(_comparisons_table(board))
+        _print(_comparisons_table(board), console)
     if board.has_ledger:
-        console.print(_ledger_table(board))
+        _print(_ledger_table(board), console)
     if board.has_tricks:
-        console.print(_tricks_table(board))
+        _print(_tricks_table(board), console)
     if board.meetings:
-        console.print(_meetings_table(board))
+        _print(_meetings_table(board), console, names=2)
     if board.has_calls:
         _print_explanations(board, console)
-    console.print(_conduct_table(board))
+    _print(_conduct_table(board), console)
+
+
+def _print(table: Table, console: Console, *, names: int = 1) -> None:
+    for part in fitting(table, console, names):
+        console.print(part)
 
 
 def _standings_table(figures: EventFigures) -> Table:
     event, unit = figures.event, figures.standings.unit
     table = _named_table(f"Standings of {event.name} ({event.format})", "Entry", rank=True)
+    has_byes = any(standing.byes for standing in figures.standings.entries)
     for head in (
         unit,
         *(("Matches", "Won", "Drawn") if event.format.is_teams else ()),
+        *(("Byes",) if has_byes else ()),
         "Boards",
         "IMPs",
     ):
@@ -74,6 +80,7 @@ def _standings_table(figures: EventFigures) -> Table:
             Text(event.entries[standing.entry].name + withdrawn),
             f"{standing.score:.2f}",
             *(matches if event.format.is_teams else ()),
+            *((str(standing.byes),) if has_byes else ()),
             str(standing.boards),
             signed(standing.imps, 0 if event.format.is_teams else 2),
         )
@@ -163,7 +170,7 @@ def _meetings_table(board: Leaderboard) -> Table:
         heading = f"The {MOST_MEETINGS} clearest of {len(met)} meetings"
         met = sorted(met, key=_clarity)[:MOST_MEETINGS]
     table = _named_table(heading, "Entry")
-    table.add_column("against", max_width=_NAME_WIDTH, overflow="fold")
+    table.add_column("against", overflow="fold")
     for head in ("IMPs/board", "Boards", "Chance"):
         table.add_column(head, justify="right", no_wrap=True)
     for meeting in met:
@@ -183,7 +190,7 @@ def _clarity(meeting: Meeting) -> tuple[float, float]:
 
 def _print_explanations(board: Leaderboard, console: Console) -> None:
     if board.has_explanations:
-        console.print(_explanations_table(board))
+        _print(_explanations_table(board), console)
     silent = [entry for entry in board.entries if entry.explanations.calls]
     silent = [entry for entry in silent if not entry.explanations.explained]
     for entry in silent:
@@ -240,7 +247,7 @@ def _named_table(heading: str, name: str, *, rank: bool = False) -> Table:
     table = new_table(heading)
     if rank:
         table.add_column("#", justify="right", no_wrap=True)
-    table.add_column(name, max_width=_NAME_WIDTH, overflow="fold")
+    table.add_column(name, overflow="fold")
     return table
 
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from bridge_arena.bridge.seats import SEATS, Side
-from bridge_arena.reports.common.meetings import FEWEST_DEALS, Meeting
+from bridge_arena.reports.common.meetings import Meeting
 from bridge_arena.reports.common.wording import p_text, signed
 from bridge_arena.reports.leaderboard.figures import GroupRating, Leaderboard, RankedEntry
+from bridge_arena.tournaments.events.event import Format
 from bridge_arena.tournaments.events.event_terms import terms, terms_text
 from bridge_arena.tournaments.plural import plural
-from bridge_arena.tournaments.schedule.match_outcomes import AVERAGE_PLUS_IMPS
+from bridge_arena.tournaments.schedule.match_outcomes import AVERAGE_PLUS_IMPS, walkover
 from bridge_arena.tournaments.statistics.means import Mean
+from bridge_arena.tournaments.statistics.ratings import FEWEST_DEALS
 
 _MOST_NAMES = 8
 
@@ -45,6 +47,7 @@ def notices(board: Leaderboard) -> list[str]:
         text
         for text in (
             *_terms(board),
+            *_byes(board),
             _withdrawn(board),
             _adjusted(board),
             _not_counted(board),
@@ -63,6 +66,19 @@ def _terms(board: Leaderboard) -> Iterator[str]:
         for text in (figures.provenance.text, terms_text(terms(figures.event))):
             if text:
                 yield text if len(board.events) == 1 else f"{figures.event.name}: {text}"
+
+
+def _byes(board: Leaderboard) -> Iterator[str]:
+    """What a bye counts for in the standings, and who had one."""
+    for figures in board.events:
+        event, unit = figures.event, figures.standings.unit
+        found = [standing.entry for standing in figures.standings.entries if standing.byes]
+        if found:
+            knock_out = event.format is Format.KNOCK_OUT
+            worth = "a round won" if knock_out else f"{walkover(event):g} {unit}"
+            names = _names([event.entries[entry].name for entry in found])
+            whose = "" if len(board.events) == 1 else f"{event.name}: "
+            yield f"{whose}A bye counts as {worth} in the standings ({names})."
 
 
 def _withdrawn(board: Leaderboard) -> str:
@@ -160,7 +176,7 @@ def ahead_text(rating: GroupRating | None) -> str:
     if ahead is None:
         return "-"
     text = signed(ahead.value, 2)
-    if rating is not None and rating.is_too_small:
+    if ahead.is_of_few_deals:
         return f"{text} (few deals)"
     if ahead.standard_error is None or ahead.p_value is None:
         return text
@@ -169,7 +185,7 @@ def ahead_text(rating: GroupRating | None) -> str:
 
 def interval_text(rating: GroupRating | None) -> str:
     """The 95 % interval: `+0.20 to +2.20`."""
-    interval = rating.estimate.interval if rating and not rating.is_too_small else None
+    interval = rating.estimate.interval if rating else None
     return "-" if interval is None else f"{signed(interval[0], 2)} to {signed(interval[1], 2)}"
 
 

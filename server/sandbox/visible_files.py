@@ -67,7 +67,8 @@ def secrets_in(folder: Path, names: Sequence[str]) -> Iterator[Path]:
 
 def view(shown: Iterable[Path], hidden: Iterable[Path], socket: Path, inside: str) -> list[str]:
     """The words for `bwrap`: the system and what is `shown` can be read, but for what is
-    `hidden`, wherever it is; folders of its own can be written; `socket` is at `inside`."""
+    `hidden`, wherever it is, or comes to be; folders of its own can be written; `socket` is at
+    `inside`."""
     words: list[str] = []
     binds: list[Path] = []
     for path in SYSTEM:
@@ -82,30 +83,52 @@ def view(shown: Iterable[Path], hidden: Iterable[Path], socket: Path, inside: st
     words += ["--proc", "/proc", "--remount-ro", "/proc"]
     # A folder before what is in it.
     binds += sorted(set(shown), key=lambda path: len(path.parts))
+    left_out = _seen(hidden, binds)
+    opened: list[Path] = []
     for path in binds:
-        words += ["--ro-bind", str(path), str(path)]
-    for path in _seen(hidden, binds):
-        if path.is_dir():
-            words += ["--size", "4096", "--tmpfs", str(path), "--remount-ro", str(path)]
-        else:
-            words += ["--ro-bind", "/dev/null", str(path)]
+        if left_out.isdisjoint((path, *path.parents)):
+            words += _shown(path, left_out, opened)
     # Relative paths mean what they mean outside.
     here = str(Path.cwd())
     words += ["--ro-bind", str(socket), inside, "--dir", here, "--chdir", here]
+    for path in opened:
+        words += ["--remount-ro", str(path)]
     return [*words, "--remount-ro", "/"]
 
 
-def _seen(hidden: Iterable[Path], binds: Sequence[Path]) -> Iterator[Path]:
-    """Where in the sandbox that would be which is to be hidden."""
-    found = {
+def _seen(hidden: Iterable[Path], binds: Sequence[Path]) -> set[Path]:
+    """Where in the sandbox that would be which is to be hidden, whether it is there yet or not."""
+    return {
         bound / real.relative_to(source)
         for real in (path.resolve() for path in hidden)
-        if real.exists()
         for bound in binds
         if real.is_relative_to(source := bound.resolve())
     }
-    # In a folder that is hidden there is nothing left to hide.
-    return (path for path in sorted(found) if found.isdisjoint(path.parents))
+
+
+def _shown(path: Path, left_out: set[Path], opened: list[Path]) -> Iterator[str]:
+    """Words that show a path. Of a folder with something in it to be `left_out` each other entry
+    is shown by itself, in a folder of the sandbox's own, which is then `opened`.
+
+    A mask over a file would be gone as soon as another file is renamed to its name: where a name
+    is a mount point elsewhere only, the kernel takes it, and the mount goes.
+    """
+    if not any(place.is_relative_to(path) for place in left_out):
+        # What was there when the folder was read may be gone when it is to be shown.
+        yield from ("--ro-bind-try", str(path), str(path))
+        return
+    opened.append(path)
+    yield from ("--tmpfs", str(path))
+    with os.scandir(path) as entries:
+        found = sorted(entries, key=lambda entry: entry.name)
+    for entry in found:
+        inner = path / entry.name
+        if inner in left_out:
+            continue
+        if entry.is_symlink():
+            yield from ("--symlink", str(inner.readlink()), str(inner))
+        else:
+            yield from _shown(inner, left_out, opened)
 
 
 def _temporary(folder: str) -> list[str]:

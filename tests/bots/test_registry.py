@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from importlib import resources
 from pathlib import Path
 from typing import Any, Literal
@@ -128,3 +129,11 @@ def test_learned_bots_play_what_was_trained(name: str, tmp_path: Path) -> None:
         parse(f"{name}:weights={weights}")
     with pytest.raises(UnknownBotError, match=r"cannot read nowhere\.npz: No such file"):
         parse(f"{name}:weights=nowhere.npz")
+
+
+def test_the_strength_of_qtable_is_the_one_that_was_measured() -> None:
+    """`arena bots` and the benchmarks once told two figures of the same match."""
+    found = re.search(r"[+-][0-9.]+ ± [0-9.]+ IMPs a board", SHIPPED["qtable"].strength)
+    assert found is not None
+    pages = (Path(__file__).parents[2] / "benchmarks").rglob("*.md")
+    assert any(found[0] in page.read_text(encoding="utf-8") for page in pages)

@@ -164,7 +164,7 @@ def test_a_deal_beyond_the_deadline_is_marked(tmp_path: Path) -> None:
         ("analyse games.pbn --workers 0", "--workers"),
         ("analyse games.pbn --deadline 0", "--deadline"),
         ("analyse games.pbn --workers 1 --dask tcp://localhost:1", "give one"),
-        ("analyse games.pbn --out games.pbn", "cannot write to games.pbn: File exists"),
+        ("analyse games.pbn --out games.pbn", "cannot write games.pbn: File exists"),
     ],
 )
 def test_arguments_that_cannot_be_used(tmp_path: Path, arguments: str, words: str) -> None:

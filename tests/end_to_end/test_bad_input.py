@@ -156,7 +156,7 @@ class TestFolders:
     ) -> None:
         (tmp_path / "out").write_text("a file")
         complaint = here("match", "random", "random", "--out", out).complaint(2)
-        assert complaint == f"cannot write to {out}: {reason}"
+        assert complaint == f"cannot write {out}: {reason}"
         assert (tmp_path / "out").read_text() == "a file"
 
     def test_a_match_is_not_overwritten(

@@ -14,6 +14,8 @@ from pathlib import Path
 import pytest
 
 from tests.end_to_end.arena import (
+    ARENA,
+    ROOT,
     Ended,
     arena,
     bot_pids,
@@ -141,7 +143,7 @@ def test_a_disk_that_may_only_be_read(tmp_path: Path) -> None:
     with disk(tmp_path / "disk", "20m") as place:
         remount(place, "ro")
         complaint = tournament(tmp_path, "disk/out").complaint(2)
-        assert complaint == "cannot write to disk/out: Read-only file system"
+        assert complaint == "cannot write disk/out: Read-only file system"
         remount(place, "rw")
         assert tournament(tmp_path, "disk/out").status == 0
         files = {path: path.read_bytes() for path in place.rglob("*") if path.is_file()}
@@ -199,6 +201,23 @@ def test_a_log_that_cannot_be_written(tmp_path: Path) -> None:
     (out / "log.jsonl").unlink()
     assert tournament(tmp_path, "out", "--resume").status == 0
     assert log_of(out)[-1]["event"] == "event_ended"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("words", ["bots", "deal 2", "--help", "match random random --boards 1"])
+def test_output_that_cannot_be_written(tmp_path: Path, words: str) -> None:
+    with Path("/dev/full").open("w") as full:
+        ended = subprocess.run(
+            [*ARENA, *words.split()],
+            cwd=tmp_path,
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert ended.stderr == "arena: cannot write to standard output: No space left on device\n"
+    assert ended.returncode == 2
 
 
 @pytest.mark.slow

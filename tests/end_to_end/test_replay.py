@@ -308,7 +308,7 @@ def test_what_cannot_be_replayed(tmp_path: Path, data: bytes, words: str) -> Non
         ("--bot baseline --from lead", "--from"),
         ("--bot baseline --clock never", "not a time limit"),
         ("--bot cmd:./nowhere", "cannot start './nowhere'"),
-        ("--bot baseline --out club.pbn", "cannot write to club.pbn: File exists"),
+        ("--bot baseline --out club.pbn", "cannot write club.pbn: File exists"),
     ],
 )
 def test_arguments_that_cannot_be_used(tmp_path: Path, arguments: str, words: str) -> None:

@@ -177,8 +177,8 @@ def test_the_text_of_a_record() -> None:
             '[Play "E"]',
             f"{lead} - - -",
             "*",
-            '[ArenaFaults "Seat;Kind;Action;Detail"]',
-            'S timeout 5 "no \\"card\\""',
+            '[ActionTable "Seat;Action;AskedCall;Fault;Detail"]',
+            'S 5 - timeout "no \\"card\\""',
             "",
             "",
         ]

@@ -126,6 +126,6 @@ def test_an_explanation_that_makes_no_sense_is_refused(value: object) -> None:
 
 def test_numbers_are_those_that_every_language_holds() -> None:
     assert INT.validate_python(2**53 - 1) == 2**53 - 1
-    for outside in (-1, 2**53, "9" * 30):
+    for outside in (-1, 2**53, "9" * 30, "1", 1.0, True, None):
         with pytest.raises(ValidationError):
             INT.validate_python(outside)

@@ -37,12 +37,17 @@ FOUND = {
         "35 34 0 12, 3 30 29 25, 9 32 16 31, 20 27 1 15, 8 26 33 24, 21 10 6 4, 2 5 13 23, "
         "19 14 11 17, 22 7 18 28"
     ),
+    40: (
+        "39 13 0 26, 36 18 19 24, 30 15 31 33, 12 6 28 21, 25 29 20 1, 10 35 8 16, 4 14 11 22, "
+        "34 23 9 32, 37 17 27 5, 7 38 3 2"
+    ),
 }
 """The seats, N E S W, at the tables of a first round found by search, for those numbers of
-players that no formula serves. Of 4k players the last stays where it is."""
+players that no formula serves. Of 4k players the last stays where it is. For 40 players 16 times
+a table is a table (modulo 39, where 16 has the order 3), so that three tables give nine."""
 
 NUMBERS = sorted({*FOUND, 5, 13, 17, 25, 29, 37, 41})
-"""The numbers of players there is a movement for."""
+"""The numbers of players there is a movement for: all up to 41 that a whist tournament can have."""
 
 
 def individual(players: int) -> list[list[Four]]:

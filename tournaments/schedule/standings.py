@@ -21,6 +21,7 @@ class Standing:
     """One entry's place. `entry`: its number in the event, from 0. `rank`: from 1; equals
     share one. `score`: in `Standings.unit`. `matches`: begun or forfeited, of which it
     `won` and `drawn` some once they were over (none in pairs and individual events).
+    `byes`: rounds without an opponent that its score counts, of a knock-out and a Swiss.
     `boards`: that count for it. `imps`: the sum over them, of its team or, in pairs and
     individual events, cross-IMPs."""
 
@@ -30,6 +31,7 @@ class Standing:
     matches: int
     won: int
     drawn: int
+    byes: int
     boards: int
     imps: float
     withdrawn: bool
@@ -64,9 +66,10 @@ class _Tally:
     matches: int = 0
     won: int = 0
     drawn: int = 0
+    byes: int = 0
     boards: int = 0
     imps: float = 0.0
-    # The rounds of a knock-out that it got through.
+    # The rounds of a knock-out that it got through, by a bye too.
     rounds: int = 0
 
 
@@ -124,6 +127,7 @@ def _ranked(
             matches=tally.matches,
             won=tally.won,
             drawn=tally.drawn,
+            byes=tally.byes,
             boards=tally.boards,
             imps=tally.imps,
             withdrawn=entry in withdrawn,
@@ -150,11 +154,10 @@ def _count_matches(
                 tally.imps += sign * result.imps
             if event.format is Format.KNOCK_OUT and result.is_over:
                 tallies[knock_out_winner(event, match, results)].rounds += 1
-        if event.format is Format.SWISS:
+        if event.format in (Format.SWISS, Format.KNOCK_OUT):
             for entry in each.byes:
+                tallies[entry].byes += 1
                 tallies[entry].scores.append(walkover(event))
-        elif event.format is Format.KNOCK_OUT:
-            for entry in each.byes:
                 tallies[entry].rounds += 1
 
 

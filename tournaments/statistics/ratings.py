@@ -25,6 +25,10 @@ from bridge_arena.tournaments.statistics.student import two_sided_p, two_sided_t
 SHARE = 0.95
 """What the intervals are meant to cover."""
 
+FEWEST_DEALS = 6
+"""Deals below which no test that assumes nothing of the swings can reach p = 0.05, however
+one-sided they are: 2 / 2^5 = 0.0625. The t distribution must not be told more."""
+
 _SINGULAR = 1e-9
 
 
@@ -42,8 +46,9 @@ class Observation:
 class Estimate:
     """IMPs per board: a rating, or the difference of two.
 
-    `standard_error`, `interval` (that of `SHARE`) and `degrees` of freedom are None where a
-    single deal holds the field together, so that nothing tells how far it may have erred.
+    `standard_error` and `degrees` of freedom are None where a single deal holds the field
+    together, so that nothing tells how far it may have erred. Over n deals that all count
+    alike there are n - 1 degrees; fewer where some deals count for more than others.
     """
 
     value: float
@@ -51,16 +56,22 @@ class Estimate:
     degrees: float | None
 
     @property
+    def is_of_few_deals(self) -> bool:
+        """Whether it rests on too few deals for an interval or a p-value."""
+        return self.degrees is not None and self.degrees < FEWEST_DEALS - 1 - _SINGULAR
+
+    @property
     def interval(self) -> tuple[float, float] | None:
-        if self.standard_error is None or self.degrees is None:
+        """That of `SHARE`; None without a standard error, and of few deals."""
+        if self.standard_error is None or self.degrees is None or self.is_of_few_deals:
             return None
         reach = two_sided_t(SHARE, self.degrees) * self.standard_error
         return self.value - reach, self.value + reach
 
     @property
     def p_value(self) -> float | None:
-        """Two-sided, of a true value of 0."""
-        if not self.standard_error or self.degrees is None:
+        """Two-sided, of a true value of 0; None without a standard error, and of few deals."""
+        if not self.standard_error or self.degrees is None or self.is_of_few_deals:
             return None
         return two_sided_p(self.value / self.standard_error, self.degrees)
 
@@ -76,15 +87,14 @@ class Rating:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """Entries that a chain of boards connects, best first. `covariance` of their ratings, in
-    that order, is None where there are no standard errors. `deals`: played in the field."""
+    """Entries that a chain of boards connects, best first. `errors` of their ratings, in
+    that order; None where there are no standard errors."""
 
     ratings: tuple[Rating, ...]
-    deals: int
-    covariance: NDArray[np.float64] | None
+    errors: Errors | None
 
     def difference(self, first: str, second: str) -> Estimate:
-        """The first entry's rating less the second's; of their degrees of freedom the fewer.
+        """The first entry's rating less the second's.
 
         Raises ValueError where one is not in this field.
         """
@@ -93,16 +103,43 @@ class Field:
             if entry not in places:
                 raise ValueError(f"no chain of boards connects {first} and {second}")
         one, other = places[first], places[second]
-        estimates = [self.ratings[place].estimate for place in (one, other)]
-        value = estimates[0].value - estimates[1].value
-        degrees = [each.degrees for each in estimates if each.degrees is not None]
-        if self.covariance is None or not degrees:
-            return Estimate(value, None, None)
-        contrast = np.zeros(len(self.ratings))
+        contrast = np.zeros((len(self.ratings), 1))
         contrast[one] += 1
         contrast[other] -= 1
-        variance = float(contrast @ self.covariance @ contrast)
-        return Estimate(value, sqrt(max(0.0, variance)), min(degrees))
+        value = self.ratings[one].estimate.value - self.ratings[other].estimate.value
+        return _estimates(np.array([value]), self.errors, contrast)[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Errors:
+    """How far the ratings of a field may err. `covariance` of the ratings, by CR2; `root` of
+    their covariance if all boards were independent and of variance 1; for each deal, the
+    vectors and sizes of what of the hat matrix is its own (see `_errors`)."""
+
+    covariance: NDArray[np.float64]
+    root: NDArray[np.float64]
+    deals: tuple[tuple[NDArray[np.float64], NDArray[np.float64]], ...]
+
+    def of(self, contrasts: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """The variances and degrees of freedom of sums of ratings, whose weights are the
+        columns of `contrasts`."""
+        # The working model for the degrees of freedom is equal, independent errors. The
+        # variance of a sum is then a sum of squares with the covariance
+        # diag(own) - shared shared'.
+        size, count = contrasts.shape
+        trace, squares = np.zeros(count), np.zeros(count)
+        overlaps = np.zeros((count, size, size))
+        for vectors, sizes in self.deals:
+            turned = vectors.T @ self.root @ contrasts
+            own = sizes / (1 - sizes) @ turned**2
+            shared = (vectors * (sizes / np.sqrt(1 - sizes))) @ turned
+            length = (shared**2).sum(axis=0)
+            trace += own - length
+            squares += own**2 - 2 * own * length
+            overlaps += np.einsum("jk,lk->kjl", shared, shared)
+        squares += (overlaps**2).sum(axis=(1, 2))
+        variances = np.einsum("jk,jl,lk->k", contrasts, self.covariance, contrasts)
+        return np.maximum(0.0, variances), np.maximum(1.0, trace**2 / squares)
 
 
 def rate(observations: Iterable[Observation]) -> list[Field]:
@@ -151,27 +188,34 @@ def _rate(names: Sequence[str], boards: Sequence[Observation]) -> Field:
 
     root = _root(_normal_matrix(first, second, len(names)))
     values = root @ root @ _scores(first, second, imps, len(names))
+    order = np.argsort(-values, kind="stable")
+    ranks = np.argsort(order)
+    first, second = ranks[first], ranks[second]
+    values, root = values[order], root[np.ix_(order, order)]
     left = imps - (values[first] - values[second])
     by_deal = np.split(np.argsort(deal, kind="stable"), np.cumsum(np.bincount(deal))[:-1])
     errors = _errors(root, first, second, left, by_deal)
 
     played = np.bincount(first, minlength=len(names)) + np.bincount(second, minlength=len(names))
-    order = np.argsort(-values, kind="stable")
+    estimates = _estimates(values, errors, np.eye(len(names)))
     ratings = tuple(
-        Rating(
-            names[place],
-            int(played[place]),
-            Estimate(float(values[place]), None, None)
-            if errors is None
-            else Estimate(
-                float(values[place]),
-                sqrt(max(0.0, float(errors[0][place, place]))),
-                float(errors[1][place]),
-            ),
-        )
-        for place in order
+        Rating(names[place], int(boards), estimate)
+        for place, boards, estimate in zip(order, played, estimates, strict=True)
     )
-    return Field(ratings, len(deals), None if errors is None else errors[0][np.ix_(order, order)])
+    return Field(ratings, errors)
+
+
+def _estimates(
+    values: NDArray[np.float64], errors: Errors | None, contrasts: NDArray[np.float64]
+) -> list[Estimate]:
+    """The sums of ratings that have these values."""
+    if errors is None:
+        return [Estimate(float(value), None, None) for value in values]
+    variances, degrees = errors.of(contrasts)
+    return [
+        Estimate(float(value), sqrt(variance), float(degree))
+        for value, variance, degree in zip(values, variances, degrees, strict=True)
+    ]
 
 
 def _normal_matrix(
@@ -210,9 +254,8 @@ def _errors(
     second: NDArray[np.int_],
     left: NDArray[np.float64],
     by_deal: Sequence[NDArray[np.int_]],
-) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
-    """The covariance of the ratings and each one's degrees of freedom; None where they
-    would come apart without one of the deals.
+) -> Errors | None:
+    """None where the ratings would come apart without one of the deals.
 
     `left` is what the ratings do not explain of each board. CR2 multiplies a deal's with
     (1 - H)^(-1/2), where H is the deal's part of the hat matrix. With X the deal's rows and
@@ -220,9 +263,7 @@ def _errors(
     """
     size = len(root)
     covariance = np.zeros((size, size))
-    # The working model for the degrees of freedom is equal, independent errors. A rating's
-    # variance is then a sum of squares with the covariance diag(own) - shared shared'.
-    trace, squares, overlaps = np.zeros(size), np.zeros(size), np.zeros((size, size, size))
+    deals = []
     for rows in by_deal:
         one, other = first[rows], second[rows]
         hat = root @ _normal_matrix(one, other, size) @ root
@@ -233,12 +274,7 @@ def _errors(
         widened = (vectors / np.sqrt(1 - sizes)) @ vectors.T
         error = root @ widened @ root @ _scores(one, other, left[rows], size)
         covariance += np.outer(error, error)
-        turned = root @ vectors
-        own = turned**2 @ (sizes / (1 - sizes))
-        shared = (vectors * (sizes / np.sqrt(1 - sizes))) @ turned.T
-        length = (shared**2).sum(axis=0)
-        trace += own - length
-        squares += own**2 - 2 * own * length
-        overlaps += np.einsum("ij,kj->jik", shared, shared)
-    squares += (overlaps**2).sum(axis=(1, 2))
-    return covariance, np.maximum(1.0, trace**2 / squares)
+        # Of a deal that few played, most sizes are zero.
+        own = sizes > _SINGULAR * sizes[-1]
+        deals.append((vectors[:, own], sizes[own]))
+    return Errors(covariance, root, tuple(deals))

@@ -8,6 +8,7 @@ import tokenize
 import zipfile
 import zlib
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 
@@ -27,11 +28,16 @@ UNREADABLE = (
 def write_whole(path: Path, write: Callable[[Path], None]) -> None:
     """Make or replace a file: `write` fills another one beside it, which then takes its place.
 
-    Raises OSError.
+    Raises OSError, which names the file.
     """
     unfinished = path.with_name(f"{path.name}.unfinished")
-    write(unfinished)
-    unfinished.replace(path)
+    try:
+        write(unfinished)
+        unfinished.replace(path)
+    except OSError as error:
+        with suppress(OSError):
+            unfinished.unlink(missing_ok=True)
+        raise OSError(error.errno, error.strerror, str(path)) from None
 
 
 def write_text_whole(path: Path, text: str) -> None:

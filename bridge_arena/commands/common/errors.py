@@ -13,3 +13,16 @@ class FailedError(Exception):
 
 class InterruptedCommandError(Exception):
     """The command was interrupted: one line says how to go on."""
+
+
+def cannot_write(error: OSError, otherwise: object) -> str:
+    """Say which file could not be written, and why: the one that the error names, or else this."""
+    if error.strerror is None:
+        return str(error)  # it was worded where it was raised
+    return f"cannot write {error.filename or otherwise}: {error.strerror}"
+
+
+def plain(error: OSError) -> str:
+    """Tell an error of the system without its number."""
+    named = f"{error.filename}: " if error.filename else ""
+    return str(error) if error.strerror is None else named + error.strerror

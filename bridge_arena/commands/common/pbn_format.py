@@ -11,7 +11,7 @@ from typing import Annotated, BinaryIO
 
 import typer
 
-from bridge_arena.commands.common.errors import FailedError, UnusableError
+from bridge_arena.commands.common.errors import FailedError, UnusableError, cannot_write
 from bridge_arena.pbn.model import Game, PbnError
 from bridge_arena.pbn.read.meaning import deviations_of
 from bridge_arena.pbn.read.reader import read_games
@@ -146,7 +146,7 @@ def _write_new(target: Path, file: Path, report: _Report) -> None:
         if is_read:
             part.replace(target)
     except OSError as error:
-        raise UnusableError(f"cannot write {target}: {error.strerror or error}") from None
+        raise UnusableError(cannot_write(error, target)) from None
     finally:
         with suppress(OSError):
             part.unlink()

@@ -11,7 +11,13 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from bridge_arena.bridge.record import BoardRecord
-from bridge_arena.commands.common.errors import FailedError, InterruptedCommandError, UnusableError
+from bridge_arena.commands.common.errors import (
+    FailedError,
+    InterruptedCommandError,
+    UnusableError,
+    cannot_write,
+    plain,
+)
 from bridge_arena.commands.common.signals import until_signalled
 from bridge_arena.oracle.errors import OracleError, WorkerError
 from bridge_arena.reports.results import LOG, STORE, write_pbn
@@ -50,7 +56,7 @@ def create_store(
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
-        raise UnusableError(f"cannot write to {folder}: {error.strerror}") from None
+        raise UnusableError(cannot_write(error, folder)) from None
     if path.exists():
         raise UnusableError(f"{path} exists already: choose another --out, or go on with {go_on}")
     try:
@@ -142,9 +148,10 @@ def play(
     except OracleError as error:
         raise FailedError(f"no result for a contract: {error}") from None
     except (GatewayError, StartError, OSError, StoreError) as error:
+        text = plain(error) if isinstance(error, OSError) else str(error)
         if begun():
-            raise FailedError(f"{error}; go on with: {go_on}") from None
-        raise UnusableError(str(error)) from None
+            raise FailedError(f"{text}; go on with: {go_on}") from None
+        raise UnusableError(text) from None
 
 
 class NotSeatedError(UnusableError):

@@ -11,7 +11,12 @@ import typer
 from rich.console import Console
 
 from bridge_arena.bots.library.learning.pairs import write_pairs
-from bridge_arena.commands.common.errors import FailedError, InterruptedCommandError, UnusableError
+from bridge_arena.commands.common.errors import (
+    FailedError,
+    InterruptedCommandError,
+    UnusableError,
+    cannot_write,
+)
 from bridge_arena.commands.common.progress import progress_bar
 from bridge_arena.commands.common.signals import sigterm_as_ctrl_c
 from bridge_arena.commands.train.folder_lock import BusyError, alone
@@ -99,7 +104,7 @@ def deals(
     except (ShardsError, SolvedDealsError, BusyError) as error:
         raise UnusableError(str(error)) from None
     except OSError as error:
-        raise UnusableError(f"cannot write {error.filename or out}: {error.strerror}") from None
+        raise UnusableError(cannot_write(error, out)) from None
     print(f"{plural(count, 'deal')} of {series} in {out}")
     if pairs is not None:
         print(f"{plural(count, 'pair')} of hands in {pairs}")

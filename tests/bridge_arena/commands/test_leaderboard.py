@@ -43,6 +43,19 @@ def test_an_event_counts_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert capsys.readouterr().err == "arena: Test is there twice\n"
 
 
+def test_no_table_where_no_game_could_be_read(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "event.toml"
+    path.write_text('[event]\nname = "Test"\nformat = "match"\n', encoding="latin-1")
+    assert run(["leaderboard", str(path), "--out", str(tmp_path / "out")]) == UNUSABLE
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err.startswith(f"arena: {path}:1: game 1: ")
+    assert printed.err.endswith("arena: nothing to rank: no game could be read\n")
+    assert not (tmp_path / "out").exists()
+
+
 def test_writes_nothing_without_out(tmp_path: Path) -> None:
     source = write_pbn(tmp_path / "one.pbn", worked_event())
     assert run(["leaderboard", source]) == DONE
@@ -92,3 +105,15 @@ def test_bad_games_are_told_and_the_rest_is_used(
     captured = capsys.readouterr()
     assert "1 games could not be read" in captured.err
     assert "3 boards in two rooms" in captured.out
+
+
+def test_a_full_disk_is_told_with_the_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = write_pbn(tmp_path / "one.pbn", worked_event())
+    out = tmp_path / "site"
+    out.mkdir()
+    (out / f".{SUMMARY}.new").symlink_to("/dev/full")
+    assert run(["leaderboard", source, "--out", str(out)]) == UNUSABLE
+    expected = f"arena: cannot write {out / SUMMARY}: No space left on device\n"
+    assert capsys.readouterr().err == expected

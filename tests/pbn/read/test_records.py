@@ -18,6 +18,7 @@ from bridge_arena.pbn.read.records import board_of, read_boards, read_records, r
 DEAL = '[Deal "E:AT872.QJ.T432.87 J.K98.KJ87.QT962 K9654.63.Q965.43 Q3.AT7542.A.AKJ5"]'
 BOARD = f'[Board "6"]\n[Dealer "E"]\n[Vulnerable "EW"]\n{DEAL}\n'
 ASKED = '[ActionTable "Asker;Action;AskedCall"]'
+FAULTS = '[ActionTable "Seat;Action;AskedCall;Fault;Detail"]'
 AUCTION = '[Auction "E"]\nPass Pass Pass 1C\nPass 1H Pass 2H\nPass 6H AP\n'
 
 
@@ -126,6 +127,13 @@ def test_play_ends_before_an_accepted_irregularity() -> None:
         (BOARD + '[ArenaFaults "x"]\nN late 1 ""', "ArenaFaults: not a table of faults"),
         (BOARD + '[ArenaFaults "x"]\nN', "ArenaFaults: not a table of faults"),
         (BOARD + '[ArenaFaults "x"]\n- - - ""', "ArenaFaults: not a table of faults"),
+        (BOARD + f'{FAULTS}\nN 1 - late ""', "ActionTable: not a table of faults"),
+        (BOARD + f"{FAULTS}\nN 1 -", "ActionTable: not a table of faults"),
+        (BOARD + f'{FAULTS}\n- - - - ""', "ActionTable: not a table of faults"),
+        (
+            BOARD + AUCTION + f"{FAULTS}\nN 1 99 - -",
+            "not a table of questions: there is no call 99",
+        ),
         (BOARD + AUCTION + f"{ASKED}\nN 1", "not a table of questions: 2 cells in 3 columns"),
         (BOARD + AUCTION + f"{ASKED}\nQ 1 0", "ActionTable: not a table of questions: 'Q' is not"),
         (BOARD + AUCTION + f"{ASKED}\nN -1 0", "not a table of questions: '-1' is not a number"),

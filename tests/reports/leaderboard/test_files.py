@@ -247,6 +247,7 @@ def test_json_has_the_figures(tmp_path: Path) -> None:
         "matches": 1,
         "won": 0,
         "drawn": 0,
+        "byes": 0,
         "boards": 3,
         "imps": -3,
         "withdrawn": False,
@@ -365,3 +366,23 @@ def test_a_call_without_explanation_has_no_note(tmp_path: Path) -> None:
     assert "ol" not in page.tags
     assert words(page).count("West North East South Pass Pass Pass Pass") == 2
     assert "No swing." in page.text
+
+
+def test_a_bye_is_told_wherever_the_standings_are(tmp_path: Path) -> None:
+    cup = play_event(event(Format.KNOCK_OUT, "alpha", "beta", "gamma", boards=1))
+    page = write([cup], tmp_path)[PAGE]
+    told = "A bye counts as a round won in the standings (alpha)."
+    assert told in page.text
+    values = json.loads((tmp_path / SUMMARY).read_text())
+    assert told in values["notices"]
+    byes = {entry["name"]: entry["standings"][0]["byes"] for entry in values["entries"]}
+    assert byes == {"alpha": 1, "beta": 0, "gamma": 0}
+    rows = csv.DictReader((tmp_path / TABLE).read_text().splitlines())
+    assert {row["name"]: int(row["byes"]) for row in rows} == byes
+    console = Console(width=80, file=StringIO(), force_terminal=False)
+    print_leaderboard(leaderboard([cup]), console)
+    text = console.file.getvalue()  # type: ignore[attr-defined]
+    assert told in text
+    assert "Byes" in text
+    robin = play_event(event(Format.ROUND_ROBIN, "alpha", "beta", "gamma", boards=1))
+    assert "Byes" not in write([robin], tmp_path)[PAGE].text

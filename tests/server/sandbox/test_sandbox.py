@@ -88,21 +88,49 @@ class TestInside:
         with open_sandbox() as box, pytest.raises(StartError, match="pipe is neither file nor"):
             await run(box, sys.executable, script)
 
-    async def test_what_is_hidden_is_empty(self, tmp_path: Path) -> None:
+    async def test_what_is_hidden_is_not_there(self, tmp_path: Path) -> None:
         script, run_folder, tokens = (tmp_path / name for name in ("bot.py", "out", "tokens"))
         run_folder.mkdir()
-        (run_folder / "results.sqlite").write_text("all")
+        (run_folder / "notes").write_text("all")
         tokens.write_text("all")
         script.write_text(
             "import os, sys\nprint(os.listdir(sys.argv[1]))\nprint(open(sys.argv[2]).read())"
         )
         command = (sys.executable, script, run_folder, tokens)
         with open_sandbox([run_folder, tokens]) as box:
-            first, *_, last = (await run(box, *command))[1].splitlines()
-            assert first == "[]"
-            assert last.startswith("PermissionError:")
+            assert "FileNotFoundError: " in (await run(box, *command))[1]
         with open_sandbox() as box:
-            assert (await run(box, *command))[1] == "['results.sqlite']\nall"
+            assert (await run(box, *command))[1] == "['notes']\nall"
+
+    @pytest.mark.parametrize("there", [True, False])
+    async def test_what_is_hidden_stays_so_when_it_is_replaced(
+        self, tmp_path: Path, *, there: bool
+    ) -> None:
+        """As `arena token` does, and whatever else writes a file in one step."""
+        script, tokens, new = (tmp_path / name for name in ("bot.py", "cup.tokens.json", "new"))
+        script.write_text(
+            "import os\nprint('ready', flush=True)\ninput()\n"
+            f"print(sorted(os.listdir({str(tmp_path)!r})))"
+        )
+        if there:
+            tokens.write_text("before")
+        with open_sandbox([tokens]) as box:
+            cell = box.cell([sys.executable, str(script)], {})
+            process = await asyncio.create_subprocess_exec(
+                *cell.command,
+                env=cell.environment,
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+            )
+            assert process.stdout is not None
+            async with asyncio.timeout(PATIENCE):
+                assert await process.stdout.readline() == b"ready\n"
+                new.write_text("after")
+                new.replace(tokens)
+                seen, _ = await process.communicate(b"\n")
+            if cell.group is not None:
+                await cell.group.remove()
+        assert seen == b"['bot.py']\n"
 
     async def test_a_child_that_outlives_its_parent_is_stopped_with_it(self) -> None:
         """Also in a session of its own, where without a sandbox nobody could reach it."""

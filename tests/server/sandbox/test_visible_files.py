@@ -12,14 +12,16 @@ from bridge_arena.server.sandbox.visible_files import SightError, own_paths, sec
 
 SOCKET, INSIDE = Path("/tmp/somewhere/socket"), "/run/arena"
 
+BINDS = ("--ro-bind", "--ro-bind-try")
+
 
 def own(program: Path | str, *arguments: object) -> list[Path]:
     return list(own_paths(Path(program), [str(argument) for argument in arguments]))
 
 
 def pairs(words: list[str], option: str) -> list[tuple[str, ...]]:
-    """What follows an option each time: two words after a binding, else one."""
-    count = 2 if option == "--ro-bind" else 1
+    """What follows an option each time: two words after a binding or link, else one."""
+    count = 2 if option in (*BINDS, "--symlink") else 1
     return [
         tuple(words[at + 1 : at + 1 + count]) for at, word in enumerate(words) if word == option
     ]
@@ -125,14 +127,14 @@ class TestView:
     def test_what_is_shown_cannot_be_written(self, home: Path) -> None:
         (home / "bot").mkdir()
         words = view([home / "bot"], [], SOCKET, INSIDE)
-        assert (str(home / "bot"), str(home / "bot")) in pairs(words, "--ro-bind")
+        assert (str(home / "bot"), str(home / "bot")) in pairs(words, "--ro-bind-try")
         assert (str(SOCKET), INSIDE) in pairs(words, "--ro-bind")
         assert "--bind" not in words
         assert words[-2:] == ["--remount-ro", "/"]
 
     def test_homes_and_settings_are_not_shown(self) -> None:
         words = view([], [], SOCKET, INSIDE)
-        bound = {bound for bound, _ in pairs(words, "--ro-bind")}
+        bound = {bound for option in BINDS for bound, _ in pairs(words, option)}
         assert bound.isdisjoint({"/", "/home", "/root", "/etc", "/var", "/tmp", "/proc", "/run"})
         assert not any(path.startswith("/etc/ssl/private") for path in bound)
 
@@ -140,28 +142,49 @@ class TestView:
         bot = home / "bot"
         tokens = file(bot / "cup.tokens.json")
         (bot / "runs" / "now").mkdir(parents=True)
+        (bot / "runs" / "last").mkdir(parents=True)
+        script = file(bot / "bot.py")
+        (bot / "link").symlink_to("bot.py")
         elsewhere = file(home / "key")
-        words = view([bot], [tokens, bot / "runs" / "now", elsewhere, bot / "none"], SOCKET, INSIDE)
-        assert ("/dev/null", str(tokens)) in pairs(words, "--ro-bind")
-        assert (str(bot / "runs" / "now"),) in pairs(words, "--tmpfs")
-        assert not any("key" in word or "none" in word for word in words)
+        words = view([bot], [tokens, bot / "runs" / "now", elsewhere], SOCKET, INSIDE)
+        for path in (bot, bot / "runs"):
+            assert (str(path),) in pairs(words, "--tmpfs")
+            assert (str(path),) in pairs(words, "--remount-ro")
+        for path in (script, bot / "runs" / "last"):
+            assert (str(path), str(path)) in pairs(words, "--ro-bind-try")
+        assert ("bot.py", str(bot / "link")) in pairs(words, "--symlink")
+        assert not any(name in word for name in ("key", "tokens", "now") for word in words)
         # After what they are in.
-        assert words.index(str(tokens)) > words.index(str(bot))
+        assert words.index(str(script)) > words.index(str(bot))
+
+    def test_what_is_to_be_hidden_may_come_later(self, home: Path) -> None:
+        script = file(home / "bot" / "bot.py")
+        words = view([home / "bot"], [home / "bot" / "cup.tokens.json"], SOCKET, INSIDE)
+        assert (str(home / "bot"),) in pairs(words, "--tmpfs")
+        assert (str(script), str(script)) in pairs(words, "--ro-bind-try")
 
     def test_a_program_in_a_folder_that_is_hidden_sees_no_more_of_it(self, home: Path) -> None:
         bot = home / "runs" / "bot"
         tokens = file(bot / "cup.tokens.json")
         words = view([bot], [home / "runs", tokens], SOCKET, INSIDE)
-        assert ("/dev/null", str(tokens)) in pairs(words, "--ro-bind")
+        assert (str(bot),) in pairs(words, "--tmpfs")
+        assert str(tokens) not in words
+
+    def test_nothing_is_shown_in_a_folder_that_is_hidden(self, home: Path) -> None:
+        bot = home / "all" / "runs" / "bot"
+        file(bot / "bot.py")
+        words = view([home / "all", bot], [home / "all" / "runs"], SOCKET, INSIDE)
+        assert not any("runs" in word for word in words)
 
     def test_what_is_hidden_is_so_by_any_name(self, home: Path) -> None:
         run = home / "real" / "run"
         run.mkdir(parents=True)
         (home / "link").symlink_to(home / "real")
         by_link = view([home / "link"], [run], SOCKET, INSIDE)
-        assert (str(home / "link" / "run"),) in pairs(by_link, "--tmpfs")
+        assert (str(home / "link"),) in pairs(by_link, "--tmpfs")
         by_name = view([home / "real"], [home / "link" / "run"], SOCKET, INSIDE)
-        assert (str(run),) in pairs(by_name, "--tmpfs")
+        assert (str(home / "real"),) in pairs(by_name, "--tmpfs")
+        assert not any(word.endswith("run") for word in by_link + by_name)
 
     def test_a_folder_comes_before_what_is_in_it(self, home: Path) -> None:
         (home / "bot" / "deep").mkdir(parents=True)

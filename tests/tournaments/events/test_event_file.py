@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from bridge_arena.bots.registry import parse
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.record import Mode
 from bridge_arena.pbn.write.compose import game_of
@@ -225,7 +226,10 @@ def test_every_form_of_a_clock(write: Write, clock: str) -> None:
 @pytest.mark.parametrize(
     ("clock", "why"),
     [
-        ("0", "'0' is not a number of seconds"),
+        ("0", "0 is not above 0 and finite; as good as no limit is a day, 86400"),
+        ('"match=1800+-5"', "-5 is not above 0 and finite; as good as no limit is a day, 86400"),
+        ('"action=inf"', "inf is not above 0 and finite; as good as no limit is a day, 86400"),
+        ('"none"', "'none' is not a number of seconds"),
         ('""', "nothing is limited"),
         ('"lag=0.5"', "nothing is limited"),
         ('"10 10"', "action is given twice"),
@@ -417,6 +421,22 @@ def test_the_examples_are_events(path: Path) -> None:
     assert path.stem in {event.format, "every-key"}
 
 
+@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.toml")), ids=lambda path: path.stem)
+def test_an_example_has_as_many_entries_as_it_says(path: Path) -> None:
+    numbers = ("Six", "Seven", "Eight")
+    comment = path.read_text(encoding="utf-8").partition("\n\n")[0]
+    says = [6 + place for place, word in enumerate(numbers) if comment.startswith(f"# {word} ")]
+    counted = path.stem not in {"every-key", "gauntlet"}
+    assert says == ([len(read_event(path).event.entries)] if counted else [])
+
+
+def test_the_round_robin_is_of_bots_that_ship() -> None:
+    event = read_event(EXAMPLES / "round-robin.toml").event
+    bots = [parse(entrant.bot)[0] for entrant in event.entries]
+    assert len({bot.name for bot in bots}) == len(bots)
+    assert not any(bot.cheat for bot in bots)
+
+
 def test_there_is_an_example_of_every_format() -> None:
     names = {path.stem for path in EXAMPLES.glob("*.toml")}
     assert {*Format} - {Format.MATCH} | {"every-key"} == names
@@ -433,5 +453,3 @@ def test_the_example_of_every_key_has_every_key() -> None:
     }
     assert whole["policies"].keys() == Policies.model_fields.keys()
     assert {key for entry in whole["entry"] for key in entry} == {"bot", "name"}
-    for entrant in read_event(EXAMPLES / "round-robin.toml").event.entries:
-        assert not entrant.entry().cheat

@@ -45,7 +45,7 @@ class TestTeams:
         assert standings(robin, played(records.values())).unit == "IMPs"
         assert order(robin, records) == [(1, 0, 16), (2, 1, 0), (3, 2, -16)]
         best = of(robin, records)[0]
-        assert best == Standing(0, 1, 16, 2, 2, 0, 4, 16, withdrawn=False)
+        assert best == Standing(0, 1, 16, 2, 2, 0, 0, 4, 16, withdrawn=False)
 
     def test_victory_points(self) -> None:
         robin = event(Format.ROUND_ROBIN, 3, scoring=Scoring.VP)
@@ -105,6 +105,7 @@ class TestTeams:
             (3, 2, ten[1] + 12),
         ]
         assert of(swiss, records)[1].matches == 1
+        assert of(swiss, records)[1].byes == 1
 
     def test_a_knock_out_goes_by_rounds(self) -> None:
         """Of six: byes count as rounds got through, and so do level matches, by seed."""
@@ -115,6 +116,8 @@ class TestTeams:
             *((1, 0, 3), (2, 1, 2), (3, 2, 1), (3, 3, 1)),
             *((5, 4, 0), (5, 5, 0)),
         ]
+        byes = {entry: (each.byes, each.won) for entry, each in of(cup, records).items()}
+        assert byes == {0: (1, 2), 1: (1, 1), 2: (0, 1), 3: (0, 1), 4: (0, 0), 5: (0, 0)}
         level = play_out(cup, swings(cup, lambda _: 0))
         assert [entry for _, entry, _ in order(cup, level)] == [0, 1, 2, 3, 4, 5]
 

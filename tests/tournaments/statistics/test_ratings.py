@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import combinations
 
@@ -12,10 +13,10 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from bridge_arena.tournaments.statistics.means import Mean
-from bridge_arena.tournaments.statistics.ratings import Field, Observation, rate
+from bridge_arena.tournaments.statistics.ratings import FEWEST_DEALS, Field, Observation, rate
 from bridge_arena.tournaments.statistics.student import two_sided_t
 
-SWINGS = st.lists(st.integers(-24, 24), min_size=2, max_size=15)
+SWINGS = st.lists(st.integers(-24, 24), min_size=FEWEST_DEALS, max_size=15)
 
 
 def values(field: Field) -> dict[str, float]:
@@ -34,7 +35,6 @@ def test_worked_example() -> None:
     assert [rating.entry for rating in field.ratings] == ["A", "B", "C"]
     assert values(field) == pytest.approx({"A": 10 / 3, "B": -2 / 3, "C": -8 / 3})
     assert [rating.boards for rating in field.ratings] == [2, 4, 2]
-    assert field.deals == 2
     assert field.difference("A", "C").value == pytest.approx(6)
 
 
@@ -75,8 +75,8 @@ def test_who_is_called_first_does_not_matter(swings: list[int]) -> None:
         {rating.entry: rating.estimate.standard_error for rating in field.ratings}
         for field in (one, other)
     ]
-    assert (one.covariance is None) == (other.covariance is None)
-    if one.covariance is not None:
+    assert (one.errors is None) == (other.errors is None)
+    if one.errors is not None:
         assert errors[0] == pytest.approx(errors[1], abs=1e-6)
 
 
@@ -107,7 +107,7 @@ def test_what_hangs_on_one_deal_has_no_error() -> None:
     """B and C met on a single deal: nothing says how far its swing was luck."""
     boards = [Observation("A", "B", deal, imps) for deal, imps in enumerate([3, -1, 2])]
     [field] = rate([*boards, Observation("B", "C", 0, 10)])
-    assert field.covariance is None
+    assert field.errors is None
     assert all(rating.estimate.interval is None for rating in field.ratings)
     assert field.difference("A", "C").standard_error is None
     assert field.difference("A", "C").value == pytest.approx(4 / 3 + 10)
@@ -124,9 +124,10 @@ def test_no_boards() -> None:
 
 def written_out(
     boards: list[Observation], names: list[str]
-) -> tuple[NDArray[np.float64], NDArray[np.float64], list[float]]:
-    """Ratings, covariance and degrees of freedom by the formulas over all boards (Pustejovsky
-    and Tipton 2018, equations 4, 6 and 11 with independent equal errors)."""
+) -> tuple[NDArray[np.float64], NDArray[np.float64], Callable[[NDArray[np.float64]], float]]:
+    """Ratings, covariance and the degrees of freedom of sums of ratings, by the formulas over
+    all boards (Pustejovsky and Tipton 2018, equations 4, 6 and 11 with independent equal
+    errors)."""
     design = np.zeros((len(boards), len(names)))
     for row, board in enumerate(boards):
         design[row, names.index(board.first)] += 1
@@ -144,10 +145,12 @@ def written_out(
         score = inverse @ design[rows].T @ adjust @ (imps - design @ ratings)[rows]
         covariance += np.outer(score, score)
         spread.append(left[:, rows] @ adjust @ design[rows] @ inverse)
-    degrees = []
-    for place in range(len(names)):
-        gram = np.array([[one[:, place] @ other[:, place] for other in spread] for one in spread])
-        degrees.append(float(np.trace(gram) ** 2 / (gram**2).sum()))
+
+    def degrees(contrast: NDArray[np.float64]) -> float:
+        parts = [one @ contrast for one in spread]
+        gram = np.array([[one @ other for other in parts] for one in parts])
+        return float(np.trace(gram) ** 2 / (gram**2).sum())
+
     return ratings, covariance, degrees
 
 
@@ -162,13 +165,55 @@ def test_errors_and_degrees_of_freedom_are_those_of_the_formulas(seed: int) -> N
     ]
     [field] = rate(boards)
     ratings, covariance, degrees = written_out(boards, names)
-    assert field.covariance is not None
+    assert field.errors is not None
     order = [names.index(rating.entry) for rating in field.ratings]
-    assert field.covariance == pytest.approx(covariance[np.ix_(order, order)])
+    assert field.errors.covariance == pytest.approx(covariance[np.ix_(order, order)])
     for rating, place in zip(field.ratings, order, strict=True):
         assert rating.estimate.value == pytest.approx(ratings[place])
         assert rating.estimate.standard_error == pytest.approx(np.sqrt(covariance[place, place]))
-        assert rating.estimate.degrees == pytest.approx(degrees[place])
+        assert rating.estimate.degrees == pytest.approx(degrees(np.eye(len(names))[place]))
+    for one, other in combinations(order, 2):
+        contrast = np.eye(len(names))[one] - np.eye(len(names))[other]
+        difference = field.difference(names[one], names[other])
+        assert difference.value == pytest.approx(ratings[one] - ratings[other])
+        assert difference.standard_error == pytest.approx(np.sqrt(contrast @ covariance @ contrast))
+        assert difference.degrees == pytest.approx(degrees(contrast))
+
+
+def test_a_pair_of_few_deals_in_a_larger_event_has_no_p_value() -> None:
+    """Four boards of a pair: head to head p = 0.125, whatever others played beside them."""
+    rng = np.random.default_rng(1)
+    boards = [Observation("A", "B", deal, imps) for deal, imps in enumerate([3, 3, 3, 4])]
+    boards += [
+        Observation("B", other, deal, float(rng.integers(-9, 10)))
+        for other in "CDE"
+        for deal in range(4, 36)
+    ]
+    [field] = rate(boards)
+    pair = field.difference("A", "B")
+    assert pair.value == pytest.approx(3.25)
+    assert pair.standard_error == pytest.approx(0.25)
+    assert pair.degrees == pytest.approx(3)
+    assert pair.is_of_few_deals
+    assert (pair.interval, pair.p_value) == (None, None)
+    # What the others played tells them apart as before.
+    rest = field.difference("B", "C")
+    assert not rest.is_of_few_deals
+    assert rest.p_value is not None
+
+
+@pytest.mark.parametrize(("deals", "few"), [(FEWEST_DEALS - 1, True), (FEWEST_DEALS, False)])
+def test_how_many_deals_are_few(deals: int, *, few: bool) -> None:
+    """In a round robin over the same deals each is worth one, however many played it."""
+    rng = np.random.default_rng(1)
+    [field] = rate(
+        Observation(one, other, deal, float(rng.integers(-9, 10)))
+        for one, other in combinations("ABCD", 2)
+        for deal in range(deals)
+    )
+    assert field.difference("A", "B").degrees == pytest.approx(deals - 1)
+    assert field.difference("A", "B").is_of_few_deals == few
+    assert [rating.estimate.is_of_few_deals for rating in field.ratings] == [few] * 4
 
 
 def covers(field: Field, truth: NDArray[np.float64]) -> list[bool]:

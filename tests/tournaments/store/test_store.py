@@ -67,7 +67,8 @@ def result(unit: Unit) -> BoardRecord:
     """Each with a score, times and a fault of its own."""
     times = tuple((float(unit.board), unit.position / 10) for _ in SEATS)
     fault = Fault(Seat.WEST, FaultKind.ILLEGAL, unit.position, f"revoke in {unit.id}")
-    return replace(record(EVENT, unit), times=times, faults=(fault,))
+    seconds = (1.5, -0.25, 0.0, unit.position / 3)
+    return replace(record(EVENT, unit), times=times, match_seconds=seconds, faults=(fault,))
 
 
 def lost(unit: Unit) -> BoardRecord:
@@ -123,6 +124,7 @@ class TestSealing:
         run(
             place,
             *(f"ALTER TABLE event DROP COLUMN {column}" for column in columns),
+            "ALTER TABLE timing DROP COLUMN match_seconds",
             "UPDATE alembic_version SET version_num = '0001'",
         )
         with closing(Store.open(place)) as store:

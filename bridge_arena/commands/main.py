@@ -41,6 +41,7 @@ COMMANDS = (
     "bots",
     "bot",
     "check-bot",
+    "check-tables",
 )
 """Each is a module of this package with a function of the same name, or a group of
 commands; a dash is written there as an underscore."""

@@ -22,6 +22,7 @@ import typer
 from typer.exceptions import TyperException
 
 from bridge_arena.commands.common.errors import FailedError, InterruptedCommandError, UnusableError
+from bridge_arena.tournaments.extras import missing_extra
 
 COMMANDS = (
     "match",
@@ -77,6 +78,11 @@ def run(arguments: Sequence[str]) -> int:
         return _complain(str(error), FAILED)
     except InterruptedCommandError as error:
         return _complain(str(error), INTERRUPTED)
+    except ModuleNotFoundError as error:
+        missing = missing_extra(error)
+        if missing is None:
+            raise
+        return _complain(missing, UNUSABLE)
     except (KeyboardInterrupt, typer.Abort):
         return _complain("interrupted", INTERRUPTED)
     except BrokenPipeError:

@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
+from tournaments.files import replace_file
 
 from benchmarks.figures import standard_error
 from bridge_arena.reports.common.drawing import SERIES, look, new_axes, svg
 from bridge_arena.reports.match.html import environment
-from bridge_arena.tournaments.store.whole_files import replace_file
 
 Curves = dict[str, dict[int, dict[int, float]]]
 """By name, number of the curve, and place."""

@@ -8,6 +8,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from tournaments.files import replace_file
+
 from bridge_arena.bridge.record import BoardRecord, Mode
 from bridge_arena.oracle.errors import DeadlineError, WorkerError
 from bridge_arena.oracle.pool import Oracle
@@ -24,7 +26,6 @@ from bridge_arena.tournaments.events.pbn_header import Header, header_in, header
 from bridge_arena.tournaments.play.ledgers import complete, has_ledger, values_of
 from bridge_arena.tournaments.store import Store
 from bridge_arena.tournaments.store.played import EventResults, Played
-from bridge_arena.tournaments.store.whole_files import replace_file
 
 STORE = "results.sqlite"
 SUMMARY = "summary.json"

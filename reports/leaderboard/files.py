@@ -6,6 +6,8 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
+from tournaments.files import replace_file
+
 from bridge_arena.reports.leaderboard import page
 from bridge_arena.reports.leaderboard.figures import leaderboard
 from bridge_arena.reports.leaderboard.links import FOLDER
@@ -13,7 +15,6 @@ from bridge_arena.reports.leaderboard.replays import replays
 from bridge_arena.reports.leaderboard.summary import summary
 from bridge_arena.reports.leaderboard.table import csv_text
 from bridge_arena.tournaments.store.played import EventResults
-from bridge_arena.tournaments.store.whole_files import replace_file
 
 PAGE = "leaderboard.html"
 TABLE = "leaderboard.csv"

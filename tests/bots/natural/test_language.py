@@ -140,7 +140,7 @@ _REACHED = [
 
 
 class TestSoundness:
-    @settings(max_examples=1500)
+    @settings(max_examples=1500, deadline=None)
     @given(_TERMS, st.sampled_from(_REACHED))
     def test_what_is_read_can_be_bid_by(self, term: str, reached: State) -> None:
         """Any term either is refused, or has a meaning that can be told, in any auction."""

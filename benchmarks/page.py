@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
-from tournaments.files import replace_file
 
 from benchmarks.figures import standard_error
+from bridge_arena.oracle.whole_files import replace_file
 from bridge_arena.reports.common.drawing import SERIES, look, new_axes, svg
 from bridge_arena.reports.match.html import environment
 

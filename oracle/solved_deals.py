@@ -24,6 +24,7 @@ from bridge_arena.bridge.cards import Deal, Hand
 from bridge_arena.bridge.errors import BridgeError
 from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.oracle.table import Table
+from bridge_arena.oracle.whole_files import replace_file
 
 SUFFIX = ".deals"
 
@@ -120,11 +121,9 @@ def _parts(array: NDArray[np.uint8], bits: int) -> NDArray[np.uint8]:
 
 def write(path: Path, heading: Heading, solved: SolvedDeals) -> None:
     """Write a whole file, or nothing."""
-    unfinished = path.with_suffix(".unfinished")
     data = solved.packed()
     line = json.dumps({**asdict(heading), "crc32": zlib.crc32(data)})
-    unfinished.write_bytes(line.encode() + b"\n" + data)
-    unfinished.replace(path)
+    replace_file(path, line.encode() + b"\n" + data)
 
 
 def read_heading(path: Path) -> Heading:

@@ -8,11 +8,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from tournaments.files import replace_file
-
 from bridge_arena.bridge.record import BoardRecord, Mode
 from bridge_arena.oracle.errors import DeadlineError, WorkerError
 from bridge_arena.oracle.pool import Oracle
+from bridge_arena.oracle.whole_files import replace_file
 from bridge_arena.pbn.model import Problem
 from bridge_arena.pbn.read.records import read_records
 from bridge_arena.pbn.write.compose import game_of

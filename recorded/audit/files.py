@@ -6,9 +6,8 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
-from tournaments.files import replace_file
-
 from bridge_arena.bridge.record import BoardRecord
+from bridge_arena.oracle.whole_files import replace_file
 from bridge_arena.recorded.audit.figures import AuditFigures, EntryFigures, Foresight, Judged
 from bridge_arena.reports.match.summary import Json, rounded
 

@@ -6,8 +6,7 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from tournaments.files import replace_file
-
+from bridge_arena.oracle.whole_files import replace_file
 from bridge_arena.reports.leaderboard import page
 from bridge_arena.reports.leaderboard.figures import leaderboard
 from bridge_arena.reports.leaderboard.links import FOLDER

@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.figures import standard_error
+from bridge_arena.oracle.whole_files import replace_file
 from bridge_arena.reports.common.drawing import SERIES, look, new_axes, svg
 from bridge_arena.reports.common.page import templates
-from bridge_arena.tournaments.store.whole_files import replace_file
 
 Curves = dict[str, dict[int, dict[int, float]]]
 """By name, number of the curve, and place."""

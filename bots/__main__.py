@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import sys
 
-from bridge_arena.bots.registry import UnknownBotError, parse
+from bridge_arena.bots.registry import UnknownBotError, parse, starting
 from bridge_arena.bots.sdk.client import run
 
 
 def main() -> None:
     try:
-        _, make_bot = parse(" ".join(sys.argv[1:]))
+        shipped, make_bot = parse(" ".join(sys.argv[1:]))
     except UnknownBotError as error:
         sys.exit(str(error))
-    run(make_bot)
+    run(starting(shipped, make_bot))
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ values there are) say what may be given.
 from __future__ import annotations
 
 import inspect
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -197,6 +198,19 @@ def parse(spec: str) -> tuple[Shipped, Callable[[], Bot]]:
     except ValueError as error:
         raise UnknownBotError(f"bot {name!r}: {error}") from None
     return shipped, make
+
+
+def starting(shipped: Shipped, make: Callable[[], Bot]) -> Callable[[], Bot]:
+    """What makes a shipped bot in a process of its own, which ends with a line on standard
+    error where the bot's files are not fit to play by."""
+
+    def made() -> Bot:
+        try:
+            return make()
+        except ValueError as error:
+            sys.exit(f"bot {shipped.name!r} cannot start: {error}")
+
+    return made
 
 
 def board_seconds(spec: str) -> float:

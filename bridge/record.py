@@ -91,7 +91,8 @@ class BoardRecord:
     fault for a board that could not be finished, which gets an artificial score of average
     minus, the other of average plus (Law 12C2); None where there is no such score.
     `times`: milliseconds that the actions of N, E, S and W took, in order; empty where
-    they were not measured. `scoring`: as PBN calls it.
+    they were not measured. `match_seconds`: what the board took off the match clocks of N, E,
+    S, W, below 0 where they gained time; empty where there are none. `scoring`: as PBN calls it.
     `questions`: what was asked at the table, and answered.
     """
 
@@ -113,6 +114,7 @@ class BoardRecord:
     table: int | None = None
     adjusted: Side | None = None
     times: tuple[tuple[float, ...], ...] = ()
+    match_seconds: tuple[float, ...] = ()
     scoring: str = "IMP"
     questions: tuple[Question, ...] = ()
 

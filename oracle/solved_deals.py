@@ -13,7 +13,6 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from re import fullmatch
@@ -25,6 +24,7 @@ from bridge_arena.bridge.cards import Deal, Hand
 from bridge_arena.bridge.errors import BridgeError
 from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.oracle.table import Table
+from bridge_arena.oracle.whole_files import replace_file
 
 SUFFIX = ".deals"
 
@@ -121,16 +121,9 @@ def _parts(array: NDArray[np.uint8], bits: int) -> NDArray[np.uint8]:
 
 def write(path: Path, heading: Heading, solved: SolvedDeals) -> None:
     """Write a whole file, or nothing. Raises OSError, which names the file."""
-    unfinished = path.with_suffix(".unfinished")
     data = solved.packed()
     line = json.dumps({**asdict(heading), "crc32": zlib.crc32(data)})
-    try:
-        unfinished.write_bytes(line.encode() + b"\n" + data)
-        unfinished.replace(path)
-    except OSError as error:
-        with suppress(OSError):
-            unfinished.unlink(missing_ok=True)
-        raise OSError(error.errno, error.strerror, str(path)) from None
+    replace_file(path, line.encode() + b"\n" + data)
 
 
 def read_heading(path: Path) -> Heading:

@@ -9,6 +9,7 @@ from pathlib import Path
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.oracle.errors import DeadlineError, WorkerError
 from bridge_arena.oracle.pool import Oracle
+from bridge_arena.oracle.whole_files import replace_file
 from bridge_arena.pbn.write.compose import game_of
 from bridge_arena.pbn.write.writer import format_canonical
 from bridge_arena.tournaments.events.event import Event, Format
@@ -16,7 +17,6 @@ from bridge_arena.tournaments.events.pbn_header import header_of
 from bridge_arena.tournaments.play.ledgers import complete, has_ledger, values_of
 from bridge_arena.tournaments.store import Store
 from bridge_arena.tournaments.store.played import EventResults, Played
-from bridge_arena.tournaments.store.whole_files import replace_file
 
 STORE = "results.sqlite"
 LOG = "log.jsonl"

@@ -157,6 +157,8 @@ class Clock:
         # When each seat was asked, and what it had used before its clock was held.
         self._started = [0.0] * 4
         self._used = [0.0] * 4
+        # What each seat's actions have taken off its match clock.
+        self._match_seconds = [0.0] * 4
         # How long a message takes to each seat and back.
         self._lag = [0.0] * 4
 
@@ -183,8 +185,18 @@ class Clock:
         left = self._board[seat.side]
         if left is not None:
             self._board[seat.side] = max(0.0, left - charged)
-        self._match[seat].charge(charged)
-        self._match[seat].add(self._control.increment)
+        match = self._match[seat]
+        before = match.left
+        match.charge(charged)
+        match.add(self._control.increment)
+        if before is not None and match.left is not None:
+            self._match_seconds[seat] += before - match.left
+
+    @property
+    def match_seconds(self) -> tuple[float, ...]:
+        """What the actions of N, E, S and W have taken off their match clocks; below 0 where
+        increments were more."""
+        return tuple(self._match_seconds)
 
     def deadline(self, seat: Seat) -> float:
         """When the seat runs out of time."""

@@ -36,6 +36,9 @@ class GuardedConnection(ServerConnection):
     _securing: asyncio.Task[None] | None = None
     """The TLS handshake; None once it is over, and where there is none."""
 
+    _is_open = False
+    """Whether websockets knows of it: not before the TLS handshake, nor where that failed."""
+
     _early = b""
     """What came right behind the TLS handshake, before that was known to be over."""
 
@@ -65,7 +68,7 @@ class GuardedConnection(ServerConnection):
         self._visit = self.doorkeeper.comes(str(peer[0]) if peer else "", self.cut)
         self.everyone.add(self)
         if self.tls is None:
-            super().connection_made(transport)
+            self._open(transport)
         else:
             self._raw.pause_reading()
             self._securing = self.loop.create_task(self._secure(self.tls))
@@ -90,10 +93,14 @@ class GuardedConnection(ServerConnection):
         if transport is None or self._raw.is_closing():
             self._leave()
             return
-        super().connection_made(transport)
+        self._open(transport)
         if self._early:
             early, self._early = self._early, b""
             self.data_received(early)
+
+    def _open(self, transport: asyncio.BaseTransport) -> None:
+        self._is_open = True
+        super().connection_made(transport)
 
     def send_data(self) -> None:
         super().send_data()
@@ -118,7 +125,7 @@ class GuardedConnection(ServerConnection):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._leave()
-        if self._securing is None:
+        if self._is_open:
             super().connection_lost(exc)
 
     def _leave(self) -> None:

@@ -47,6 +47,7 @@ from bridge_arena.server.faults import (
     MOST_ASKED,
     MOST_STALE,
     IllegalAnswerError,
+    MatchFaults,
     Policies,
     Remedy,
     substitute_card,
@@ -86,9 +87,9 @@ class Table:
     With `bidding_only` no card is played: `award` the tricks of `unplayed`, if there is
     one, when the auction is over. `policies`: what faults come to. `claims`: who says
     whether a claim holds; where they are checked, `settle` the claim of `unchecked` when
-    there is one. `match_clocks`: the time that each seat has left for all boards. `given`: an
-    auction that is made for the players; as long as it goes so, nobody is asked but the
-    `bidders`.
+    there is one. `match_clocks`, `match_faults`: the time that each seat has left for all boards,
+    and its faults on them; where none are given, of this board alone. `given`: an auction that
+    is made for the players; as long as it goes so, nobody is asked but the `bidders`.
     """
 
     def __init__(
@@ -102,6 +103,7 @@ class Table:
         policies: Policies = LENIENT,
         claims: Claims = Claims.OFF,
         match_clocks: Mapping[Seat, MatchClock] | None = None,
+        match_faults: Mapping[Seat, MatchFaults] | None = None,
         given: Sequence[MadeCall] = (),
         bidders: Collection[Seat] = (),
     ) -> None:
@@ -126,6 +128,7 @@ class Table:
         self._policies = policies
         self._claims = claims
         self._clock = Clock(control, match_clocks)
+        self._match_faults = match_faults or {seat: MatchFaults() for seat in SEATS}
         # The cards that each seat still holds.
         self._hands = list(board.deal.hands)
         self._given = given
@@ -167,6 +170,11 @@ class Table:
     def deadline(self) -> float:
         """When the first of the seats in turn runs out of time."""
         return min(map(self._clock.deadline, self._open))
+
+    @property
+    def match_seconds(self) -> tuple[float, ...]:
+        """What the actions of N, E, S and W have taken off their match clocks."""
+        return self._clock.match_seconds
 
     def deadline_of(self, seat: Seat) -> float:
         """When a seat in turn runs out of time."""
@@ -304,6 +312,10 @@ class Table:
         asked.strikes += 1
         asked.stale = 0
         error = self._event(Error(code=code, text=text, seat=seat, seq=asked.turn.seq))
+        lost = self._match_faults[seat].over_limit(kind, self._policies)
+        if lost is not None:
+            self._clock.stop(seat, now)
+            return [error, *self._give_up(seat, FaultKind.REFUSED, lost)]
         if asked.strikes <= self._policies.retries:
             return [error, self._ask(seat, now, asked)]
         text = "too many faults: a call, card or answer was substituted"
@@ -323,10 +335,7 @@ class Table:
         policies = self._policies
         if policies.at_zero is Remedy.FORFEIT and self._clock.is_used_up(seat, now):
             return "its time is used up"
-        late = sum(f.seat == seat and f.kind is FaultKind.TIMEOUT for f in self.faults)
-        if policies.timeouts is not None and late >= policies.timeouts:
-            return f"{late} time-outs on one board"
-        return None
+        return self._match_faults[seat].over_limit(FaultKind.TIMEOUT, policies)
 
     # Private methods: what an action brings about.
 
@@ -537,6 +546,7 @@ class Table:
 
     def _note(self, seat: Seat, kind: FaultKind, detail: str) -> None:
         self.faults.append(Fault(seat, kind, self._actions, detail))
+        self._match_faults[seat].add(kind)
 
     @property
     def _actions(self) -> int:

@@ -310,7 +310,7 @@ def merged_name(settings: Settings, seed: int | str) -> str:
 def table_name(bot: str, start: int | str) -> str:
     """Of a bot with something learned, which of it."""
     if bot in LEARNED:
-        data = resources.files(f"bots.{bot}").joinpath("weights.npz").read_bytes()
+        data = resources.files(f"bridge_arena.bots.{bot}").joinpath("weights.npz").read_bytes()
         bot = f"{bot}@{sha256(data).hexdigest()[:8]}"
     return f"table/{bot}/{start}"
 

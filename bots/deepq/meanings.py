@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from importlib import resources
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 
 from bridge_arena.bots.deepq.net import QNets
 from bridge_arena.bots.library.learning.arrays import Arrays, write_arrays
+from bridge_arena.bots.library.learning.files import read_shipped
 from bridge_arena.bots.library.learning.hands import points_and_lengths, random_pairs
 from bridge_arena.bridge.cards import SUITS
 from bridge_arena.bridge.explanation import Explanation
@@ -108,5 +108,4 @@ def learned(nets: QNets, rng: np.random.Generator, pairs: int, batch: int = 20_0
 @lru_cache(maxsize=1)
 def shipped() -> Meanings:
     """Those that ship with the networks."""
-    with resources.as_file(resources.files("bridge_arena.bots.deepq") / "meanings.npz") as path:
-        return Meanings.read(path)
+    return read_shipped("bridge_arena.bots.deepq", Meanings.read, "meanings.npz")

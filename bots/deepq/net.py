@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib import resources
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 
 from bridge_arena.bots.deepq.features import FEATURES, features
 from bridge_arena.bots.library.learning.arrays import Arrays
+from bridge_arena.bots.library.learning.files import read_shipped
 from bridge_arena.bots.library.learning.hands import Hands
 from bridge_arena.bots.library.learning.scores import CONTRACTS
 
@@ -121,5 +121,4 @@ def bids_made(bids: list[int]) -> Array:
 @lru_cache(maxsize=1)
 def shipped() -> QNets:
     """The networks that ship."""
-    with resources.as_file(resources.files("bridge_arena.bots.deepq") / "weights.npz") as path:
-        return QNets.read(path)
+    return read_shipped("bridge_arena.bots.deepq", QNets.read)

@@ -24,7 +24,7 @@ from bridge_arena.bots.deepq.features import FEATURES, features
 from bridge_arena.bots.deepq.labels import Labels
 from bridge_arena.bots.deepq.meanings import learned
 from bridge_arena.bots.deepq.net import QNets
-from bridge_arena.bots.library.learning.arrays import write_arrays
+from bridge_arena.bots.library.learning.arrays import write_halved
 from bridge_arena.bots.library.learning.descent import Descent
 from bridge_arena.bots.library.learning.device import array, halved, tensor
 from bridge_arena.bots.library.learning.hands import Hands, random_pairs
@@ -312,8 +312,9 @@ def train(
 
 def write(nets: nn.ModuleList, path: Path) -> None:
     """The weights as the bot reads them, in half precision."""
-    arrays: dict[str, NDArray[np.float16]] = {}
-    for call, net in enumerate(nets):
-        for name, value in net.state_dict().items():
-            arrays[f"{call}.{name}"] = array(value).astype(np.float16)
-    write_arrays(path, arrays)
+    weights = {
+        f"{call}.{name}": array(value)
+        for call, net in enumerate(nets)
+        for name, value in net.state_dict().items()
+    }
+    write_halved(path, weights)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from importlib import resources
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bridge_arena.bots.library.learning.arrays import Arrays
+from bridge_arena.bots.library.learning.files import read_shipped
 from bridge_arena.bots.library.minibridge.states import FEATURES, features
 
 Array = NDArray[np.float32]
@@ -57,5 +57,4 @@ class QNet:
 @lru_cache(maxsize=1)
 def shipped() -> QNet:
     """The network that ships."""
-    with resources.as_file(resources.files("bridge_arena.bots.dqn") / WEIGHTS) as path:
-        return QNet.read(path)
+    return read_shipped("bridge_arena.bots.dqn", QNet.read)

@@ -20,7 +20,7 @@ from torch import Tensor, nn
 
 from bridge_arena.bots.dqn.net import WEIGHTS, QNet
 from bridge_arena.bots.dqn.player import NetPlayer
-from bridge_arena.bots.library.learning.arrays import write_arrays
+from bridge_arena.bots.library.learning.arrays import write_halved
 from bridge_arena.bots.library.learning.descent import Descent
 from bridge_arena.bots.library.learning.device import array, tensor
 from bridge_arena.bots.library.learning.rates import rise_and_fall
@@ -176,6 +176,5 @@ def train(run: TrainingRun, settings: Settings, told: Callable[[int], None]) -> 
             run.save(descent.write)
     run.draw("Contracts that the network makes")
     weights = run.folder / WEIGHTS
-    halved = {name: each.astype(np.float16) for name, each in trainer.weights().items()}
-    write_arrays(weights, halved)
+    write_halved(weights, trainer.weights())
     return weights

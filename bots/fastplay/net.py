@@ -6,7 +6,6 @@ Its layers are alike for all suits (`bots.library.learning.suits`).
 from __future__ import annotations
 
 from functools import lru_cache
-from importlib import resources
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +13,7 @@ from numpy.typing import NDArray
 
 from bridge_arena.bots.fastplay.seen import INPUTS, Positions, Seen, seen
 from bridge_arena.bots.library.learning.arrays import Arrays
+from bridge_arena.bots.library.learning.files import read_shipped
 from bridge_arena.bots.library.learning.suits import (
     Array,
     Shapes,
@@ -52,5 +52,4 @@ class PlayNet:
 @lru_cache(maxsize=1)
 def shipped() -> PlayNet:
     """The net that ships."""
-    with resources.as_file(resources.files("bridge_arena.bots.fastplay") / "weights.npz") as path:
-        return PlayNet.read(path)
+    return read_shipped("bridge_arena.bots.fastplay", PlayNet.read)

@@ -18,7 +18,7 @@ from torch import Tensor
 
 from bridge_arena.bots.fastplay.plays import Plays
 from bridge_arena.bots.fastplay.seen import INPUTS, Positions, seen
-from bridge_arena.bots.library.learning.arrays import write_arrays
+from bridge_arena.bots.library.learning.arrays import write_halved
 from bridge_arena.bots.library.learning.descent import Descent
 from bridge_arena.bots.library.learning.device import array, halved, tensor
 from bridge_arena.bots.library.learning.rates import rise_and_fall
@@ -127,9 +127,7 @@ def train(
 
 def write(net: PlayModule, path: Path) -> None:
     """The weights as `bots.fastplay.net` reads them, in half precision."""
-    write_arrays(
-        path, {name: array(each).astype(np.float16) for name, each in net.state_dict().items()}
-    )
+    write_halved(path, {name: array(each) for name, each in net.state_dict().items()})
 
 
 def _off(found: Tensor, lost: Tensor) -> Tensor:

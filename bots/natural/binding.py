@@ -63,10 +63,20 @@ NEVER = Bound(lambda _: False)
 
 
 def numbers(text: str, most: int) -> Range:
-    """`5`, `5+`, `-5` or `5-7`."""
+    """`5`, `5+`, `-5` or `5-7`. Raises ValueError where no number up to `most` is meant."""
     if text.endswith("+"):
-        return int(text[:-1]), most
-    low, dash, high = text.partition("-")
-    if not dash:
-        return int(text), int(text)
-    return int(low or 0), int(high)
+        least, top = int(text[:-1]), most
+    else:
+        low, dash, high = text.partition("-")
+        least, top = (int(low or 0), int(high)) if dash else (int(text), int(text))
+    if not least <= top <= most:
+        raise ValueError(f"{text} is no range of numbers up to {most}")
+    return least, top
+
+
+def keys(text: str) -> tuple[int, ...]:
+    """Numbers of key cards: `0,3`. Raises ValueError."""
+    counts = text.split(",")
+    if not all(count in ("0", "1", "2", "3", "4", "5") for count in counts):
+        raise ValueError(f"{text!r} is no list of key cards, of which there are 5")
+    return tuple(map(int, counts))

@@ -39,7 +39,7 @@ def fit(letter: str, text: str) -> Binding:
     def bind(place: Place, suit: Suit) -> Bound:
         theirs = place.state.partner.least(suit)
         least, most = max(0, low - theirs), min(13, high - theirs)
-        if not theirs or most < 0:
+        if not theirs or most < 0 or least > 13:
             return NEVER
         return Bound(
             lambda facts: least <= facts.lengths[suit] <= most, with_length(suit, least, most)

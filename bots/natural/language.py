@@ -33,12 +33,12 @@ may be. The words in square brackets are: `round` or `game` (forcing for so long
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from bridge_arena.bots.library.box import Box
 from bridge_arena.bots.natural import terms
-from bridge_arena.bots.natural.binding import NEVER, Binding, Bound, Place, Test
+from bridge_arena.bots.natural.binding import NEVER, Binding, Bound, Place, Test, keys
 from bridge_arena.bots.natural.reading import Forcing, Meaning, State, is_game
 from bridge_arena.bots.natural.situation import FIXED, LETTERS, Pattern, Suits
 from bridge_arena.bridge.calls import DOUBLE, PASS, REDOUBLE, Call, Denomination
@@ -120,11 +120,23 @@ class Block:
         return suits
 
 
+class TableError(ValueError):
+    """A table that no system can bid by. `mistakes`: each as `table:line: what is wrong`."""
+
+    def __init__(self, mistakes: Sequence[str]) -> None:
+        self.mistakes = tuple(mistakes)
+        others = f" (and {len(mistakes) - 1} more)" if len(mistakes) > 1 else ""
+        super().__init__(f"{mistakes[0]}{others}")
+
+
 def parse(text: str, name: str) -> list[Block]:
-    """The blocks of a table. Raises ValueError that names the table and line."""
+    """The blocks of a table. Raises TableError with all mistakes: no rule of what is returned
+    fails in an auction."""
     blocks: list[Block] = []
+    mistakes: list[str] = []
     # The first of the blocks that the next rule is for: those since the last rule.
     first, done = 0, False
+    has_heading = False
     for number, line in enumerate(text.splitlines(), 1):
         content = line.partition("#")[0].strip()
         if not content:
@@ -132,17 +144,25 @@ def parse(text: str, name: str) -> list[Block]:
         where = f"{name}:{number}"
         try:
             if content.startswith("@"):
+                has_heading = True
                 if done:
                     first, done = len(blocks), False
                 blocks.append(_block(content[1:], where))
                 continue
-            if not blocks:
+            if not has_heading:
                 raise ValueError("a rule stands before the first block")  # noqa: TRY301
-            rule = _rule(content)
+            done = True
+            rule = _rule(content, blocks[first:])
         except ValueError as error:
-            raise ValueError(f"{where}: {error}") from None
-        done = True
+            mistakes.append(f"{where}: {error}")
+            continue
         blocks[first:] = [replace(block, rules=(*block.rules, rule)) for block in blocks[first:]]
+    if blocks[first:] and not done:
+        mistakes.append(f"{blocks[first].where}: the block has no rules")
+    if not blocks and not mistakes:
+        mistakes.append(f"{name}: there are no rules")
+    if mistakes:
+        raise TableError(mistakes)
     return blocks
 
 
@@ -161,13 +181,21 @@ def _condition(text: str) -> Callable[[State], bool]:
     return found if name == text else lambda state: not found(state)
 
 
-def _rule(text: str) -> Rule:
+def _rule(text: str, blocks: Sequence[Block]) -> Rule:
+    """A rule of those blocks. Raises ValueError."""
     parts = [part.strip() for part in text.split("|")]
     if len(parts) != 3:
         raise ValueError(f"{text!r} is not a rule (call | needs | meaning)")
     call, needs, meaning = parts
     template = _template(call)
-    letters = [template.letter, *(found for need in needs.split() for found in _OPEN.findall(need))]
+    letters = [
+        template.letter,
+        *(found for need in needs.split() for found in _LETTER.findall(need)),
+    ]
+    for block in blocks:
+        for letter in letters:
+            if not block.pattern.knows(letter):
+                raise ValueError(f"{letter!r} is the other suit of a pair that {block.where} lacks")
     return Rule(
         template,
         tuple(map(terms.parse, needs.split())),
@@ -199,7 +227,10 @@ def _template(text: str) -> CallTemplate:
 
 
 def _meaning(text: str) -> Meaning:
-    words, _, flags = text.rstrip("]").partition("[")
+    words, _, flags = text.partition("[")
+    if ("[" in text or "]" in text) and not _FLAGS.fullmatch(text):
+        raise ValueError(f"the flags of {text!r} are not in one pair of brackets at the end")
+    flags = flags.removesuffix("]")
     meaning = Meaning(words.strip(), Box())
     for flag in flags.split():
         if flag in _FORCING:
@@ -211,16 +242,17 @@ def _meaning(text: str) -> Meaning:
         elif flag == "ask":
             meaning = replace(meaning, asks=True, artificial=True, forcing=Forcing.ROUND)
         elif flag.startswith("keys"):
-            keys = tuple(map(int, flag.removeprefix("keys").split(",")))
-            meaning = replace(meaning, keys=keys, artificial=True, forcing=Forcing.ROUND)
+            told = keys(flag.removeprefix("keys"))
+            meaning = replace(meaning, keys=told, artificial=True, forcing=Forcing.ROUND)
         else:
             raise ValueError(f"{flag!r} is not a flag")
     return meaning
 
 
+_FLAGS = re.compile(r"[^][]*\[[^][]*\]")
 _TEMPLATE = re.compile(r"(?:(?P<level>[1-7])|~|\^{1,2})(?P<letter>NT|[CDHSMmOoxyzTERY])")
-# A letter of a suit in a need: alone, before a number, or in brackets.
-_OPEN = re.compile(r"(?<![A-Za-z])[Mmxyz](?![A-Za-z])")
+# A letter in a need that stands for suits: alone, before a number, or in brackets.
+_LETTER = re.compile(r"(?<![A-Za-z])[MmOoxyz](?![A-Za-z])")
 _CALLS = {"Pass": PASS, "X": DOUBLE, "XX": REDOUBLE}
 _FORCING = {"round": Forcing.ROUND, "game": Forcing.GAME}
 

@@ -79,6 +79,11 @@ class Pattern:
                 suits[other] = pair[0] if suits[letter] == pair[1] else pair[1]
         return suits
 
+    def knows(self, letter: str) -> bool:
+        """Whether a letter may stand for a suit where the pattern fits: `O` and `o` need the
+        suit that they are the other of."""
+        return all(letter != other or of in self._letters for of, (other, _) in _OTHERS.items())
+
     @staticmethod
     def _denomination(text: str, seen: set[str]) -> str:
         if text not in LETTERS:

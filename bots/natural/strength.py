@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from bridge_arena.bots.library.box import Box
-from bridge_arena.bots.natural.binding import NEVER, Binding, Bound, Place, numbers
+from bridge_arena.bots.natural.binding import NEVER, Binding, Bound, Place, keys, numbers
 from bridge_arena.bots.natural.facts import Facts
 from bridge_arena.bridge.cards import Suit
 
@@ -82,7 +82,7 @@ def aces(text: str) -> Binding:
 
 
 def key_cards(text: str) -> Binding:
-    counts = tuple(map(int, text.split(",")))
+    counts = keys(text)
 
     def bind(place: Place) -> Bound | None:
         trump = place.state.trump
@@ -100,14 +100,14 @@ def missing_keys(text: str) -> Binding:
         answer, trump = place.state.last_by_partner, place.state.trump
         if answer is None or trump is None or not answer.keys:
             return None
-        keys = answer.keys
+        told = answer.keys
         # Of the two numbers that an answer may mean, the higher where partner has shown
         # an opening's strength.
         strong = place.state.partner.hcp[0] >= 11
 
         def test(facts: Facts) -> bool:
             own = facts.keycards(trump)
-            possible = [count for count in keys if own + count <= 5]
+            possible = [count for count in told if own + count <= 5]
             if not possible:
                 return False
             theirs = max(possible) if strong else min(possible)

@@ -43,7 +43,10 @@ _REMEMBERED = 2000
 
 
 class Natural:
-    """Standard American, from the tables."""
+    """Standard American, from the tables. Raises TableError where they cannot be bid by."""
+
+    def __init__(self) -> None:
+        _tables()
 
     def choose(self, hand: Hand, auction: Auction, vulnerability: Vulnerability) -> MadeCall:
         menu = _menu(_key(auction, vulnerability))
@@ -190,6 +193,6 @@ def _tables() -> tuple[Block, ...]:
         block
         for name in TABLES
         for block in language.parse(
-            folder.joinpath(f"{name}.txt").read_text(encoding="utf-8"), f"{name}.txt"
+            folder.joinpath(f"{name}.txt").read_text(encoding="utf-8"), f"natural/{name}.txt"
         )
     )

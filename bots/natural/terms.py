@@ -93,7 +93,10 @@ def parse(text: str) -> Binding:
         if found is not None and all(
             len(given) > 1 or not given.isalpha() or given in _LETTERS for given in found.groups()
         ):
-            return make(*found.groups())
+            try:
+                return make(*found.groups())
+            except ValueError as error:
+                raise ValueError(f"{text!r} is not a term: {error}") from None
     raise ValueError(f"{text!r} is not a term")
 
 
@@ -120,19 +123,19 @@ _TERMS: tuple[tuple[re.Pattern[str], Callable[..., Binding]], ...] = tuple(
         (r"(all|exp|max)(T?)#", together),
         (r"([A-Za-z])#", cards),
         (r"([A-Za-z])(>=|>)([A-Za-z])", longer),
-        (r"more\((\w)\)", more_than_shown),
-        (r"new\((\w)\)", is_new),
-        (r"unbid\((\w)\)", is_unbid),
+        (r"more\(([A-Za-z])\)", more_than_shown),
+        (r"new\(([A-Za-z])\)", is_new),
+        (r"unbid\(([A-Za-z])\)", is_unbid),
         (r"level#", at_level),
-        (r"fit\((\w)\)#", fit),
-        (r"long\((\w)\)", of_suit(is_longest, lambda suit: with_length(suit, 4, 13))),
+        (r"fit\(([A-Za-z])\)#", fit),
+        (r"long\(([A-Za-z])\)", of_suit(is_longest, lambda suit: with_length(suit, 4, 13))),
         (
-            r"short\((\w)\)",
+            r"short\(([A-Za-z])\)",
             of_suit(lambda facts, suit: facts.lengths[suit] <= 1, lambda s: with_length(s, 0, 1)),
         ),
-        (r"good\((\w)\)", of_suit(Facts.is_good, anything)),
-        (r"top\((\w)\)#", top_honours),
-        (r"stop\((\w)\)", of_suit(Facts.stops, lambda suit: with_length(suit, 1, 13))),
+        (r"good\(([A-Za-z])\)", of_suit(Facts.is_good, anything)),
+        (r"top\(([A-Za-z])\)#", top_honours),
+        (r"stop\(([A-Za-z])\)", of_suit(Facts.stops, lambda suit: with_length(suit, 1, 13))),
         (r"stop", stopped),
         (r"stops#", stoppers),
         (r"bal", plain(lambda facts: facts.balanced, Box(lengths=BALANCED))),
@@ -140,13 +143,13 @@ _TERMS: tuple[tuple[re.Pattern[str], Callable[..., Binding]], ...] = tuple(
         (r"qt#", quick_tricks),
         (r"aces#", aces),
         (r"keys([\d,]+)", key_cards),
-        (r"queen\((\w)\)", of_suit(Facts.has_queen, anything)),
+        (r"queen\(([A-Za-z])\)", of_suit(Facts.has_queen, anything)),
         (r"missing#", missing_keys),
         (r"law(\d?)", law),
         (r"takeout", takeout),
-        (r"above\((\w),(\w)\)", ranks_above),
-        (r"last\((\w|NT)\)", was_last),
-        (r"seat(\d)", in_seat),
+        (r"above\(([A-Za-z]),([A-Za-z])\)", ranks_above),
+        (r"last\(([A-Za-z]|NT)\)", was_last),
+        (r"seat([1-4])", in_seat),
         (r"passed", circumstance(lambda state: state.passed)),
         (r"vul", circumstance(lambda state: state.vulnerable[state.turn % 2])),
         (r"nonvul", circumstance(lambda state: not state.vulnerable[state.turn % 2])),

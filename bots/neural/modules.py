@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from bridge_arena.bots.deepq.features import FEATURES
-from bridge_arena.bots.library.learning.arrays import write_arrays
+from bridge_arena.bots.library.learning.arrays import write_halved
 from bridge_arena.bots.library.learning.device import array
 from bridge_arena.bots.neural.features import PUBLIC
 from bridge_arena.bots.neural.net import SHOWN
@@ -71,5 +71,4 @@ def weights(calls: nn.Module, meanings: nn.Module) -> dict[str, NDArray[np.float
 
 def write(calls: nn.Module, meanings: nn.Module, path: Path) -> None:
     """The file that `bots.neural.net.Nets` reads, in half precision. Raises OSError."""
-    arrays = {name: each.astype(np.float16) for name, each in weights(calls, meanings).items()}
-    write_arrays(path, arrays)
+    write_halved(path, weights(calls, meanings))

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from importlib import resources
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +17,7 @@ from numpy.typing import NDArray
 
 from bridge_arena.bots.deepq.features import FEATURES, features
 from bridge_arena.bots.library.learning.arrays import Arrays
+from bridge_arena.bots.library.learning.files import read_shipped
 from bridge_arena.bots.library.learning.hands import Hands
 from bridge_arena.bots.neural.auctions import Auctions
 from bridge_arena.bots.neural.boards import Boards
@@ -115,5 +115,4 @@ class Nets:
 @lru_cache(maxsize=1)
 def shipped() -> Nets:
     """The networks that ship."""
-    with resources.as_file(resources.files("bridge_arena.bots.neural") / "weights.npz") as path:
-        return Nets.read(path)
+    return read_shipped("bridge_arena.bots.neural", Nets.read)

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge_arena.bots.library.learning.arrays import Arrays, ArraysError, write_arrays
+from bridge_arena.bots.library.learning.arrays import Arrays, ArraysError, write_halved
+from bridge_arena.bots.library.learning.files import read_shipped
 from bridge_arena.bots.library.minibridge.states import BITS, Seen, as_seen
 from bridge_arena.bots.qplay.learning import Values, best_card
 
@@ -82,8 +82,7 @@ class Table:
 
     def write(self, path: Path) -> None:
         """The values in half precision. Raises OSError."""
-        halved = {"values": self.values.astype(np.float16)}
-        write_arrays(path, self.arrays() | halved, compress=True)
+        write_halved(path, {"values": self.values}, self.arrays(), compress=True)
 
     def nested(self) -> Values:
         """The values as they are learned."""
@@ -121,5 +120,4 @@ def _whole(
 
 def shipped(package: str) -> Table:
     """The table that ships in the folder of a bot."""
-    with resources.as_file(resources.files(package) / WEIGHTS) as path:
-        return Table.read(path)
+    return read_shipped(package, Table.read)

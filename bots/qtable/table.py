@@ -13,13 +13,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib import resources
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bridge_arena.bots.library.learning.arrays import Arrays, ArraysError, write_arrays
+from bridge_arena.bots.library.learning.files import read_shipped
 from bridge_arena.bots.library.learning.hands import Hands
 from bridge_arena.bots.qtable.calls import FIRST, STEPS, TURNS, situation_of
 from bridge_arena.bots.qtable.cells import CELLS, cells, opening_steps
@@ -126,5 +126,4 @@ class Table:
 @lru_cache(maxsize=1)
 def shipped() -> Table:
     """The table that ships."""
-    with resources.as_file(resources.files("bridge_arena.bots.qtable") / WEIGHTS) as path:
-        return Table.read(path)
+    return read_shipped("bridge_arena.bots.qtable", Table.read)

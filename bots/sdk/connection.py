@@ -13,7 +13,7 @@ from collections import deque
 from types import TracebackType
 
 from websockets.client import ClientProtocol
-from websockets.exceptions import InvalidState, InvalidStatus, InvalidURI
+from websockets.exceptions import InvalidMessage, InvalidState, InvalidStatus, InvalidURI
 from websockets.frames import Frame, Opcode
 from websockets.protocol import State
 from websockets.typing import Subprotocol
@@ -22,7 +22,7 @@ from websockets.uri import WebSocketURI, parse_uri
 from bridge_arena.protocol.liveness import notice_loss
 from bridge_arena.protocol.messages import MAX_FRAME, SUBPROTOCOL
 
-_UNAUTHORIZED = 401
+_BAD_REQUEST, _UNAUTHORIZED = 400, 401
 
 _UNIX = "ws+unix:"
 """What a server's address begins with that is the path of a Unix socket."""
@@ -56,11 +56,10 @@ class Connection:
             raise ConnectionFailedError(text, is_final=True) from None
         try:
             self._socket = _connected(uri) if path is None else _connected_to(path)
-        except ssl.SSLCertVerificationError as error:
-            text = f"cannot trust {url}: {error.verify_message}"
-            raise ConnectionFailedError(text, is_final=True) from None
         except OSError as error:
             raise ConnectionFailedError(f"cannot connect to {url}: {error}") from None
+        if uri.secure:
+            self._socket = _secured(self._socket, uri.host, url)
         notice_loss(self._socket)
         self._protocol = ClientProtocol(
             uri, subprotocols=[Subprotocol(SUBPROTOCOL)], max_size=MAX_FRAME
@@ -76,9 +75,12 @@ class Connection:
             self._flush()
             while self._protocol.state is State.CONNECTING:
                 self._read()
-        except ConnectionFailedError:
+        except ConnectionFailedError as error:
             self._socket.close()
-            raise
+            if path is not None or uri.secure or not self._may_need_tls():
+                raise
+            text = f"{error}: if the server has TLS, its address is {_with_other_scheme(url)}"
+            raise ConnectionFailedError(text, is_final=error.is_final) from None
         self._socket.settimeout(None)
 
     def send(self, data: bytes) -> None:
@@ -139,6 +141,14 @@ class Connection:
         if not data and not self._inbox:
             raise self._closed()
 
+    def _may_need_tls(self) -> bool:
+        """Whether a server that waits for TLS could have ended the handshake: without an answer,
+        by one that is no HTTP, or as web servers do by status 400."""
+        refusal = self._protocol.handshake_exc
+        if isinstance(refusal, InvalidStatus):
+            return refusal.response.status_code == _BAD_REQUEST
+        return refusal is None or isinstance(refusal, InvalidMessage)
+
     def _closed(self) -> ConnectionFailedError:
         """Why there is nothing more to come."""
         refusal = self._protocol.handshake_exc
@@ -167,8 +177,6 @@ class Connection:
 def _connected(uri: WebSocketURI) -> socket.socket:
     """Raises OSError."""
     connection = socket.create_connection((uri.host, uri.port), CONNECT_SECONDS)
-    if uri.secure:
-        connection = _secured(connection, uri.host)
     connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return connection
 
@@ -185,14 +193,27 @@ def _connected_to(path: str) -> socket.socket:
     return connection
 
 
-def _secured(connection: socket.socket, host: str) -> socket.socket:
+def _secured(connection: socket.socket, host: str, url: str) -> socket.socket:
     """In TLS, with the certificates that the machine trusts, and those of SSL_CERT_FILE.
-    Raises OSError."""
+    Raises ConnectionFailedError."""
     try:
         return ssl.create_default_context().wrap_socket(connection, server_hostname=host)
-    except OSError:
+    except ssl.SSLCertVerificationError as error:
         connection.close()
-        raise
+        text = f"cannot trust {url}: {error.verify_message}"
+        raise ConnectionFailedError(text, is_final=True) from None
+    except OSError as error:
+        connection.close()
+        text = f"cannot connect to {url}: {error}"
+        # An alert is a word of TLS.
+        if "ALERT" not in str(error):
+            text += f": if the server has no TLS, its address is {_with_other_scheme(url)}"
+        raise ConnectionFailedError(text) from None
+
+
+def _with_other_scheme(url: str) -> str:
+    scheme, _, rest = url.partition(":")
+    return f"{'ws' if scheme.lower() == 'wss' else 'wss'}:{rest}"
 
 
 _DATA_FRAMES = {Opcode.TEXT, Opcode.BINARY, Opcode.CONT}

@@ -87,10 +87,9 @@ def _open(folder: Path) -> Answers:
 def _solvers(workers: int | None, dask: str, deadline: float) -> Solvers:
     if not dask:
         return LocalSolvers(workers, deadline)
-    try:
-        from bridge_arena.recorded.analysis.cluster import DaskSolvers  # noqa: PLC0415
-    except ImportError:
-        raise UnusableError("--dask needs the extra: pip install bridge-arena[cluster]") from None
+    # Dask is an extra, and slow to load.
+    from bridge_arena.recorded.analysis.cluster import DaskSolvers  # noqa: PLC0415
+
     try:
         return DaskSolvers(dask, deadline)
     except ClusterError as error:

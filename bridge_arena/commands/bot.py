@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from bridge_arena.bots.registry import UnknownBotError, parse
+from bridge_arena.bots.registry import UnknownBotError, parse, starting
 from bridge_arena.bots.sdk.bluechip import play_bluechip
 from bridge_arena.bots.sdk.client import Bot, run
 from bridge_arena.bots.sdk.connection import ConnectionFailedError
@@ -51,13 +51,13 @@ def bot(
         if shipped.cheat:
             raise UnusableError(f"{shipped.name} must see all hands, which Blue Chip never shows")
         address = _address(bluechip)
-        _play(make_bot, address, team or shipped.name, place, quirks, seed)
+        _play(starting(shipped, make_bot), address, team or shipped.name, place, quirks, seed)
         return
     if not url:
         raise UnusableError("no server to play on: give --url or set ARENA_URL")
     if not token:
         raise UnusableError("no seat to take: give --token or set ARENA_TOKEN")
-    run(make_bot, url=url, token=token, seat=seat)
+    run(starting(shipped, make_bot), url=url, token=token, seat=seat)
 
 
 def _address(text: str) -> tuple[str, int]:

@@ -29,6 +29,7 @@ from bridge_arena.commands.common.errors import (
     UnusableError,
     plain,
 )
+from bridge_arena.tournaments.extras import missing_extra
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
@@ -51,6 +52,7 @@ COMMANDS = (
     "bots",
     "bot",
     "check-bot",
+    "check-tables",
 )
 """Each is a module of this package with a function of the same name, or a group of
 commands; a dash is written there as an underscore."""
@@ -88,6 +90,11 @@ def run(arguments: Sequence[str]) -> int:
         return _complain(str(error), FAILED)
     except InterruptedCommandError as error:
         return _complain(str(error), INTERRUPTED)
+    except ModuleNotFoundError as error:
+        missing = missing_extra(error)
+        if missing is None:
+            raise
+        return _complain(missing, UNUSABLE)
     except (KeyboardInterrupt, typer.Abort):
         return _complain("interrupted", INTERRUPTED)
     except BrokenPipeError:

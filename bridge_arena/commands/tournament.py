@@ -75,12 +75,10 @@ def _hall(dask: str, tables: int, port: int) -> Callable[[Sequence[Path]], OpenH
     """Where the event is played. Raises UnusableError."""
     if not dask:
         return partial(local_hall, tables, Doors(port=port))
-    try:
-        # Dask is an extra, and slow to load.
-        from bridge_arena.tournaments.play.cluster import Cluster  # noqa: PLC0415
-        from bridge_arena.tournaments.play.cluster_hall import remote_hall  # noqa: PLC0415
-    except ModuleNotFoundError:
-        raise UnusableError("--dask needs the extra: pip install bridge-arena[cluster]") from None
+    # Dask is an extra, and slow to load.
+    from bridge_arena.tournaments.play.cluster import Cluster  # noqa: PLC0415
+    from bridge_arena.tournaments.play.cluster_hall import remote_hall  # noqa: PLC0415
+
     try:
         return partial(remote_hall, Cluster(dask))
     except ClusterError as error:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
+from bridge_arena.oracle.whole_files import replacing
 from bridge_arena.pbn.model import Problem
 from bridge_arena.pbn.write.writer import HEADER
 from bridge_arena.recorded.analysis.annotated import annotate, annotate_alone
@@ -19,7 +20,7 @@ from bridge_arena.recorded.analysis.answers import Answers
 from bridge_arena.recorded.analysis.findings import Finding, find
 from bridge_arena.recorded.analysis.games import Entry, in_chunks, read_entries
 from bridge_arena.recorded.analysis.overview import Overview
-from bridge_arena.recorded.analysis.tables import COLUMNS, replacing, row_of, write_sums
+from bridge_arena.recorded.analysis.tables import COLUMNS, row_of, write_sums
 from bridge_arena.recorded.analysis.units import units_of
 
 ANSWERS = "answers.sqlite"

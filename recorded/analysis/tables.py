@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
 from typing import IO
 
 from bridge_arena.bridge.record import BoardRecord, Room
@@ -62,20 +60,6 @@ def write_sums(file: IO[str], totals: Totals) -> None:
     for key, mean in totals:
         cells = (key.group, key.name, key.role.replace(" ", "_"), key.measure, mean.n)
         writer.writerow([*cells, _rounded(mean.mean), _rounded(mean.standard_error)])
-
-
-@contextmanager
-def replacing(path: Path) -> Iterator[Path]:
-    """A path to write to, which takes the place of `path` when all went well. Raises OSError,
-    which names the file."""
-    temporary = path.with_name(f".{path.name}.new")
-    try:
-        yield temporary
-        temporary.replace(path)
-    except OSError as error:
-        raise OSError(error.errno, error.strerror, str(path)) from None
-    finally:
-        temporary.unlink(missing_ok=True)
 
 
 def loss_texts(finding: Finding, record: BoardRecord) -> Iterator[str]:

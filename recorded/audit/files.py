@@ -6,9 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from bridge_arena.bridge.record import BoardRecord
+from bridge_arena.oracle.whole_files import replace_file
 from bridge_arena.recorded.audit.figures import AuditFigures, EntryFigures, Foresight, Judged
 from bridge_arena.reports.common.values import Json, json_file, rounded
-from bridge_arena.tournaments.store.whole_files import replace_file
 
 RESULT = "audit.json"
 CHECKPOINT = "audit.jsonl"

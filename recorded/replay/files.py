@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from bridge_arena.bridge.record import BoardRecord
+from bridge_arena.oracle.whole_files import replacing
 from bridge_arena.pbn.write.compose import game_of
 from bridge_arena.pbn.write.writer import write_games
-from bridge_arena.recorded.analysis.tables import replacing
 from bridge_arena.recorded.replay.figures import Figures, Measure, ReplayedGame
 from bridge_arena.recorded.replay.runner import Setup
 from bridge_arena.reports.common.values import json_file, values

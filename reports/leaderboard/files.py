@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from bridge_arena.oracle.whole_files import replace_file
 from bridge_arena.reports.common.values import json_file
 from bridge_arena.reports.leaderboard import page
 from bridge_arena.reports.leaderboard.figures import leaderboard
@@ -13,7 +14,6 @@ from bridge_arena.reports.leaderboard.replays import replays
 from bridge_arena.reports.leaderboard.summary import summary
 from bridge_arena.reports.leaderboard.table import csv_text
 from bridge_arena.tournaments.store.played import EventResults
-from bridge_arena.tournaments.store.whole_files import replace_file
 
 PAGE = "leaderboard.html"
 TABLE = "leaderboard.csv"

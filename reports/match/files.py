@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from bridge_arena.oracle.whole_files import replace_file
 from bridge_arena.reports.common.values import json_file, values
 from bridge_arena.reports.match.figures import MatchFigures
 from bridge_arena.reports.match.page import render
-from bridge_arena.tournaments.store.whole_files import replace_file
 
 SUMMARY = "summary.json"
 REPORT = "report.html"

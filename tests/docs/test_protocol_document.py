@@ -139,7 +139,8 @@ def test_every_error_and_fault_has_its_row() -> None:
 
 def test_the_numbers_are_those_of_the_server() -> None:
     assert f"`Hello` must come within {gateway.HELLO_SECONDS:.0f} seconds" in TEXT
-    usual = faults.Policies(retries=1, at_zero=faults.Remedy.SUBSTITUTE, timeouts=None)
+    usual = faults.Policies(retries=1, at_zero=faults.Remedy.SUBSTITUTE)
+    assert (usual.illegal, usual.timeouts) == (None, None)
     assert usual == faults.LENIENT, "the text says what holds by default"
     assert f"{faults.MOST_ASKED} questions a turn" in " ".join(TEXT.split())
     assert f"the last {websocket_player.PINGS} pings" in TEXT

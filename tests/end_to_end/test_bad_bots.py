@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
 import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import bridge_arena.bots.natural
 from bridge_arena.bridge.record import FaultKind
 from tests.end_to_end.arena import (
     Ended,
@@ -323,6 +325,31 @@ class TestNotSeated:
         assert ") ended before it sat down: exit status" in line
         assert complaint in line
         assert line.endswith("(its output is in out/log.jsonl)")
+        assert [path.name for path in (tmp_path / "out").iterdir()] == ["log.jsonl"]
+
+    def test_its_bidding_table_has_a_mistake(self, tmp_path: Path) -> None:
+        """It is told before the first card, not when an auction comes to that line."""
+        shipped = Path(bridge_arena.bots.natural.__path__[0]) / "tables"
+        mine = shutil.copytree(shipped, tmp_path / "tables") / "slam.txt"
+        lines = mine.read_text().splitlines()
+        mine.write_text("\n".join([*lines, "@ 7C (7D) 7H (7S) 7NT", "Pass | S14 | never", ""]))
+        program = f"""
+            import sys
+            from pathlib import Path
+            from bridge_arena.bots.natural import system
+            from bridge_arena.bots.__main__ import main
+
+            system.resources.files = lambda _: Path({str(tmp_path)!r})
+            sys.argv = ["bots", "natural"]
+            main()
+        """
+        ended, name = play(tmp_path, program)
+        line = ended.complaint(2)
+        assert line.startswith(f"bot {name} (")
+        assert (
+            ") ended before it sat down: exit status 1: bot 'natural' cannot start: "
+            f"natural/slam.txt:{len(lines) + 2}: 'S14' is not a term: 14 is no range"
+        ) in line
         assert [path.name for path in (tmp_path / "out").iterdir()] == ["log.jsonl"]
 
     def test_its_hello_is_garbage(self, tmp_path: Path) -> None:

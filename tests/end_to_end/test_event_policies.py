@@ -5,21 +5,27 @@ from __future__ import annotations
 import shlex
 import sys
 from collections import Counter
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from bridge_arena.bridge.record import BoardRecord, FaultKind
+from bridge_arena.bridge.record import BoardRecord, FaultKind, Room
 from bridge_arena.bridge.scoring import score_ns
-from bridge_arena.bridge.seats import SEATS
+from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.tournaments.store import Store
 from tests.end_to_end.arena import (
     ROOT,
     Ended,
     arena,
+    interrupt,
     log_of,
     records_of,
+    started,
     summary_of,
+    units_played,
+    wait_until,
     without_timing,
     write_bot,
 )
@@ -72,14 +78,33 @@ ILLEGAL = """
 """
 
 
-def play(folder: Path, bots: dict[str, str], event: str, policies: str = "") -> Ended:
+# Takes a while over every call, and notes what it has left for the match.
+NOTING = """
+    import time
+    from bridge_arena.bots.baseline.bot import BaselineBot
+    from bridge_arena.bots.sdk.client import run
+
+    class Noting(BaselineBot):
+        def call(self, view):
+            with open("left.txt", "a") as notes:
+                print(view.seat, view.number, view.turn.match_seconds, file=notes, flush=True)
+            time.sleep(0.02)
+            return super().call(view)
+
+    run(Noting)
+"""
+
+
+def play(
+    folder: Path, bots: dict[str, str], event: str, policies: str = "", tables: int = 2
+) -> Ended:
     """A match of `bots` as an event file says; its results are in `out`."""
     entries = "".join(
         f"[[entry]]\nname = '{name}'\nbot = '''{bot}'''\n" for name, bot in bots.items()
     )
     head = f"[event]\nname = 'Cup'\nformat = 'match'\n{event}\n[policies]\n{policies}\n"
     (folder / "cup.toml").write_text(head + entries)
-    return arena(folder, "tournament", "cup.toml", "--out", "out", "--concurrency", "2")
+    return arena(folder, "tournament", "cup.toml", "--out", "out", "--concurrency", str(tables))
 
 
 def records(folder: Path) -> list[BoardRecord]:
@@ -191,7 +216,7 @@ class TestTime:
                 "0.2",
                 "timeouts = 2",
                 [FaultKind.TIMEOUT, FaultKind.TIMEOUT, FaultKind.REFUSED],
-                "2 time-outs on one board",
+                "2 time-outs in one match",
             ),
             pytest.param(
                 0.2,
@@ -264,3 +289,75 @@ class TestRetries:
         assert summary["bots"][0]["conduct"]["illegal_actions"] == some * (retries + 1)
         assert summary["terms"] == {"retries": retries}
         check_files(tmp_path)
+
+    @pytest.mark.slow
+    def test_who_does_it_too_often_is_lost(self, tmp_path: Path) -> None:
+        """However many boards it is spread over: 3 illegal answers are the end of a player, and
+        of the one that comes in its place."""
+        bots = {"illegal": write_bot(tmp_path, "illegal", ILLEGAL), "legal": "baseline"}
+        policies = "retries = 0\nillegal = 3\nrestarts = 1000"
+        # What a lost player did at another table would be played again.
+        ended = play(tmp_path, bots, "boards = 8\nseed = 1", policies, tables=1)
+        assert (ended.status, ended.errors) == (0, ""), ended
+        found = records(tmp_path)
+        counts = Counter(
+            (record.room, fault.seat)
+            for record in found
+            for fault in record.faults
+            if fault.kind is FaultKind.ILLEGAL
+        )
+        losses = [record for record in found if not record.is_finished]
+        assert losses
+        assert any(record.is_finished and record.faults for record in found), "not on one board"
+        assert Counter((record.room, record.faults[-1].seat) for record in losses) == Counter(
+            {player: count // 3 for player, count in counts.items() if count >= 3}
+        )
+        for record in losses:
+            *_, illegal, last = record.faults
+            assert (illegal.kind, last.kind) == (FaultKind.ILLEGAL, FaultKind.REFUSED)
+            assert illegal.seat == last.seat
+            assert record.adjusted == last.seat.side
+            assert faults(record, "legal") == []
+        details = {record.faults[-1].detail for record in losses}
+        assert details <= {f"{3 * each} illegal answers in one match" for each in range(1, 9)}
+        assert {line["why"] for line in lines_of(tmp_path, "bot_lost")} == {
+            f"refused: {detail}" for detail in details
+        }
+        summary = summary_of(tmp_path / "out")
+        assert summary["terms"] == {"retries": 0, "illegal": 3, "restarts": 1000}
+        check_files(tmp_path)
+
+
+class TestResuming:
+    @pytest.mark.slow
+    def test_a_match_goes_on_with_the_time_that_it_had(self, tmp_path: Path) -> None:
+        noting = write_bot(tmp_path, "noting", NOTING)
+        (tmp_path / "cup.toml").write_text(
+            "[event]\nname = 'Cup'\nformat = 'match'\nboards = 8\nseed = 1\n"
+            "clock = '9 match=900'\n"
+            f"[[entry]]\nname = 'a'\nbot = '{noting}'\n[[entry]]\nname = 'b'\nbot = '{noting}'\n"
+        )
+        command = "tournament cup.toml --out out --concurrency 1".split()
+        with started(tmp_path, *command) as process:
+            wait_until(lambda: len(units_played(tmp_path / "out")) > 2, "some boards are played")
+            assert interrupt(process).status == 3
+        with closing(Store.open(tmp_path / "out" / "results.sqlite")) as store:
+            played = dict(store.results())
+        assert 2 < len(played) < 16
+        notes = tmp_path / "left.txt"
+        notes.unlink()
+        assert arena(tmp_path, *command, "--resume").status == 0
+        lefts = [float(line.split()[2]) for line in notes.read_text().splitlines()]
+        assert max(lefts) < 900 - 0.02, "no clock begins anew"
+        # Who opens the first board that is played has what is left to its team there.
+        seat, number, left = notes.read_text().split()[:3]
+        (room, *_) = [room for room in Room if f"1/1/{number}/{room.lower()}" not in played]
+        took = sum(
+            sum(record.match_seconds[Seat.parse(seat) % 2 :: 2])
+            for record in played.values()
+            if record.room is room
+        )
+        assert float(left) == pytest.approx(900 - took, abs=0.001)
+        with closing(Store.open(tmp_path / "out" / "results.sqlite")) as store:
+            (last,) = (record for unit, record in store.results() if unit == "1/1/8/closed")
+        assert all(seconds > 0 for seconds in last.match_seconds)

@@ -7,12 +7,14 @@ import json
 import math
 import re
 import shutil
+import ssl
 import subprocess
 from collections.abc import AsyncIterator, Iterator
 from contextlib import ExitStack, asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 
 import pytest
+import trustme
 from websockets.asyncio.server import ServerConnection, serve
 from websockets.typing import Subprotocol
 
@@ -21,6 +23,7 @@ from bridge_arena.protocol.codec import decode_client, encode, frame
 from bridge_arena.protocol.messages import HELLO_LATE, SUBPROTOCOL, Goodbye, Welcome
 from tests.end_to_end.arena import ROOT, arena, log_of, records_of, summary_of
 from tests.end_to_end.serving import served, token_of
+from tests.server.lobby import open_lobby
 from tests.server.sandbox.sandboxes import needs_sandbox
 
 pytestmark = pytest.mark.slow
@@ -183,6 +186,20 @@ class TestFromElsewhere:
         )
         assert there == here
 
+    @pytest.mark.parametrize("is_secure", [True, False], ids=["TLS", "plain"])
+    async def test_names_the_other_scheme(self, folder: Path, *, is_secure: bool) -> None:
+        tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER) if is_secure else None
+        if tls is not None:
+            trustme.CA().issue_cert("127.0.0.1").configure_cert(tls)
+        async with open_lobby(tls=tls) as lobby:
+            _, _, rest = lobby.url.partition(":")
+            url = f"{'ws' if is_secure else 'wss'}:{rest}"
+            with _bot(folder, url, "token", "N", errors=subprocess.PIPE) as bot:
+                assert bot.stderr is not None
+                told = (await asyncio.to_thread(bot.stderr.readline)).decode()
+        has = "has TLS" if is_secure else "has no TLS"
+        assert told.rstrip().endswith(f": if the server {has}, its address is {lobby.url}")
+
     async def test_comes_back_when_its_hello_was_late(self, folder: Path) -> None:
         hellos = []
 
@@ -215,11 +232,13 @@ def _bots(folder: Path, url: str, token: str) -> Iterator[list[subprocess.Popen[
 
 
 @contextmanager
-def _bot(folder: Path, url: str, token: str, seat: str) -> Iterator[subprocess.Popen[bytes]]:
+def _bot(
+    folder: Path, url: str, token: str, seat: str, errors: int = subprocess.DEVNULL
+) -> Iterator[subprocess.Popen[bytes]]:
     """The bot in one seat, killed when the context is left."""
     where = (f"ARENA_URL={url}", f"ARENA_TOKEN={token}", f"ARENA_SEAT={seat}")
     command = ["env", *where, "node", str(folder / "bot.mjs")]
-    with subprocess.Popen(command, stderr=subprocess.DEVNULL) as bot:
+    with subprocess.Popen(command, stderr=errors) as bot:
         try:
             yield bot
         finally:

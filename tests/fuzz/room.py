@@ -42,10 +42,9 @@ class Room:
         self.seat = SEATS[script.below(4)]
         self.rng = Random(script.number())
         self.now = 0.0
+        retries, at_zero, limits = script.below(3), script.choice(list(Remedy)), script.below(4)
         self._policies = Policies(
-            retries=script.below(3),
-            at_zero=script.choice(list(Remedy)),
-            timeouts=(None, 2)[script.below(2)],
+            retries, at_zero, illegal=(None, 4)[limits // 2], timeouts=(None, 2)[limits % 2]
         )
         deal, number = script.number(), 1 + script.below(16)
         self._control = TimeControl.parse(script.choice(CONTROLS))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import zlib
 from collections.abc import Callable
 from pathlib import Path
@@ -246,14 +245,3 @@ def test_a_bad_line_of_text(tmp_path: Path, line: str, words: str) -> None:
     assert str(caught.value).startswith(f"{path}, line 2: ")
     assert words in str(caught.value)
     assert "\n" not in str(caught.value)
-
-
-def test_a_full_disk_leaves_the_file_as_it_was_and_is_told_of_it(tmp_path: Path) -> None:
-    path = tmp_path / "deals.dd"
-    solved_deals.write(path, heading(2), solved(2))
-    before = path.read_bytes()
-    path.with_suffix(".unfinished").symlink_to("/dev/full")
-    with pytest.raises(OSError, match=re.escape(f"No space left on device: '{path}'")):
-        solved_deals.write(path, heading(3), solved(3))
-    assert path.read_bytes() == before
-    assert list(tmp_path.iterdir()) == [path]

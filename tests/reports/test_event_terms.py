@@ -16,7 +16,9 @@ from bridge_arena.tournaments.events.event_terms import terms, terms_text
 from bridge_arena.tournaments.store.played import EventResults
 from tests.tournaments.scores import event
 
-ALL = Policies(restarts=1, retries=0, at_zero=Remedy.FORFEIT, timeouts=2, grace=2.5, no_show=5)
+ALL = Policies(
+    restarts=1, retries=0, at_zero=Remedy.FORFEIT, illegal=9, timeouts=2, grace=2.5, no_show=5
+)
 
 
 def test_the_defaults_are_not_told() -> None:
@@ -38,13 +40,14 @@ def test_all_else_is_told() -> None:
         "restarts": 1,
         "retries": 0,
         "at_zero": "forfeit",
+        "illegal": 9,
         "timeouts": 2,
         "grace": 2.5,
         "no_show": 5.0,
     }
     assert terms_text(found) == (
         "Set otherwise than by default: clock 9 board=99, claims checked, restarts 1, retries 0, "
-        "at_zero forfeit, timeouts 2, grace 2.5, no_show 5."
+        "at_zero forfeit, illegal 9, timeouts 2, grace 2.5, no_show 5."
     )
 
 

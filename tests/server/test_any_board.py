@@ -41,6 +41,7 @@ POLICIES = [
     Policies(retries=0),
     Policies(at_zero=Remedy.FORFEIT),
     Policies(retries=3, timeouts=3),
+    Policies(retries=3, illegal=5),
 ]
 MOST_STEPS = 3000
 """More than any board takes: of it, most are one call each, and a fifth is nonsense."""

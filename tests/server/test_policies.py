@@ -10,7 +10,7 @@ from bridge_arena.protocol.messages import BoardEnd, Error, ErrorCode, YourTurn
 from bridge_arena.protocol.visibility import Event
 from bridge_arena.server.claims import Claims
 from bridge_arena.server.clock import MatchClock, TimeControl
-from bridge_arena.server.faults import LENIENT, Policies, Remedy
+from bridge_arena.server.faults import LENIENT, MatchFaults, Policies, Remedy
 from bridge_arena.server.table import Table
 from tests.server.tables import (
     EAST,
@@ -48,6 +48,98 @@ def test_so_many_retries_come_before_the_substitute(retries: int) -> None:
     assert turn_of(table).player == EAST
 
 
+@pytest.mark.parametrize("most", [1, 2, 3])
+def test_after_so_many_illegal_answers_a_player_is_lost(most: int) -> None:
+    """However many turns they are spread over: malformed ones count with them."""
+    table = started("60", Policies(retries=0, illegal=most))
+    for _ in range(most - 1):
+        assert kinds(table.malformed(NORTH, "no message", 0.0)) == "Error Error CallMade YourTurn"
+        say(table, turn_of(table).legal[1])
+        say(table, "Pass")
+        say(table, turn_of(table).legal[1])
+    events = say(table, "XX")
+    assert kinds(events) == "Error BoardEnd"
+    error, end = happenings(events)
+    assert isinstance(error, Error)
+    assert (error.code, error.seat) == (ErrorCode.ILLEGAL, NORTH)
+    assert isinstance(end, BoardEnd)
+    assert end.score is None
+    assert table.turns == ()
+    kinds_of = [fault.kind for fault in table.faults]
+    assert kinds_of == [FaultKind.MALFORMED] * (most - 1) + [FaultKind.ILLEGAL, FaultKind.REFUSED]
+    assert table.faults[-1].detail == f"{most} illegal answers in one match"
+    assert not table.record(("n", "e", "s", "w")).is_finished
+
+
+def test_illegal_answers_at_one_turn_count_each() -> None:
+    table = started("60", Policies(retries=5, illegal=3))
+    assert kinds(say(table, "XX")) == "Error YourTurn"
+    assert kinds(say(table, "XX")) == "Error YourTurn"
+    assert kinds(say(table, "XX")) == "Error BoardEnd"
+
+
+def test_illegal_answers_of_others_and_time_outs_are_not_ones_own() -> None:
+    table = started("60", Policies(retries=1, illegal=2, timeouts=2))
+    for number in range(4):
+        say(table, "XX", 60.0 * number)
+        events = silence(table, 60.0 * (number + 1))
+    assert kinds(events) == "Error CallMade AuctionEnd BoardEnd"
+    assert table.score == 0
+
+
+def test_the_time_of_an_illegal_answer_that_loses_is_charged() -> None:
+    control = TimeControl.parse("match=100")
+    clocks = {seat: MatchClock(control) for seat in SEATS}
+    policies = Policies(illegal=1)
+    table = Table(
+        "A1", new_table().board, (1, 2, 3, 4), control, policies=policies, match_clocks=clocks
+    )
+    table.start(0.0)
+    assert kinds(say(table, "XX", 30.0)) == "Error BoardEnd"
+    assert [clocks[seat].left for seat in SEATS] == [70.0, 100.0, 100.0, 100.0]
+    assert table.match_seconds == (30.0, 0.0, 0.0, 0.0)
+
+
+# Over a match.
+
+
+def test_faults_are_counted_over_a_match_and_anew_after_each_loss() -> None:
+    """North makes an illegal call on every board, and may make two: lost on each third."""
+    faults_of = {seat: MatchFaults() for seat in SEATS}
+    lost: list[str] = []
+    for number in range(1, 8):
+        table = Table(
+            "A1",
+            new_table(number=1).board,
+            (1, 2, 3, 4),
+            TimeControl.parse("60"),
+            policies=Policies(illegal=3),
+            match_faults=faults_of,
+        )
+        table.start(0.0)
+        say(table, "XX")
+        if not table.turns:
+            lost.append(f"{number}: {table.faults[-1].detail}")
+    assert lost == ["3: 3 illegal answers in one match", "6: 6 illegal answers in one match"]
+
+
+def test_they_go_on_from_what_was_recorded() -> None:
+    recorded = [
+        Fault(NORTH, FaultKind.MALFORMED, 0),
+        Fault(NORTH, FaultKind.TIMEOUT, 3),
+        Fault(NORTH, FaultKind.ILLEGAL, 4),
+    ]
+    counts = MatchFaults(recorded)
+    policies = Policies(illegal=3, timeouts=2)
+    counts.add(FaultKind.TIMEOUT)
+    assert counts.over_limit(FaultKind.TIMEOUT, policies) == "2 time-outs in one match"
+    counts.add(FaultKind.ILLEGAL)
+    assert counts.over_limit(FaultKind.ILLEGAL, policies) == "3 illegal answers in one match"
+    counts.add(FaultKind.ILLEGAL)
+    assert counts.over_limit(FaultKind.ILLEGAL, policies) is None
+    assert counts.over_limit(FaultKind.TIMEOUT, LENIENT) is None
+
+
 # Time-outs.
 
 
@@ -72,7 +164,7 @@ def test_after_so_many_time_outs_a_player_is_lost(most: int) -> None:
     timeouts = [fault for fault in table.faults if fault.kind is FaultKind.TIMEOUT]
     assert len(timeouts) == most
     actions = 4 * (most - 1)
-    detail = f"{most} time-outs on one board"
+    detail = f"{most} time-outs in one match"
     assert table.faults[-1] == Fault(NORTH, FaultKind.REFUSED, actions, detail)
     assert not table.record(("n", "e", "s", "w")).is_finished
 
@@ -143,7 +235,7 @@ def test_time_is_left_where_only_the_actions_is_gone() -> None:
     assert kinds(silence(table, 10.0)) == "Error CallMade YourTurn"
 
 
-@pytest.mark.parametrize("bad", [{"retries": -1}, {"timeouts": 0}])
+@pytest.mark.parametrize("bad", [{"retries": -1}, {"illegal": 0}, {"timeouts": 0}])
 def test_policies_that_mean_nothing_are_refused(bad: dict[str, int]) -> None:
     with pytest.raises(ValueError, match=f"{next(iter(bad))} is"):
         Policies(**bad)  # type: ignore[arg-type]
@@ -169,6 +261,7 @@ def test_a_match_clock_lives_on_from_board_to_board() -> None:
         assert table.score == 0
     assert seen == [100.0, 100.0, 91.0, 91.0, 82.0, 82.0, 73.0, 73.0]
     assert (ours.left, theirs.left) == (64.0, 64.0)
+    assert table.match_seconds == (9.0, 9.0, 9.0, 9.0)
 
 
 def test_without_match_clocks_each_board_has_its_own() -> None:

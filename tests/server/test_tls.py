@@ -49,6 +49,22 @@ async def secure_lobby(authority: trustme.CA, host: str = "127.0.0.1") -> AsyncI
             yield lobby
 
 
+@asynccontextmanager
+async def answering(answer: bytes) -> AsyncIterator[int]:
+    """A port at which everybody is told the same, and no more."""
+
+    async def tell(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.read(4096)
+        writer.write(answer)
+        writer.close()
+
+    async with (
+        asyncio.timeout(PATIENCE),
+        await asyncio.start_server(tell, "127.0.0.1", 0) as server,
+    ):
+        yield server.sockets[0].getsockname()[1]
+
+
 async def failure(url: str, token: str) -> ConnectionFailedError:
     with pytest.raises(ConnectionFailedError) as failed:
         await asyncio.to_thread(Connection, url, token)
@@ -95,14 +111,55 @@ async def test_a_certificate_for_another_host_is_not_trusted(authority: trustme.
 
 
 @pytest.mark.usefixtures("trusted")
-async def test_tls_is_spoken_at_both_ends_or_at_none(authority: trustme.CA) -> None:
+async def test_tls_is_spoken_at_both_ends_or_at_none(
+    authority: trustme.CA, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The error names the address that would do."""
     async with secure_lobby(authority) as lobby:
         failed = await failure(lobby.url.replace("wss", "ws"), lobby.tokens[WEST])
+        assert str(failed).endswith(f": if the server has TLS, its address is {lobby.url}")
         assert "\n" not in str(failed)
+    assert caplog.records == [], "a stranger who does this leaves no trace in the server's log"
     async with open_lobby() as lobby:
         url = lobby.url.replace("ws", "wss")
         failed = await failure(url, lobby.tokens[WEST])
         assert str(failed).startswith(f"cannot connect to {url}: ")
+        assert str(failed).endswith(f": if the server has no TLS, its address is {lobby.url}")
+        assert "\n" not in str(failed)
+
+
+@pytest.mark.parametrize(
+    ("answer", "named"),
+    [
+        (b"", True),
+        (b"\x15\x03\x01\x00\x02\x02\x46", True),  # an alert of TLS
+        (b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n", True),  # as nginx says it
+        (b"HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n", False),
+        (b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n", False),
+    ],
+)
+async def test_how_a_server_may_answer_who_does_not_speak_tls(
+    answer: bytes, *, named: bool
+) -> None:
+    async with answering(answer) as port:
+        failed = await failure(f"ws://127.0.0.1:{port}/x", "token")
+    assert str(failed).endswith(f"its address is wss://127.0.0.1:{port}/x") == named
+    assert "\n" not in str(failed)
+
+
+@pytest.mark.parametrize(
+    ("answer", "named"),
+    [
+        (b"", True),
+        (b"HTTP/1.1 400 Bad Request\r\n\r\n", True),
+        (b"\x15\x03\x03\x00\x02\x02\x46", False),  # TLS, but of no version that both know
+    ],
+)
+async def test_how_a_server_may_answer_who_speaks_tls(answer: bytes, *, named: bool) -> None:
+    async with answering(answer) as port:
+        failed = await failure(f"wss://127.0.0.1:{port}/x", "token")
+    assert str(failed).endswith(f"its address is ws://127.0.0.1:{port}/x") == named
+    assert "\n" not in str(failed)
 
 
 @pytest.mark.usefixtures("trusted")

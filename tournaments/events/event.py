@@ -97,7 +97,7 @@ class Entrant(_Part):
 class Policies(_Part):
     """What the faults of an event's bots come to: at their tables, and in the event.
 
-    `retries`, `at_zero`, `timeouts`: of a table, as `server.faults.Policies` has them.
+    `retries`, `at_zero`, `illegal`, `timeouts`: of a table, as `server.faults.Policies` has them.
     `grace`: seconds that a player who is lost may take to come back. `no_show`: seconds that a
     bot which comes by itself may take until it sits at its tables.
 
@@ -109,13 +109,14 @@ class Policies(_Part):
     restarts: int = Field(default=3, ge=0, le=1000)
     retries: int = Field(default=1, ge=0, le=1000)
     at_zero: faults.Remedy = faults.Remedy.SUBSTITUTE
+    illegal: int | None = Field(default=None, ge=1, le=1000)
     timeouts: int | None = Field(default=None, ge=1, le=1000)
     grace: float = Field(default=30.0, ge=0, le=86_400)
     no_show: float = Field(default=60.0, gt=0, le=86_400)
 
     def at_table(self) -> faults.Policies:
         """What a table of the event goes by."""
-        return faults.Policies(self.retries, self.at_zero, self.timeouts)
+        return faults.Policies(self.retries, self.at_zero, self.illegal, self.timeouts)
 
 
 PLAIN = Policies(restarts=0, grace=0.0)

@@ -17,11 +17,11 @@ from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.events.given_auctions import GivenBoard
 from bridge_arena.tournaments.play.cluster import Cluster
 from bridge_arena.tournaments.play.event_log import EventLog
-from bridge_arena.tournaments.play.local_hall import Boards, Hall, Keep, OpenHall
+from bridge_arena.tournaments.play.local_hall import Boards, Hall, Keep, OpenHall, Results
 from bridge_arena.tournaments.schedule.units import Unit
 
 SHARE = 16
-"""Boards of a match that a worker plays at a time, if the match's time is not limited: starting
+"""Boards of a match that a worker plays at a time, where it need not play all of them: starting
 its bots takes about as long as a few boards of the quickest."""
 
 AHEAD = 2
@@ -31,7 +31,8 @@ AHEAD = 2
 @dataclass(frozen=True, slots=True)
 class Share:
     """Some units of one match, with all that a worker needs to play them: their boards and
-    seeds by number, and nothing of other boards."""
+    seeds by number, and nothing of other boards; and, where the match has a clock or counts
+    faults, what was played of it."""
 
     event: Event
     units: tuple[Unit, ...]
@@ -39,6 +40,7 @@ class Share:
     boards: Mapping[int, GivenBoard]
     seats: Mapping[int, Seeds]
     hidden: tuple[Path, ...]
+    results: Results
 
     def board(self, number: int) -> GivenBoard:
         """Return a board, with the auction where that is given."""
@@ -52,21 +54,30 @@ class Share:
 def remote_hall(cluster: Cluster, hidden: Sequence[Path] = ()) -> OpenHall:
     """The workers of a cluster. `hidden`: what no bot in a sandbox may see, if the workers can
     see it."""
-    return lambda event, boards, _log, _units: RemoteHall(event, boards, cluster, hidden)
+    return lambda event, boards, _log, _units, results: RemoteHall(
+        event, boards, cluster, hidden, results
+    )
 
 
 class RemoteHall:
     """The workers of a Dask cluster, which is left with the context."""
 
     def __init__(
-        self, event: Event, boards: Boards, cluster: Cluster, hidden: Sequence[Path] = ()
+        self,
+        event: Event,
+        boards: Boards,
+        cluster: Cluster,
+        hidden: Sequence[Path] = (),
+        results: Results | None = None,
     ) -> None:
         self._event = event
         self._boards = boards
+        self._results = results or {}
         self._hidden = tuple(path.resolve() for path in hidden)
         self._cluster = cluster
-        # A clock for the match is that of one worker's hall, which then plays it whole.
-        self._divides = TimeControl.parse(event.clock).match is None
+        # A match's clock and its faults are those of one worker's hall, which plays it whole.
+        has_clock = TimeControl.parse(event.clock).match is not None
+        self._divides = not (has_clock or event.policies.at_table().counts_over_match)
 
     async def __aenter__(self) -> RemoteHall:
         return self
@@ -122,6 +133,7 @@ class RemoteHall:
 
     def _share(self, units: Sequence[Unit]) -> Share:
         numbers = {unit.board for unit in units}
+        played = () if self._divides else units[0].match.units()
         return Share(
             # Workers have no use for the seed, which would tell them all boards.
             self._event.model_copy(update={"seed": None}),
@@ -130,6 +142,7 @@ class RemoteHall:
             {number: self._boards.board(number) for number in numbers},
             {number: self._boards.seeds(number) for number in numbers},
             self._hidden,
+            {unit.id: self._results[unit.id] for unit in played if unit.id in self._results},
         )
 
 
@@ -144,6 +157,8 @@ async def _play_share(share: Share) -> list[BoardRecord]:
     def keep(unit: Unit, record: BoardRecord) -> None:
         records[unit.id] = record
 
-    async with Hall(share.event, share, EventLog(), 1, hidden=share.hidden) as hall:
+    async with Hall(
+        share.event, share, EventLog(), 1, hidden=share.hidden, results=share.results
+    ) as hall:
         await hall.play(iter(share.units), keep)
     return [records[unit.id] for unit in share.units]

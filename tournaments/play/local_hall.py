@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from datetime import date
@@ -18,6 +18,7 @@ from bridge_arena.oracle.pool import Oracle
 from bridge_arena.protocol.messages import Welcome
 from bridge_arena.server.clock import MatchClock, TimeControl
 from bridge_arena.server.driver import award, play_board
+from bridge_arena.server.faults import MatchFaults
 from bridge_arena.server.feed import Feed
 from bridge_arena.server.gateway import GatewayError
 from bridge_arena.server.open_files import most_connections
@@ -36,6 +37,9 @@ from bridge_arena.tournaments.play.seating.entry_seat import Post, SeatingError
 from bridge_arena.tournaments.play.seating.roster import Staff
 from bridge_arena.tournaments.plural import plural
 from bridge_arena.tournaments.schedule.units import HOME, VISITORS, Match, Unit
+
+Results = Mapping[str, BoardRecord]
+"""What became of units, by their ids."""
 
 Keep = Callable[[Unit, BoardRecord], None]
 """Is told what became of each unit, as it ends."""
@@ -79,17 +83,17 @@ class Boards(Protocol):
         """Return the seeds of the own choices of N, E, S and W on a board."""
 
 
-OpenHall = Callable[[Event, Boards, EventLog, int], PlayingHall]
-"""Makes the hall for an event, from what gives its boards, the log, and how many units there are
-to play."""
+OpenHall = Callable[[Event, Boards, EventLog, int, Results], PlayingHall]
+"""Makes the hall for an event, from what gives its boards, the log, how many units there are
+to play, and what became of those that were played."""
 
 
 def local_hall(
     concurrency: int, doors: Doors = NO_STRANGERS, hidden: Sequence[Path] = ()
 ) -> OpenHall:
     """At most so many tables in this process. `hidden`: what no bot in a sandbox may see."""
-    return lambda event, boards, log, units: Hall(
-        event, boards, log, min(concurrency, units), doors, hidden
+    return lambda event, boards, log, units, results: Hall(
+        event, boards, log, min(concurrency, units), doors, hidden, results
     )
 
 
@@ -112,7 +116,8 @@ def awaited(posts: Iterable[Post], tables: int) -> Iterator[str]:
 
 class Hall:
     """Tables for one event, used while its context is entered; entering raises GatewayError
-    and SandboxError. `hidden`: what no bot in a sandbox may see."""
+    and SandboxError. `hidden`: what no bot in a sandbox may see. `results`: what was played so
+    far, of which the clocks and faults of a match go on."""
 
     def __init__(
         self,
@@ -122,6 +127,7 @@ class Hall:
         tables: int,
         doors: Doors = NO_STRANGERS,
         hidden: Sequence[Path] = (),
+        results: Results | None = None,
     ) -> None:
         self._event = event
         self._boards = boards
@@ -129,8 +135,11 @@ class Hall:
         self._tables = tables
         self._doors = doors
         self._control = TimeControl.parse(event.clock)
+        self._results = results or {}
         # What is left of each entry's time, by match, place in it, and entry.
         self._clocks: dict[tuple[str, str, int], MatchClock] = {}
+        # What each player has done wrong, by match, place in it, and seat.
+        self._faults: dict[tuple[str, str, Seat], MatchFaults] = {}
         self._entries = [entrant.entry() for entrant in event.entries]
         # One for each table.
         self._feeds = [
@@ -291,6 +300,7 @@ class Hall:
             policies=self._event.policies.at_table(),
             claims=self._event.claims,
             match_clocks={seat: self._clock(unit, seat) for seat in SEATS},
+            match_faults={seat: self._match_faults(unit, seat) for seat in SEATS},
             given=given.auction if self._event.mode is Mode.PLAY else (),
         )
         # While one post is filled, who was at another may be lost at another table.
@@ -321,8 +331,40 @@ class Hall:
 
     def _clock(self, unit: Unit, seat: Seat) -> MatchClock:
         """A seat's clock for the match; partners of one entry share it."""
-        whose = (unit.match.id, unit.place, unit.lineup[seat])
-        return self._clocks.setdefault(whose, MatchClock(self._control))
+        entry = unit.lineup[seat]
+        whose = (unit.match.id, unit.place, entry)
+        if whose not in self._clocks:
+            clock = self._clocks[whose] = MatchClock(self._control)
+            clock.charge(
+                sum(
+                    seconds
+                    for record in self._so_far(unit)
+                    # Of a board of release 0.1 nothing is known.
+                    for player, seconds in zip(unit.lineup, record.match_seconds, strict=False)
+                    if player == entry
+                )
+            )
+        return self._clocks[whose]
+
+    def _match_faults(self, unit: Unit, seat: Seat) -> MatchFaults:
+        """What the player in a seat has done wrong in the match."""
+        whose = (unit.match.id, unit.place, seat)
+        if whose not in self._faults:
+            self._faults[whose] = MatchFaults(
+                fault
+                for record in self._so_far(unit)
+                for fault in record.faults
+                if fault.seat is seat
+            )
+        return self._faults[whose]
+
+    def _so_far(self, unit: Unit) -> list[BoardRecord]:
+        """What was played of a unit's match, at its place."""
+        return [
+            self._results[each.id]
+            for each in unit.match.units()
+            if each.place == unit.place and each.id in self._results
+        ]
 
     def _posts(self, unit: Unit) -> dict[Seat, Post]:
         apart = plays_apart(self._event)
@@ -345,6 +387,7 @@ class Hall:
             mode=event.mode,
             scoring=event.scoring.pbn,
             times=_times(table),
+            match_seconds=() if self._control.match is None else table.match_seconds,
         )
         if event.format.is_teams:
             home, visitors = (self._entries[unit.match.entries[at]] for at in (HOME, VISITORS))

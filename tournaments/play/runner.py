@@ -58,7 +58,9 @@ class Runner:
         """
         if units := self._schedule():
             self._log_begin()
-            hall = self._open_hall(self._event, self._supply, self._log, self._most(units))
+            hall = self._open_hall(
+                self._event, self._supply, self._log, self._most(units), self._records
+            )
             async with hall, Ledgers(self._store) as ledgers:
                 await hall.seat(units)
                 self.has_dealt = True

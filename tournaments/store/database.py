@@ -13,7 +13,9 @@ from sqlalchemy import URL, create_engine, event, inspect, make_url, text
 from sqlalchemy.engine import Engine
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 
-HEAD = "0003"
+from bridge_arena.tournaments.extras import missing_extra
+
+HEAD = "0004"
 """The revision of the schema that this release writes."""
 
 _REVISIONS = "alembic_version"
@@ -39,8 +41,8 @@ def connect(source: str | Path) -> Engine:
         # A server is asked whether it still listens before a connection is used again.
         engine = create_engine(url, pool_pre_ping=url.get_backend_name() != "sqlite")
     except ModuleNotFoundError as error:
-        extra = " (pip install 'bridge-arena[postgresql]')" if error.name == "pg8000" else ""
-        raise StoreError(f"the database's driver {error.name} is not installed{extra}") from None
+        missing = missing_extra(error) or f"the database's driver {error.name} is not installed"
+        raise StoreError(missing) from None
     except (ArgumentError, NoSuchModuleError, ValueError) as error:
         why = without_password(reason(error))
         raise StoreError(f"{without_password(str(source))} is no database's URL: {why}") from None

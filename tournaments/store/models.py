@@ -97,13 +97,15 @@ def _of_a_record() -> tuple[ForeignKeyConstraint]:
 
 
 class TimingRow(OfRecord, Base):
-    """The milliseconds of each action of one seat, in order."""
+    """The milliseconds of each action of one seat, in order. `match_seconds`: what they took off
+    its match clock; null where there is none, and in records of release 0.1."""
 
     __tablename__ = "timing"
     __table_args__ = _of_a_record()
 
     seat: Mapped[str] = mapped_column(primary_key=True)
     milliseconds: Mapped[list[float]] = mapped_column(JSON)
+    match_seconds: Mapped[float | None]
 
 
 class AnalysisRow(OfRecord, Base):

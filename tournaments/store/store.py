@@ -57,6 +57,11 @@ _RECORDS, _TIMINGS = (Base.metadata.tables[name] for name in ("record", "timing"
 _KEY = ("round", "match", "position", "room")
 
 
+_Timing = tuple[tuple[float, ...], float | None]
+"""Of one seat on one board: the milliseconds of each action, and the seconds off its match clock
+if it has one."""
+
+
 class Store:
     """The store of one event. Raises StoreError from every method."""
 
@@ -253,7 +258,12 @@ class Store:
         pbn = format_canonical(game_of(replace(record, times=())))
         row = {**key, "board": unit.board, "pbn": pbn}
         timings = [
-            {**key, "seat": seat.letter, "milliseconds": list(times)}
+            {
+                **key,
+                "seat": seat.letter,
+                "milliseconds": list(times),
+                "match_seconds": record.match_seconds[seat] if record.match_seconds else None,
+            }
             for seat, times in zip(SEATS, record.times, strict=False)
         ]
         with self._session("write") as session:
@@ -278,10 +288,10 @@ class Store:
             .execution_options(yield_per=500)
         )
         with self._session("read") as session:
-            times = self._times(session)
+            timings = self._timings(session)
             for row in session.scalars(in_order):
                 key = row.round, row.match, row.position, row.room
-                yield _unit_id(key), replace(_record(row), times=times.get(key, ()))
+                yield _unit_id(key), _timed(_record(row), timings.get(key, ()))
 
     # What the oracle said.
 
@@ -319,14 +329,14 @@ class Store:
             "room": room,
         }
 
-    def _times(self, session: Session) -> dict[tuple[int, int, int, str], Any]:
-        """The times of every record, by seat."""
-        times: dict[tuple[int, int, int, str], list[tuple[float, ...]]] = {}
+    def _timings(self, session: Session) -> dict[tuple[int, int, int, str], list[_Timing]]:
+        """How long every record took, by seat."""
+        timings: dict[tuple[int, int, int, str], list[_Timing]] = {}
         for row in session.scalars(self._of_event(TimingRow)):
             key = row.round, row.match, row.position, row.room
-            seats = times.setdefault(key, [(), (), (), ()])
-            seats[Seat.parse(row.seat)] = tuple(row.milliseconds)
-        return {key: tuple(seats) for key, seats in times.items()}
+            seats = timings.setdefault(key, [((), None)] * 4)
+            seats[Seat.parse(row.seat)] = tuple(row.milliseconds), row.match_seconds
+        return timings
 
     def _of_event(self, table: Any) -> Select[Any]:
         return select(table).where(table.event == self._event)
@@ -381,6 +391,13 @@ def _record(row: RecordRow) -> BoardRecord:
     except PbnError as error:
         why = error.problem.reason
     raise ValueError(f"the record of {row.round}/{row.match}/{row.position}/{row.room}: {why}")
+
+
+def _timed(record: BoardRecord, timings: Sequence[_Timing]) -> BoardRecord:
+    """A record with how long it took, as far as that is known."""
+    times = tuple(milliseconds for milliseconds, _ in timings)
+    seconds = tuple(seconds for _, seconds in timings if seconds is not None)
+    return replace(record, times=times, match_seconds=seconds if len(seconds) == 4 else ())
 
 
 def _unit_id(key: tuple[int, int, int, str]) -> str:

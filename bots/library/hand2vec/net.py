@@ -11,13 +11,13 @@ The net is for the vectors. What two hands take is better asked of `bots.library
 from __future__ import annotations
 
 from functools import lru_cache
-from importlib import resources
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bridge_arena.bots.library.learning.arrays import Arrays, ArraysError
+from bridge_arena.bots.library.learning.files import read_shipped
 from bridge_arena.bots.library.learning.hands import Hands
 
 Array = NDArray[np.float32]
@@ -100,7 +100,4 @@ class Hand2VecNet:
 @lru_cache(maxsize=1)
 def shipped() -> Hand2VecNet:
     """The net that ships: eight dimensions."""
-    with resources.as_file(
-        resources.files("bridge_arena.bots.library.hand2vec") / "weights.npz"
-    ) as path:
-        return Hand2VecNet.read(path)
+    return read_shipped("bridge_arena.bots.library.hand2vec", Hand2VecNet.read)

@@ -12,7 +12,8 @@ import numpy as np
 from numpy.lib.npyio import NpzFile
 from numpy.typing import NDArray
 
-from bridge_arena.bots.library.learning.files import UNREADABLE, write_whole
+from bridge_arena.bots.library.learning.files import UNREADABLE
+from bridge_arena.oracle.whole_files import replacing
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -74,11 +75,20 @@ def write_arrays(path: Path, arrays: Mapping[str, NDArray[Any]], *, compress: bo
     """Write a whole file, or nothing; the same arrays give the same bytes. Raises OSError."""
     save = np.savez_compressed if compress else np.savez
 
-    def write(unfinished: Path) -> None:
-        with unfinished.open("wb") as file:
-            save(file, **arrays)  # type: ignore[arg-type]
+    with replacing(path) as unfinished, unfinished.open("wb") as file:
+        save(file, **arrays)  # type: ignore[arg-type]
 
-    write_whole(path, write)
+
+def write_halved(
+    path: Path,
+    weights: Mapping[str, NDArray[Any]],
+    whole: Mapping[str, NDArray[Any]] | None = None,
+    *,
+    compress: bool = False,
+) -> None:
+    """As `write_arrays`, the weights in half precision, the others as they are."""
+    halved = {name: each.astype(np.float16) for name, each in weights.items()}
+    write_arrays(path, {**(whole or {}), **halved}, compress=compress)
 
 
 def joined(parts: Iterable[_T]) -> _T:

@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all, and files that a bot is told to read."""
+"""Files that a bot reads: those that ship with it, and those that it is told to."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import tokenize
 import zipfile
 import zlib
 from collections.abc import Callable
-from contextlib import suppress
+from importlib import resources
 from pathlib import Path
 from typing import TypeVar
 
@@ -25,28 +25,10 @@ UNREADABLE = (
 """What readers of numpy and torch raise where a file holds something else."""
 
 
-def write_whole(path: Path, write: Callable[[Path], None]) -> None:
-    """Make or replace a file: `write` fills another one beside it, which then takes its place.
-
-    Raises OSError, which names the file.
-    """
-    unfinished = path.with_name(f"{path.name}.unfinished")
-    try:
-        write(unfinished)
-        unfinished.replace(path)
-    except OSError as error:
-        with suppress(OSError):
-            unfinished.unlink(missing_ok=True)
-        raise OSError(error.errno, error.strerror, str(path)) from None
-
-
-def write_text_whole(path: Path, text: str) -> None:
-    """Make or replace a file of text. Raises OSError."""
-
-    def write(unfinished: Path) -> None:
-        unfinished.write_text(text, encoding="utf-8", newline="")
-
-    write_whole(path, write)
+def read_shipped(package: str, read: Callable[[Path], _T], name: str = "weights.npz") -> _T:
+    """What a file says that ships in the folder of a bot."""
+    with resources.as_file(resources.files(package) / name) as path:
+        return read(path)
 
 
 def told_to_read(file: str, read: Callable[[Path], _T]) -> _T:

@@ -16,7 +16,8 @@ from collections.abc import Callable, Mapping
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from bridge_arena.bots.library.learning.files import UNREADABLE, write_text_whole, write_whole
+from bridge_arena.bots.library.learning.files import UNREADABLE
+from bridge_arena.oracle.whole_files import replace_file, replacing
 
 _PACKAGES = ("bridge-arena", "numpy", "numba", "torch", "pytorch-optimizer")
 
@@ -62,7 +63,7 @@ class TrainingRun:
             folder.mkdir(parents=True, exist_ok=True)
             kept = {"trains": trains, "settings": self.settings, "versions": versions()}
             text = json.dumps(kept, indent=2)
-            write_text_whole(record, text + "\n")
+            replace_file(record, f"{text}\n".encode())
 
     def go_on(self, read: Callable[[Path], object]) -> None:
         """Have `read` take what was saved last, if anything was. Raises TrainingError where it
@@ -83,7 +84,8 @@ class TrainingRun:
 
     def save(self, write: Callable[[Path], None]) -> None:
         """Replace the checkpoint by what `write` puts into the file that it is given."""
-        write_whole(self._checkpoint, write)
+        with replacing(self._checkpoint) as unfinished:
+            write(unfinished)
 
     def note(self, step: int, **figures: float) -> None:
         """Add a row to the curve. Rows of later steps, which an interruption left, go.
@@ -96,7 +98,7 @@ class TrainingRun:
         writer = csv.DictWriter(text, list(rows[-1]), lineterminator="\n")
         writer.writeheader()
         writer.writerows(rows)
-        write_text_whole(self._curve, text.getvalue())
+        replace_file(self._curve, text.getvalue().encode())
 
     def curve(self) -> list[dict[str, float]]:
         """The rows so far. Raises TrainingError where they are damaged, OSError."""

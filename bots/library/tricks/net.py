@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib import resources
 from math import erf
 from pathlib import Path
 
@@ -16,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge_arena.bots.library.learning.arrays import Arrays
+from bridge_arena.bots.library.learning.files import read_shipped
 from bridge_arena.bots.library.learning.hands import Hands
 from bridge_arena.bots.library.learning.suits import (
     Array,
@@ -116,7 +116,4 @@ def suits_of(hands: Hands, partners: Hands) -> Array:
 @lru_cache(maxsize=1)
 def shipped() -> TricksNet:
     """The net that ships."""
-    with resources.as_file(
-        resources.files("bridge_arena.bots.library.tricks") / "weights.npz"
-    ) as path:
-        return TricksNet.read(path)
+    return read_shipped("bridge_arena.bots.library.tricks", TricksNet.read)

@@ -16,7 +16,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from bridge_arena.bots.library.learning.arrays import write_arrays
+from bridge_arena.bots.library.learning.arrays import write_halved
 from bridge_arena.bots.library.learning.descent import Descent
 from bridge_arena.bots.library.learning.device import array, halved, tensor
 from bridge_arena.bots.library.learning.rates import rise_and_fall
@@ -147,8 +147,8 @@ def train(
 
 def write(net: Tricks, correlation: NDArray[np.float32], path: Path) -> None:
     """The weights as `bots.library.tricks.net` reads them, in half precision."""
-    arrays = {name: array(each).astype(np.float16) for name, each in net.state_dict().items()}
-    write_arrays(path, arrays | {"correlation": correlation})
+    weights = {name: array(each) for name, each in net.state_dict().items()}
+    write_halved(path, weights, {"correlation": correlation})
 
 
 @torch.no_grad()

@@ -17,6 +17,9 @@ const LONGEST_PAUSE = 5;
 /** Answers to the handshake, and close codes, after which there is no coming back. */
 const FINAL = new Set([400, 401, 426, 1002, 1008]);
 
+/** How a handshake ends whose two ends do not agree on TLS, by the errors' codes. */
+const NOT_AGREED = /^(ECONNRESET|EPROTO|HPE_\w+|ERR_SSL_\w+)$/;
+
 /**
  * Plays until the arena says Goodbye at every table. `answer(board, turn)` returns what to send
  * for a turn, as `{ type: "MakeCall", call: "1NT" }`. Returns the exit status: 0, or 1 when a
@@ -62,6 +65,14 @@ async function playTable(bot, answer, seat, onSeated) {
   }
 }
 
+/** What to try where only one end speaks TLS. */
+function otherScheme() {
+  const [scheme, ...rest] = ARENA_URL.split(":");
+  return scheme === "wss"
+    ? `if the server has no TLS, its address is ${["ws", ...rest].join(":")}`
+    : `if the server has TLS, its address is ${["wss", ...rest].join(":")}`;
+}
+
 /** One connection, from Hello to its close. Never rejects: says how it ended. */
 function connect(hello, answer, onSeated) {
   return new Promise((resolve) => {
@@ -103,7 +114,11 @@ function connect(hello, answer, onSeated) {
     const send = (message) => socket.send(encode([message]));
     // A network that dies in silence shows within half a minute.
     socket.on("upgrade", (response) => response.socket.setKeepAlive(true, 10_000));
-    socket.on("open", () => send(hello));
+    let opened = false;
+    socket.on("open", () => {
+      opened = true;
+      send(hello);
+    });
     socket.on("message", (frame) => {
       decode(frame).forEach(take);
       if (!turn) return;
@@ -115,7 +130,10 @@ function connect(hello, answer, onSeated) {
       end.code = response.statusCode;
       socket.terminate();
     });
-    socket.on("error", (error) => (end.why ||= error.message));
+    socket.on("error", (error) => {
+      end.why ||= error.message;
+      if (!opened && NOT_AGREED.test(error.code)) end.why += `: ${otherScheme()}`;
+    });
     socket.on("close", (code, reason) => {
       if (end.code === 1006) end.code = code;
       end.why = String(reason) || end.why;

@@ -5,6 +5,8 @@ from __future__ import annotations
 from importlib import resources
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from bridge_arena.bots.natural import language
 from bridge_arena.bots.natural.language import Block, derived
@@ -77,6 +79,19 @@ class TestParse:
             ("^^^H | | far", "is not a call"),
             ("2H | M3+ strong | raise", "'strong' is not a term"),
             ("2H | | raise [forcing]", "'forcing' is not a flag"),
+            ("2H | M14 | raise", "'M14' is not a term: 14 is no range of numbers up to 13"),
+            ("2H | 14-12 | raise", "'14-12' is not a term: 14-12 is no range of numbers up to 37"),
+            ("2H | seat5 | raise", "'seat5' is not a term"),
+            ("2H | more(5) | raise", "'more(5)' is not a term"),
+            ("2H | stop(_) | raise", "'stop(_)' is not a term"),
+            ("2H | keys, | raise", "'keys,' is not a term: ',' is no list of key cards"),
+            ("2H | keys6 | raise", "'6' is no list of key cards, of which there are 5"),
+            ("2O | | raise", "'O' is the other suit of a pair that majors.txt:2 lacks"),
+            ("2H | o4+ | raise", "'o' is the other suit of a pair that majors.txt:2 lacks"),
+            ("2H | | raise [keys]", "'' is no list of key cards"),
+            ("2H | | raise [game", "are not in one pair of brackets at the end"),
+            ("2H | | raise game]", "are not in one pair of brackets at the end"),
+            ("2H | | [game] raise", "are not in one pair of brackets at the end"),
             ("@ 1Z", "'1Z' in pattern"),
             ("@ 1H ; maybe", "'maybe' is not a condition"),
             ("@ 1H ; !maybe", "'maybe' is not a condition"),
@@ -90,6 +105,62 @@ class TestParse:
     def test_a_rule_needs_a_block(self) -> None:
         with pytest.raises(ValueError, match=r"^t\.txt:1: a rule stands before the first block"):
             language.parse("2H | | raise", "t.txt")
+
+    def test_a_block_needs_rules(self) -> None:
+        with pytest.raises(ValueError, match=r"^t\.txt:3: the block has no rules$"):
+            language.parse("@ 1H\n2H | | raise\n@ 1S\n@ 1D", "t.txt")
+        with pytest.raises(ValueError, match=r"^t\.txt: there are no rules$"):
+            language.parse("# nothing\n", "t.txt")
+
+    def test_all_mistakes_are_named_each_once(self) -> None:
+        text = "@ 1Z\n2H | | raise\n2Q | | what\n@ 1M\n2M | strong | raise\n3O | | other\n@ 1?"
+        with pytest.raises(language.TableError, match=r"\(and 3 more\)$") as caught:
+            language.parse(text, "t.txt")
+        starts = [mistake.partition(": ")[0] for mistake in caught.value.mistakes]
+        assert starts == ["t.txt:1", "t.txt:3", "t.txt:5", "t.txt:7"]
+
+
+_TERMS = st.builds(
+    "".join,
+    st.lists(
+        st.sampled_from(
+            "pts sup all exp max allT S M x R T > >= ( ) more( new( fit( long( top( stop stops qt "
+            "aces keys queen( missing law takeout above( last( NT seat level bal vul ! , - + "
+            "0 1 4 5 9 13 14 20 37 38 99".split()
+        ),
+        min_size=1,
+        max_size=5,
+    ),
+)
+_REACHED = [
+    *map(state, ("", "Pass Pass", "1NT Pass", "1S 2C", "1C Pass 1H Pass")),
+    knowing(state("1S 2C"), partner=box(S=(5, 13)), right=box(C=(5, 13))),
+    knowing(state("1H Pass 4H Pass"), partner=box(H=(9, 10)), right=box()),
+]
+
+
+class TestSoundness:
+    @settings(max_examples=1500, deadline=None)
+    @given(_TERMS, st.sampled_from(_REACHED))
+    def test_what_is_read_can_be_bid_by(self, term: str, reached: State) -> None:
+        """Any term either is refused, or has a meaning that can be told, in any auction."""
+        try:
+            blocks = language.parse(f"@ *\n~x | {term} | any\nPass | {term} | any\n", "t.txt")
+        except language.TableError:
+            return
+        for rule in blocks[0].rules:
+            for place in rule.places(reached, derived(reached)):
+                bound = rule.bind(place)
+                if bound is not None:
+                    assert isinstance(bound.test(measured("AQ765.K4.K832.Q4")), bool)
+                    low, high = bound.box.hcp
+                    assert 0 <= low <= high <= 37
+                    assert all(0 <= least <= most <= 13 for least, most in bound.box.lengths)
+
+    def test_terms_of_each_kind_are_read(self) -> None:
+        """So that what is said of them is not said of nothing."""
+        for term in "pts13+ allT20-37 S>M !fit(x)9+ keys0,4 last(NT) above(S,x) stops4".split():
+            assert language.parse(f"@ *\nPass | {term} | any\n", "t.txt")
 
 
 class TestCalls:

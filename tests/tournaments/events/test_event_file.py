@@ -250,11 +250,12 @@ def test_claims_and_policies(write: Write) -> None:
     assert plain.policies.at_table() == LENIENT
     assert (plain.policies.grace, plain.policies.no_show) == (30.0, 60.0)
     text = least("match", 2, 'claims = "checked"', 'clock = "60 board=300"') + (
-        '[policies]\nretries = 0\nat_zero = "forfeit"\ntimeouts = 2\ngrace = 0\nno_show = 5\n'
+        '[policies]\nretries = 0\nat_zero = "forfeit"\nillegal = 9\ntimeouts = 2\n'
+        "grace = 0\nno_show = 5\n"
     )
     event = read_event(write(text)).event
     assert event.claims is Claims.CHECKED
-    assert event.policies.at_table() == faults.Policies(0, Remedy.FORFEIT, 2)
+    assert event.policies.at_table() == faults.Policies(0, Remedy.FORFEIT, 9, 2)
     assert (event.policies.grace, event.policies.no_show) == (0.0, 5.0)
 
 
@@ -281,6 +282,7 @@ restarts = 2000
 restart = 1
 retries = -1
 at_zero = "loss"
+illegal = "no"
 timeouts = 0
 grace = "long"
 no_show = 0
@@ -317,16 +319,17 @@ name = "a"
         "16: policies.restart: unknown key, did you mean restarts?",
         "17: policies.retries: -1 is too small: 0 is the least",
         '18: policies.at_zero: "loss" is none of substitute, forfeit',
-        "19: policies.timeouts: 0 is too small: 1 is the least",
-        '20: policies.grace: expected a number, not "long"',
-        "21: policies.no_show: 0 is too small: it must be above 0",
-        "22: policies.boards: belongs under [event]",
-        "24: entry 1, bot: unknown bot 'baselin', did you mean baseline?",
-        "26: entry 2, bot: bot 'minimax': depth is 'x', expected a whole number",
-        "28: entry 2, name: expected text in quotes, not 3",
-        "29: entry 3, bot: missing",
-        "31: entry 3, x: unknown key (known: bot, name)",
-        "34: entry 4, name: 'a' is the name of entry 3 too",
+        '19: policies.illegal: expected a whole number, not "no"',
+        "20: policies.timeouts: 0 is too small: 1 is the least",
+        '21: policies.grace: expected a number, not "long"',
+        "22: policies.no_show: 0 is too small: it must be above 0",
+        "23: policies.boards: belongs under [event]",
+        "25: entry 1, bot: unknown bot 'baselin', did you mean baseline?",
+        "27: entry 2, bot: bot 'minimax': depth is 'x', expected a whole number",
+        "29: entry 2, name: expected text in quotes, not 3",
+        "30: entry 3, bot: missing",
+        "32: entry 3, x: unknown key (known: bot, name)",
+        "35: entry 4, name: 'a' is the name of entry 3 too",
     ]
     assert len(found) == len(expected)
     for line, start in zip(found, expected, strict=True):

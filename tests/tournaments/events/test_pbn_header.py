@@ -59,6 +59,7 @@ EVENTS = st.builds(
         restarts=st.integers(0, 1000),
         retries=st.integers(0, 1000),
         at_zero=st.sampled_from(Remedy),
+        illegal=st.none() | st.integers(1, 1000),
         timeouts=st.none() | st.integers(1, 1000),
         grace=st.floats(0, 86_400),
         no_show=st.floats(0, 86_400, exclude_min=True),

@@ -14,6 +14,7 @@ from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.server.claims import Claims
 from bridge_arena.server.faults import Remedy
 from bridge_arena.tournaments.events.event import Event, Format, Policies
+from bridge_arena.tournaments.play.local_hall import Results
 from bridge_arena.tournaments.schedule.plan import plan
 from tests.tournaments.scores import event, record, units_of
 
@@ -41,10 +42,12 @@ class QuickCluster:
         return answer
 
 
-async def shares(event: Event) -> list[Share]:
+async def shares(event: Event, results: Results | None = None) -> list[Share]:
     cluster = QuickCluster()
-    units = units_of(plan(event, []))
-    hall = RemoteHall(event, Supply(PublicSeed(1), event.mode), cast(Cluster, cluster))
+    results = results or {}
+    units = [unit for unit in units_of(plan(event, [])) if unit.id not in results]
+    supply = Supply(PublicSeed(1), event.mode)
+    hall = RemoteHall(event, supply, cast(Cluster, cluster), results=results)
     kept: list[str] = []
     await hall.play(iter(units), lambda unit, _: kept.append(unit.id))
     assert sorted(kept) == sorted(unit.id for unit in units)
@@ -59,6 +62,26 @@ async def test_a_long_match_is_divided() -> None:
 async def test_a_match_with_a_clock_of_its_own_is_not() -> None:
     found = await shares(event(Format.ROUND_ROBIN, 3, boards=SHARE + 4, clock="30 match=900"))
     assert [len(share.units) for share in found] == [2 * SHARE + 8] * 3
+
+
+@pytest.mark.parametrize("limit", ["illegal", "timeouts"])
+async def test_nor_is_one_that_counts_faults(limit: str) -> None:
+    policies = Policies.model_validate({limit: 9})
+    found = await shares(event(Format.ROUND_ROBIN, 3, boards=SHARE + 4, policies=policies))
+    assert [len(share.units) for share in found] == [2 * SHARE + 8] * 3
+
+
+@pytest.mark.parametrize(("clock", "told"), [("30 match=900", True), ("30", False)])
+async def test_a_match_goes_on_where_it_was(clock: str, *, told: bool) -> None:
+    """A worker knows what was played of its match, if it has to, and of no other."""
+    whole = event(Format.ROUND_ROBIN, 3, boards=4, clock=clock)
+    units = units_of(plan(whole, []))
+    results = {unit.id: record(whole, unit) for unit in units if unit.position < 3}
+    for share in await shares(whole, results):
+        (match,) = {unit.match for unit in share.units}
+        played = [unit.id for unit in match.units() if unit.position < 3] if told else []
+        assert list(share.results) == played
+        assert [share.results[unit] for unit in played] == [results[unit] for unit in played]
 
 
 async def test_clock_claims_and_policies_get_there() -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from bridge_arena.bridge.deal_key import PublicSeed
-from bridge_arena.bridge.record import BoardRecord, FaultKind, Mode
+from bridge_arena.bridge.record import BoardRecord, Fault, FaultKind, Mode
+from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.tournaments.events.board_supply import Supply
 from bridge_arena.tournaments.events.event import Entrant, Event, Format, Policies
 from bridge_arena.tournaments.play.event_log import EventLog
@@ -16,6 +18,7 @@ from bridge_arena.tournaments.play.local_hall import Hall
 from bridge_arena.tournaments.schedule.plan import plan
 from bridge_arena.tournaments.schedule.units import Unit
 from tests.end_to_end.arena import bot_pids, is_alive, write_bot
+from tests.tournaments import scores
 from tests.tournaments.scores import event, units_of
 
 # East crashes on board 1, as long as there is no file; other boards wait for that file.
@@ -93,6 +96,40 @@ async def test_one_crash_costs_one_board(tmp_path: Path) -> None:
     assert len(started) == 5
     assert started.count("bad (E)") == 2
     assert not any(map(is_alive, bot_pids(tmp_path)))
+
+
+async def test_a_match_goes_on_with_its_clocks_and_faults() -> None:
+    """The clock is its entry's, in one room, and the faults are one player's; what was played
+    at other places and in other matches is nothing to them."""
+    entries = (Entrant(bot="random", name="a"), Entrant(bot="random", name="b"))
+    policies = Policies(illegal=3, restarts=9)
+    going_on = event(
+        Format.MATCH, 2, entries=entries, boards=2, policies=policies, clock="60 match=100"
+    )
+    first, other, unit, _ = units_of(plan(going_on, []))
+    played = scores.record(going_on, first)
+    results = {
+        first.id: replace(
+            played,
+            match_seconds=(70.0, -5.0, 20.0, 10.0),
+            faults=tuple(Fault(Seat.NORTH, FaultKind.ILLEGAL, 0) for _ in range(2)),
+        ),
+        other.id: replace(scores.record(going_on, other), match_seconds=(90.0,) * 4),
+        "2/1/1/open": replace(played, match_seconds=(90.0,) * 4),
+    }
+    hall = Hall(going_on, BOARDS_OF_SEED_1, EventLog(), 1, results=results)
+    clocks = [hall._clock(unit, seat) for seat in SEATS]
+    assert [clock.left for clock in clocks] == [10.0, 95.0, 10.0, 95.0]
+    faults = [hall._match_faults(unit, seat) for seat in SEATS]
+    for each in faults:
+        each.add(FaultKind.MALFORMED)
+    limits = policies.at_table()
+    assert [each.over_limit(FaultKind.ILLEGAL, limits) for each in faults] == [
+        "3 illegal answers in one match",
+        None,
+        None,
+        None,
+    ]
 
 
 @pytest.mark.parametrize("tables", [1, 2])

@@ -85,7 +85,7 @@ class QuickHall:
 
 
 def opens(hall: QuickHall) -> OpenHall:
-    return lambda _event, _board, _log, _units: hall
+    return lambda _event, _board, _log, _units, _results: hall
 
 
 async def run(path: Path, hall: QuickHall, told: list[BoardRecord] | None = None) -> None:

@@ -68,7 +68,8 @@ def result(unit: Unit) -> BoardRecord:
     """Each with a score, times and a fault of its own."""
     times = tuple((float(unit.board), unit.position / 10) for _ in SEATS)
     fault = Fault(Seat.WEST, FaultKind.ILLEGAL, unit.position, f"revoke in {unit.id}")
-    return replace(record(EVENT, unit), times=times, faults=(fault,))
+    seconds = (1.5, -0.25, 0.0, unit.position / 3)
+    return replace(record(EVENT, unit), times=times, match_seconds=seconds, faults=(fault,))
 
 
 def lost(unit: Unit) -> BoardRecord:
@@ -396,9 +397,10 @@ class TestOlderReleases:
             assert is_prepared(engine)
             assert store.event() == EVENT
             assert (store.sealing() is None) == (revision == "0001"), "it had no sealed deals"
-            assert store.played() == [Played(result(UNITS[0]), (9,))]
+            untimed = replace(result(UNITS[0]), match_seconds=())
+            assert store.played() == [Played(untimed, (9,))]
             store.save(UNITS[1], lost(UNITS[1]))
-        assert list(reopened(place).values()) == [result(UNITS[0]), lost(UNITS[1])]
+        assert list(reopened(place).values()) == [untimed, lost(UNITS[1])]
         assert {"entry", "ledger"}.isdisjoint(inspect(engine).get_table_names())
         engine.dispose()
 

@@ -12,7 +12,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from bridge_arena.bots.library.learning.arrays import Arrays, ArraysError, write_arrays
+from bridge_arena.bots.library.learning.arrays import (
+    Arrays,
+    ArraysError,
+    write_arrays,
+    write_halved,
+)
 
 ARRAYS: dict[str, NDArray[Any]] = {
     "one": np.arange(6, dtype=np.float16).reshape(2, 3),
@@ -103,3 +108,13 @@ def test_what_is_no_number(tmp_path: Path) -> None:
     assert len(arrays.numbers("holes", None)) == 2
     with pytest.raises(ArraysError, match="holes holds something that is no finite number"):
         arrays.weights("holes", None)
+
+
+def test_weights_are_halved_and_the_others_kept(tmp_path: Path) -> None:
+    path = tmp_path / "some"
+    third = np.full(3, 1 / 3, np.float32)
+    write_halved(path, {"weights": third}, {"kept": third})
+    with np.load(path) as found:
+        assert (found["weights"].dtype, found["kept"].dtype) == (np.float16, np.float32)
+        assert found["weights"].tolist() == third.astype(np.float16).tolist()
+        assert found["kept"].tolist() == third.tolist()

@@ -7,7 +7,6 @@ import platform
 from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -123,14 +122,14 @@ def test_a_damaged_record_is_named(tmp_path: Path, damaged: bytes) -> None:
 
 
 def test_a_record_is_whole_or_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    write = Path.write_text
+    write = Path.write_bytes
 
-    def interrupted(path: Path, text: str, *rest: Any, **options: Any) -> int:
-        write(path, text[:20], *rest, **options)
+    def interrupted(path: Path, data: bytes) -> int:
+        write(path, data[:20])
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(Path, "write_text", interrupted)
+        patch.setattr(Path, "write_bytes", interrupted)
         with pytest.raises(KeyboardInterrupt):
             begun(tmp_path)
     assert saved(begun(tmp_path)) is None

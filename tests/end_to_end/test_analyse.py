@@ -12,9 +12,10 @@ from pathlib import Path
 import pytest
 
 from bridge_arena.bridge.board import Board
-from tests.end_to_end.arena import PATIENCE, arena, interrupt, is_alive, started, wait_until
+from tests.end_to_end.arena import arena, interrupt, is_alive, started, wait_until
 from tests.end_to_end.dask import cluster
 from tests.oracle.vectors import FREAK_DEAL
+from tests.patience import PATIENCE
 from tests.recorded.analysis.games import CLOSED, HEAD, OPEN
 from tests.recorded.analysis.games import write as write_games
 

@@ -21,10 +21,10 @@ from bridge_arena.server.driver import play_board
 from bridge_arena.server.players import Player
 from bridge_arena.server.table import Table
 from tests.end_to_end.arena import ARENA, ROOT, arena
+from tests.patience import PATIENCE
 from tests.server.bluechip_hall import TEAMS, Hall, open_hall
 from tests.server.lobby import open_lobby
 
-PATIENCE = 120.0
 SEED = 77
 KEY = DealKey.of_seed(SEED)
 NAMES = ("n", "e", "s", "w")
@@ -115,9 +115,7 @@ async def test_four_bots_as_programs() -> None:
     async with asyncio.timeout(PATIENCE), open_hall() as hall:
         programs = [await start(hall, seat) for seat in SEATS]
         try:
-            seated = {
-                seat: await asyncio.wait_for(hall.places[seat].seated, 60.0) for seat in SEATS
-            }
+            seated = {seat: await hall.places[seat].seated for seat in SEATS}
             records = await play(dict(seated), 4)
             for player in seated.values():
                 await player.say_goodbye("over")

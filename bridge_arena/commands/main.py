@@ -22,6 +22,7 @@ import typer
 from typer.exceptions import TyperException
 
 from bridge_arena.commands.common.errors import FailedError, InterruptedCommandError, UnusableError
+from bridge_arena.commands.posix import need_posix
 
 COMMANDS = (
     "match",
@@ -44,6 +45,11 @@ COMMANDS = (
 )
 """Each is a module of this package with a function of the same name, or a group of
 commands; a dash is written there as an underscore."""
+
+NEED_POSIX = frozenset(
+    "match tournament serve report leaderboard analyse replay audit check-bot".split()
+)
+"""They start bots, or the solver's processes."""
 
 _PART_OF_A_TEST = re.compile("(imp0|imp1|alpha|beta)=.*")
 
@@ -117,6 +123,8 @@ def _app(arguments: Sequence[str]) -> typer.Typer:
         """Bridge Arena: matches between bridge bots, with reports worth believing."""
 
     asked = [name for name in arguments[:1] if name in COMMANDS]
+    if NEED_POSIX.intersection(asked):
+        need_posix(f"arena {asked[0]}")
     for name in asked or COMMANDS:
         module = name.replace("-", "_")
         command = getattr(import_module(f"bridge_arena.commands.{module}"), module)

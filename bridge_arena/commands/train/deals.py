@@ -14,6 +14,7 @@ from bridge_arena.bots.library.learning.pairs import write_pairs
 from bridge_arena.commands.common.errors import FailedError, InterruptedCommandError, UnusableError
 from bridge_arena.commands.common.progress import progress_bar
 from bridge_arena.commands.common.signals import sigterm_as_ctrl_c
+from bridge_arena.commands.posix import need_posix
 from bridge_arena.commands.train.folder_lock import BusyError, alone
 from bridge_arena.oracle.solved_deals import SolvedDealsError
 from bridge_arena.recorded.analysis.engine import LocalSolvers, Solvers
@@ -129,6 +130,7 @@ def _solve(shards: Shards, count: int, workers: int | None, dask: str) -> None:
 
 def _solvers(workers: int | None, dask: str) -> Solvers:
     if not dask:
+        need_posix("solving on this machine")
         return LocalSolvers(workers, deadline=None)
     try:
         from bridge_arena.recorded.analysis.cluster import DaskSolvers  # noqa: PLC0415

@@ -18,8 +18,6 @@ from tests.patience import FACTOR
 
 FOLDER = Path(__file__).parent
 
-BY_ID = {point.id: point for point in POINTS}
-
 
 def raw_bot(vice: str = "") -> list[str]:
     """What starts the bot without the SDK."""

@@ -39,7 +39,8 @@ REMEMBERING = """
             if hand in here:
                 print("in memory", flush=True)
             here.add(hand)
-            SEEN.write_text("\\n".join([*known, hand]))
+            with SEEN.open("a") as file:  # whole, whoever else adds to it
+                file.write(hand + "\\n")
 
     run(Remembering)
 """

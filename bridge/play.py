@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from bridge_arena.bridge.calls import Contract
 from bridge_arena.bridge.cards import SUIT_MASK, Card, Hand, Suit
 from bridge_arena.bridge.errors import IllegalCardError
-from bridge_arena.bridge.seats import SEATS, Seat, Side
+from bridge_arena.bridge.seats import SEATS, Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,9 +105,6 @@ class Play:
     @property
     def declarer_tricks(self) -> int:
         return self.won[self.declarer.side]
-
-    def tricks_of(self, side: Side) -> int:
-        return self.won[side]
 
     def legal_cards(self, hand: Hand) -> Hand:
         """What may be played from `hand`, the cards that `turn` still holds."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
-from signal import SIGKILL
 
 from bridge_arena.bridge.board import Board, random_deal, standard_vulnerability
 from bridge_arena.bridge.cards import Deal
@@ -178,5 +178,5 @@ class Exam:
 
 async def _kill(sitting: Sitting) -> None:
     if sitting.bot is not None:
-        sitting.bot.signal(SIGKILL)
+        sitting.bot.signal(signal.SIGKILL)
         await sitting.bot.ended()

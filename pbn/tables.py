@@ -96,11 +96,6 @@ class Table:
         """The value of the section's tag."""
         return ";".join(map(str, self.columns))
 
-    @property
-    def is_whole(self) -> bool:
-        """Whether no row is short of cells."""
-        return not self.rows or len(self.rows[-1]) == len(self.columns)
-
     def column(self, name: str) -> list[str]:
         """The cells of a column. Raises KeyError."""
         names = [column.name for column in self.columns]

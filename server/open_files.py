@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import resource
 from contextlib import suppress
 
 SPARE = 64
@@ -12,6 +11,8 @@ SPARE = 64
 def most_connections() -> int:
     """How many connections there may be, once as many files as the system lets this process
     have may be open."""
+    import resource  # noqa: PLC0415  Windows has none
+
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     # Some systems have a lower limit of their own than the one that they tell.
     with suppress(ValueError, OSError):

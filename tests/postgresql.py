@@ -15,8 +15,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import create_engine, text
 
-PATIENCE = 60.0
-"""Seconds that the server may take to listen, or to end."""
+from tests.patience import PATIENCE
 
 _PACKAGES = Path("/usr/lib/postgresql")
 

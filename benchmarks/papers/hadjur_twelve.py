@@ -67,7 +67,6 @@ class Tree:
         self.legal: dict[State, list[int]] = {}
         # Of each state, what comes after each card; the reward of one that is the end.
         self._after: dict[State, list[tuple[int, State]]] = {}
-        self._ours: set[State] = set()
         self._ends: dict[State, float] = {}
         self._grow(Game(hands), ())
         self.best = self.best_of(())

@@ -12,7 +12,7 @@ numbered in this order.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from bridge_arena.bridge.calls import CALLS, FIRST_BID, PASS, Call
 
@@ -89,12 +89,3 @@ def call_of(contract: int) -> Call:
 def contract_of(bid: Call) -> int:
     """The contract of a bid."""
     return bid - FIRST_BID + 1
-
-
-def open_situations() -> Iterator[tuple[int, tuple[int, ...]]]:
-    """The situations in which a call is made, with their steps."""
-    for situation in range(SITUATIONS):
-        steps = steps_of(situation)
-        reached = (steps[:end] for end in range(1, len(steps) + 1))
-        if contract_after(steps) < TOP and not any(map(is_over, reached)):
-            yield situation, steps

@@ -29,6 +29,7 @@ from bridge_arena.commands.common.errors import (
     UnusableError,
     plain,
 )
+from bridge_arena.commands.common.posix import need_posix
 from bridge_arena.tournaments.extras import missing_extra
 
 if TYPE_CHECKING:
@@ -56,6 +57,11 @@ COMMANDS = (
 )
 """Each is a module of this package with a function of the same name, or a group of
 commands; a dash is written there as an underscore."""
+
+NEED_POSIX = frozenset(
+    "match tournament serve report leaderboard analyse replay audit check-bot".split()
+)
+"""They start bots, or the solver's processes."""
 
 _PART_OF_A_TEST = re.compile("(imp0|imp1|alpha|beta)=.*")
 
@@ -159,6 +165,8 @@ def _app(arguments: Sequence[str]) -> typer.Typer:
         """Bridge Arena: matches between bridge bots, with reports worth believing."""
 
     asked = [name for name in arguments[:1] if name in COMMANDS]
+    if NEED_POSIX.intersection(asked):
+        need_posix(f"arena {asked[0]}")
     for name in asked or COMMANDS:
         word = name.replace("-", "_")
         module = "train.main" if name == "train" else word

@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import asyncio
 import os
-import resource
 import secrets
+import signal
 from contextlib import suppress
 from pathlib import Path
-from signal import SIGKILL
 
 MEMORY = 2 << 30
 """Bytes, the files of its private folders included."""
@@ -104,6 +103,8 @@ def for_each_process(*, in_group: bool) -> list[str]:
             "no control group can be made, and root's processes are limited by nothing else: "
             "run the arena as another user"
         )
+    import resource  # noqa: PLC0415  Windows has none
+
     limits = {
         "nofile": _at_most(resource.RLIMIT_NOFILE, FILES),
         "fsize": _at_most(resource.RLIMIT_FSIZE, FILE_SIZE),
@@ -117,6 +118,8 @@ def for_each_process(*, in_group: bool) -> list[str]:
 
 def _at_most(kind: int, wanted: int) -> int:
     """The limit, or the one that is there already, which cannot be raised."""
+    import resource  # noqa: PLC0415
+
     _, hard = resource.getrlimit(kind)
     return wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
 
@@ -132,7 +135,7 @@ def _parents() -> list[Path]:
 def _kill_all(folder: Path) -> None:
     with suppress(OSError):  # they may be gone meanwhile
         for number in (folder / "cgroup.procs").read_text().split():
-            os.kill(int(number), SIGKILL)
+            os.kill(int(number), signal.SIGKILL)
 
 
 def _removed(folder: Path) -> bool:

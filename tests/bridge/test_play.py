@@ -70,7 +70,7 @@ def test_the_winner_leads_the_next_trick() -> None:
     trick = notrump.tricks[0]
     assert (trick.leader, trick.winner) == (Seat.EAST, Seat.WEST)
     assert trick.card_of(Seat.NORTH) == Card("H3")
-    assert (notrump.declarer_tricks, notrump.tricks_of(Side.EW)) == (0, 1)
+    assert (notrump.declarer_tricks, notrump.won[Side.EW]) == (0, 1)
 
 
 def test_push_tells_of_the_card_that_completes_a_trick() -> None:
@@ -132,8 +132,9 @@ def test_a_legal_play_of_13_tricks(contract: Contract, seed: int, random: Random
         hands[play.turn] = hand.without(card)
         play.push(card)
     assert len(play.tricks) == sum(play.won) == 13
+    winners = [trick.winner.side for trick in play.tricks]
+    assert play.won == [winners.count(side) for side in SIDES]
     assert Hand.of(play.cards) == PACK
-    assert [play.tricks_of(side) for side in SIDES] == play.won
     assert [trick.leader for trick in play.tricks[1:]] == [
         trick.winner for trick in play.tricks[:-1]
     ]

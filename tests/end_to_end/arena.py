@@ -20,11 +20,9 @@ from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.pbn.read.records import read_records
 from bridge_arena.tournaments.events.entries import parse_entry
 from tests.data import ROOT
+from tests.patience import PATIENCE
 
 ARENA = (sys.executable, "-m", "bridge_arena.commands.main")
-
-PATIENCE = 60.0
-"""Seconds after which something that should happen is taken not to."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 import subprocess
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, chdir, contextmanager, redirect_stderr, redirect_stdout
+from io import StringIO
 from pathlib import Path
 from urllib.request import urlopen
 
-from tests.end_to_end.arena import arena, started, wait_until
+from bridge_arena.commands.main import DONE, run
+from tests.end_to_end.arena import started, wait_until
 
 
 class Served:
@@ -70,9 +72,10 @@ def served(
 
 def token_of(folder: Path, *owner: str, event: str = "event.toml") -> str:
     """A new token."""
-    ended = arena(folder, "token", event, *owner)
-    assert ended.status == 0, ended
-    return ended.output.strip()
+    output = StringIO()
+    with chdir(folder), redirect_stdout(output), redirect_stderr(StringIO()):
+        assert run(["token", event, *owner]) == DONE
+    return output.getvalue().strip()
 
 
 @contextmanager

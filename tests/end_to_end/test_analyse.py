@@ -12,9 +12,11 @@ from pathlib import Path
 import pytest
 
 from bridge_arena.bridge.board import Board
-from tests.end_to_end.arena import PATIENCE, arena, interrupt, is_alive, started, wait_until
+from tests.end_to_end.arena import arena, interrupt, is_alive, started, wait_until
+from tests.end_to_end.conftest import Here
 from tests.end_to_end.dask import cluster
 from tests.oracle.vectors import FREAK_DEAL
+from tests.patience import PATIENCE
 from tests.recorded.analysis.games import CLOSED, HEAD, OPEN
 from tests.recorded.analysis.games import write as write_games
 
@@ -47,9 +49,9 @@ def answered(folder: Path) -> int:
             return 0
 
 
-def test_its_files(tmp_path: Path) -> None:
+def test_its_files(here: Here, tmp_path: Path) -> None:
     write_games(tmp_path, "two rooms.pbn", OPEN, CLOSED, HEAD)
-    ended = arena(tmp_path, "analyse", "two rooms.pbn", "--workers", "1")
+    ended = here("analyse", "two rooms.pbn", "--workers", "1")
     assert ended.status == 0, ended
     assert "Declarers took -0.500 ± 0.500 tricks against double dummy" in ended.output
     folder = tmp_path / "runs" / "analysis-two rooms"
@@ -71,7 +73,7 @@ def test_its_files(tmp_path: Path) -> None:
     assert "Iceland" in page
 
     before = {path.name: path.read_bytes() for path in folder.iterdir()}
-    ended = arena(tmp_path, "analyse", "two rooms.pbn", "--workers", "1")
+    ended = here("analyse", "two rooms.pbn", "--workers", "1")
     assert ended.status == 0
     for name in ("analysis.csv", "players.csv", "annotated.pbn", "report.html"):
         assert (folder / name).read_bytes() == before[name], name
@@ -85,20 +87,21 @@ BAD = {
 }
 
 
-@pytest.mark.parametrize("name", BAD)
-def test_one_bad_game_costs_no_other(tmp_path: Path, name: str) -> None:
-    game, words = BAD[name]
-    write_games(tmp_path, "some.pbn", OPEN, game, CLOSED)
-    ended = arena(tmp_path, "analyse", "some.pbn", "--out", "out", "--workers", "1")
+def test_one_bad_game_costs_no_other(here: Here, tmp_path: Path) -> None:
+    for name, (game, _) in BAD.items():
+        write_games(tmp_path, f"{name}.pbn", OPEN, game, CLOSED)
+    files = [f"{name}.pbn" for name in BAD]
+    ended = here("analyse", *files, "--out", "out", "--workers", "1")
     assert ended.status == 1
-    first, last = ended.errors.splitlines()
-    assert first.startswith("arena: some.pbn:")
-    assert ": game 2: " in first
-    assert words in first
-    assert last == "arena: 1 of the games and files could not be used, see above"
+    *lines, last = ended.errors.splitlines()
+    for line, (name, (_, words)) in zip(lines, BAD.items(), strict=True):
+        assert line.startswith(f"arena: {name}.pbn:")
+        assert ": game 2: " in line
+        assert words in line
+    assert last == "arena: 4 of the games and files could not be used, see above"
     rows = rows_of(tmp_path / "out" / "analysis.csv")
-    assert [row["dd_tricks"] for row in rows] == ["11", "", "11"]
-    assert rows[1]["note"]
+    assert [row["dd_tricks"] for row in rows] == ["11", "", "11"] * 4
+    assert all(row["note"] for row in rows[1::3])
 
 
 @pytest.mark.parametrize(
@@ -111,9 +114,9 @@ def test_one_bad_game_costs_no_other(tmp_path: Path, name: str) -> None:
     ],
     ids=["empty", "binary", "HTML", "LIN"],
 )
-def test_what_is_no_pbn_file(tmp_path: Path, data: bytes, words: str) -> None:
+def test_what_is_no_pbn_file(here: Here, tmp_path: Path, data: bytes, words: str) -> None:
     (tmp_path / "odd.pbn").write_bytes(data)
-    ended = arena(tmp_path, "analyse", "odd.pbn", "missing.pbn", "--out", "out")
+    ended = here("analyse", "odd.pbn", "missing.pbn", "--out", "out")
     assert ended.status == 2
     odd, missing, last = ended.errors.splitlines()
     assert odd.startswith("arena: odd.pbn:")
@@ -167,9 +170,11 @@ def test_a_deal_beyond_the_deadline_is_marked(tmp_path: Path) -> None:
         ("analyse games.pbn --out games.pbn", "cannot write games.pbn: File exists"),
     ],
 )
-def test_arguments_that_cannot_be_used(tmp_path: Path, arguments: str, words: str) -> None:
+def test_arguments_that_cannot_be_used(
+    here: Here, tmp_path: Path, arguments: str, words: str
+) -> None:
     write_games(tmp_path, "games.pbn", OPEN)
-    assert words in arena(tmp_path, *arguments.split()).complaint(2)
+    assert words in here(*arguments.split()).complaint(2)
 
 
 # A Dask cluster.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import time
 from pathlib import Path
 from typing import Any
 
@@ -260,10 +259,8 @@ class TestForfeits:
         bad = write_bot(tmp_path, "bad", at_once)
         good = write_bot(tmp_path, "good", hanging)
         command = "--boards 6 --seed 1 --out out --concurrency 4"
-        begin = time.monotonic()
         ended = arena(tmp_path, "match", bad, good, *command.split())
         assert "crash: exit status 5" in ended.complaint(1)
-        assert time.monotonic() - begin < 20
         assert not any(map(is_alive, bot_pids(tmp_path / "out")))
 
 

@@ -1,14 +1,12 @@
 """What cannot be used is refused: status 2, one clear line, nothing left behind.
 
-Most of these commands run in the process of the tests, which saves the start of many:
-there too, an exception that nobody turned into a line would be seen.
+Most of these commands run in the process of the tests.
 """
 
 from __future__ import annotations
 
 import socket
 import sqlite3
-from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -16,9 +14,8 @@ import pytest
 
 from bridge_arena.bots.registry import SHIPPED
 from bridge_arena.bridge.board import Board
-from bridge_arena.commands.main import run
-from tests.end_to_end.arena import Ended, arena
-from tests.end_to_end.conftest import FinishedMatch
+from tests.end_to_end.arena import arena
+from tests.end_to_end.conftest import FinishedMatch, Here
 
 DEAL = str(Board.dealt(1, 1).deal)
 TWELVE_CARDS = DEAL.replace("KQ74", "KQ7", 1)
@@ -37,25 +34,6 @@ def doubled_card() -> str:
     assert hands[0][0] != "." != own
     hands[3] = spade + hands[3][1:]
     return f"N:{' '.join(hands)}"
-
-
-Here = Callable[..., Ended]
-
-
-@pytest.fixture
-def here(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Here:
-    """Runs a command in `tmp_path`, in this process."""
-    monkeypatch.chdir(tmp_path)
-    for name in ("ARENA_URL", "ARENA_TOKEN", "ARENA_SEAT"):
-        monkeypatch.delenv(name, raising=False)
-
-    def run_here(*arguments: str) -> Ended:
-        status = run(arguments)
-        return Ended(status, *capsys.readouterr())
-
-    return run_here
 
 
 class TestArguments:
@@ -99,8 +77,8 @@ class TestArguments:
         assert words in complaint
         assert list(tmp_path.iterdir()) == []
 
-    def test_the_shipped_bots_are_named(self, tmp_path: Path) -> None:
-        complaint = arena(tmp_path, "match", "random", "nobody").complaint(2)
+    def test_the_shipped_bots_are_named(self, here: Here, tmp_path: Path) -> None:
+        complaint = here("match", "random", "nobody").complaint(2)
         assert f"shipped: {', '.join(SHIPPED)}" in complaint
         assert "cmd:PROGRAM" in complaint
         assert not (tmp_path / "runs").exists()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
@@ -20,11 +19,12 @@ from bridge_arena.server.clock import TimeControl
 from bridge_arena.server.driver import play_board
 from bridge_arena.server.players import Player
 from bridge_arena.server.table import Table
-from tests.end_to_end.arena import ARENA, ROOT, arena
+from tests.end_to_end.arena import ARENA, ROOT
+from tests.end_to_end.conftest import Here
+from tests.patience import PATIENCE
 from tests.server.bluechip_hall import TEAMS, Hall, open_hall
 from tests.server.lobby import open_lobby
 
-PATIENCE = 120.0
 SEED = 77
 KEY = DealKey.of_seed(SEED)
 NAMES = ("n", "e", "s", "w")
@@ -115,9 +115,7 @@ async def test_four_bots_as_programs() -> None:
     async with asyncio.timeout(PATIENCE), open_hall() as hall:
         programs = [await start(hall, seat) for seat in SEATS]
         try:
-            seated = {
-                seat: await asyncio.wait_for(hall.places[seat].seated, 60.0) for seat in SEATS
-            }
+            seated = {seat: await hall.places[seat].seated for seat in SEATS}
             records = await play(dict(seated), 4)
             for player in seated.values():
                 await player.say_goodbye("over")
@@ -141,15 +139,15 @@ async def test_four_bots_as_programs() -> None:
         (["--team", "A"], "--team and --quirk are for --bluechip"),
     ],
 )
-def test_options_that_make_no_sense(tmp_path: Path, options: list[str], complaint: str) -> None:
-    assert complaint in arena(tmp_path, "bot", "random", *options).complaint(2)
+def test_options_that_make_no_sense(here: Here, options: list[str], complaint: str) -> None:
+    assert complaint in here("bot", "random", *options).complaint(2)
 
 
-def test_a_cheat_has_no_business_there(tmp_path: Path) -> None:
-    complaint = arena(tmp_path, "bot", "oracle", "--bluechip", "x:1").complaint(2)
+def test_a_cheat_has_no_business_there(here: Here) -> None:
+    complaint = here("bot", "oracle", "--bluechip", "x:1").complaint(2)
     assert complaint == "oracle must see all hands, which Blue Chip never shows"
 
 
-def test_nobody_manages_there(tmp_path: Path) -> None:
-    complaint = arena(tmp_path, "bot", "random", "--bluechip", "127.0.0.1:1").complaint(1)
+def test_nobody_manages_there(here: Here) -> None:
+    complaint = here("bot", "random", "--bluechip", "127.0.0.1:1").complaint(1)
     assert complaint.startswith("cannot connect to 127.0.0.1:1: ")

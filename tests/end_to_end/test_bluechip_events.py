@@ -13,6 +13,7 @@ import pytest
 
 from bridge_arena.bridge.record import BoardRecord, FaultKind, Room
 from tests.end_to_end.arena import ROOT, arena, end_of, log_of, records_of
+from tests.end_to_end.conftest import Here
 from tests.end_to_end.programs import awaiting, programs, running, write_program
 
 CLAIMING = f"cmd:{shlex.quote(sys.executable)} {ROOT / 'docs' / 'examples' / 'claiming_bot.py'}"
@@ -178,16 +179,16 @@ def test_a_stranger_is_refused_and_who_does_not_come_is_not_waited_for(tmp_path:
 
 
 @pytest.mark.parametrize("command", ["tournament", "match"])
-def test_programs_come_to_served_events_only(tmp_path: Path, command: str) -> None:
+def test_programs_come_to_served_events_only(here: Here, tmp_path: Path, command: str) -> None:
     write_event(tmp_path, "bluechip:A", "random")
     arguments = ["event.toml"] if command == "tournament" else ["bluechip:A", "random"]
-    complaint = arena(tmp_path, command, *arguments).complaint(2)
+    complaint = here(command, *arguments).complaint(2)
     assert complaint == "bluechip:A comes by itself: play an event by arena serve"
 
 
-def test_what_cannot_be_is_told_with_its_line(tmp_path: Path) -> None:
+def test_what_cannot_be_is_told_with_its_line(here: Here, tmp_path: Path) -> None:
     write_event(tmp_path, "bluechip:A:tea=5", "bluechip:A", keys='seed = 5\nmode = "play"')
-    ended = arena(tmp_path, "serve", "event.toml")
+    ended = here("serve", "event.toml")
     assert ended.status == 2
     quirk, mode = ended.errors.splitlines()
     known = "(NAME=VALUE with one of letters, card, "

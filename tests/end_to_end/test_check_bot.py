@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from bridge_arena.conformance.points import POINTS
-from tests.end_to_end.arena import ARENA, ROOT, arena, end_of, interrupt, started
+from tests.end_to_end.arena import ARENA, ROOT, end_of, interrupt, started
+from tests.end_to_end.conftest import Here
 
 EXAMPLES = ROOT / "docs" / "examples"
 RAW_BOT = ROOT / "tests" / "tournaments" / "conformance" / "raw_bot.py"
@@ -28,9 +29,9 @@ WITH_TURNS = {"forms.gathered", "forms.single"}
 """What is not tried with a bot that has asked for its events with its turns, as the SDK does."""
 
 
-def test_the_ten_line_bot_holds_all(tmp_path: Path) -> None:
+def test_the_ten_line_bot_holds_all(here: Here) -> None:
     low_bot = [sys.executable, str(EXAMPLES / "low_bot.py")]
-    ended = arena(tmp_path, "check-bot", "--json", "--seed", "3", "--", *low_bot)
+    ended = here("check-bot", "--json", "--seed", "3", "--", *low_bot)
     assert (ended.status, ended.errors) == (0, ""), ended
     found = json.loads(ended.output)
     assert found["passed"] is True
@@ -50,8 +51,8 @@ def test_the_ten_line_bot_holds_all(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", BOTS)
-def test_other_bots_hold_all(tmp_path: Path, name: str) -> None:
-    ended = arena(tmp_path, "check-bot", "--", *BOTS[name])
+def test_other_bots_hold_all(here: Here, name: str) -> None:
+    ended = here("check-bot", "--", *BOTS[name])
     assert (ended.status, ended.errors) == (0, ""), ended
     lines = ended.output.splitlines()
     assert len(lines) == len(POINTS) + 1
@@ -64,10 +65,8 @@ def test_other_bots_hold_all(tmp_path: Path, name: str) -> None:
     assert ": the same " in alike
 
 
-def test_a_bot_that_fails(tmp_path: Path) -> None:
-    ended = arena(
-        tmp_path, "check-bot", "--seconds", "1", "--", sys.executable, str(RAW_BOT), "seq"
-    )
+def test_a_bot_that_fails(here: Here) -> None:
+    ended = here("check-bot", "--seconds", "1", "--", sys.executable, str(RAW_BOT), "seq")
     assert ended.complaint(1) == "failed: turn.named"
     lines = ended.output.splitlines()
     at = next(number for number, line in enumerate(lines) if line.startswith("FAILED"))
@@ -90,8 +89,8 @@ def test_a_bot_that_fails(tmp_path: Path) -> None:
         ("--host 256.0.0.1 --listen", "cannot listen on 256.0.0.1 port 0: "),
     ],
 )
-def test_what_cannot_be_used(tmp_path: Path, arguments: str, complaint: str) -> None:
-    assert arena(tmp_path, "check-bot", *arguments.split()).complaint(2).startswith(complaint)
+def test_what_cannot_be_used(here: Here, arguments: str, complaint: str) -> None:
+    assert here("check-bot", *arguments.split()).complaint(2).startswith(complaint)
 
 
 def test_it_can_be_interrupted(tmp_path: Path) -> None:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
 from tests.data import ROOT
+from tests.end_to_end.arena import arena, summary_of
 
 EXAMPLES = ROOT / "docs" / "examples"
 LOW_BOT = EXAMPLES / "low_bot.py"
@@ -29,17 +28,15 @@ def test_a_longer_example_is_shown_as_it_is(example: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "example", ["low_bot.py", "points_bot.py", "claiming_bot.py", "worlds_bot.py"]
+    "examples", [("low_bot", "points_bot"), ("claiming_bot", "worlds_bot")], ids="-".join
 )
-def test_an_example_plays_a_match(tmp_path: Path, example: str) -> None:
-    bot = f"example=cmd:{sys.executable} {EXAMPLES / example}"
-    command = [sys.executable, "-m", "bridge_arena.commands.main", "match", bot, "random"]
-    subprocess.run(
-        [*command, "--boards", "2", "--seed", "3", "--out", tmp_path / "match"], check=True
-    )
-    summary = json.loads((tmp_path / "match" / "summary.json").read_text())
+def test_examples_play_a_match(tmp_path: Path, examples: tuple[str, str]) -> None:
+    bots = [f"{name}=cmd:{sys.executable} {EXAMPLES / name}.py" for name in examples]
+    ended = arena(tmp_path, "match", *bots, *"--boards 2 --seed 3 --out match".split())
+    assert (ended.status, ended.errors) == (0, ""), ended
+    summary = summary_of(tmp_path / "match")
     assert summary["boards"] == 2
-    assert summary["names"] == ["example", "random"]
+    assert summary["names"] == list(examples)
     assert summary["forfeit"] is None
     assert [bot["conduct"]["illegal_actions"] for bot in summary["bots"]] == [0, 0]
 

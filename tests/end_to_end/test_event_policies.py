@@ -29,6 +29,7 @@ from tests.end_to_end.arena import (
     without_timing,
     write_bot,
 )
+from tests.end_to_end.conftest import Here
 
 CLAIMING = f"cmd:{shlex.quote(sys.executable)} {ROOT / 'docs' / 'examples' / 'claiming_bot.py'}"
 
@@ -115,13 +116,13 @@ def lines_of(folder: Path, what: str) -> list[dict[str, Any]]:
     return [line for line in log_of(folder / "out") if line["event"] == what]
 
 
-def check_files(folder: Path) -> None:
+def check_files(here: Here, folder: Path) -> None:
     """The PBN file keeps to the standard, but for a table of faults, and alone tells what
     the store does."""
     if not any(record.faults for record in records(folder)):
-        checked = arena(folder, "pbn", "check", "out/match.pbn")
+        checked = here("pbn", "check", "out/match.pbn")
         assert (checked.status, "OK" in checked.output) == (0, True), checked
-    alone = arena(folder, "report", "out/match.pbn", "--out", "alone")
+    alone = here("report", "out/match.pbn", "--out", "alone")
     assert (alone.status, alone.errors) == (0, ""), alone
     assert summary_of(folder / "alone") == summary_of(folder / "out")
 
@@ -168,18 +169,18 @@ class TestClaims:
         return claims
 
     @pytest.mark.parametrize("policy", ["checked", pytest.param("players", marks=pytest.mark.slow)])
-    def test_boards_end_by_claims(self, tmp_path: Path, policy: str) -> None:
+    def test_boards_end_by_claims(self, here: Here, tmp_path: Path, policy: str) -> None:
         bots = {"claiming": CLAIMING, "other": CLAIMING}
         ended = play(tmp_path, bots, f"boards = 3\nseed = 2\nclaims = '{policy}'")
         claims = self.check(tmp_path, policy, ended)
         assert len(claims) >= 2
         assert all(claim["accepted"] for claim in claims)
-        check_files(tmp_path)
-        analysed = arena(tmp_path, "analyse", "out/match.pbn", "--out", "analysed")
+        check_files(here, tmp_path)
+        analysed = here("analyse", "out/match.pbn", "--out", "analysed")
         assert (analysed.status, analysed.errors) == (0, ""), analysed
 
     @pytest.mark.slow
-    def test_the_solver_refuses_what_cannot_be_made(self, tmp_path: Path) -> None:
+    def test_the_solver_refuses_what_cannot_be_made(self, here: Here, tmp_path: Path) -> None:
         greedy = write_bot(tmp_path, "greedy", GREEDY)
         bots = {"greedy": greedy, "other": greedy}
         ended = play(tmp_path, bots, "boards = 3\nseed = 1\nclaims = 'checked'")
@@ -188,21 +189,21 @@ class TestClaims:
         assert any(claim["accepted"] for claim in claims)
         ledgers = [bot["ledger"] for bot in summary_of(tmp_path / "out")["bots"]]
         assert [ledger["boards"] for ledger in ledgers] == [3, 3]
-        check_files(tmp_path)
+        check_files(here, tmp_path)
 
     @pytest.mark.slow
-    def test_a_plain_match_has_them_too(self, tmp_path: Path) -> None:
+    def test_a_plain_match_has_them_too(self, here: Here, tmp_path: Path) -> None:
         greedy = write_bot(tmp_path, "greedy", GREEDY)
         options = "--boards 2 --seed 1 --claims players --out out".split()
         ended = arena(tmp_path, "match", f"a={greedy}", f"b={greedy}", *options)
         claims = self.check(tmp_path, "players", ended)
         assert all(claim["accepted"] for claim in claims)
         assert len(claims) == sum(record.contract is not None for record in records(tmp_path))
-        check_files(tmp_path)
+        check_files(here, tmp_path)
 
-    def test_where_no_card_is_played_there_are_none(self, tmp_path: Path) -> None:
+    def test_where_no_card_is_played_there_are_none(self, here: Here, tmp_path: Path) -> None:
         options = "--mode bidding --claims checked --out out".split()
-        complaint = arena(tmp_path, "match", "random", "random", *options).complaint(2)
+        complaint = here("match", "random", "random", *options).complaint(2)
         assert complaint.startswith("--claims: only where cards are played")
         assert not (tmp_path / "out").exists()
 
@@ -232,6 +233,7 @@ class TestTime:
     @pytest.mark.slow
     def test_a_player_is_lost(
         self,
+        here: Here,
         tmp_path: Path,
         seconds: float,
         clock: str,
@@ -266,13 +268,13 @@ class TestTime:
         assert {fault["seat"] for fault in logged} <= {seat.letter for seat in SEATS}
         assert Counter(fault["kind"] for fault in logged) == +Counter(slow_faults)
         assert [line["why"] for line in lines_of(tmp_path, "bot_lost")] == [f"refused: {why}"] * 2
-        check_files(tmp_path)
+        check_files(here, tmp_path)
 
 
 class TestRetries:
     @pytest.mark.slow
     @pytest.mark.parametrize("retries", [0, 3])
-    def test_so_often_a_bot_is_asked_again(self, tmp_path: Path, retries: int) -> None:
+    def test_so_often_a_bot_is_asked_again(self, here: Here, tmp_path: Path, retries: int) -> None:
         bots = {"illegal": write_bot(tmp_path, "illegal", ILLEGAL), "legal": "baseline"}
         ended = play(tmp_path, bots, "boards = 2\nseed = 1", f"retries = {retries}")
         assert (ended.status, ended.errors) == (0, ""), ended
@@ -288,10 +290,10 @@ class TestRetries:
         summary = without_timing(summary_of(tmp_path / "out"))
         assert summary["bots"][0]["conduct"]["illegal_actions"] == some * (retries + 1)
         assert summary["terms"] == {"retries": retries}
-        check_files(tmp_path)
+        check_files(here, tmp_path)
 
     @pytest.mark.slow
-    def test_who_does_it_too_often_is_lost(self, tmp_path: Path) -> None:
+    def test_who_does_it_too_often_is_lost(self, here: Here, tmp_path: Path) -> None:
         """However many boards it is spread over: 3 illegal answers are the end of a player, and
         of the one that comes in its place."""
         bots = {"illegal": write_bot(tmp_path, "illegal", ILLEGAL), "legal": "baseline"}
@@ -325,7 +327,7 @@ class TestRetries:
         }
         summary = summary_of(tmp_path / "out")
         assert summary["terms"] == {"retries": 0, "illegal": 3, "restarts": 1000}
-        check_files(tmp_path)
+        check_files(here, tmp_path)
 
 
 class TestResuming:

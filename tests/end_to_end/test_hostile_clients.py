@@ -11,10 +11,11 @@ from pathlib import Path
 import pytest
 
 from bridge_arena.bridge.record import BoardRecord
-from tests.end_to_end.arena import PATIENCE, arena, records_of, units_played, wait_until
+from tests.end_to_end.arena import arena, records_of, units_played, wait_until
 from tests.end_to_end.hostile import WAYS, HostileClient, hello, hostile_client, upgrade
 from tests.end_to_end.programs import awaiting, programs
 from tests.end_to_end.serving import Served, served, token_of, visitors
+from tests.patience import PATIENCE
 from tests.server.tables import WEST
 
 EVENT = """\

@@ -74,7 +74,10 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> str:
     return untimed(folder / "out" / "match.pbn")
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.parametrize(
+    "number",
+    [signal.SIGINT, signal.SIGKILL, pytest.param(signal.SIGTERM, marks=pytest.mark.slow)],
+)
 def test_an_interrupted_match_goes_on_where_it_stopped(
     tmp_path: Path, undisturbed: str, number: signal.Signals
 ) -> None:
@@ -120,6 +123,7 @@ def test_an_interrupted_match_goes_on_where_it_stopped(
     assert not any(map(is_alive, bot_pids(out)))
 
 
+@pytest.mark.slow
 def test_an_interruption_before_the_first_board(tmp_path: Path) -> None:
     """The bots are still on their way to their tables."""
     spec = write_bot(tmp_path, "absent", "import time; time.sleep(600)")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 import sys
@@ -16,9 +15,9 @@ from tests.end_to_end.arena import (
     is_alive,
     log_of,
     records_of,
-    summary_of,
     write_bot,
 )
+from tests.end_to_end.conftest import FinishedMatch, Here
 from tests.server.sandbox.sandboxes import needs_sandbox
 
 # Knows a hand again that it has held before, as long as it can remember it.
@@ -40,7 +39,8 @@ REMEMBERING = """
             if hand in here:
                 print("in memory", flush=True)
             here.add(hand)
-            SEEN.write_text("\\n".join([*known, hand]))
+            with SEEN.open("a") as file:  # whole, whoever else adds to it
+                file.write(hand + "\\n")
 
     run(Remembering)
 """
@@ -101,17 +101,19 @@ class TestMemory:
 
 @needs_sandbox
 class TestMatch:
-    def test_it_is_the_same_match(self, tmp_path: Path) -> None:
-        bots = ("natural", "baseline", "--boards", "2", "--seed", "4")
-        for isolation in ("none", "sandbox"):
-            ended = arena(tmp_path, "match", *bots, "--isolation", isolation, "--out", isolation)
-            assert ended.status == 0, ended
-        here, there = (
-            [(record.calls, record.cards) for record in records_of(tmp_path / name / "match.pbn")]
-            for name in ("none", "sandbox")
+    def test_it_is_the_same_match(
+        self, here: Here, finished_match: FinishedMatch, tmp_path: Path
+    ) -> None:
+        command = f"match baseline random --boards {finished_match.boards} --seed 1 --out out"
+        ended = arena(tmp_path, *command.split(), "--isolation", "sandbox")
+        assert ended.status == 0, ended
+        outside, inside = (
+            [(record.calls, record.cards) for record in records_of(folder / "match.pbn")]
+            for folder in (finished_match.folder, tmp_path / "out")
         )
-        assert here == there
-        assert len(here) == 4
+        assert outside == inside
+        again = here("match", "--resume", "out", "--isolation", "none")
+        assert "--resume goes on with a match as it was set up" in again.complaint(2)
 
     def test_a_crash_is_what_it_is_without(self, tmp_path: Path) -> None:
         (tmp_path / "bot").mkdir()
@@ -131,12 +133,6 @@ class TestMatch:
         complaint = arena(tmp_path, *command, environment={"HOME": str(tmp_path)}).complaint(2)
         assert f"{tmp_path} is no folder of its own: put the bot into one" in complaint
 
-    def test_it_goes_on_as_it_began(self, tmp_path: Path) -> None:
-        command = ("match", "random", "baseline", "--boards", "1", "--isolation", "sandbox")
-        assert arena(tmp_path, *command, "--out", "out").status == 0
-        again = arena(tmp_path, "match", "--resume", "out", "--isolation", "none")
-        assert "--resume goes on with a match as it was set up" in again.complaint(2)
-
 
 class TestWithoutBubblewrap:
     def test_nothing_is_played_instead(self, tmp_path: Path) -> None:
@@ -153,34 +149,7 @@ class TestWithoutBubblewrap:
 class TestEverywhere:
     """What holds whether bots are trusted or not."""
 
-    def test_results_are_for_nobody_elses_eyes(self, tmp_path: Path) -> None:
-        old = os.umask(0o022)
-        try:
-            ended = arena(tmp_path, "match", "random", "random", "--boards", "1", "--out", "out")
-        finally:
-            os.umask(old)
-        assert ended.status == 0
-        assert (tmp_path / "out").stat().st_mode & 0o777 == 0o700
+    def test_results_are_for_nobody_elses_eyes(self, finished_match: FinishedMatch) -> None:
+        assert finished_match.folder.stat().st_mode & 0o777 == 0o700
         for name in ("results.sqlite", "log.jsonl"):
-            assert (tmp_path / "out" / name).stat().st_mode & 0o777 == 0o600
-
-    def test_no_child_is_told_the_seed(self, tmp_path: Path) -> None:
-        told = """
-            import os, sys
-            from pathlib import Path
-            from bridge_arena.bots.sdk.client import run
-            from bridge_arena.bots.random.bot import RandomBot
-
-            here = Path("/proc/self")
-            print(*(here.joinpath(name).read_text() for name in ("cmdline", "environ")))
-            run(RandomBot)
-        """
-        bot = write_bot(tmp_path, "told", told)
-        command = ("match", f"told={bot}", "random", "--boards", "1", "--seed", "7351924680")
-        assert arena(tmp_path, *command, "--out", "out").status == 0
-        outputs = [
-            line["output"] for line in log_of(tmp_path / "out") if line["event"] == "bot_output"
-        ]
-        assert any("ARENA_SEAT" in output for output in outputs)
-        assert not any("7351924680" in output for output in outputs)
-        assert summary_of(tmp_path / "out")["boards"] == 1
+            assert (finished_match.folder / name).stat().st_mode & 0o777 == 0o600

@@ -26,7 +26,7 @@ from tests.end_to_end.arena import (
     untimed,
     without_timing,
 )
-from tests.end_to_end.conftest import FinishedMatch
+from tests.end_to_end.conftest import FinishedMatch, Here
 
 MEAN = {"n", "mean", "standard_error"}
 
@@ -168,6 +168,7 @@ class TestMadeAgain:
         assert len(units_played(again)) == 8
 
 
+@pytest.mark.slow
 def test_the_oracle_loses_no_trick(tmp_path: Path) -> None:
     ended = arena(
         tmp_path, *"match oracle baseline --boards 3 --seed 7 --out out --concurrency 2".split()
@@ -191,16 +192,17 @@ def test_the_oracle_loses_no_trick(tmp_path: Path) -> None:
 
 class TestBoardsOfFiles:
     def test_a_board_recorded_at_two_tables_is_one_board(self, tmp_path: Path) -> None:
-        path = data_path("liao", "A1A10101.PBN")
-        ended = arena(
-            tmp_path, "match", "random", "random", "--pbn", str(path), "--seed", "1", "--out", "out"
-        )
+        """In a real file, of which the first 6 games are 3 boards."""
+        text = data_path("liao", "A1A10101.PBN").read_text("latin-1")
+        (tmp_path / "some.pbn").write_text("[Event ".join(text.split("[Event ")[:7]), "latin-1")
+        command = "match random random --pbn some.pbn --seed 1 --out out"
+        ended = arena(tmp_path, *command.split())
         assert ended.status == 0, ended
         summary = summary_of(tmp_path / "out")
-        assert summary["boards"] == 20
+        assert summary["boards"] == 3
         assert [bot["name"] for bot in summary["bots"]] == ["random", "random-2"]
         assert summary["imps"] == 0, "the same bot does the same in both rooms"
-        assert len(records_of(tmp_path / "out" / "match.pbn")) == 40
+        assert len(records_of(tmp_path / "out" / "match.pbn")) == 6
 
     def test_dealer_vulnerability_and_number_are_those_of_the_file(self, tmp_path: Path) -> None:
         deals = [Board.dealt(5, number).deal for number in (1, 2, 3)]
@@ -225,9 +227,9 @@ class TestBoardsOfFiles:
 
     @pytest.mark.parametrize("command", ["deal 3 --seed 5", "deal 3 --seed 5 --out boards.pbn"])
     def test_dealt_boards_are_those_of_a_match_with_that_seed(
-        self, tmp_path: Path, command: str
+        self, here: Here, tmp_path: Path, command: str
     ) -> None:
-        ended = arena(tmp_path, *command.split())
+        ended = here(*command.split())
         path = tmp_path / "boards.pbn"
         if not path.exists():
             path.write_text(ended.output)

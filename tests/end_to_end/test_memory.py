@@ -22,6 +22,7 @@ from bridge_arena.server.supervisor import Supervisor
 from bridge_arena.server.table import Table
 from bridge_arena.server.websocket_player import WebsocketPlayer
 from tests.end_to_end.arena import ROOT
+from tests.patience import PATIENCE
 
 # A fixed auction, then the lowest card.
 FAST = """
@@ -59,7 +60,7 @@ async def test_memory_stays_flat(tmp_path: Path) -> None:
                 "PYTHONPATH": str(ROOT),
             }
             await supervisor.start(token, [sys.executable, str(program)], environment)
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(PATIENCE):
             for player in players.values():
                 await player.seated
         tracemalloc.start()

@@ -6,6 +6,8 @@ import csv
 import json
 import shlex
 import signal
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -18,7 +20,6 @@ from tests.end_to_end.arena import (
     Ended,
     arena,
     bot_pids,
-    end_of,
     interrupt,
     is_alive,
     records_of,
@@ -28,6 +29,7 @@ from tests.end_to_end.arena import (
     wait_until,
     write_bot,
 )
+from tests.end_to_end.conftest import Here
 
 PASSED_OUT = "Pass Pass Pass Pass"
 
@@ -92,9 +94,13 @@ def write_games(folder: Path, *games: str) -> None:
     (folder / "club.pbn").write_text("\n".join(games))
 
 
-def replay(folder: Path, *arguments: str, environment: dict[str, str] | None = None) -> Ended:
-    options = ("club.pbn", "--out", "out", "--concurrency", "2")
-    return arena(folder, "replay", *options, *arguments, environment=environment)
+Replay = Callable[..., Ended]
+
+
+@pytest.fixture
+def replay(here: Here) -> Replay:
+    """Replays `club.pbn` into `out`."""
+    return partial(here, "replay", *"club.pbn --out out --concurrency 2".split())
 
 
 def rows_of(folder: Path) -> list[dict[str, str]]:
@@ -114,9 +120,9 @@ def units(folder: Path) -> list[str]:
     return [json.loads(line)["unit"] for line in lines]
 
 
-def test_from_the_play_on(tmp_path: Path) -> None:
+def test_from_the_play_on(replay: Replay, tmp_path: Path) -> None:
     write_games(tmp_path, *GAMES)
-    ended = replay(tmp_path, "--bot", "random", "--seat", "S")
+    ended = replay("--bot", "random", "--seat", "S")
     assert (ended.status, ended.errors) == (0, ""), ended
     assert "random's side took" in ended.output
     assert "6 games, 3 counted" in ended.output
@@ -157,11 +163,11 @@ def test_from_the_play_on(tmp_path: Path) -> None:
         }
 
 
-def test_from_the_auction_on(tmp_path: Path) -> None:
+def test_from_the_auction_on(replay: Replay, tmp_path: Path) -> None:
     """`baseline` opens and answers as it likes; the others follow the record as long as
     it does, and the oracle is given the auction that came of it."""
     write_games(tmp_path, *GAMES)
-    ended = replay(tmp_path, "--bot", "baseline", "--seat", "W", "--from", "auction")
+    ended = replay("--bot", "baseline", "--seat", "W", "--from", "auction")
     assert (ended.status, ended.errors) == (0, ""), ended
     out = tmp_path / "out"
     rows = rows_of(out)
@@ -188,13 +194,13 @@ def test_from_the_auction_on(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("start", ["auction", "play"])
-def test_a_real_file(tmp_path: Path, start: str) -> None:
+def test_a_real_file(here: Here, tmp_path: Path, start: str) -> None:
     text = data_path("liao", "A1A10101.PBN").read_bytes().decode("latin-1")
     head, *games = text.split("[Event ")
     first = "[Event ".join([head, *games[:6]])
     (tmp_path / "club.pbn").write_bytes(first.encode("latin-1"))
     command = f"replay club.pbn --bot baseline --seat S --from {start} --concurrency 2"
-    ended = arena(tmp_path, *command.split())
+    ended = here(*command.split())
     assert ended.status == 0, ended
     summary = summary_of(tmp_path / "runs" / f"replay-club-baseline-S-{start}")
     assert summary["games"] == 6
@@ -243,14 +249,10 @@ def test_it_goes_on_where_it_was_stopped(tmp_path: Path, number: signal.Signals)
     assert "out holds another run (bot " in complaint
 
 
-def test_a_lost_bot_ends_the_replay_but_not_its_figures(tmp_path: Path) -> None:
+def test_a_lost_bot_ends_the_replay_but_not_its_figures(here: Here, tmp_path: Path) -> None:
     spec = write_bot(tmp_path, "crashing", CRASHING)
     write_games(tmp_path, *GAMES[:3])
-    with started(
-        tmp_path,
-        *("replay", "club.pbn", "--bot", spec, "--out", "out", "--concurrency", "1"),
-    ) as process:
-        ended = end_of(process)
+    ended = here("replay", "club.pbn", "--bot", spec, "--out", "out", "--concurrency", "1")
     complaint = ended.complaint(1)
     assert "(S, bot room) was lost on game 2: crash: exit status 1: RuntimeError" in complaint
     assert "1 counted; left out: 2 not played yet" in ended.output
@@ -267,18 +269,18 @@ BAD = {
 }
 
 
-@pytest.mark.parametrize("name", BAD)
-def test_one_bad_game_costs_no_other(tmp_path: Path, name: str) -> None:
-    bad, words = BAD[name]
-    write_games(tmp_path, GAMES[0], bad)
-    ended = replay(tmp_path, "--bot", "baseline")
+def test_one_bad_game_costs_no_other(replay: Replay, tmp_path: Path) -> None:
+    write_games(tmp_path, GAMES[0], *(game for game, _ in BAD.values()))
+    ended = replay("--bot", "baseline")
     assert ended.status == 1
-    first, last = ended.errors.splitlines()
-    assert first.startswith("arena: club.pbn:")
-    assert ": game 2: " in first
-    assert words in first
-    assert last == "arena: 1 of the games could not be used, see above"
-    assert [row["left_out"] for row in rows_of(tmp_path / "out")] == ["", "the game has errors"]
+    *lines, last = ended.errors.splitlines()
+    for number, (line, (_, words)) in enumerate(zip(lines, BAD.values(), strict=True), start=2):
+        assert line.startswith("arena: club.pbn:")
+        assert f": game {number}: " in line
+        assert words in line
+    assert last == "arena: 4 of the games could not be used, see above"
+    left_out = [row["left_out"] for row in rows_of(tmp_path / "out")]
+    assert left_out == ["", *["the game has errors"] * 4]
 
 
 @pytest.mark.parametrize(
@@ -292,9 +294,9 @@ def test_one_bad_game_costs_no_other(tmp_path: Path, name: str) -> None:
     ],
     ids=["empty", "binary", "HTML", "LIN", "passed out"],
 )
-def test_what_cannot_be_replayed(tmp_path: Path, data: bytes, words: str) -> None:
+def test_what_cannot_be_replayed(replay: Replay, tmp_path: Path, data: bytes, words: str) -> None:
     (tmp_path / "club.pbn").write_bytes(data)
-    assert words in replay(tmp_path, "--bot", "baseline").complaint(2)
+    assert words in replay("--bot", "baseline").complaint(2)
     assert not (tmp_path / "out").exists()
 
 
@@ -311,11 +313,13 @@ def test_what_cannot_be_replayed(tmp_path: Path, data: bytes, words: str) -> Non
         ("--bot baseline --out club.pbn", "cannot write club.pbn: File exists"),
     ],
 )
-def test_arguments_that_cannot_be_used(tmp_path: Path, arguments: str, words: str) -> None:
+def test_arguments_that_cannot_be_used(
+    replay: Replay, tmp_path: Path, arguments: str, words: str
+) -> None:
     write_games(tmp_path, GAMES[0])
-    assert words in replay(tmp_path, *arguments.split()).complaint(2)
+    assert words in replay(*arguments.split()).complaint(2)
 
 
-def test_a_file_that_is_not_there(tmp_path: Path) -> None:
-    complaint = replay(tmp_path, "--bot", "baseline").complaint(2)
+def test_a_file_that_is_not_there(replay: Replay) -> None:
+    complaint = replay("--bot", "baseline").complaint(2)
     assert complaint == "club.pbn: cannot be read: No such file or directory"

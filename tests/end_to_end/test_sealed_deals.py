@@ -15,6 +15,7 @@ from bridge_arena.bridge.cards import CARDS, Card, Hand
 from bridge_arena.bridge.deal_key import DealKey
 from bridge_arena.bridge.seats import Seat
 from tests.end_to_end.arena import ROOT, arena, log_of, summary_of, write_bot
+from tests.end_to_end.conftest import Here
 
 TELLTALE = """
 import json, os, sys, threading
@@ -136,7 +137,8 @@ class TestWhatABotIsTold:
 
 
 class TestCommitAndReveal:
-    def test_a_match_is_sealed_unless_told_otherwise(self, tmp_path: Path) -> None:
+    def test_a_match_is_sealed_unless_told_otherwise(self, here: Here, tmp_path: Path) -> None:
+        """Its deals are proved, and one that is changed is named."""
         ended = arena(tmp_path, *"match random baseline --boards 2 --out out".split())
         published = re.search("the deals are committed to ([0-9a-f]{64})", ended.output)
         assert published is not None
@@ -144,13 +146,11 @@ class TestCommitAndReveal:
         deals = summary_of(tmp_path / "out")["deals"]
         assert (deals["origin"], deals["commitment"]) == ("sealed", published[1])
         for results in ("out", "out/match.pbn"):
-            proof = arena(tmp_path, "deal", "--verify", results)
+            proof = here("deal", "--verify", results)
             assert (proof.status, proof.errors) == (0, ""), proof
             assert f"commitment: {published[1]}" in proof.output
             assert "checked: 2 boards at 4 of 4 tables" in proof.output
 
-    def test_one_board_changed_is_named(self, tmp_path: Path) -> None:
-        assert arena(tmp_path, *"match random baseline --boards 2 --out out".split()).status == 0
         path = tmp_path / "out" / "match.pbn"
         text = path.read_text()
         deals = re.findall(r'\[Deal "(.*)"\]', text)
@@ -160,7 +160,7 @@ class TestCommitAndReveal:
         games = re.split(r"(?=\[Event )", text.replace(deals[-1], turned))
         bare = [re.sub(r"\[(Auction|Play)[ T].*", "", game, flags=re.S) for game in games[1:]]
         path.write_text(games[0] + "\n\n".join(bare))
-        proof = arena(tmp_path, "deal", "--verify", "out/match.pbn")
+        proof = here("deal", "--verify", "out/match.pbn")
         assert proof.complaint(1) == "out/match.pbn: 2 things did not fit, see above"
         wrong = [line for line in proof.output.splitlines() if line.startswith("WRONG")]
         assert wrong == [
@@ -168,24 +168,24 @@ class TestCommitAndReveal:
             for room in ("open", "closed")
         ]
 
-    def test_an_event_that_was_committed_to_beforehand(self, tmp_path: Path) -> None:
+    def test_an_event_that_was_committed_to_beforehand(self, here: Here, tmp_path: Path) -> None:
         """With a text that nobody knew then, so that the organiser did not choose the deals."""
         file = tmp_path / "cup.toml"
         file.write_text(EVENT.format(keys='public = "the index of tomorrow"'))
-        first = arena(tmp_path, "tournament", "cup.toml", "--public-value", "9").complaint(2)
+        first = here("tournament", "cup.toml", "--public-value", "9").complaint(2)
         assert first.endswith("arena deal --commit cup.toml")
-        committed = arena(tmp_path, "deal", "--commit", "cup.toml")
+        committed = here("deal", "--commit", "cup.toml")
         assert committed.status == 0
         commitment = committed.output.strip()
         assert re.fullmatch("[0-9a-f]{64}", commitment)
         path = tmp_path / "cup.key.json"
         key = path.read_text()
-        again = arena(tmp_path, "deal", "--commit", "cup.toml").complaint(2)
+        again = here("deal", "--commit", "cup.toml").complaint(2)
         assert again == "cup.key.json exists already: the event is committed to"
-        missing = arena(tmp_path, "tournament", "cup.toml").complaint(2)
+        missing = here("tournament", "cup.toml").complaint(2)
         assert missing == "cup.toml: give the value of 'the index of tomorrow' as --public-value"
         file.write_text(file.read_text().replace("boards = 2", "boards = 3"))
-        changed = arena(tmp_path, "tournament", "cup.toml", "--public-value", "9").complaint(2)
+        changed = here("tournament", "cup.toml", "--public-value", "9").complaint(2)
         assert changed.startswith("cup.toml is not the event that was committed to")
         file.write_text(file.read_text().replace("boards = 3", "boards = 2"))
         played = arena(tmp_path, *"tournament cup.toml --public-value 1234.5 --out out".split())
@@ -196,16 +196,18 @@ class TestCommitAndReveal:
         path.write_text(key)
         assert arena(tmp_path, *"tournament cup.toml --out out --resume".split()).status == 0
         assert not path.exists()
-        proof = arena(tmp_path, "deal", "--verify", "out/match.pbn")
+        proof = here("deal", "--verify", "out/match.pbn")
         assert (proof.status, proof.errors) == (0, "")
         assert commitment in proof.output
         report = (tmp_path / "out" / "report.html").read_text()
         assert "the index of tomorrow (1234.5)" in report
 
-    def test_an_event_that_cannot_begin_keeps_its_commitment(self, tmp_path: Path) -> None:
+    def test_an_event_that_cannot_begin_keeps_its_commitment(
+        self, here: Here, tmp_path: Path
+    ) -> None:
         text = EVENT.format(keys="").replace('"random"', '"cmd:./nowhere"')
         (tmp_path / "cup.toml").write_text(text)
-        assert arena(tmp_path, "deal", "--commit", "cup.toml").status == 0
+        assert here("deal", "--commit", "cup.toml").status == 0
         key = (tmp_path / "cup.key.json").read_text()
         arena(tmp_path, *"tournament cup.toml --out out".split()).complaint(2)
         assert (tmp_path / "cup.key.json").read_text() == key
@@ -220,9 +222,11 @@ class TestCommitAndReveal:
             ),
         ],
     )
-    def test_what_cannot_be_committed_to(self, tmp_path: Path, keys: str, words: str) -> None:
+    def test_what_cannot_be_committed_to(
+        self, here: Here, tmp_path: Path, keys: str, words: str
+    ) -> None:
         (tmp_path / "cup.toml").write_text(EVENT.format(keys=keys))
-        assert arena(tmp_path, "deal", "--commit", "cup.toml").complaint(2) == words
+        assert here("deal", "--commit", "cup.toml").complaint(2) == words
 
     @pytest.mark.parametrize(
         ("arguments", "words"),
@@ -234,9 +238,11 @@ class TestCommitAndReveal:
             ("tournament cup.toml --public-value 7", "--public-value: cup.toml names no public"),
         ],
     )
-    def test_what_makes_no_sense(self, tmp_path: Path, arguments: str, words: str) -> None:
+    def test_what_makes_no_sense(
+        self, here: Here, tmp_path: Path, arguments: str, words: str
+    ) -> None:
         (tmp_path / "cup.toml").write_text(EVENT.format(keys=""))
-        assert words in arena(tmp_path, *arguments.split()).complaint(2)
+        assert words in here(*arguments.split()).complaint(2)
 
     def test_an_event_in_play_does_not_tell_its_key(self, tmp_path: Path) -> None:
         lazy = write_bot(tmp_path, "lazy", "import sys\nsys.exit('no')")
@@ -246,10 +252,10 @@ class TestCommitAndReveal:
         assert "key_revealed" not in text
 
 
-def test_a_served_event_has_no_seed_unless_it_is_for_practice(tmp_path: Path) -> None:
+def test_a_served_event_has_no_seed_unless_it_is_for_practice(here: Here, tmp_path: Path) -> None:
     text = EVENT.format(keys="seed = 1").replace('"random"', '"remote:far"')
     (tmp_path / "cup.toml").write_text(text)
-    complaint = arena(tmp_path, "serve", "cup.toml").complaint(2)
+    complaint = here("serve", "cup.toml").complaint(2)
     assert complaint.startswith("cup.toml: event.seed: whoever guesses it knows all boards")
 
 
@@ -281,15 +287,15 @@ def test_no_bot_can_read_the_seed_in_a_command_line(tmp_path: Path) -> None:
     assert "environ True" not in told
 
 
-def test_help_says_what_a_seed_costs(tmp_path: Path) -> None:
-    text = " ".join(arena(tmp_path, "match", "--help").output.split())
+def test_help_says_what_a_seed_costs(here: Here) -> None:
+    text = " ".join(here("match", "--help").output.split())
     assert "reproducible, not sealed" in re.sub(r"[│ ]+", " ", text)
 
 
-def test_results_of_the_first_release_can_be_read_and_verified(tmp_path: Path) -> None:
+def test_results_of_the_first_release_can_be_read_and_verified(here: Here) -> None:
     """A file as release 0.1 wrote it."""
     old = ROOT / "tests" / "end_to_end" / "release-0.1.pbn"
-    proof = arena(tmp_path, "deal", "--verify", str(old))
+    proof = here("deal", "--verify", str(old))
     assert (proof.status, proof.errors) == (0, ""), proof
     assert "Not sealed: the boards are a public hash of seed" in proof.output
-    assert arena(tmp_path, "report", str(old)).status == 0
+    assert here("report", str(old)).status == 0

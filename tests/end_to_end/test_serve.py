@@ -31,6 +31,7 @@ from bridge_arena.protocol.messages import (
     Snapshot,
 )
 from tests.end_to_end.arena import arena, wait_until, write_bot
+from tests.end_to_end.conftest import Here
 from tests.end_to_end.serving import served, token_of, visitors
 
 EVENT = """\
@@ -314,8 +315,7 @@ class TestCrashes:
 
 
 class TestTokens:
-    @pytest.mark.slow
-    def test_mistakes(self, tmp_path: Path) -> None:
+    def test_mistakes(self, here: Here, tmp_path: Path) -> None:
         write_event(tmp_path)
         for words, complaint in [
             (["token", "event.toml"], "name an entry of the event, or give --kibitzer"),
@@ -329,22 +329,21 @@ class TestTokens:
             ),
             (["match", "remote:far", "random"], "remote:far comes by itself"),
         ]:
-            assert complaint in arena(tmp_path, *words).complaint(2)
+            assert complaint in here(*words).complaint(2)
         assert not (tmp_path / "runs").exists()
 
-    @pytest.mark.slow
-    def test_a_certificate_that_is_none_is_said_so(self, tmp_path: Path) -> None:
+    def test_a_certificate_that_is_none_is_said_so(self, here: Here, tmp_path: Path) -> None:
         write_event(tmp_path)
         token_of(tmp_path, "far")
-        ended = arena(tmp_path, "serve", "event.toml", "--key", "key.pem")
+        ended = here("serve", "event.toml", "--key", "key.pem")
         assert ended.complaint(2) == "--key needs --cert"
         (tmp_path / "cert.pem").write_text("no certificate")
-        ended = arena(tmp_path, "serve", "event.toml", "--cert", "cert.pem")
+        ended = here("serve", "event.toml", "--cert", "cert.pem")
         assert ended.complaint(2) == "cert.pem: no certificate and key in PEM"
-        ended = arena(tmp_path, "serve", "event.toml", "--cert", "none.pem")
+        ended = here("serve", "event.toml", "--cert", "none.pem")
         assert "none.pem" in ended.complaint(2)
 
-    def test_an_encrypted_key_is_not_asked_a_password_for(self, tmp_path: Path) -> None:
+    def test_an_encrypted_key_is_not_asked_a_password_for(self, here: Here, tmp_path: Path) -> None:
         write_event(tmp_path)
         token_of(tmp_path, "far")
         certificate = trustme.CA().issue_cert("localhost")
@@ -355,10 +354,13 @@ class TestTokens:
                 Encoding.PEM, PrivateFormat.PKCS8, BestAvailableEncryption(b"secret")
             )
         )
-        ended = arena(tmp_path, "serve", "event.toml", "--cert", "cert.pem", "--key", "key.pem")
+        ended = here("serve", "event.toml", "--cert", "cert.pem", "--key", "key.pem")
         assert ended.complaint(2) == "key.pem: the private key is encrypted"
 
-    @pytest.mark.parametrize(("host", "warns"), [("127.0.0.1", False), ("0.0.0.0", True)])
+    @pytest.mark.parametrize(
+        ("host", "warns"),
+        [("0.0.0.0", True), pytest.param("127.0.0.1", False, marks=pytest.mark.slow)],
+    )
     def test_tokens_without_tls_are_warned_of(
         self, tmp_path: Path, host: str, *, warns: bool
     ) -> None:

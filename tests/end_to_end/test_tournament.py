@@ -32,6 +32,7 @@ from tests.end_to_end.arena import (
     wait_until,
     write_bot,
 )
+from tests.end_to_end.conftest import Here
 from tests.tournaments.store.contents import contents
 
 # On the second board it crashes as East, as long as a file is not there.
@@ -145,10 +146,10 @@ class TestCrashedOnce:
         assert not any(map(is_alive, bot_pids(crashed_once.out)))
 
     def test_the_report_of_the_pbn_file_alone_is_the_same(
-        self, crashed_once: Played, tmp_path: Path
+        self, here: Here, crashed_once: Played, tmp_path: Path
     ) -> None:
         path = str(crashed_once.out / "event.pbn")
-        ended = arena(tmp_path, "report", path, "--out", "alone")
+        ended = here("report", path, "--out", "alone")
         assert (ended.status, ended.errors) == (0, "")
         assert board_of(tmp_path / "alone") == board_of(crashed_once.out)
         assert (tmp_path / "alone" / "leaderboard.csv").read_bytes() == (
@@ -315,9 +316,9 @@ class TestDatabase:
         assert not any(contents(url).values())
         assert not (tmp_path / "out").exists()
 
-    def test_what_is_no_url(self, tmp_path: Path) -> None:
+    def test_what_is_no_url(self, here: Here, tmp_path: Path) -> None:
         write_event(tmp_path, {"one": "random", "two": "random"}, format="match")
-        complaint = tournament(tmp_path, "--store", "results.sqlite").complaint(2)
+        complaint = here("tournament", "cup.toml", "--store", "results.sqlite").complaint(2)
         assert complaint == "--store results.sqlite: expected the URL of a database"
 
 
@@ -357,8 +358,8 @@ class TestSequentialTest:
             ("--sprt", "--sprt"),
         ],
     )
-    def test_what_is_no_test(self, tmp_path: Path, words: str, told: str) -> None:
-        ended = arena(tmp_path, "match", "random", "random", *words.split())
+    def test_what_is_no_test(self, here: Here, tmp_path: Path, words: str, told: str) -> None:
+        ended = here("match", "random", "random", *words.split())
         assert told in ended.complaint(2)
         assert list(tmp_path.iterdir()) == []
 

@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from tests.end_to_end.arena import (
-    PATIENCE,
     arena,
     is_alive,
     records_of,
@@ -20,6 +19,7 @@ from tests.end_to_end.arena import (
     write_bot,
 )
 from tests.end_to_end.dask import cluster
+from tests.patience import PATIENCE
 from tests.server.sandbox.sandboxes import needs_sandbox
 
 EVENT = """

@@ -10,6 +10,7 @@ import pytest
 
 from tests.data import data_path
 from tests.end_to_end.arena import arena, interrupt, started, wait_until
+from tests.end_to_end.conftest import Here
 from tests.pairs import pairs_file
 
 
@@ -19,17 +20,19 @@ def pairs(tmp_path: Path) -> Path:
     return pairs_file(tmp_path / "pairs.npz", 40)
 
 
-def test_what_the_contracts_cost(tmp_path: Path, pairs: Path) -> None:
-    ended = arena(tmp_path, "train", "evaluate", "deepq", "--pairs", str(pairs))
+def test_what_the_contracts_cost(here: Here, tmp_path: Path, pairs: Path) -> None:
+    ended = here("train", "evaluate", "deepq", "--pairs", str(pairs))
     assert (ended.status, ended.errors) == (0, "")
     name, mean, sign, error, *rest = ended.output.split()
     assert (name, sign) == ("deepq:", "±")
     assert 3 < float(mean) < 20  # between 1H and 4NT on average
     assert 0 < float(error) < 2
     assert rest == ["IMPs", "(mean", "±", "s.e.,", "40", "pairs)"]
-    searched = arena(tmp_path, *"train evaluate deepq --worlds 20 --pairs".split(), str(pairs))
+    pairs_file(tmp_path / "few.npz", 16)
+    command = "train evaluate deepq --pairs few.npz"
+    searched = here(*command.split(), "--worlds", "20")
     assert searched.status == 0
-    assert searched.output != ended.output
+    assert searched.output != here(*command.split()).output
 
 
 @pytest.mark.parametrize(
@@ -48,12 +51,12 @@ def test_what_the_contracts_cost(tmp_path: Path, pairs: Path) -> None:
         ("tricks --deals junk.npz --check junk.npz", "junk.npz"),
     ],
 )
-def test_mistakes(tmp_path: Path, pairs: Path, words: str, said: str) -> None:
+def test_mistakes(here: Here, tmp_path: Path, pairs: Path, words: str, said: str) -> None:
     assert pairs.exists()
     if not words.startswith("evaluate"):
         pytest.importorskip("torch")
     (tmp_path / "junk.npz").write_text("junk")
-    ended = arena(tmp_path, "train", *words.split())
+    ended = here("train", *words.split())
     assert ended.status == 2
     assert said in ended.errors
     assert ended.errors.count("\n") == 1

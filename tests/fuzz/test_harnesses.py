@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import PATIENCE
+
 HERE = Path(__file__).parent
 RUNS = {
     "codec": 5000,
@@ -31,7 +33,7 @@ def harness(target: str, folder: Path, *arguments: str) -> subprocess.CompletedP
     script = HERE / f"fuzz_{target}.py"
     command = [sys.executable, str(script), "-seed=1", *arguments]
     return subprocess.run(
-        command, cwd=folder, capture_output=True, text=True, timeout=600, check=False
+        command, cwd=folder, capture_output=True, text=True, timeout=5 * PATIENCE, check=False
     )
 
 

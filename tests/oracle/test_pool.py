@@ -33,6 +33,7 @@ from bridge_arena.oracle.pool import Oracle
 from bridge_arena.oracle.position import Position
 from tests.data import ROOT
 from tests.oracle.vectors import FREAK_DEAL, KNOWN_DEAL, KNOWN_TABLE
+from tests.patience import PATIENCE
 
 SPADES = Contract.parse("4S", Seat.EAST)
 
@@ -56,7 +57,7 @@ def is_alive(pid: int) -> bool:
 
 
 def wait_until_dead(pid: int) -> None:
-    end = time.monotonic() + 20
+    end = time.monotonic() + PATIENCE
     while is_alive(pid):
         assert time.monotonic() < end, f"process {pid} lives on"
         time.sleep(0.02)
@@ -139,7 +140,7 @@ class TestConcurrency:
             nap = oracle.submit(time.sleep, 0.3)
             position = Position.of(Play(SPADES), KNOWN_DEAL.hands)
             requests: list[asyncio.Future[Any]] = [
-                asyncio.ensure_future(oracle.tables([random_deal(6, n) for n in range(500)])),
+                asyncio.ensure_future(oracle.tables([random_deal(6, n) for n in range(5000)])),
                 asyncio.ensure_future(oracle.card_values(position)),
                 asyncio.wrap_future(nap),
             ]
@@ -147,10 +148,9 @@ class TestConcurrency:
             for request in requests:
                 request.cancel()
             await asyncio.gather(*requests, return_exceptions=True)
-            start = time.monotonic()
-            assert await oracle.tables([KNOWN_DEAL]) == [KNOWN_TABLE]
-            # The tables that nobody wants any more were not made first.
-            assert time.monotonic() - start < 20
+            # The tables that nobody wants any more, work for many minutes, are not made first.
+            async with asyncio.timeout(PATIENCE):
+                assert await oracle.tables([KNOWN_DEAL]) == [KNOWN_TABLE]
 
 
 class TestFailure:
@@ -160,7 +160,7 @@ class TestFailure:
             start = time.monotonic()
             with pytest.raises(DeadlineError, match="within 1 s"):
                 await oracle.tables([FREAK_DEAL])
-            assert 0.9 < time.monotonic() - start < 6
+            assert time.monotonic() - start > 0.9
             assert not is_alive(before)
             position = Position.of(Play(SPADES), KNOWN_DEAL.hands)
             assert max((await oracle.card_values(position)).values()) == 3
@@ -195,13 +195,13 @@ class TestClosing:
     def test_closing_ends_everything_at_once(self) -> None:
         oracle = Oracle(workers=1)
         pid = pid_of(oracle)
-        nap = oracle.submit(time.sleep, 30)
+        nap = oracle.submit(time.sleep, 2 * PATIENCE)
         waiting = oracle.submit(os.getpid)
         time.sleep(0.1)
         start = time.monotonic()
         oracle.close()
         oracle.close()
-        assert time.monotonic() - start < 5
+        assert time.monotonic() - start < PATIENCE
         assert not is_alive(pid)
         for future in (nap, waiting):
             with pytest.raises(ClosedError):
@@ -234,7 +234,7 @@ class TestClosing:
         script = (
             "import os, time; from oracle.pool import Oracle; oracle = Oracle(workers=1);"
             "print(oracle.submit(os.getpid).result(), flush=True);"
-            "oracle.submit(time.sleep, 60); time.sleep(0.1)"
+            f"oracle.submit(time.sleep, {2 * PATIENCE}); time.sleep(0.1)"
         )
         root = str(ROOT)
         done = subprocess.run(
@@ -242,7 +242,7 @@ class TestClosing:
             env=os.environ | {"PYTHONPATH": root},
             capture_output=True,
             text=True,
-            timeout=30,
+            timeout=PATIENCE,
             check=True,
         )
         assert done.stderr == ""

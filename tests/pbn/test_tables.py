@@ -36,10 +36,9 @@ def test_a_table_of_a_game() -> None:
     assert table.rows == (("1", '"x y"', "?"), ("-", "^2", "*"))
     assert table.column("B") == ['"x y"', "^2"]
     assert list(table.lines()) == ['  1 "x y" ?', "  - ^2    *"]
-    assert table.is_whole
     short = table_of(second, "T")
     assert short is not None
-    assert (short.header, short.is_whole, short.column("C")) == (table.header, False, [])
+    assert (short.header, short.rows, short.column("C")) == (table.header, (("1", "2"),), [])
     assert table_of(first, "None") is None
     with pytest.raises(KeyError):
         table.column("None")

@@ -25,7 +25,7 @@ from bridge_arena.server.faults import substitute_card
 from bridge_arena.server.players import LocalPlayer, Player
 from bridge_arena.server.table import Table
 from bridge_arena.server.websocket_player import Noted
-from tests.server.lobby import PATIENCE
+from tests.patience import PATIENCE
 from tests.server.tables import new_table
 
 TEAMS = ("Team A", "Team B")

@@ -39,10 +39,8 @@ from bridge_arena.server.players import LocalPlayer, Player
 from bridge_arena.server.seating import Seating
 from bridge_arena.server.table import Table
 from bridge_arena.server.websocket_player import WebsocketPlayer
+from tests.patience import PATIENCE
 from tests.server.tables import Lowly, new_table
-
-PATIENCE = 30.0
-"""Seconds after which a test gives up what should long have happened."""
 
 
 async def until(happened: Callable[[], bool]) -> None:

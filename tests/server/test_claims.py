@@ -388,12 +388,10 @@ class Claimer(Lowly):
         super().__init__(dict(enumerate(calls)))
         self.tricks = tricks
         self.accepting = accepting
-        self.offered = 0
         # What each answer was given on: the claim, and whether all hands were known.
         self.asked: list[tuple[int, Deal | None]] = []
 
     def claim(self, view: View) -> int | None:
-        self.offered += 1
         left = 13 - len(view.playing.tricks)
         return self.tricks if self.tricks <= left else None
 

@@ -16,7 +16,8 @@ from bridge_arena.protocol.view import View
 from bridge_arena.server.claims import Claims
 from bridge_arena.server.driver import play_board
 from bridge_arena.server.table import Table
-from tests.server.lobby import PATIENCE, HandBot, open_lobby, play_with
+from tests.patience import PATIENCE
+from tests.server.lobby import HandBot, open_lobby, play_with
 from tests.server.tables import NORTH, SOUTH, WEST, Lowly, faults, new_table
 
 NAMES = ("n", "e", "s", "w")

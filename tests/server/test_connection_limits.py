@@ -30,6 +30,7 @@ from bridge_arena.server.connection_limits import Doorkeeper, Visit, origin
 from bridge_arena.server.driver import play_board
 from bridge_arena.server.players import LocalPlayer, Player
 from bridge_arena.server.table import Table
+from tests.patience import PATIENCE
 from tests.server.lobby import HandBot, Lobby, connected, hand_bot, open_lobby, shrink, until
 from tests.server.tables import WEST, Lowly, new_table
 
@@ -322,7 +323,7 @@ async def test_half_a_request_is_not_waited_for(
         await people.come(10)
         for writer in people.writers:
             writer.write(said)
-        async with asyncio.timeout(gateway_module.CLOSE_SECONDS):
+        async with asyncio.timeout(PATIENCE):
             answers = await asyncio.gather(*(reader.read() for reader in people.readers))
         assert set(answers) == {b""}
         await until(lambda: lobby.gateway.doorkeeper.waiting == 0)

@@ -37,9 +37,9 @@ from bridge_arena.server import gateway as gateway_module
 from bridge_arena.server.driver import play_board
 from bridge_arena.server.feed import Feed, Gallery
 from bridge_arena.server.players import LocalPlayer, Player
+from tests.patience import PATIENCE
 from tests.server.links import FakeConnection, Onlooker
 from tests.server.lobby import (
-    PATIENCE,
     Gated,
     Lobby,
     connected,

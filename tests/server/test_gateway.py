@@ -26,7 +26,8 @@ from bridge_arena.server import gateway as gateway_module
 from bridge_arena.server.clock import TimeControl
 from bridge_arena.server.faults import SeatFault
 from bridge_arena.server.gateway import Gateway, GatewayError
-from tests.server.lobby import PATIENCE, Lobby, connected, hand_bot, open_lobby, until
+from tests.patience import PATIENCE
+from tests.server.lobby import Lobby, connected, hand_bot, open_lobby, until
 from tests.server.tables import NORTH, SOUTH, WEST
 
 HELLO = frame([encode(Hello(name="x", delivery=Delivery.TURN))])

@@ -17,6 +17,7 @@ from bridge_arena.server.bluechip.seats import OpenSeats
 from bridge_arena.server.connection_limits import Doorkeeper
 from bridge_arena.server.feed import Feed, Gallery
 from bridge_arena.server.gateway import Admission, Guest
+from tests.patience import PATIENCE
 from tests.server.bluechip_hall import TEAMS
 from tests.server.hostile import STAGES, WAYS, hostile_client
 from tests.server.lobby import open_lobby, until
@@ -47,7 +48,6 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("stage", STAGES)
 @pytest.mark.parametrize("role", ["player", "kibitzer"])
 async def test_the_end_waits_for_nobody(role: str, stage: str, way: str) -> None:
-    loop = asyncio.get_running_loop()
     async with open_lobby() as lobby:
         place, feed = lobby.places[WEST], Feed(Welcome(table="A1"))
         opens = lobby.admissions[lobby.tokens[WEST]] if role == "player" else Gallery([feed])
@@ -66,10 +66,8 @@ async def test_the_end_waits_for_nobody(role: str, stage: str, way: str) -> None
                 async with asyncio.timeout(gateway_module.CLOSE_SECONDS):
                     await place.say_goodbye("over")
                     await feed.say_goodbye("over")
-            began = loop.time()
-            async with asyncio.timeout(5):
+            async with asyncio.timeout(PATIENCE):
                 await lobby.gateway.__aexit__(None, None, None)
-            assert loop.time() - began < 1
             behaving.cancel()
 
 
@@ -93,7 +91,7 @@ async def test_nor_does_the_end_of_the_blue_chip_gateway(
     keeper, seats, seat = Doorkeeper(), OpenSeats(), BlueChipSeat(Viewer(WEST), TEAMS)
     seats.offer(seat)
     come = {"seated": lambda: seat.is_connected, "promised": lambda: bool(seats._promised)}
-    async with asyncio.timeout(10), AsyncExitStack() as clients:
+    async with asyncio.timeout(PATIENCE), AsyncExitStack() as clients:
         async with BlueChipGateway(seats, doorkeeper=keeper) as gateway:
             client = await clients.enter_async_context(hostile_client(gateway.port))
             await client.say(LINES[stage].encode())

@@ -23,7 +23,8 @@ from bridge_arena.protocol.visibility import Viewer
 from bridge_arena.server.driver import play_board
 from bridge_arena.server.players import LocalPlayer, Player
 from bridge_arena.server.table import Table
-from tests.server.lobby import PATIENCE, HandBot, open_lobby, play_with, shrink
+from tests.patience import PATIENCE
+from tests.server.lobby import HandBot, open_lobby, play_with, shrink
 from tests.server.tables import EAST, SOUTH, WEST, Lowly, faults, new_table
 
 NAMES = ("n", "e", "s", "w")

@@ -27,8 +27,8 @@ from bridge_arena.server.claims import Claims
 from bridge_arena.server.driver import play_board
 from bridge_arena.server.players import LocalPlayer, Player
 from bridge_arena.server.table import Table
+from tests.patience import PATIENCE
 from tests.server.lobby import (
-    PATIENCE,
     Gated,
     HandBot,
     Lobby,

@@ -16,8 +16,9 @@ from bridge_arena.protocol.visibility import Viewer
 from bridge_arena.server.faults import SeatFault
 from bridge_arena.server.seating import Seating, SeatRefusedError
 from bridge_arena.server.websocket_player import WebsocketPlayer
+from tests.patience import PATIENCE
 from tests.server.links import Client
-from tests.server.lobby import PATIENCE, connected, hand_bot, open_lobby, until
+from tests.server.lobby import connected, hand_bot, open_lobby, until
 from tests.server.tables import EAST, NORTH, WEST, in_no_time
 
 

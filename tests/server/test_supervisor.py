@@ -14,8 +14,7 @@ import pytest
 
 from bridge_arena.server import supervisor as supervisor_module
 from bridge_arena.server.supervisor import TAIL_BYTES, BotProcess, StartError, Supervisor
-
-PATIENCE = 30.0
+from tests.patience import PATIENCE
 
 
 def python(script: str) -> list[str]:

@@ -18,8 +18,9 @@ from bridge_arena.protocol.codec import encode, frame
 from bridge_arena.protocol.messages import SUBPROTOCOL, Hello
 from bridge_arena.server import connection_limits as doorkeeper_module
 from bridge_arena.server import gateway as gateway_module
+from tests.patience import PATIENCE
 from tests.server.hostile import HELLO, hostile_client, upgrade
-from tests.server.lobby import PATIENCE, Lobby, open_lobby, until
+from tests.server.lobby import Lobby, open_lobby, until
 from tests.server.tables import WEST
 
 

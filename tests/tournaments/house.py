@@ -24,10 +24,8 @@ from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.play.local_hall import Hall
 from bridge_arena.tournaments.schedule.plan import plan
 from bridge_arena.tournaments.schedule.units import Unit
+from tests.patience import PATIENCE
 from tests.tournaments.scores import units_of
-
-PATIENCE = 20.0
-"""Seconds after which a test gives up what should long have happened."""
 
 Coming = asyncio.Future[None]
 """A bot that has come: done when its session is over, with the error if it ended badly."""

@@ -6,13 +6,13 @@ A token has 256 random bits, so that a plain hash does not give it away.
 from __future__ import annotations
 
 import json
-import os
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from fcntl import LOCK_EX, flock
 from hashlib import sha256
 from pathlib import Path
+
+from filelock import FileLock
 
 _VERSION = 1
 
@@ -61,17 +61,16 @@ class Tokens:
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
-        """While nobody else changes the file: its folder is locked, which leaves nothing
-        behind. Raises TokensError."""
+        """While nobody else changes the file: an empty file beside it is locked, as it is
+        itself replaced. Raises TokensError."""
+        lock = FileLock(self._path.with_name(f".{self._path.name}.lock"), fallback_to_soft=False)
         try:
-            folder = os.open(self._path.parent, os.O_RDONLY)
+            self._path.parent.stat()  # one that is not there would be made
+            held = lock.acquire()
         except OSError as error:
             raise TokensError(f"{self._path}: {error.strerror}") from None
-        try:
-            flock(folder, LOCK_EX)
+        with held:
             yield
-        finally:
-            os.close(folder)
 
     def _refresh(self) -> None:
         """Read the file again if it has changed. Raises TokensError."""

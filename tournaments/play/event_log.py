@@ -6,10 +6,11 @@ import json
 import os
 from contextlib import suppress
 from datetime import UTC, datetime
-from fcntl import LOCK_EX, LOCK_NB, flock
 from io import FileIO
 from pathlib import Path
 from types import TracebackType
+
+from filelock import lock_descriptor
 
 _LONGEST = 1024 * 1024
 """How much of a log's end is looked at for a half line, in bytes."""
@@ -53,11 +54,9 @@ class EventLog:
             self._file = FileIO(os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600), "r+")
         except OSError as error:
             raise OSError(f"cannot write {self._path}: {error.strerror}") from None
-        try:
-            flock(self._file, LOCK_EX | LOCK_NB)
-        except BlockingIOError:
+        if not lock_descriptor(self._file.fileno(), blocking=False):
             self._file.close()
-            raise BlockingIOError(f"{self._path.parent} is in use by another run") from None
+            raise BlockingIOError(f"{self._path.parent} is in use by another run")
         _go_to_end(self._file)
         return self
 

@@ -17,6 +17,7 @@ from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from math import sqrt
 
+import networkx as nx
 import numpy as np
 from numpy.typing import NDArray
 
@@ -158,22 +159,13 @@ def rate(observations: Iterable[Observation]) -> list[Field]:
 
 def _connected(boards: Sequence[Observation]) -> list[tuple[list[str], list[Observation]]]:
     """The entries of each field, in order of appearance, and its boards."""
-    root: dict[str, str] = {}
-
-    def find(entry: str) -> str:
-        while root.setdefault(entry, entry) != entry:
-            root[entry] = root[root[entry]]
-            entry = root[entry]
-        return entry
-
-    for board in boards:
-        root[find(board.second)] = find(board.first)
-    fields: dict[str, tuple[list[str], list[Observation]]] = {}
-    for entry in list(root):
-        fields.setdefault(find(entry), ([], []))[0].append(entry)
-    for board in boards:
-        fields[find(board.first)][1].append(board)
-    return list(fields.values())
+    graph: nx.Graph[str] = nx.Graph()
+    graph.add_edges_from((board.first, board.second) for board in boards)
+    fields: list[tuple[list[str], list[Observation]]] = []
+    for names in nx.connected_components(graph):
+        entries = [entry for entry in graph if entry in names]
+        fields.append((entries, [board for board in boards if board.first in names]))
+    return fields
 
 
 def _rate(names: Sequence[str], boards: Sequence[Observation]) -> Field:

@@ -17,6 +17,7 @@ from bridge_arena.commands.common.errors import (
     UnusableError,
     cannot_write,
 )
+from bridge_arena.commands.common.posix import need_posix
 from bridge_arena.commands.common.progress import progress_bar
 from bridge_arena.commands.common.signals import sigterm_as_ctrl_c
 from bridge_arena.commands.train.folder_lock import BusyError, alone
@@ -134,6 +135,7 @@ def _solve(shards: Shards, count: int, workers: int | None, dask: str) -> None:
 
 def _solvers(workers: int | None, dask: str) -> Solvers:
     if not dask:
+        need_posix("solving on this machine")
         return LocalSolvers(workers, deadline=None)
     # Dask is an extra, and slow to load.
     from bridge_arena.recorded.analysis.cluster import DaskSolvers  # noqa: PLC0415

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from fcntl import LOCK_EX, LOCK_NB, flock
 from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+_LOCK = ".lock"
+"""An empty file of the folder, which stays there."""
 
 
 class BusyError(Exception):
@@ -16,12 +19,11 @@ class BusyError(Exception):
 @contextmanager
 def alone(folder: Path) -> Iterator[None]:
     """While no other process is `alone` in the folder. Raises BusyError, OSError."""
-    locked = os.open(folder, os.O_RDONLY)
+    folder.stat()  # one that is not there would be made
+    lock = FileLock(folder / _LOCK, fallback_to_soft=False)
     try:
-        try:
-            flock(locked, LOCK_EX | LOCK_NB)
-        except BlockingIOError:
-            raise BusyError(f"another command is at work in {folder}") from None
+        held = lock.acquire(blocking=False)
+    except Timeout:
+        raise BusyError(f"another command is at work in {folder}") from None
+    with held:
         yield
-    finally:
-        os.close(locked)

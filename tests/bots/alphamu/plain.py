@@ -13,12 +13,6 @@ from tests.bots.alphamu.endings import Ending
 Vector = frozenset[int]
 
 
-def plain_front(ending: Ending, depth: int) -> set[Vector]:
-    """The Pareto front of the root: each vector as the worlds that it reaches."""
-    layouts = dict(enumerate(ending.layouts))
-    return _front(layouts, ending.trump, ending.leader, ending.trick, ending.need, depth)
-
-
 def plain_fronts(ending: Ending, depth: int) -> dict[Card, set[Vector]]:
     """The front after each of the root's legal cards, which is the first of `depth`."""
     layouts = dict(enumerate(ending.layouts))

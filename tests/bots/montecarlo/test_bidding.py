@@ -19,8 +19,7 @@ from bridge_arena.bridge.record import MadeCall
 from bridge_arena.bridge.seats import Seat, Vulnerability
 from bridge_arena.oracle.position import Position
 from bridge_arena.oracle.solver import best_tricks
-
-PATIENCE = 30.0
+from tests.patience import PATIENCE
 
 FOUR_SPADES = Deal.parse(
     "N:KQ32.A32.32.5432 54.KQ4.KQ54.QJ76 AJT98.765.A76.AK 76.JT98.JT98.T98"

@@ -34,9 +34,8 @@ from bridge_arena.server.driver import play_board
 from bridge_arena.server.players import LocalPlayer
 from tests.bots.montecarlo.endings import DEAL, at_finesse
 from tests.bots.views import at_play, hold, new_view, turned
+from tests.patience import PATIENCE
 from tests.server.tables import in_no_time, new_table
-
-PATIENCE = 30.0
 
 PLAIN = Deal.parse("N:K654.KJ4.543.QJ4 987.9862.62.T987 AQJ.AQ3.J87.AK65 T32.T75.AKQT9.32")
 """West has five diamonds to run."""

@@ -18,8 +18,7 @@ from bridge_arena.bridge.seats import Seat
 from bridge_arena.oracle.position import Position
 from bridge_arena.oracle.solver import card_values
 from tests.bots.montecarlo.endings import DEAL, TRICKS
-
-PATIENCE = 30.0
+from tests.patience import PATIENCE
 
 
 def played(cards: str, contract: str = "3NT") -> Play:

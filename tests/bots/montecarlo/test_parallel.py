@@ -10,8 +10,7 @@ import pytest
 
 from bridge_arena.bots.montecarlo import parallel
 from bridge_arena.bots.montecarlo.parallel import map_in_time
-
-PATIENCE = 30.0
+from tests.patience import FACTOR, PATIENCE
 
 
 @pytest.fixture(autouse=True)
@@ -56,7 +55,7 @@ def test_what_is_not_done_in_time_is_left_out(release: Event) -> None:
             release.wait(PATIENCE)
         return item
 
-    results = map_in_time(work, range(5), time.monotonic() + 1.0)
+    results = map_in_time(work, range(5), time.monotonic() + 1.0 * FACTOR)
     assert results == [None, 1, 2, 3, 4]
     release.set()
     assert results[0] is None

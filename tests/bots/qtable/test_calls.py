@@ -11,7 +11,6 @@ from bridge_arena.bots.qtable.calls import (
     calls_of,
     contract_after,
     is_over,
-    open_situations,
     situation_of,
     steps_of,
     steps_to,
@@ -54,12 +53,3 @@ def test_a_pass_ends_it_but_for_the_openers() -> None:
     assert is_over((3, 0))
     assert not is_over((3, 2, 1))
     assert is_over((3, 2, 1, 5))
-
-
-def test_no_call_is_made_where_it_is_over() -> None:
-    found = dict(open_situations())
-    assert situation_of((0,)) in found
-    assert situation_of((0, 0)) not in found
-    assert situation_of((4, 0, 1)) not in found
-    assert situation_of((15, 15, 5)) not in found  # 7NT
-    assert situation_of((15, 15, 4)) in found

@@ -20,8 +20,7 @@ from bridge_arena.bridge.seats import Seat
 from bridge_arena.protocol.bluechip.board_lines import Timing
 from bridge_arena.protocol.bluechip.quirks import Quirks
 from bridge_arena.protocol.view import View
-
-PATIENCE = 30.0
+from tests.patience import PATIENCE
 
 SEATING = [
     'North ("passer") seated',

@@ -35,6 +35,7 @@ from bridge_arena.protocol.messages import (
     YourTurn,
 )
 from bridge_arena.protocol.view import View
+from tests.patience import PATIENCE
 
 URL = "ws://server"
 
@@ -420,7 +421,7 @@ class TestRun:
         monkeypatch.setenv("ARENA_URL", URL)
         monkeypatch.setenv("ARENA_TOKEN", "a")
         seen: set[tuple[int, int]] = set()
-        together = threading.Barrier(3, timeout=20)
+        together = threading.Barrier(3, timeout=PATIENCE)
 
         class Meeting(Passer):
             def board_started(self, view: View) -> None:

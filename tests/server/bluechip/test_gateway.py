@@ -32,6 +32,7 @@ from bridge_arena.server.gateway import GatewayError
 from bridge_arena.server.players import LocalPlayer, Player
 from bridge_arena.server.seating import SeatRefusedError
 from bridge_arena.server.table import Table
+from tests.patience import PATIENCE
 from tests.server.bluechip_hall import (
     NAMES,
     TEAMS,
@@ -44,7 +45,6 @@ from tests.server.bluechip_hall import (
     sit,
     terminal,
 )
-from tests.server.lobby import PATIENCE
 from tests.server.tables import (
     EAST,
     NORTH,

@@ -16,9 +16,8 @@ import pytest
 from bridge_arena.server.sandbox import sandbox as sandbox_module
 from bridge_arena.server.sandbox.sandbox import URL, Sandbox, SandboxError
 from bridge_arena.server.supervisor import StartError, Supervisor
+from tests.patience import PATIENCE
 from tests.server.sandbox.sandboxes import needs_sandbox, open_sandbox
-
-PATIENCE = 30.0
 
 
 async def run(

@@ -36,7 +36,9 @@ def test_only_hashes_are_kept_and_nobody_else_may_read_them(path: Path) -> None:
     token = Tokens(path).create("one")
     assert token not in path.read_text()
     assert path.stat().st_mode & 0o777 == 0o600
-    assert [each.name for each in path.parent.iterdir()] == ["event.tokens.json"]
+    names = {each.name for each in path.parent.iterdir()}
+    assert names == {"event.tokens.json", ".event.tokens.json.lock"}
+    assert not (path.parent / ".event.tokens.json.lock").read_bytes()
 
 
 def test_tokens_are_not_to_be_guessed(path: Path) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.tournaments.play.event_log import EventLog
 
@@ -25,6 +27,20 @@ def test_it_is_gone_on_with(tmp_path: Path) -> None:
         with EventLog(tmp_path / "log.jsonl") as log:
             log.write("match_ended")
     assert len((tmp_path / "log.jsonl").read_text().splitlines()) == 2
+
+
+def test_one_writes_it_at_a_time(tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    with (
+        EventLog(path),
+        pytest.raises(BlockingIOError, match="is in use by another run"),
+        EventLog(path),
+    ):
+        pytest.fail("two at once")
+    assert [each.name for each in tmp_path.iterdir()] == ["log.jsonl"]
+    with EventLog(path) as log:
+        log.write("again")
+    assert "again" in path.read_text()
 
 
 def test_nothing_is_written_once_it_is_closed(tmp_path: Path) -> None:

@@ -26,6 +26,7 @@ from bridge_arena.tournaments.schedule.plan import plan, withdrawn
 from bridge_arena.tournaments.schedule.units import Unit
 from bridge_arena.tournaments.statistics.sequential import Sprt
 from bridge_arena.tournaments.store import Store
+from tests.patience import PATIENCE
 from tests.tournaments.crossing import first_crossing
 from tests.tournaments.scores import (
     Result,
@@ -223,7 +224,7 @@ class TestLostPlayers:
                 await asyncio.Event().wait()
 
         path = created(tmp_path / "results.sqlite", match)
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE):
             await run(path, Hanging(better_seed(match), 2, Random(1), None))
         assert len(records_of(path)) == 1
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+import signal
 from collections.abc import Sequence
-from signal import SIGKILL
 from types import TracebackType
 
 from bridge_arena.bridge.record import FaultKind
@@ -140,7 +140,7 @@ class _Started(Worker):
         for place in self._own:
             place.give_up(SeatFault(FaultKind.CRASH, why))
         if self.bot is not None:
-            self.bot.signal(SIGKILL)
+            self.bot.signal(signal.SIGKILL)
 
     async def keep_alive(self, log: EventLog) -> None:
         """A process that crashes again before it has acted is not started once more: its
@@ -172,4 +172,4 @@ class _Started(Worker):
         self._token = self._home.new_token(self._own, self._token)
         self.bot = await self._home.start(self.post, self._token)
         if not self.is_at_post:  # lost meanwhile: nobody waits for it
-            self.bot.signal(SIGKILL)
+            self.bot.signal(signal.SIGKILL)

@@ -51,9 +51,11 @@ def test_suits_that_change_places_change_nothing_else() -> None:
     assert np.allclose(other.deviation, denominations_reordered(one.deviation, orders), atol=1e-4)
 
 
-def test_it_is_close_to_means_over_ten_layouts() -> None:
-    known = read_means(data_path("hand2vec", "hands-validate-50000.csv"))
-    known = known.rows(slice(0, 5000))
+def test_it_is_close_to_means_over_ten_layouts(tmp_path: Path) -> None:
+    lines = data_path("hand2vec", "hands-validate-50000.csv").read_text().splitlines()
+    (tmp_path / "some.csv").write_text("\n".join(lines[:5001]))
+    known = read_means(tmp_path / "some.csv")
+    assert len(known) == 5000
     off = np.abs(shipped().estimate(known.hands, known.partners).mean - known.tricks)
     assert (off[:, :4] <= 0.5).mean() > 0.89
     assert (off[:, 4] <= 0.5).mean() > 0.8

@@ -19,7 +19,8 @@ from bridge_arena.protocol.bluechip.quirks import Quirks
 from bridge_arena.protocol.view import View
 from bridge_arena.server.claims import Claims
 from bridge_arena.tournaments.events.event import Entrant, Event, Format, Policies
-from tests.tournaments.house import PATIENCE, Coming, House, open_house
+from tests.patience import PATIENCE
+from tests.tournaments.house import Coming, House, open_house
 from tests.tournaments.scores import event
 
 NORTH, WEST = Seat.NORTH, Seat.WEST

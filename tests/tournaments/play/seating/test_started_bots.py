@@ -24,10 +24,9 @@ from bridge_arena.tournaments.play.seating.entry_seat import Post, SeatingError
 from bridge_arena.tournaments.play.seating.roster import Staff
 from bridge_arena.tournaments.play.seating.started_bots import Processes
 from bridge_arena.tournaments.play.seating.websocket_seats import WebsocketPlaces
+from tests.patience import PATIENCE
 from tests.server.lobby import until
 from tests.server.tables import new_table, turn_of
-
-PATIENCE = 20.0
 
 SLEEPER = (sys.executable, "-c", "import time; time.sleep(600)")
 

@@ -43,7 +43,7 @@ def tournament(
     ] = "",
     port: Annotated[int, typer.Option(min=0, max=65535, help="to listen on; 0: any free")] = 0,
 ) -> None:
-    """Play an event: a round robin, a Swiss, a knock-out, a pairs event and more.
+    """Play an event: round robin, Swiss, knock-out, pairs and more.
 
     What was played is kept board by board; --resume goes on after any interruption. The exit
     status is 1 where an entry was withdrawn, as its bots were lost too often: all others have
@@ -75,12 +75,10 @@ def _hall(dask: str, tables: int, port: int) -> Callable[[Sequence[Path]], OpenH
     """Where the event is played. Raises UnusableError."""
     if not dask:
         return partial(local_hall, tables, Doors(port=port))
-    try:
-        # Dask is an extra, and slow to load.
-        from bridge_arena.tournaments.play.cluster import Cluster  # noqa: PLC0415
-        from bridge_arena.tournaments.play.cluster_hall import remote_hall  # noqa: PLC0415
-    except ModuleNotFoundError:
-        raise UnusableError("--dask needs the extra: pip install bridge-arena[cluster]") from None
+    # Dask is an extra, and slow to load.
+    from bridge_arena.tournaments.play.cluster import Cluster  # noqa: PLC0415
+    from bridge_arena.tournaments.play.cluster_hall import remote_hall  # noqa: PLC0415
+
     try:
         return partial(remote_hall, Cluster(dask))
     except ClusterError as error:

@@ -33,14 +33,15 @@ def is_url(source: str) -> bool:
 
 def connect(source: str | Path) -> Engine:
     """The database of a URL, or of an SQLite file. Raises StoreError for a URL that names
-    none."""
+    none, and ModuleNotFoundError where the driver for PostgreSQL is missing."""
     try:
         url = _url(source)
         # A server is asked whether it still listens before a connection is used again.
         engine = create_engine(url, pool_pre_ping=url.get_backend_name() != "sqlite")
     except ModuleNotFoundError as error:
-        extra = " (pip install 'bridge-arena[postgresql]')" if error.name == "pg8000" else ""
-        raise StoreError(f"the database's driver {error.name} is not installed{extra}") from None
+        if error.name == "pg8000":
+            raise  # an extra brings it
+        raise StoreError(f"the database's driver {error.name} is not installed") from None
     except (ArgumentError, NoSuchModuleError, ValueError) as error:
         why = without_password(reason(error))
         raise StoreError(f"{without_password(str(source))} is no database's URL: {why}") from None

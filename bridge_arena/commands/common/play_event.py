@@ -55,10 +55,12 @@ def create_store(
         raise UnusableError(f"{path} exists already: choose another --out, or go on with {go_on}")
     try:
         return Store.create(url or path, event, boards, sealing)
-    except StoreError as error:
+    except (StoreError, ModuleNotFoundError) as error:
         if not existed:
             with suppress(OSError):
                 folder.rmdir()
+        if isinstance(error, ModuleNotFoundError):
+            raise  # a database's driver, of an extra
         raise UnusableError(str(error)) from None
 
 

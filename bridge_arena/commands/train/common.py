@@ -38,18 +38,12 @@ Device = Annotated[
 
 def training_module(name: str, device: str = "cpu") -> ModuleType:
     """A module that needs the extra for training, where torch computes on a device. Raises
-    UnusableError where the extra is missing, or torch cannot."""
+    UnusableError where torch cannot."""
     try:
         # To be told of a device costs time at every tensor that is made, of the processor too.
         if device != "cpu":
             import_module("bridge_arena.bots.library.learning.device").compute_on(device)
         return import_module(name)
-    except ModuleNotFoundError as error:
-        if error.name not in ("torch", "numba", "pytorch_optimizer"):
-            raise
-        raise UnusableError(
-            f"training needs {error.name}, of the extra: pip install bridge-arena[train]"
-        ) from None
     except ValueError as error:
         raise UnusableError(str(error)) from None
 

@@ -130,10 +130,8 @@ def _solve(shards: Shards, count: int, workers: int | None, dask: str) -> None:
 def _solvers(workers: int | None, dask: str) -> Solvers:
     if not dask:
         return LocalSolvers(workers, deadline=None)
-    try:
-        from bridge_arena.recorded.analysis.cluster import DaskSolvers  # noqa: PLC0415
-    except ImportError:
-        raise UnusableError("--dask needs the extra: pip install bridge-arena[cluster]") from None
+    from bridge_arena.recorded.analysis.cluster import DaskSolvers  # noqa: PLC0415
+
     try:
         return DaskSolvers(dask, deadline=None)
     except ClusterError as error:

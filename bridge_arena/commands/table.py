@@ -1,0 +1,62 @@
+"""The commands of `arena`: what each does, and which extra of the distribution it takes.
+
+This is all that `arena --help` needs: no command's module is loaded for it.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Command(NamedTuple):
+    """A command of `arena`.
+
+    Attributes:
+        help: The first line of its help.
+        extra: The extra that it takes.
+        module: Where the function, or the group of commands, of its name is; in this package.
+    """
+
+    help: str
+    extra: str
+    module: str
+
+
+COMMANDS = {
+    "match": Command("Play a match between two bots.", "arena", "match"),
+    "tournament": Command(
+        "Play an event: round robin, Swiss, knock-out, pairs and more.", "arena", "tournament"
+    ),
+    "serve": Command(
+        "Serve an event: wait for its remote bots, start the others, play.", "arena", "serve"
+    ),
+    "token": Command("Make a token, and print it.", "arena", "token"),
+    "report": Command("Report a match or a tournament again.", "report", "report"),
+    "leaderboard": Command(
+        "Rank and compare the entries of one event or of many.", "report", "leaderboard"
+    ),
+    "analyse": Command(
+        "Compare recorded play with the double-dummy oracle.", "report", "analyse"
+    ),
+    "replay": Command("Put a bot into recorded boards.", "arena", "replay"),
+    "audit": Command("Ask whether a bot sees more than it should.", "arena", "audit"),
+    "deal": Command(
+        "Deal boards, as PBN; commit to an event's deals, or verify them.", "arena", "deal"
+    ),
+    "train": Command("Train the bots that learn.", "train", "train.main"),
+    "hand": Command("Hands by themselves.", "arena", "hand"),
+    "pbn": Command("Check, convert and summarise PBN files.", "report", "pbn"),
+    "power": Command("Tell how many boards it takes to show a difference.", "report", "power"),
+    "bots": Command("List the bots that ship, or show one.", "arena", "bots"),
+    "bot": Command(
+        "Run a shipped bot on a server, until the server says goodbye.", "arena", "bot"
+    ),
+    "check-bot": Command(
+        "Check whether a bot keeps to the protocol, point by point.", "arena", "check_bot"
+    ),
+}
+
+
+def function_name(command: str) -> str:
+    """A command's function: a dash is written there as an underscore."""
+    return command.replace("-", "_")

@@ -12,12 +12,12 @@ from bridge_arena.bridge.deal_key import DealKey, DealSource
 from bridge_arena.bridge.record import BoardRecord, Mode
 from bridge_arena.pbn.model import Problem
 from bridge_arena.pbn.read.records import read_records
-from bridge_arena.reports.common.wording import plural
 from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.events.event_size import extent
 from bridge_arena.tournaments.events.pbn_header import header_in
 from bridge_arena.tournaments.events.sealing.commitment import Commitment, digest_of, source_of
 from bridge_arena.tournaments.events.sealing.provenance import Origin, Provenance
+from bridge_arena.tournaments.plural import plural
 from bridge_arena.tournaments.schedule.plan import plan, withdrawn
 from bridge_arena.tournaments.schedule.units import Match
 from bridge_arena.tournaments.store import Store

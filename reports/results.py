@@ -7,6 +7,7 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from bridge_arena.bridge.record import BoardRecord, Mode
 from bridge_arena.oracle.errors import DeadlineError, WorkerError
@@ -15,16 +16,16 @@ from bridge_arena.pbn.model import Problem
 from bridge_arena.pbn.read.records import read_records
 from bridge_arena.pbn.write.compose import game_of
 from bridge_arena.pbn.write.writer import format_canonical
-from bridge_arena.reports.match import html
-from bridge_arena.reports.match.figures import MatchFigures
 from bridge_arena.reports.match.pairing import MatchKey, by_match, team_names
-from bridge_arena.reports.match.summary import summary
 from bridge_arena.tournaments.events.event import Entrant, Event, Format
 from bridge_arena.tournaments.events.pbn_header import Header, header_in, header_of
 from bridge_arena.tournaments.play.ledgers import complete, has_ledger, values_of
 from bridge_arena.tournaments.store import Store
 from bridge_arena.tournaments.store.played import EventResults, Played
 from bridge_arena.tournaments.store.whole_files import replace_file
+
+if TYPE_CHECKING:
+    from bridge_arena.reports.match.figures import MatchFigures
 
 STORE = "results.sqlite"
 SUMMARY = "summary.json"
@@ -61,6 +62,10 @@ def write_pbn(store: Store, folder: Path) -> None:
 
 def write_match_report(figures: MatchFigures, folder: Path) -> None:
     """Write `summary.json` and `report.html`."""
+    # Slow to load, and nothing of it is needed while boards are played.
+    from bridge_arena.reports.match import html  # noqa: PLC0415
+    from bridge_arena.reports.match.summary import summary  # noqa: PLC0415
+
     replace_file(folder / SUMMARY, (json.dumps(summary(figures), indent=2) + "\n").encode())
     replace_file(folder / REPORT, html.render(figures).encode())
 

@@ -15,21 +15,18 @@ from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.deal_key import DealKey
 from bridge_arena.bridge.record import BoardRecord, Mode
 from bridge_arena.commands.common.errors import FailedError, InterruptedCommandError, UnusableError
+from bridge_arena.commands.common.event_store import create_store, open_store
 from bridge_arena.commands.common.options import Seed
 from bridge_arena.commands.common.play_event import (
     NotSeatedError,
     check_started,
-    create_store,
     discard,
-    open_store,
     play,
     tell_commitment,
 )
-from bridge_arena.commands.report import report_folder
 from bridge_arena.oracle.pool import processors
 from bridge_arena.pbn.model import PbnError
 from bridge_arena.pbn.read.records import read_boards
-from bridge_arena.reports.common.wording import plural
 from bridge_arena.reports.match.pairing import Forfeit, find_forfeit
 from bridge_arena.reports.results import STORE
 from bridge_arena.server.claims import Claims
@@ -46,6 +43,7 @@ from bridge_arena.tournaments.events.sealing.commitment import Sealing, digest_o
 from bridge_arena.tournaments.events.sealing.provenance import deals_in_short
 from bridge_arena.tournaments.play.entrances import Doors
 from bridge_arena.tournaments.play.local_hall import local_hall
+from bridge_arena.tournaments.plural import plural
 from bridge_arena.tournaments.schedule.match_outcomes import swing
 from bridge_arena.tournaments.statistics.sequential import Sprt
 from bridge_arena.tournaments.store import Store
@@ -152,6 +150,9 @@ def match(
         raise
     finally:
         store.close()
+    # What reports need is slow to load, and the boards are played by now.
+    from bridge_arena.commands.report import report_folder  # noqa: PLC0415
+
     try:
         results = report_folder(folder)
     except KeyboardInterrupt:

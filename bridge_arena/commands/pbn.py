@@ -20,7 +20,7 @@ from bridge_arena.pbn.read.meaning import deviations_of
 from bridge_arena.pbn.read.reader import read_games
 from bridge_arena.pbn.read.survey import Survey
 from bridge_arena.pbn.strict.verdict import FileVerdict, Severity, verdict_of
-from bridge_arena.reports.common.wording import plural
+from bridge_arena.tournaments.plural import plural
 
 Files = Annotated[list[Path], typer.Argument(metavar="FILE...", help="PBN files")]
 

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from bridge_arena.commands.common.errors import UnusableError
-from bridge_arena.reports.common.wording import plural
+from bridge_arena.tournaments.plural import plural
 from bridge_arena.tournaments.statistics.power import (
     boards_needed,
     chance_to_show,
@@ -41,8 +41,8 @@ def power(
 ) -> None:
     """Tell how many boards it takes to show a difference.
 
-    Each is played in both rooms. Boards differ much: two bots of nearly the same strength need thousands. A sequential
-    test, which stops when it has seen enough, needs fewer on average.
+    Each is played in both rooms. Boards differ much: two bots of nearly the same strength need
+    thousands. A sequential test, which stops when it has seen enough, needs fewer on average.
     """
     if not 0 < difference < LARGEST:
         raise UnusableError(f"X must lie between 0 and {LARGEST}, not {difference:g}")

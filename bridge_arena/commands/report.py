@@ -10,8 +10,8 @@ import typer
 from rich.console import Console
 
 from bridge_arena.commands.common.errors import FailedError, UnusableError
+from bridge_arena.commands.common.event_store import open_store
 from bridge_arena.commands.common.loading import load, load_store
-from bridge_arena.commands.common.play_event import open_store
 from bridge_arena.pbn.model import Problem
 from bridge_arena.reports.leaderboard.figures import leaderboard
 from bridge_arena.reports.leaderboard.files import write_leaderboard

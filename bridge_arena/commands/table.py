@@ -35,9 +35,7 @@ COMMANDS = {
     "leaderboard": Command(
         "Rank and compare the entries of one event or of many.", "report", "leaderboard"
     ),
-    "analyse": Command(
-        "Compare recorded play with the double-dummy oracle.", "report", "analyse"
-    ),
+    "analyse": Command("Compare recorded play with the double-dummy oracle.", "report", "analyse"),
     "replay": Command("Put a bot into recorded boards.", "arena", "replay"),
     "audit": Command("Ask whether a bot sees more than it should.", "arena", "audit"),
     "deal": Command(
@@ -48,9 +46,7 @@ COMMANDS = {
     "pbn": Command("Check, convert and summarise PBN files.", "report", "pbn"),
     "power": Command("Tell how many boards it takes to show a difference.", "report", "power"),
     "bots": Command("List the bots that ship, or show one.", "arena", "bots"),
-    "bot": Command(
-        "Run a shipped bot on a server, until the server says goodbye.", "arena", "bot"
-    ),
+    "bot": Command("Run a shipped bot on a server, until the server says goodbye.", "arena", "bot"),
     "check-bot": Command(
         "Check whether a bot keeps to the protocol, point by point.", "arena", "check_bot"
     ),

@@ -30,7 +30,8 @@ def token(
 ) -> None:
     """Make a token, and print it.
 
-    It is shown this once, as only its hash is kept. An earlier token of the same entry is good no more, also while the event is served.
+    It is shown this once, as only its hash is kept. An earlier token of the same entry is good
+    no more, also while the event is served.
     """
     if (entry is None) == (not kibitzer):
         raise UnusableError("name an entry of the event, or give --kibitzer")

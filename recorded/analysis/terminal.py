@@ -19,8 +19,9 @@ from bridge_arena.recorded.analysis.totals import (
     Measure,
     Totals,
 )
-from bridge_arena.reports.common.wording import made_text, mean_text, plural, signed
+from bridge_arena.reports.common.wording import made_text, mean_text, signed
 from bridge_arena.reports.match.terminal import new_table
+from bridge_arena.tournaments.plural import plural
 from bridge_arena.tournaments.statistics.means import Mean
 
 SHOWN = 15

@@ -11,6 +11,7 @@ from bridge_arena.bridge.record import FaultKind, Mode
 from bridge_arena.reports.common.explanations import Broken, ExplanationFigures, Promises
 from bridge_arena.reports.match.figures import MatchFigures, TableResult
 from bridge_arena.tournaments.events.event_terms import terms_text
+from bridge_arena.tournaments.plural import plural
 from bridge_arena.tournaments.statistics.means import Mean
 from bridge_arena.tournaments.statistics.sequential import Verdict
 
@@ -121,10 +122,6 @@ def occasion(figures: MatchFigures) -> str:
     days = figures.dates
     when = "" if not days else days[0] if len(days) == 1 else f"{days[0]} to {days[-1]}"
     return ", ".join(text for text in (figures.event, when) if text)
-
-
-def plural(count: int, noun: str) -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def p_text(p_value: float) -> str:

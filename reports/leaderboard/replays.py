@@ -14,7 +14,7 @@ from bridge_arena.bridge.seats import SEATS, Seat, Side
 from bridge_arena.oracle.ledger import Loss, Role, TableLedger
 from bridge_arena.pbn.write.compose import game_of
 from bridge_arena.pbn.write.writer import format_game
-from bridge_arena.reports.common.wording import plural, signed
+from bridge_arena.reports.common.wording import signed
 from bridge_arena.reports.leaderboard.figures import Leaderboard
 from bridge_arena.reports.leaderboard.links import Links, anchors
 from bridge_arena.reports.leaderboard.matches import (
@@ -26,6 +26,7 @@ from bridge_arena.reports.leaderboard.matches import (
 from bridge_arena.reports.leaderboard.play import part_of, split_of
 from bridge_arena.reports.leaderboard.wording import side_names
 from bridge_arena.reports.match import html
+from bridge_arena.tournaments.plural import plural
 from bridge_arena.tournaments.schedule.match_outcomes import AVERAGE_PLUS_IMPS
 from bridge_arena.tournaments.schedule.table_scores import BOARD_UNITS, TableScore
 from bridge_arena.tournaments.schedule.units import HOME, VISITORS

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from bridge_arena.bridge.seats import SEATS, Side
 from bridge_arena.oracle.ledger import Role
-from bridge_arena.reports.common.wording import p_text, plural, signed
+from bridge_arena.reports.common.wording import p_text, signed
 from bridge_arena.reports.leaderboard.figures import (
     FEWEST_DEALS,
     EntryFigures,
@@ -16,6 +16,7 @@ from bridge_arena.reports.leaderboard.figures import (
 )
 from bridge_arena.reports.leaderboard.play import LedgerFigures
 from bridge_arena.tournaments.events.event_terms import terms, terms_text
+from bridge_arena.tournaments.plural import plural
 from bridge_arena.tournaments.schedule.match_outcomes import AVERAGE_PLUS_IMPS
 from bridge_arena.tournaments.statistics.means import Mean
 

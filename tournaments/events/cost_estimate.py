@@ -5,10 +5,10 @@ from __future__ import annotations
 from statistics import fmean
 
 from bridge_arena.bridge.record import Mode
-from bridge_arena.reports.common.wording import plural
 from bridge_arena.tournaments.events.event import Entrant, Event, Format
 from bridge_arena.tournaments.events.event_size import Extent, extent
 from bridge_arena.tournaments.events.sealing.provenance import deals_in_short
+from bridge_arena.tournaments.plural import plural
 
 TABLE_SECONDS = 0.05
 """Processor time of a board at one table but for the bots' thinking: the arena's own, the

@@ -16,7 +16,6 @@ from bridge_arena.bridge.record import BoardRecord, Fault, FaultKind, Mode
 from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.oracle.pool import Oracle
 from bridge_arena.protocol.messages import Welcome
-from bridge_arena.reports.common.wording import plural
 from bridge_arena.server.clock import MatchClock, TimeControl
 from bridge_arena.server.driver import award, play_board
 from bridge_arena.server.feed import Feed
@@ -35,6 +34,7 @@ from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.play.seating.bot_sandbox import sandbox
 from bridge_arena.tournaments.play.seating.entry_seat import Post, SeatingError
 from bridge_arena.tournaments.play.seating.roster import Staff
+from bridge_arena.tournaments.plural import plural
 from bridge_arena.tournaments.schedule.units import HOME, VISITORS, Match, Unit
 
 Keep = Callable[[Unit, BoardRecord], None]

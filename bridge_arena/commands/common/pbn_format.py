@@ -17,7 +17,7 @@ from bridge_arena.pbn.read.meaning import deviations_of
 from bridge_arena.pbn.read.reader import read_games
 from bridge_arena.pbn.write.edit import resolved
 from bridge_arena.pbn.write.writer import HEADER, format_game
-from bridge_arena.reports.common.wording import plural
+from bridge_arena.tournaments.plural import plural
 
 
 def format_files(

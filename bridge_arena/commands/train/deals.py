@@ -20,8 +20,8 @@ from bridge_arena.recorded.analysis.engine import LocalSolvers, Solvers
 from bridge_arena.recorded.solving.driver import UnsolvedError, solve_missing
 from bridge_arena.recorded.solving.pairs import pairs_of
 from bridge_arena.recorded.solving.shards import TABLES, Series, Shards, ShardsError, found_series
-from bridge_arena.reports.common.wording import plural
 from bridge_arena.tournaments.play.cluster_error import ClusterError
+from bridge_arena.tournaments.plural import plural
 
 
 def deals(

@@ -24,7 +24,7 @@ from bridge_arena.commands.train.common import (
     training_module,
     training_run,
 )
-from bridge_arena.reports.common.wording import plural
+from bridge_arena.tournaments.plural import plural
 
 
 def tricks(

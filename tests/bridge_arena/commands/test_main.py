@@ -24,7 +24,7 @@ def test_table_tells_what_the_commands_own_help_does(name: str) -> None:
     module = import_module(f"bridge_arena.commands.{COMMANDS[name].module}")
     command = getattr(module, function_name(name))
     told = command.info.help if isinstance(command, typer.Typer) else inspect.getdoc(command)
-    assert told.partition("\n\n")[0] == COMMANDS[name].help
+    assert str(told).partition("\n\n")[0] == COMMANDS[name].help
 
 
 @pytest.mark.parametrize("arguments", [[], ["--help"]])
@@ -74,7 +74,7 @@ def test_without_its_extra_a_command_names_it_in_one_line(
     missing: str, arguments: str, extra: str, tmp_path: Path
 ) -> None:
     result = _run_without(missing, arguments.format(out=tmp_path / "out"))
-    name = arguments.split()[0]
+    name = arguments.split(maxsplit=1)[0]
     assert result.returncode == UNUSABLE
     assert result.stderr == (
         f"arena: {name} takes the extra {extra} ({missing} is not installed): "

@@ -137,11 +137,11 @@ def match(
             sprt,
             isolation or Isolation.NONE,
         )
+        if seed is not None:
+            _hide_arguments()
         folder = out or _new_folder(first, second)
         existed = folder.exists()
         store = create_store(folder, event, sealing, given, _go_on(folder))
-    if seed is not None:
-        _hide_arguments()
     try:
         _play(store, folder, concurrency or processors(), port)
     except UnusableError as error:

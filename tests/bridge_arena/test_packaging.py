@@ -161,7 +161,7 @@ def installed(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Path:
     """The Python of an environment of a bot's author: the bare install, and a type checker."""
-    here = {
+    here: dict[str, list[str | Path]] = {
         "wheel": [wheel],
         "editable": ["--config-settings", "editable_mode=compat", "-e", checkout],
     }

@@ -1,12 +1,20 @@
-"""The extras of the distribution: which brings a module that is missing, and what installs it."""
+"""What a command misses: an extra of the distribution, and what installs it, or another system."""
 
 from __future__ import annotations
 
 import re
+import shlex
+import sys
 from importlib.metadata import requires
 from pathlib import Path
 
 import bridge_arena
+
+_ROOT = Path(bridge_arena.__file__).resolve().parents[1]
+"""The checkout, where this is one."""
+
+_POSIX = {"fcntl", "grp", "pwd", "resource", "termios"}
+"""Modules of Python's own that Windows has not."""
 
 _NEED = re.compile(r"(?P<name>[\w-]+).*\bextra == [\"'](?P<extra>\w+)[\"']")
 
@@ -21,25 +29,32 @@ def extra_of(module: str) -> str | None:
     return None
 
 
-def missing(asking: str, extra: str, module: str) -> str | None:
-    """What to tell who asks for something where a module is not installed: one line. None where
-    no extra would bring it.
+def missing(command: str, extra: str, module: str, root: Path = _ROOT) -> str | None:
+    """What to tell who asks for a command where a module is not installed: one line. None where
+    nothing would bring the module.
 
     Args:
-        asking: The command.
+        command: Its name.
         extra: What it takes whatever it does.
         module: What is missing.
+        root: The folder that would be a checkout.
     """
+    if module in _POSIX:
+        return f"{command} needs a POSIX system, as {module} is part of: on Windows use WSL"
     found = extra_of(module)
     if found is None:
         return None
     if found in ("arena", "report"):  # every command's extra holds the one or both
         found = extra
-    return f"{asking} takes the extra {found} ({module} is not installed): {_installs(found)}"
+    return f"{command} takes the extra {found} ({module} is not installed): {_install(found, root)}"
 
 
-def _installs(extra: str) -> str:
-    """The command that installs an extra."""
-    if (Path(bridge_arena.__file__).parent.parent / "dev").exists():
-        return f"./dev --with {extra}"  # this is a checkout
-    return f"pip install 'bridge-arena[{extra}]'"
+def _install(extra: str, root: Path) -> str:
+    """The command line that installs an extra, as this Python was installed."""
+    if not (root / "pyproject.toml").is_file():
+        return f"pip install 'bridge-arena[{extra}]'"
+    if Path(sys.prefix) == root / ".venv":
+        dev = "./dev" if Path.cwd() == root else shlex.quote(str(root / "dev"))
+        return f"{dev} --with {extra}"
+    pip = f"{shlex.quote(sys.executable)} -m pip install --config-settings editable_mode=compat"
+    return f"{pip} -e {shlex.quote(f'{root}[{extra}]')}"

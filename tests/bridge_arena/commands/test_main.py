@@ -76,9 +76,17 @@ def test_without_its_extra_a_command_names_it_in_one_line(
     result = _run_without(missing, arguments.format(out=tmp_path / "out"))
     name = arguments.split(maxsplit=1)[0]
     assert result.returncode == UNUSABLE
+    begin = f"arena: {name} takes the extra {extra} ({missing} is not installed): "
+    assert result.stderr.startswith(begin)
+    assert result.stderr.count("\n") == 1
+    assert name == "analyse" or not (tmp_path / "out").exists()
+
+
+def test_a_command_for_posix_says_so_in_one_line() -> None:
+    result = _run_without("resource", "match random random")
+    assert result.returncode == UNUSABLE
     assert result.stderr == (
-        f"arena: {name} takes the extra {extra} ({missing} is not installed): "
-        f"./dev --with {extra}\n"
+        "arena: match needs a POSIX system, as resource is part of: on Windows use WSL\n"
     )
 
 

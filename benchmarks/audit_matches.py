@@ -30,7 +30,7 @@ from bridge_arena.server.clock import TimeControl
 from bridge_arena.server.driver import play_board
 from bridge_arena.server.players import LocalPlayer
 from bridge_arena.server.table import Table
-from bridge_arena.tournaments.store.played import Played
+from bridge_arena.tournaments.schedule.played import Played
 
 _PATIENT = TimeControl(3600.0)
 

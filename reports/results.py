@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.oracle.errors import DeadlineError, WorkerError
@@ -15,8 +16,11 @@ from bridge_arena.pbn.write.writer import format_canonical
 from bridge_arena.tournaments.events.event import Event, Format
 from bridge_arena.tournaments.events.pbn_header import header_of
 from bridge_arena.tournaments.play.ledgers import complete, has_ledger, values_of
+from bridge_arena.tournaments.schedule.played import EventResults, Played
 from bridge_arena.tournaments.store import Store
-from bridge_arena.tournaments.store.played import EventResults, Played
+
+if TYPE_CHECKING:
+    pass
 
 STORE = "results.sqlite"
 LOG = "log.jsonl"

@@ -43,10 +43,10 @@ def analyse(
         float, typer.Option(min=0.1, help="seconds that one deal or one play may take")
     ] = DEADLINE,
 ) -> None:
-    """Compare recorded play with the double-dummy oracle: tricks, par, and who lost
-    which trick at which card.
+    """Compare recorded play with the double-dummy oracle.
 
-    The same command again goes on where it was stopped.
+    It tells tricks, par, and who lost which trick at which card. The same command again goes on
+    where it was stopped.
     """
     if dask and workers is not None:
         raise UnusableError("--workers is for this machine, --dask for a cluster: give one")
@@ -87,7 +87,6 @@ def _open(folder: Path) -> Answers:
 def _solvers(workers: int | None, dask: str, deadline: float) -> Solvers:
     if not dask:
         return LocalSolvers(workers, deadline)
-    # Dask is an extra, and slow to load.
     from bridge_arena.recorded.analysis.cluster import DaskSolvers  # noqa: PLC0415
 
     try:

@@ -29,7 +29,10 @@ _MEANING = re.compile(r"`(?P<name>\w+)`: (?P<meaning>.+?)(?=\s+`\w+`: |\Z)", re.
 def bots(
     name: Annotated[str, typer.Argument(metavar="[NAME]", help="show the page of this bot")] = "",
 ) -> None:
-    """List the bots that ship, or show one: what it does, its options, strength and cost."""
+    """List the bots that ship, or show one.
+
+    It tells what they do, their options, strength and cost.
+    """
     console = Console()
     if not name:
         console.print(_list())

@@ -26,9 +26,9 @@ def leaderboard(
         typer.Option(help="folder for leaderboard.html, .csv and .json, and the replays"),
     ] = None,
 ) -> None:
-    """Rank and compare the entries of one event or of many, told apart by their names.
+    """Rank and compare the entries of one event or of many.
 
-    With --out every board can be replayed in a browser.
+    They are told apart by their names. With --out every board can be replayed in a browser.
     """
     problems: list[Problem] = []
     results = [each for source in sources for each in load(source, problems)]

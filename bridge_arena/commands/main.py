@@ -6,7 +6,8 @@
     3  interrupted; it can be resumed
 
 Errors are one line on standard error. Only the module of the command asked for is
-imported, so that `arena bot` does not load what only reports need.
+imported, so that `arena bot` does not load what only reports need; `arena --help` needs none
+of them, and works where no extra is installed, as this module does.
 """
 
 from __future__ import annotations
@@ -20,9 +21,6 @@ from importlib import import_module
 from io import BufferedWriter, FileIO, TextIOWrapper
 from typing import TYPE_CHECKING
 
-import typer
-from typer.exceptions import TyperException
-
 from bridge_arena.commands.common.errors import (
     FailedError,
     InterruptedCommandError,
@@ -30,38 +28,10 @@ from bridge_arena.commands.common.errors import (
     plain,
 )
 from bridge_arena.commands.common.posix import need_posix
-from bridge_arena.tournaments.extras import missing_extra
+from bridge_arena.commands.table import COMMANDS, function_name
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
-
-COMMANDS = (
-    "match",
-    "tournament",
-    "serve",
-    "token",
-    "report",
-    "leaderboard",
-    "analyse",
-    "replay",
-    "audit",
-    "deal",
-    "train",
-    "hand",
-    "pbn",
-    "power",
-    "bots",
-    "bot",
-    "check-bot",
-    "check-tables",
-)
-"""Each is a module of this package with a function of the same name, or a group of
-commands; a dash is written there as an underscore."""
-
-NEED_POSIX = frozenset(
-    "match tournament serve report leaderboard analyse replay audit check-bot".split()
-)
-"""They start bots, or the solver's processes."""
 
 _PART_OF_A_TEST = re.compile("(imp0|imp1|alpha|beta)=.*")
 
@@ -79,36 +49,80 @@ def main() -> None:
 
 def run(arguments: Sequence[str]) -> int:
     """Run a command line; its exit status."""
-    arguments = _with_whole_test(arguments or ["--help"])
+    name = arguments[0] if arguments else "--help"
+    if name == "--help":
+        print(_help())
+        return DONE
+    if name not in COMMANDS:
+        what = "option" if name.startswith("-") else "command"
+        return _complain(f"No such {what}: {name} (see arena --help)", UNUSABLE)
     try:
-        command = typer.main.get_command(_app(arguments))
-        # Not `command.main`, which has endings of its own for Ctrl-C and a broken pipe.
-        with command.make_context("arena", list(arguments)) as context:
-            command.invoke(context)
-        print(end="", flush=True)
-    except typer.Exit as end:
-        return end.exit_code
-    except TyperException as error:
-        return _complain(error.format_message(), UNUSABLE)
+        _invoke(name, _with_whole_test(arguments))
     except UnusableError as error:
         return _complain(str(error), UNUSABLE)
     except FailedError as error:
         return _complain(str(error), FAILED)
     except InterruptedCommandError as error:
         return _complain(str(error), INTERRUPTED)
-    except ModuleNotFoundError as error:
-        missing = missing_extra(error)
-        if missing is None:
-            raise
-        return _complain(missing, UNUSABLE)
-    except (KeyboardInterrupt, typer.Abort):
+    except KeyboardInterrupt:
         return _complain("interrupted", INTERRUPTED)
+    except ModuleNotFoundError as error:
+        from bridge_arena.commands.common.extras import missing  # noqa: PLC0415
+
+        text = missing(name, COMMANDS[name].extra, error.name or "")
+        if text is None:
+            raise
+        return _complain(text, UNUSABLE)
     except BrokenPipeError:
         _drop_output()  # whoever read it has read enough
     except OSError as error:
         _drop_output()
         return _complain(plain(error), UNUSABLE)
     return DONE
+
+
+def _help() -> str:
+    width = max(map(len, COMMANDS))
+    return "\n".join(
+        (
+            "Usage: arena COMMAND [OPTIONS] [ARGS]...",
+            "",
+            "  Bridge Arena: matches between bridge bots, with reports worth believing.",
+            "",
+            "Commands (arena COMMAND --help tells more):",
+            *(f"  {name:{width}}  {command.help}" for name, command in COMMANDS.items()),
+        )
+    )
+
+
+def _invoke(name: str, arguments: Sequence[str]) -> None:
+    """Run a command. Raises what it raises, and UnusableError for arguments that it does not
+    take."""
+    # Here, not at the top: without any extra there is no typer.
+    import typer  # noqa: PLC0415
+    from typer.exceptions import TyperException  # noqa: PLC0415
+
+    if COMMANDS[name].is_posix:
+        need_posix(f"arena {name}")
+    app = typer.Typer(rich_markup_mode=None, add_completion=False)
+    app.callback()(lambda: None)  # or the only command would be the program itself
+    module = import_module(f"bridge_arena.commands.{COMMANDS[name].module}")
+    command = getattr(module, function_name(name))
+    if isinstance(command, typer.Typer):
+        app.add_typer(command, name=name)
+    else:
+        app.command(name)(command)
+    try:
+        # Not the program's `main`, which has endings of its own for Ctrl-C and a broken pipe.
+        program = typer.main.get_command(app)
+        with program.make_context("arena", list(arguments)) as context:
+            program.invoke(context)
+    except typer.Exit:
+        pass  # its help was asked for
+    except TyperException as error:
+        raise UnusableError(error.format_message()) from None
+    except typer.Abort:
+        raise KeyboardInterrupt from None
 
 
 def _with_whole_test(arguments: Sequence[str]) -> list[str]:
@@ -154,28 +168,6 @@ def _name_output() -> None:
 def _drop_output() -> None:
     """What is still to be flushed to standard output goes nowhere."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def _app(arguments: Sequence[str]) -> typer.Typer:
-    """The program with the command that is asked for, or with all where none is."""
-    app = typer.Typer(rich_markup_mode=None, add_completion=False)
-
-    @app.callback()
-    def arena() -> None:
-        """Bridge Arena: matches between bridge bots, with reports worth believing."""
-
-    asked = [name for name in arguments[:1] if name in COMMANDS]
-    if NEED_POSIX.intersection(asked):
-        need_posix(f"arena {asked[0]}")
-    for name in asked or COMMANDS:
-        word = name.replace("-", "_")
-        module = "train.main" if name == "train" else word
-        command = getattr(import_module(f"bridge_arena.commands.{module}"), word)
-        if isinstance(command, typer.Typer):
-            app.add_typer(command, name=name)
-        else:
-            app.command(name)(command)
-    return app
 
 
 def _complain(text: str, status: int) -> int:

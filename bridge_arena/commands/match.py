@@ -15,17 +15,15 @@ from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.deal_key import DealKey
 from bridge_arena.bridge.record import BoardRecord, Mode
 from bridge_arena.commands.common.errors import FailedError, InterruptedCommandError, UnusableError
+from bridge_arena.commands.common.event_store import create_store, open_store
 from bridge_arena.commands.common.options import Seed
 from bridge_arena.commands.common.play_event import (
     NotSeatedError,
     check_started,
-    create_store,
     discard,
-    open_store,
     play,
     tell_commitment,
 )
-from bridge_arena.commands.report import report_folder
 from bridge_arena.oracle.pool import processors
 from bridge_arena.pbn.model import PbnError
 from bridge_arena.pbn.read.records import read_boards
@@ -139,11 +137,11 @@ def match(
             sprt,
             isolation or Isolation.NONE,
         )
+        if seed is not None:
+            _hide_arguments()
         folder = out or _new_folder(first, second)
         existed = folder.exists()
         store = create_store(folder, event, sealing, given, _go_on(folder))
-    if seed is not None:
-        _hide_arguments()
     try:
         _play(store, folder, concurrency or processors(), port)
     except UnusableError as error:
@@ -152,6 +150,9 @@ def match(
         raise
     finally:
         store.close()
+    # What reports need is slow to load, and the boards are played by now.
+    from bridge_arena.commands.report import report_folder  # noqa: PLC0415
+
     try:
         results = report_folder(folder)
     except KeyboardInterrupt:

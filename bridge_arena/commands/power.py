@@ -39,10 +39,10 @@ def power(
         int | None, typer.Option(min=1, help="also say what so many boards can show")
     ] = None,
 ) -> None:
-    """How many boards, each played in both rooms, it takes to show a difference.
+    """Tell how many boards it takes to show a difference.
 
-    Boards differ much: two bots of nearly the same strength need thousands. A sequential
-    test, which stops when it has seen enough, needs fewer on average.
+    Each is played in both rooms. Boards differ much: two bots of nearly the same strength need
+    thousands. A sequential test, which stops when it has seen enough, needs fewer on average.
     """
     if not 0 < difference < LARGEST:
         raise UnusableError(f"X must lie between 0 and {LARGEST}, not {difference:g}")

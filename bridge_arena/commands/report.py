@@ -10,8 +10,8 @@ import typer
 from rich.console import Console
 
 from bridge_arena.commands.common.errors import FailedError, UnusableError, cannot_write
+from bridge_arena.commands.common.event_store import open_store
 from bridge_arena.commands.common.loading import load, load_store
-from bridge_arena.commands.common.play_event import open_store
 from bridge_arena.pbn.model import Problem
 from bridge_arena.reports.leaderboard.figures import leaderboard
 from bridge_arena.reports.leaderboard.files import write_leaderboard
@@ -21,9 +21,9 @@ from bridge_arena.reports.match.files import write_match_report
 from bridge_arena.reports.match.terminal import print_report
 from bridge_arena.reports.results import STORE, pbn_in, write_pbn
 from bridge_arena.tournaments.events.event import Format
+from bridge_arena.tournaments.schedule.played import EventResults
 from bridge_arena.tournaments.store import Store, StoreError
 from bridge_arena.tournaments.store.database import is_url
-from bridge_arena.tournaments.store.played import EventResults
 
 
 def report(

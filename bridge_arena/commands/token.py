@@ -28,9 +28,10 @@ def token(
         Path | None, typer.Option(help="where tokens are kept; EVENT.tokens.json if none")
     ] = None,
 ) -> None:
-    """Make a token, and print it: it is shown this once, as only its hash is kept.
+    """Make a token, and print it.
 
-    An earlier token of the same entry is good no more, also while the event is served.
+    It is shown this once, as only its hash is kept. An earlier token of the same entry is good
+    no more, also while the event is served.
     """
     if (entry is None) == (not kibitzer):
         raise UnusableError("name an entry of the event, or give --kibitzer")

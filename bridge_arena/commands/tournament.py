@@ -43,7 +43,7 @@ def tournament(
     ] = "",
     port: Annotated[int, typer.Option(min=0, max=65535, help="to listen on; 0: any free")] = 0,
 ) -> None:
-    """Play an event: a round robin, a Swiss, a knock-out, a pairs event and more.
+    """Play an event: round robin, Swiss, knock-out, pairs and more.
 
     What was played is kept board by board; --resume goes on after any interruption. The exit
     status is 1 where an entry was withdrawn, as its bots were lost too often: all others have

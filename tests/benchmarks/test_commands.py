@@ -11,8 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.data import data_path
-from tests.end_to_end.arena import ROOT
+from tests.data import ROOT, data_path
 from tests.pairs import pairs_file
 
 pytestmark = pytest.mark.slow

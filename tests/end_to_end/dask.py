@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from tests.end_to_end.arena import ROOT, wait_until
+from tests.data import ROOT
+from tests.end_to_end.arena import wait_until
 from tests.patience import PATIENCE
 
 

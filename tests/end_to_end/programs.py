@@ -9,7 +9,8 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from textwrap import dedent
 
-from tests.end_to_end.arena import ROOT, started
+from tests.data import ROOT
+from tests.end_to_end.arena import started
 from tests.end_to_end.serving import Served, served
 
 MAIN = """

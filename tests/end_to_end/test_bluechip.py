@@ -19,7 +19,8 @@ from bridge_arena.server.clock import TimeControl
 from bridge_arena.server.driver import play_board
 from bridge_arena.server.players import Player
 from bridge_arena.server.table import Table
-from tests.end_to_end.arena import ARENA, ROOT
+from tests.data import ROOT
+from tests.end_to_end.arena import ARENA
 from tests.end_to_end.conftest import Here
 from tests.patience import PATIENCE
 from tests.server.bluechip_hall import TEAMS, Hall, open_hall

@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from bridge_arena.bridge.record import BoardRecord, FaultKind, Room
-from tests.end_to_end.arena import ROOT, arena, end_of, log_of, records_of
+from tests.data import ROOT
+from tests.end_to_end.arena import arena, end_of, log_of, records_of
 from tests.end_to_end.conftest import Here
 from tests.end_to_end.programs import awaiting, programs, running, write_program
 

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from bridge_arena.conformance.points import POINTS
-from tests.end_to_end.arena import ARENA, ROOT, end_of, interrupt, started
+from tests.data import ROOT
+from tests.end_to_end.arena import ARENA, end_of, interrupt, started
 from tests.end_to_end.conftest import Here
 
 EXAMPLES = ROOT / "docs" / "examples"

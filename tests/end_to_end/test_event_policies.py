@@ -15,8 +15,8 @@ from bridge_arena.bridge.record import BoardRecord, FaultKind, Room
 from bridge_arena.bridge.scoring import score_ns
 from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.tournaments.store import Store
+from tests.data import ROOT
 from tests.end_to_end.arena import (
-    ROOT,
     Ended,
     arena,
     interrupt,

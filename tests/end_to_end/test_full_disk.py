@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.data import ROOT
 from tests.end_to_end.arena import (
     ARENA,
-    ROOT,
     Ended,
     arena,
     bot_pids,

@@ -21,7 +21,8 @@ from websockets.typing import Subprotocol
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.protocol.codec import decode_client, encode, frame
 from bridge_arena.protocol.messages import HELLO_LATE, SUBPROTOCOL, Goodbye, Welcome
-from tests.end_to_end.arena import ROOT, arena, log_of, records_of, summary_of
+from tests.data import ROOT
+from tests.end_to_end.arena import arena, log_of, records_of, summary_of
 from tests.end_to_end.serving import served, token_of
 from tests.server.lobby import open_lobby
 from tests.server.sandbox.sandboxes import needs_sandbox

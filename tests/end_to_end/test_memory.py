@@ -21,7 +21,7 @@ from bridge_arena.server.seating import Seating
 from bridge_arena.server.supervisor import Supervisor
 from bridge_arena.server.table import Table
 from bridge_arena.server.websocket_player import WebsocketPlayer
-from tests.end_to_end.arena import ROOT
+from tests.data import ROOT
 from tests.patience import PATIENCE
 
 # A fixed auction, then the lowest card.

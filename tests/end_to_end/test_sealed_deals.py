@@ -14,7 +14,8 @@ from bridge_arena.bridge.board import random_deal, seat_seed
 from bridge_arena.bridge.cards import CARDS, Card, Hand
 from bridge_arena.bridge.deal_key import DealKey
 from bridge_arena.bridge.seats import Seat
-from tests.end_to_end.arena import ROOT, arena, log_of, summary_of, write_bot
+from tests.data import ROOT
+from tests.end_to_end.arena import arena, log_of, summary_of, write_bot
 from tests.end_to_end.conftest import Here
 
 TELLTALE = """

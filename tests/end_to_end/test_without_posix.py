@@ -15,8 +15,10 @@ import pytest
 
 from bridge_arena import pbn, protocol
 from bridge_arena.bots.sdk import client
-from bridge_arena.commands import main, posix
-from tests.end_to_end.arena import ROOT
+from bridge_arena.commands import main
+from bridge_arena.commands.common import posix
+from bridge_arena.commands.table import COMMANDS
+from tests.data import ROOT
 from tests.patience import PATIENCE
 
 PRELUDE = """
@@ -35,7 +37,7 @@ ROOMS = [
     for module in walk_packages(room.__path__, f"{room.__name__}.")
 ]
 
-COMMANDS = [f"{main.__package__}.{name.replace('-', '_')}" for name in main.COMMANDS]
+MODULES = [f"{main.__package__}.{command.module}" for command in COMMANDS.values()]
 
 
 def python(script: str, *arguments: str, folder: Path = ROOT) -> subprocess.CompletedProcess[str]:
@@ -51,7 +53,7 @@ def python(script: str, *arguments: str, folder: Path = ROOT) -> subprocess.Comp
     )
 
 
-@pytest.mark.parametrize("modules", [SDK, ROOMS, COMMANDS], ids=["SDK", "rooms", "commands"])
+@pytest.mark.parametrize("modules", [SDK, ROOMS, MODULES], ids=["SDK", "rooms", "commands"])
 def test_it_can_be_imported(modules: list[str]) -> None:
     ended = python("import importlib; [importlib.import_module(n) for n in sys.argv[1:]]", *modules)
     assert (ended.returncode, ended.stderr) == (0, "")
@@ -66,7 +68,9 @@ def test_boards_are_dealt_and_read(tmp_path: Path) -> None:
     assert re.search(r"^deals +4$", read.stdout, re.MULTILINE)
 
 
-@pytest.mark.parametrize("command", sorted(main.NEED_POSIX))
+@pytest.mark.parametrize(
+    "command", [name for name, command in COMMANDS.items() if command.is_posix]
+)
 def test_what_needs_more_says_so(
     command: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

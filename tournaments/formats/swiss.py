@@ -13,8 +13,6 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-import networkx as nx
-
 
 @dataclass(frozen=True, slots=True)
 class SwissRound:
@@ -110,6 +108,8 @@ def _matching(count: int, edges: list[tuple[int, int, int]]) -> dict[int, int]:
 
     With whole numbers as weights networkx reckons in whole numbers, so it is exact.
     """
+    import networkx as nx  # noqa: PLC0415  slow to load, and only a Swiss needs it
+
     graph: nx.Graph[int] = nx.Graph()
     graph.add_nodes_from(range(count))
     graph.add_weighted_edges_from(edges)

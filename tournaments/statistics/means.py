@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import fsum, sqrt
 
-import numpy as np
-
 
 @dataclass(frozen=True, slots=True)
 class Mean:
@@ -66,4 +64,6 @@ class RunningMean:
 
 def percentile(values: Sequence[float], percent: float) -> float | None:
     """The value below which `percent` of 100 lie, interpolated; None without values."""
+    import numpy as np  # noqa: PLC0415  slow to load, and means do not need it
+
     return float(np.percentile(values, percent)) if len(values) else None

@@ -15,9 +15,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from enum import Enum
 from math import log
+from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
+if TYPE_CHECKING:  # numpy is slow to load, and few matches have a test
+    import numpy as np
+    from numpy.typing import NDArray
 
 LARGEST = 24
 """IMPs that a board can swing either way."""
@@ -117,6 +119,8 @@ class Progress:
     __slots__ = ("_counts", "_tilts", "boards", "sprt", "verdict")
 
     def __init__(self, sprt: Sprt) -> None:
+        import numpy as np  # noqa: PLC0415
+
         self.sprt = sprt
         self.boards = 0
         self.verdict = Verdict.GO_ON
@@ -146,6 +150,8 @@ class Progress:
     @property
     def llr(self) -> float:
         """The log-likelihood ratio of H1 to H0."""
+        import numpy as np  # noqa: PLC0415
+
         logs = []
         for place, mean in enumerate((self.sprt.imp0, self.sprt.imp1)):
             distances = np.arange(-LARGEST, LARGEST + 1, dtype=np.float64) - mean

@@ -13,8 +13,6 @@ from sqlalchemy import URL, create_engine, event, inspect, make_url, text
 from sqlalchemy.engine import Engine
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 
-from bridge_arena.tournaments.extras import missing_extra
-
 HEAD = "0004"
 """The revision of the schema that this release writes."""
 
@@ -35,14 +33,15 @@ def is_url(source: str) -> bool:
 
 def connect(source: str | Path) -> Engine:
     """The database of a URL, or of an SQLite file. Raises StoreError for a URL that names
-    none."""
+    none, and ModuleNotFoundError where the driver for PostgreSQL is missing."""
     try:
         url = _url(source)
         # A server is asked whether it still listens before a connection is used again.
         engine = create_engine(url, pool_pre_ping=url.get_backend_name() != "sqlite")
     except ModuleNotFoundError as error:
-        missing = missing_extra(error) or f"the database's driver {error.name} is not installed"
-        raise StoreError(missing) from None
+        if error.name == "pg8000":
+            raise  # an extra brings it
+        raise StoreError(f"the database's driver {error.name} is not installed") from None
     except (ArgumentError, NoSuchModuleError, ValueError) as error:
         why = without_password(reason(error))
         raise StoreError(f"{without_password(str(source))} is no database's URL: {why}") from None

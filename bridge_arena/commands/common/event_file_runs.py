@@ -16,16 +16,13 @@ import typer
 
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.commands.common.errors import FailedError, InterruptedCommandError, UnusableError
+from bridge_arena.commands.common.event_store import create_store, find_store, open_store
 from bridge_arena.commands.common.play_event import (
     NotSeatedError,
-    create_store,
     discard,
-    find_store,
-    open_store,
     play,
     tell_commitment,
 )
-from bridge_arena.commands.report import report_store
 from bridge_arena.reports.results import STORE
 from bridge_arena.tournaments.events.event import Event, differences
 from bridge_arena.tournaments.events.event_file import EventFile, EventFileError, read_event
@@ -44,9 +41,9 @@ from bridge_arena.tournaments.events.tokens import tokens_path
 from bridge_arena.tournaments.play.local_hall import OpenHall
 from bridge_arena.tournaments.plural import plural
 from bridge_arena.tournaments.schedule.plan import withdrawn
+from bridge_arena.tournaments.schedule.played import EventResults
 from bridge_arena.tournaments.store import Store, StoreError
 from bridge_arena.tournaments.store.database import is_url, without_password
-from bridge_arena.tournaments.store.played import EventResults
 
 EventPath = Annotated[Path, typer.Argument(metavar="EVENT.toml", help="what the event is")]
 Out = Annotated[Path | None, typer.Option(help="folder for the results; runs/TIME-EVENT if none")]
@@ -109,6 +106,9 @@ def run_event(
                     kept.remove()
                 discard(folder, keep_folder=existed, keep_log=isinstance(error, NotSeatedError))
             raise
+        # What reports need is slow to load, and the boards are played by now.
+        from bridge_arena.commands.report import report_store  # noqa: PLC0415
+
         results = report_store(kept, folder)
     except KeyboardInterrupt:
         raise InterruptedCommandError(f"interrupted; go on with: {go_on}") from None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 
@@ -15,7 +15,6 @@ from bridge_arena.commands.common.errors import (
     FailedError,
     InterruptedCommandError,
     UnusableError,
-    cannot_write,
     plain,
 )
 from bridge_arena.commands.common.signals import until_signalled
@@ -24,9 +23,6 @@ from bridge_arena.reports.results import LOG, STORE, write_pbn
 from bridge_arena.server.gateway import GatewayError
 from bridge_arena.server.supervisor import StartError
 from bridge_arena.tournaments.events.entries import Access, Entry, EntryError
-from bridge_arena.tournaments.events.event import Event
-from bridge_arena.tournaments.events.given_auctions import GivenBoard
-from bridge_arena.tournaments.events.sealing.commitment import Sealing
 from bridge_arena.tournaments.play.cluster_error import ClusterError
 from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.play.local_hall import OpenHall
@@ -42,54 +38,11 @@ def check_started(entries: Iterable[Entry]) -> None:
             raise UnusableError(f"{entry.spec} comes by itself: play an event by arena serve")
 
 
-def create_store(
-    folder: Path,
-    event: Event,
-    sealing: Sealing,
-    boards: Mapping[int, GivenBoard],
-    go_on: str,
-    url: str | None = None,
-) -> Store:
-    """A folder for the results of a new event, and its store there, or at a database's URL.
-    `go_on`: the command that goes on with an event that is there. Raises UnusableError."""
-    path, existed = folder / STORE, folder.exists()
-    try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    except OSError as error:
-        raise UnusableError(cannot_write(error, folder)) from None
-    if path.exists():
-        raise UnusableError(f"{path} exists already: choose another --out, or go on with {go_on}")
-    try:
-        return Store.create(url or path, event, boards, sealing)
-    except StoreError as error:
-        if not existed:
-            with suppress(OSError):
-                folder.rmdir()
-        raise UnusableError(str(error)) from None
-
-
 def tell_commitment(store: Store) -> None:
     """Publish what the deals are committed to, before a card is seen."""
     commitment = store.commitment()
     if commitment is not None:
         print(f"the deals are committed to {commitment.digest}", flush=True)
-
-
-def open_store(source: str | Path, event: str | None = None) -> Store:
-    """The store of an event that was begun. Raises UnusableError."""
-    try:
-        return Store.open(source, event)
-    except StoreError as error:
-        raise UnusableError(str(error)) from None
-
-
-def find_store(url: str, event: str) -> Store | None:
-    """The store of an event in a database; None where it was not begun. Raises
-    UnusableError."""
-    try:
-        return next(iter(Store.open_all(url, event)), None)
-    except StoreError as error:
-        raise UnusableError(str(error)) from None
 
 
 def play(

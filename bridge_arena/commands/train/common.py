@@ -38,7 +38,7 @@ Device = Annotated[
 
 def training_module(name: str, device: str = "cpu") -> ModuleType:
     """A module that needs the extra for training, where torch computes on a device. Raises
-    UnusableError where torch cannot, and ModuleNotFoundError."""
+    UnusableError where torch cannot."""
     try:
         # To be told of a device costs time at every tensor that is made, of the processor too.
         if device != "cpu":

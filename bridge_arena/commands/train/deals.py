@@ -137,7 +137,6 @@ def _solvers(workers: int | None, dask: str) -> Solvers:
     if not dask:
         need_posix("solving on this machine")
         return LocalSolvers(workers, deadline=None)
-    # Dask is an extra, and slow to load.
     from bridge_arena.recorded.analysis.cluster import DaskSolvers  # noqa: PLC0415
 
     try:

@@ -18,8 +18,8 @@ from bridge_arena.oracle.ledger import Role
 from bridge_arena.reports.leaderboard.figures import Leaderboard, Matches, RankedEntry, leaderboard
 from bridge_arena.reports.leaderboard.wording import headline, notices
 from bridge_arena.tournaments.events.event import Format, Scoring
+from bridge_arena.tournaments.schedule.played import EventResults, Played
 from bridge_arena.tournaments.statistics.means import Mean
-from bridge_arena.tournaments.store.played import EventResults, Played
 from tests.reports.leaderboard.events import (
     event,
     lost,

@@ -28,11 +28,11 @@ from bridge_arena.tournaments.events.event import Entrant, Format
 from bridge_arena.tournaments.events.given_auctions import GivenBoard
 from bridge_arena.tournaments.events.sealing.commitment import Commitment, Sealing
 from bridge_arena.tournaments.schedule.plan import plan
+from bridge_arena.tournaments.schedule.played import Played
 from bridge_arena.tournaments.schedule.units import Match, Unit
 from bridge_arena.tournaments.store import Store, StoreError
 from bridge_arena.tournaments.store.database import connect, create_schema, is_prepared
 from bridge_arena.tournaments.store.models import Base
-from bridge_arena.tournaments.store.played import Played
 from tests.pbn.strategies import records
 from tests.tournaments.scores import event, record, units_of
 from tests.tournaments.store.contents import contents

@@ -1,0 +1,59 @@
+"""The store of an event that a command begins, goes on with, or reports."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+
+from bridge_arena.commands.common.errors import UnusableError, cannot_write
+from bridge_arena.reports.results import STORE
+from bridge_arena.tournaments.events.event import Event
+from bridge_arena.tournaments.events.given_auctions import GivenBoard
+from bridge_arena.tournaments.events.sealing.commitment import Sealing
+from bridge_arena.tournaments.store import Store, StoreError
+
+
+def create_store(
+    folder: Path,
+    event: Event,
+    sealing: Sealing,
+    boards: Mapping[int, GivenBoard],
+    go_on: str,
+    url: str | None = None,
+) -> Store:
+    """A folder for the results of a new event, and its store there, or at a database's URL.
+    `go_on`: the command that goes on with an event that is there. Raises UnusableError."""
+    path, existed = folder / STORE, folder.exists()
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise UnusableError(cannot_write(error, folder)) from None
+    if path.exists():
+        raise UnusableError(f"{path} exists already: choose another --out, or go on with {go_on}")
+    try:
+        return Store.create(url or path, event, boards, sealing)
+    except (StoreError, ModuleNotFoundError) as error:
+        if not existed:
+            with suppress(OSError):
+                folder.rmdir()
+        if isinstance(error, ModuleNotFoundError):
+            raise  # a database's driver, of an extra
+        raise UnusableError(str(error)) from None
+
+
+def open_store(source: str | Path, event: str | None = None) -> Store:
+    """The store of an event that was begun. Raises UnusableError."""
+    try:
+        return Store.open(source, event)
+    except StoreError as error:
+        raise UnusableError(str(error)) from None
+
+
+def find_store(url: str, event: str) -> Store | None:
+    """The store of an event in a database; None where it was not begun. Raises
+    UnusableError."""
+    try:
+        return next(iter(Store.open_all(url, event)), None)
+    except StoreError as error:
+        raise UnusableError(str(error)) from None

@@ -1,0 +1,79 @@
+"""The commands of `arena`: what each does, and which extra of the distribution it takes.
+
+This is all that `arena --help` needs: no command's module is loaded for it.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Command(NamedTuple):
+    """A command of `arena`.
+
+    Attributes:
+        help: The first line of its help.
+        extra: The extra that it takes.
+        module: Where the function, or the group of commands, of its name is; in this package.
+        is_posix: Whether it starts bots, or the solver's processes, as only POSIX systems do.
+    """
+
+    help: str
+    extra: str
+    module: str
+    is_posix: bool = False
+
+
+COMMANDS = {
+    "match": Command("Play a match between two bots.", "arena", "match", is_posix=True),
+    "tournament": Command(
+        "Play an event: round robin, Swiss, knock-out, pairs and more.",
+        "arena",
+        "tournament",
+        is_posix=True,
+    ),
+    "serve": Command(
+        "Serve an event: wait for its remote bots, start the others, play.",
+        "arena",
+        "serve",
+        is_posix=True,
+    ),
+    "token": Command("Make a token, and print it.", "arena", "token"),
+    "report": Command("Report a match or a tournament again.", "report", "report", is_posix=True),
+    "leaderboard": Command(
+        "Rank and compare the entries of one event or of many.",
+        "report",
+        "leaderboard",
+        is_posix=True,
+    ),
+    "analyse": Command(
+        "Compare recorded play with the double-dummy oracle.", "report", "analyse", is_posix=True
+    ),
+    "replay": Command("Put a bot into recorded boards.", "arena", "replay", is_posix=True),
+    "audit": Command(
+        "Ask whether a bot sees more than it should.", "arena", "audit", is_posix=True
+    ),
+    "deal": Command(
+        "Deal boards, as PBN; commit to an event's deals, or verify them.", "arena", "deal"
+    ),
+    "train": Command("Train the bots that learn.", "train", "train.main"),
+    "hand": Command("Hands by themselves.", "arena", "hand"),
+    "pbn": Command("Check, convert and summarise PBN files.", "report", "pbn"),
+    "power": Command("Tell how many boards it takes to show a difference.", "report", "power"),
+    "bots": Command("List the bots that ship, or show one.", "arena", "bots"),
+    "bot": Command("Run a shipped bot on a server, until the server says goodbye.", "arena", "bot"),
+    "check-tables": Command(
+        "Check bidding tables wholly: the shipped ones, or your own.", "arena", "check_tables"
+    ),
+    "check-bot": Command(
+        "Check whether a bot keeps to the protocol, point by point.",
+        "arena",
+        "check_bot",
+        is_posix=True,
+    ),
+}
+
+
+def function_name(command: str) -> str:
+    """A command's function: a dash is written there as an underscore."""
+    return command.replace("-", "_")

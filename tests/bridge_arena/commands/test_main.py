@@ -1,0 +1,105 @@
+"""Tests of the program: its help, and how a command line that cannot be run ends."""
+
+from __future__ import annotations
+
+import inspect
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+import typer
+
+from bridge_arena.commands.main import DONE, UNUSABLE, run
+from bridge_arena.commands.table import COMMANDS, function_name
+
+ROOT = Path(__file__).parents[3]
+EVENT = ROOT / "docs/examples/events/round-robin.toml"
+PBN = ROOT / "tests/end_to_end/release-0.1.pbn"
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_table_tells_what_the_commands_own_help_does(name: str) -> None:
+    module = import_module(f"bridge_arena.commands.{COMMANDS[name].module}")
+    command = getattr(module, function_name(name))
+    told = command.info.help if isinstance(command, typer.Typer) else inspect.getdoc(command)
+    assert str(told).partition("\n\n")[0] == COMMANDS[name].help
+
+
+@pytest.mark.parametrize("arguments", [[], ["--help"]])
+def test_help_is_a_line_for_each_command_that_fits_a_terminal(
+    arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(arguments) == DONE
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines[-len(COMMANDS) :]] == list(COMMANDS)
+    assert max(map(len, lines)) <= 80
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["mach"], "No such command: mach (see arena --help)"),
+        (["--mode"], "No such option: --mode (see arena --help)"),
+        (["match", "--bords", "3"], "No such option: --bords"),
+        (["match", "--boards", "many"], "Invalid value for '--boards'"),
+    ],
+)
+def test_a_command_line_that_cannot_be_run_is_one_line(
+    arguments: list[str], told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(arguments) == UNUSABLE
+    output = capsys.readouterr()
+    assert told in output.err
+    assert output.err.startswith("arena: ")
+    assert output.err.count("\n") == 1
+    assert output.out == ""
+
+
+@pytest.mark.parametrize(
+    ("missing", "arguments", "extra"),
+    [
+        ("typer", "match random random", "arena"),
+        ("typer", "report results", "report"),
+        ("sqlalchemy", "tournament event.toml", "arena"),
+        ("setproctitle", "match random random --seed 1 --boards 1 --out {out}", "arena"),
+        ("numpy", "train qplay", "train"),
+        ("distributed", f"tournament {EVENT} --dask tcp://localhost:1 --out {{out}}", "cluster"),
+        ("distributed", f"analyse {PBN} --dask tcp://localhost:1 --out {{out}}", "cluster"),
+        ("pg8000", "report postgresql://localhost/arena", "postgresql"),
+    ],
+)
+def test_without_its_extra_a_command_names_it_in_one_line(
+    missing: str, arguments: str, extra: str, tmp_path: Path
+) -> None:
+    result = _run_without(missing, arguments.format(out=tmp_path / "out"))
+    name = arguments.split(maxsplit=1)[0]
+    assert result.returncode == UNUSABLE
+    begin = f"arena: {name} takes the extra {extra} ({missing} is not installed): "
+    assert result.stderr.startswith(begin)
+    assert result.stderr.count("\n") == 1
+    assert name == "analyse" or not (tmp_path / "out").exists()
+
+
+def test_a_command_for_posix_says_so_in_one_line() -> None:
+    result = _run_without("resource", "match random random")
+    assert result.returncode == UNUSABLE
+    assert result.stderr == (
+        "arena: match needs a POSIX system, as resource is part of: on Windows use WSL\n"
+    )
+
+
+def _run_without(module: str, arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run a command line where a module is not installed."""
+    code = (
+        f"import sys; sys.modules[{module!r}] = None; "
+        "from bridge_arena.commands.main import main; main()"
+    )
+    return subprocess.run(
+        [sys.executable, "-c", code, *arguments.split()],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )

@@ -1,0 +1,89 @@
+"""Tests of what is loaded until a program is of use, by the names of packages."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+HEAVY = {
+    "distributed",
+    "endplay",
+    "jinja2",
+    "matplotlib",
+    "networkx",
+    "numba",
+    "numpy",
+    "scipy",
+    "torch",
+}
+"""What is slow to load, and a match does without until its report."""
+
+LIST = "print('loaded', *{name.partition('.')[0] for name, it in sys.modules.items() if it})"
+
+HELP = f"import sys; from bridge_arena.commands.main import run; run(['--help']); {LIST}"
+
+AT_FIRST_BOARD = f"""\
+import sys
+from bridge_arena.commands.main import main
+from bridge_arena.tournaments.play.event_log import EventLog
+
+write = EventLog.write
+
+def written(log, what, **facts):
+    if what == "board_ended":
+        EventLog.write = write
+        {LIST}
+    write(log, what, **facts)
+
+EventLog.write = written
+main()
+"""
+
+IN_THE_BARE_INSTALL = f"""\
+import sys
+from importlib import import_module
+from importlib.metadata import requires
+from pkgutil import walk_packages
+
+for need in requires("bridge-arena"):
+    if "extra ==" in need:
+        sys.modules[need.partition(">")[0].replace("-", "_")] = None
+import_module("bridge_arena.commands.main")
+for room in ("bridge", "pbn", "protocol", "bots.sdk", "bots.random", "bots.baseline"):
+    package = import_module("bridge_arena." + room)
+    for module in walk_packages(package.__path__, package.__name__ + "."):
+        import_module(module.name)
+{LIST}
+"""
+
+
+def loaded(code: str, *arguments: str) -> set[str]:
+    """What a program says that it has loaded."""
+    ended = subprocess.run(
+        [sys.executable, "-c", code, *arguments],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=120,
+    )
+    (line,) = (line for line in ended.stdout.splitlines() if line.startswith("loaded "))
+    return set(line.split()[1:])
+
+
+def test_help_loads_no_package_of_others() -> None:
+    always = loaded(f"import sys; {LIST}")
+    assert loaded(HELP) - always - sys.stdlib_module_names == {"bridge_arena"}
+
+
+@pytest.mark.parametrize("mode", ["full", "bidding"])
+def test_first_board_of_a_match_needs_nothing_of_its_report(tmp_path: Path, mode: str) -> None:
+    words = ("match", "random", "random", "--boards", "1", "--mode", mode)
+    assert loaded(AT_FIRST_BOARD, *words, "--out", str(tmp_path / "out")) & HEAVY == set()
+
+
+def test_a_bots_author_needs_no_extra() -> None:
+    # Where anything of an extra was imported, the program would have failed.
+    assert loaded(IN_THE_BARE_INSTALL) >= {"websockets", "msgpack", "pydantic"}

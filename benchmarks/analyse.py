@@ -27,9 +27,9 @@ from bridge_arena.oracle import solver
 from bridge_arena.pbn.model import Problem
 from bridge_arena.pbn.read.reader import read_games
 from bridge_arena.pbn.read.records import record_of
+from bridge_arena.recorded.analysis.analysis_files import survey
 from bridge_arena.recorded.analysis.answers import Answers
 from bridge_arena.recorded.analysis.engine import LocalSolvers, Solvers, answer_all
-from bridge_arena.recorded.analysis.files import survey
 from bridge_arena.recorded.analysis.units import table_unit
 
 DATA = Path(os.environ.get("ARENA_DATA") or "../shared/data")

@@ -23,8 +23,8 @@ import numpy as np
 
 from benchmarks.audit_matches import Match, audited
 from benchmarks.figures import figure
+from benchmarks.markdown_table import table
 from benchmarks.stopped import interrupted
-from benchmarks.table import table
 from bridge_arena.bridge.cards import Deal
 from bridge_arena.oracle.pool import Oracle
 from bridge_arena.recorded.audit.allowance import Allowance, shipped

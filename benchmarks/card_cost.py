@@ -15,9 +15,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from benchmarks.figures import figure
+from benchmarks.markdown_table import table
 from benchmarks.papers.hadjur_play import margin_of_bot
 from benchmarks.processes import prepare
-from benchmarks.table import table
 from benchmarks.timing import timed
 from bridge_arena.bots.library.minibridge.contracts import MiniDeal
 from bridge_arena.bots.library.minibridge.trial import deals_to_test

@@ -21,7 +21,7 @@ from distributed import LocalCluster
 
 from bridge_arena.tournaments.events.event import Entrant, Event, Format
 from bridge_arena.tournaments.play.cluster import Cluster
-from bridge_arena.tournaments.play.cluster_hall import remote_hall
+from bridge_arena.tournaments.play.cluster_hall import cluster_hall
 from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.play.local_hall import OpenHall, local_hall
 from bridge_arena.tournaments.play.runner import Runner
@@ -69,7 +69,7 @@ def main() -> None:
                 with LocalCluster(
                     n_workers=workers, threads_per_worker=1, processes=True, dashboard_address=None
                 ) as machines:
-                    hall = remote_hall(Cluster(machines.scheduler_address))
+                    hall = cluster_hall(Cluster(machines.scheduler_address))
                     seconds, spent, tables = run(event, folder, hall)
             else:
                 seconds, spent, tables = run(event, folder, local_hall(1))

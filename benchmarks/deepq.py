@@ -19,8 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.figures import figure, p_value
+from benchmarks.markdown_table import table
 from benchmarks.papers.uncontested import contracts_by_system
-from benchmarks.table import table
 from benchmarks.timing import timed
 from bridge_arena.bots.bidding_systems import system
 from bridge_arena.bots.deepq.net import QNets, shipped

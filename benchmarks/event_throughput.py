@@ -26,12 +26,12 @@ from types import TracebackType
 from bridge_arena.bridge.deal_key import PublicSeed
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.oracle.pool import Oracle
-from bridge_arena.tournaments.events.board_supply import Supply
+from bridge_arena.tournaments.events.board_supply import BoardSupply
 from bridge_arena.tournaments.events.event import Entrant, Event, Format
 from bridge_arena.tournaments.play import runner
 from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.play.ledgers import Ledgers, has_ledger, values_of
-from bridge_arena.tournaments.play.local_hall import Hall, Keep
+from bridge_arena.tournaments.play.local_hall import Keep, LocalHall
 from bridge_arena.tournaments.schedule.units import Match, Unit
 from bridge_arena.tournaments.store import Store
 
@@ -41,7 +41,7 @@ TABLES = 2
 class Standing:
     """A hall that others opened, with its bots seated, and that stays open."""
 
-    def __init__(self, hall: Hall) -> None:
+    def __init__(self, hall: LocalHall) -> None:
         self._hall = hall
         # Spent in play.
         self.seconds = 0.0
@@ -92,14 +92,14 @@ def new_event(name: str, boards: int) -> Event:
     return Event(name=name, format=Format.MATCH, seed=1, entries=entries, boards=boards)
 
 
-async def bare(hall: Hall, boards: int) -> float:
+async def bare(hall: LocalHall, boards: int) -> float:
     match = Match(1, 1, (0, 1), tuple(range(1, boards + 1)))
     started = time.perf_counter()
     await hall.play(match.units(), lambda _unit, _record: None)
     return time.perf_counter() - started
 
 
-async def kept(hall: Hall, store: Store, folder: Path, *, ledger: bool) -> float:
+async def kept(hall: LocalHall, store: Store, folder: Path, *, ledger: bool) -> float:
     """Seconds of the play alone: setting the store up is not counted."""
     setattr(runner, "Ledgers", Ledgers if ledger else NoLedgers)  # noqa: B010
     with EventLog(folder / "log.jsonl") as log:
@@ -115,7 +115,9 @@ async def main(boards: int, rounds: int) -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         event = new_event("hall", boards)
-        async with Hall(event, Supply(PublicSeed(1), event.mode), EventLog(), TABLES) as hall:
+        async with LocalHall(
+            event, BoardSupply(PublicSeed(1), event.mode), EventLog(), TABLES
+        ) as hall:
             await hall.seat(Match(1, 1, (0, 1), (1,)).units())
             await bare(hall, boards)  # everything is loaded
             for turn in range(rounds):

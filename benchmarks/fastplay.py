@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.figures import figure
-from benchmarks.table import table
+from benchmarks.markdown_table import table
 from benchmarks.timing import timed
 from bridge_arena.bots.fastplay.making import told
 from bridge_arena.bots.fastplay.net import PlayNet, shipped

@@ -56,8 +56,8 @@ from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.scoring import imps, score_ns
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.oracle import solver
+from bridge_arena.oracle.double_dummy_table import DoubleDummyTable
 from bridge_arena.oracle.par import par
-from bridge_arena.oracle.table import Table
 from bridge_arena.pbn.model import PbnError
 from bridge_arena.pbn.read.records import read_records
 
@@ -330,7 +330,7 @@ class Outcome(NamedTuple):
     kind: tuple[str, str, str]
 
 
-def outcome(contract: Contract | None, board: Board, table: Table) -> Outcome:
+def outcome(contract: Contract | None, board: Board, table: DoubleDummyTable) -> Outcome:
     tricks = None if contract is None else table.tricks(contract.denomination, contract.declarer)
     score = score_ns(contract, tricks, board.vulnerability)
     best = par(table, board.dealer, board.vulnerability)
@@ -351,7 +351,7 @@ def _kind(contract: Contract | None) -> str:
     return "game" if is_game(Call.bid(contract.level, contract.denomination)) else "part"
 
 
-def tables(deals: Sequence[Deal], file: Path) -> Iterator[Table]:
+def tables(deals: Sequence[Deal], file: Path) -> Iterator[DoubleDummyTable]:
     """The double-dummy table of every deal: from the file, else solved and added to it."""
     known = dict(_read(file))
     missing = [deal for deal in dict.fromkeys(deals) if deal not in known]
@@ -370,13 +370,16 @@ def tables(deals: Sequence[Deal], file: Path) -> Iterator[Table]:
     return (known[deal] for deal in deals)
 
 
-def _read(file: Path) -> Iterator[tuple[Deal, Table]]:
+def _read(file: Path) -> Iterator[tuple[Deal, DoubleDummyTable]]:
     if not file.exists():
         return
     for line in file.read_text(encoding="ascii").splitlines(keepends=True):
         deal, _, results = line.partition("\t")
         if results.endswith("\n"):  # else the last writer was interrupted
-            yield Deal.parse(deal), Table(tuple(int(each, 16) for each in results.strip()))
+            yield (
+                Deal.parse(deal),
+                DoubleDummyTable(tuple(int(each, 16) for each in results.strip())),
+            )
 
 
 def near_par(games: Path, boards: int, file: Path, show: int) -> None:

@@ -21,20 +21,20 @@ from bridge_arena.bots.library.learning.arrays import ArraysError
 from bridge_arena.bots.library.learning.hands import hand_of
 from bridge_arena.bots.natural.system import Natural
 from bridge_arena.bots.neural.auctions import Auctions
+from bridge_arena.bots.neural.bidding_matches import Caller, bid_out
 from bridge_arena.bots.neural.boards import Boards, in_turn
 from bridge_arena.bots.neural.imitation import NaturalCaller, vulnerability
 from bridge_arena.bots.neural.net import Nets, shipped
 from bridge_arena.bots.neural.results import Contracts, Whole, imps
 from bridge_arena.bots.neural.system import Neural
-from bridge_arena.bots.neural.table import Caller, bid_out
 from bridge_arena.bridge.auction import Auction
 from bridge_arena.bridge.calls import CALLS, PASS
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.commands.common.errors import UnusableError
 from bridge_arena.commands.train.common import deal_files, solved_deals
+from bridge_arena.oracle.double_dummy_table import DoubleDummyTable
 from bridge_arena.oracle.par import par
 from bridge_arena.oracle.solved_deals import SolvedDeals
-from bridge_arena.oracle.table import Table
 from bridge_arena.tournaments.statistics.sign_flip import sign_flip_p_value
 
 _TIMED = 2000
@@ -129,7 +129,7 @@ def near_par(nets: Nets, solved: SolvedDeals) -> None:
     boards, tricks = in_turn(solved)
     best = []
     for row in range(len(boards)):
-        table = Table(tuple(int(taken) for taken in tricks[row].reshape(-1)))
+        table = DoubleDummyTable(tuple(int(taken) for taken in tricks[row].reshape(-1)))
         vulnerable = vulnerability(*(bool(each) for each in boards.vulnerable[row]))
         best.append(par(table, Seat.NORTH, vulnerable).score)
     missed: list[NDArray[np.int64]] = []

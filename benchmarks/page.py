@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.figures import standard_error
-from bridge_arena.oracle.whole_files import replace_file
+from bridge_arena.base.whole_files import replace_file
 from bridge_arena.reports.common.drawing import SERIES, look, new_axes, svg
 from bridge_arena.reports.common.page import templates
 

@@ -13,8 +13,8 @@ from math import sqrt
 from pathlib import Path
 from typing import Any
 
+from benchmarks.markdown_table import table
 from benchmarks.round_robin import played
-from benchmarks.table import table
 from bridge_arena.tournaments.statistics.control import control
 
 TARGET = ("montecarlo:worlds=10", "minimax")

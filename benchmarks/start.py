@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from benchmarks.table import table
+from benchmarks.markdown_table import table
 
 ARENA = (sys.executable, "-m", "bridge_arena.commands.main")
 

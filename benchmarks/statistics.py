@@ -21,8 +21,8 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.markdown_table import table
 from benchmarks.stand_ins import matches
-from benchmarks.table import table
 from bridge_arena.tournaments.statistics.control import control
 from bridge_arena.tournaments.statistics.power import mean_boards
 from bridge_arena.tournaments.statistics.ratings import SHARE, Observation, rate

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from bridge_arena.conformance.bot_seat import Sitting
-from bridge_arena.server.connection_limits import Doorkeeper, Visit
+from bridge_arena.conformance.bot_seat import BotSeat
+from bridge_arena.server.connection_limits import ConnectionLimits, Visit
 
 
 class Door:
@@ -14,13 +14,13 @@ class Door:
     def __init__(self) -> None:
         # How many handshakes had a wrong token.
         self.strangers = 0
-        self._sittings: dict[str, Sitting] = {}
+        self._sittings: dict[str, BotSeat] = {}
 
-    def keep(self, sitting: Sitting) -> None:
+    def keep(self, sitting: BotSeat) -> None:
         """The sitting's token opens its places."""
         self._sittings[sitting.token] = sitting
 
-    def admit(self, token: str) -> Sitting | None:
+    def admit(self, token: str) -> BotSeat | None:
         sitting = self._sittings.get(token)
         if sitting is None:
             self.strangers += 1
@@ -29,7 +29,7 @@ class Door:
         return sitting
 
 
-class Counter(Doorkeeper):
+class Counter(ConnectionLimits):
     """Counts all connections that ever came."""
 
     def __init__(self) -> None:

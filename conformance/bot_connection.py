@@ -15,7 +15,7 @@ from bridge_arena.bridge.seats import Seat
 from bridge_arena.conformance.conduct import Conduct, Slip
 from bridge_arena.conformance.point_errors import NotHeldError
 from bridge_arena.conformance.readable_frames import readable_frame, readable_message
-from bridge_arena.conformance.wire_forms import Dress, fragments, frames, packed
+from bridge_arena.conformance.wire_forms import WireForm, fragments, frames, packed
 from bridge_arena.protocol.codec import encode
 from bridge_arena.protocol.errors import ProtocolError
 from bridge_arena.protocol.messages import (
@@ -56,7 +56,7 @@ class _Link:
     lost: str | None = None
 
 
-class Place:
+class BotConnection:
     """`seconds`: how long the bot may take for an answer. `news`: is called when it comes."""
 
     def __init__(
@@ -74,7 +74,7 @@ class Place:
         self.taken = False
         # What it said, each time that it came.
         self.hellos: list[Hello] = []
-        self.dress = Dress.PLAIN
+        self.dress = WireForm.PLAIN
         self.seconds = seconds
         self._conduct = conduct
         self._news = news
@@ -145,12 +145,12 @@ class Place:
         link = self._link
         if not self._outbox or link is None or link.lost is not None:
             return
-        if not self._urgent and (not self.is_live or self.dress is Dress.GATHERED):
+        if not self._urgent and (not self.is_live or self.dress is WireForm.GATHERED):
             return
         due, self._outbox, self._urgent = self._outbox, [], False
         try:
-            for data in frames(due, self.dress if self.is_live else Dress.PLAIN):
-                if self.dress is Dress.FRAGMENTED:
+            for data in frames(due, self.dress if self.is_live else WireForm.PLAIN):
+                if self.dress is WireForm.FRAGMENTED:
                     await link.connection.send(fragments(data))
                 else:
                     await link.connection.send(data)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 from bridge_arena.bridge.seats import Seat
-from bridge_arena.conformance.bot_connection import Place
+from bridge_arena.conformance.bot_connection import BotConnection
 from bridge_arena.conformance.conduct import Conduct
 from bridge_arena.conformance.point_errors import NotHeldError
 from bridge_arena.protocol.messages import Hello, Welcome
@@ -27,7 +27,7 @@ class EndedError(Exception):
     """The bot's process has ended: how, in words."""
 
 
-class Sitting:
+class BotSeat:
     """Opens places to one token. `command`: what starts the bot; none where it comes by
     itself. `seconds`: for each of its answers. `token`: a new one, if none."""
 
@@ -52,7 +52,7 @@ class Sitting:
         self._news = asyncio.Event()
         control = TimeControl(seconds)
         self.places = [
-            Place(
+            BotConnection(
                 Welcome(
                     table=f"table {number}",
                     seat=seat,
@@ -75,7 +75,7 @@ class Sitting:
         return not self._command
 
     @property
-    def seated(self) -> list[Place]:
+    def seated(self) -> list[BotConnection]:
         """The places where the bot sits now."""
         return [place for place in self.places if place.is_connected]
 
@@ -86,7 +86,7 @@ class Sitting:
         self.opened = True
         self._news.set()
 
-    def claim(self, hello: Hello) -> Place:
+    def claim(self, hello: Hello) -> BotConnection:
         """As `server.seating` gives its places. Raises SeatRefusedError."""
         self._news.set()
         for place in self.places:

@@ -12,8 +12,8 @@ from bridge_arena.bridge.board import Board, random_deal, standard_vulnerability
 from bridge_arena.bridge.cards import Deal
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.conformance.admission import Counter, Door
-from bridge_arena.conformance.bot_connection import Place
-from bridge_arena.conformance.bot_seat import EndedError, Sitting
+from bridge_arena.conformance.bot_connection import BotConnection
+from bridge_arena.conformance.bot_seat import BotSeat, EndedError
 from bridge_arena.conformance.conduct import Conduct
 from bridge_arena.conformance.deals import NOTHING
 from bridge_arena.conformance.game import Game, Setup
@@ -70,14 +70,14 @@ class Exam:
         return not self.terms.command
 
     @property
-    def place(self) -> Place:
+    def place(self) -> BotConnection:
         """Where the bot plays. Raises NotHeldError."""
         place = self.home.places[0]
         if not place.is_connected:
             raise NotHeldError("a bot at its table", "its connection was lost")
         return place
 
-    async def open(self, sitting: Sitting) -> None:
+    async def open(self, sitting: BotSeat) -> None:
         """Let the bot in, and start it. Raises StartError."""
         self.door.keep(sitting)
         await sitting.start(self._supervisor, self._gateway.url)
@@ -114,7 +114,7 @@ class Exam:
         except TimeoutError:
             raise NotHeldError(expected, f"nothing within {self.terms.wait:g} s") from None
 
-    async def leave(self, sitting: Sitting) -> None:
+    async def leave(self, sitting: BotSeat) -> None:
         """End a sitting, in no good order."""
         await _kill(sitting)
         with suppress(TimeoutError):
@@ -125,7 +125,7 @@ class Exam:
             place.cut()
 
     @asynccontextmanager
-    async def guests(self, seats: Sequence[Seat]) -> AsyncIterator[list[Place]]:
+    async def guests(self, seats: Sequence[Seat]) -> AsyncIterator[list[BotConnection]]:
         """The bot in other seats too, at one table each, by processes of their own. Raises
         NotHeldError."""
         sittings = [self._sitting(seat, 1) for seat in seats]
@@ -151,9 +151,9 @@ class Exam:
             for sitting in sittings:
                 await self.leave(sitting)
 
-    def _sitting(self, seat: Seat, tables: int, token: str | None = None) -> Sitting:
+    def _sitting(self, seat: Seat, tables: int, token: str | None = None) -> BotSeat:
         terms = self.terms
-        return Sitting(terms.command, seat, tables, terms.seconds, self.conduct, token)
+        return BotSeat(terms.command, seat, tables, terms.seconds, self.conduct, token)
 
     # Boards.
 
@@ -164,7 +164,9 @@ class Exam:
         cards = random_deal(self.terms.seed, number) if deal is None else deal
         return Board(number, dealer, standard_vulnerability(number), cards)
 
-    async def play(self, setup: Setup, kind: type[Game] = Game, place: Place | None = None) -> Game:
+    async def play(
+        self, setup: Setup, kind: type[Game] = Game, place: BotConnection | None = None
+    ) -> Game:
         """Play a board, where the bot sits or at another place. Raises NotHeldError."""
         game = kind(place or self.place, setup)
         await game.play()
@@ -176,7 +178,7 @@ class Exam:
         await self.play(setup)
 
 
-async def _kill(sitting: Sitting) -> None:
+async def _kill(sitting: BotSeat) -> None:
     if sitting.bot is not None:
         sitting.bot.signal(signal.SIGKILL)
         await sitting.bot.ended()

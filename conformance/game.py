@@ -14,7 +14,7 @@ from enum import Flag, auto
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.record import FaultKind, MadeCall
 from bridge_arena.bridge.seats import SEATS, Seat
-from bridge_arena.conformance.bot_connection import Place
+from bridge_arena.conformance.bot_connection import BotConnection
 from bridge_arena.conformance.other_seats import Quiet
 from bridge_arena.conformance.point_errors import NotHeldError
 from bridge_arena.conformance.readable_frames import readable_message
@@ -67,7 +67,7 @@ class Setup:
 class Game:
     """`play` it once."""
 
-    def __init__(self, place: Place, setup: Setup) -> None:
+    def __init__(self, place: BotConnection, setup: Setup) -> None:
         self.place = place
         self.setup = setup
         # The bot's answers, in words.

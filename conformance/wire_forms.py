@@ -12,7 +12,7 @@ from bridge_arena.protocol.codec import encode, frame
 from bridge_arena.protocol.messages import Message
 
 
-class Dress(Enum):
+class WireForm(Enum):
     """How messages are put into frames."""
 
     PLAIN = auto()  # as the server does
@@ -22,17 +22,17 @@ class Dress(Enum):
     GROWN = auto()  # with fields that a bot cannot know
 
 
-def packed(message: Message, dress: Dress) -> bytes:
+def packed(message: Message, dress: WireForm) -> bytes:
     """A message as it goes into a frame."""
-    if dress is not Dress.GROWN:
+    if dress is not WireForm.GROWN:
         return encode(message)
     grown: bytes = msgpack.packb(_grown(message.model_dump(exclude_none=True)))
     return grown
 
 
-def frames(messages: list[bytes], dress: Dress) -> list[bytes]:
+def frames(messages: list[bytes], dress: WireForm) -> list[bytes]:
     """Packed messages in frames."""
-    if dress is Dress.SINGLE:
+    if dress is WireForm.SINGLE:
         return [frame([message]) for message in messages]
     return [frame(messages)]
 

@@ -12,14 +12,14 @@ from concurrent.futures import CancelledError, Future
 from dataclasses import dataclass
 
 from bridge_arena.bridge.cards import Deal
-from bridge_arena.oracle.table import Table
+from bridge_arena.oracle.double_dummy_table import DoubleDummyTable
 
 
 @dataclass(slots=True)
 class _Pending:
     """A table being made: what makes it, and how many requests wait for it."""
 
-    work: Future[Table]
+    work: Future[DoubleDummyTable]
     waiting: int = 0
 
 
@@ -36,16 +36,18 @@ class TableCache:
         self._size = size
         # Reentrant: callbacks of a future that is already done run at once.
         self._lock = threading.RLock()
-        self._tables: OrderedDict[Deal, Table] = OrderedDict()
+        self._tables: OrderedDict[Deal, DoubleDummyTable] = OrderedDict()
         self._pending: dict[Deal, _Pending] = {}
 
-    def request(self, deal: Deal, solve: Callable[[Deal], Future[Table]]) -> Future[Table]:
+    def request(
+        self, deal: Deal, solve: Callable[[Deal], Future[DoubleDummyTable]]
+    ) -> Future[DoubleDummyTable]:
         """The table of `deal`; `solve` is called unless it is known or on its way.
 
         Every caller gets a future of its own, which it may cancel. Raises what
         `solve` raises.
         """
-        answer: Future[Table] = Future()
+        answer: Future[DoubleDummyTable] = Future()
         with self._lock:
             table = self._tables.get(deal)
             if table is not None:
@@ -61,12 +63,12 @@ class TableCache:
     def __len__(self) -> int:
         return len(self._tables)
 
-    def _begin(self, deal: Deal, solve: Callable[[Deal], Future[Table]]) -> _Pending:
+    def _begin(self, deal: Deal, solve: Callable[[Deal], Future[DoubleDummyTable]]) -> _Pending:
         pending = self._pending[deal] = _Pending(solve(deal))
         pending.work.add_done_callback(lambda work: self._settle(deal, work))
         return pending
 
-    def _settle(self, deal: Deal, work: Future[Table]) -> None:
+    def _settle(self, deal: Deal, work: Future[DoubleDummyTable]) -> None:
         with self._lock:
             del self._pending[deal]
             if work.cancelled() or work.exception() is not None:
@@ -75,7 +77,7 @@ class TableCache:
             while len(self._tables) > self._size:
                 self._tables.popitem(last=False)
 
-    def _release(self, pending: _Pending, answer: Future[Table]) -> None:
+    def _release(self, pending: _Pending, answer: Future[DoubleDummyTable]) -> None:
         """One that waited is done; if it gave up and was the last, so is the work."""
         with self._lock:
             pending.waiting -= 1
@@ -84,7 +86,7 @@ class TableCache:
                 pending.work.cancel()
 
 
-def _pass_on(work: Future[Table], answer: Future[Table]) -> None:
+def _pass_on(work: Future[DoubleDummyTable], answer: Future[DoubleDummyTable]) -> None:
     if not answer.set_running_or_notify_cancel():
         return
     if work.cancelled():

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from bridge_arena.bridge.calls import Contract, Denomination, Risk
 from bridge_arena.bridge.seats import SEATS, Seat, Side, Vulnerability
 from bridge_arena.oracle import binding
+from bridge_arena.oracle.double_dummy_table import DoubleDummyTable
 from bridge_arena.oracle.errors import SolverError
-from bridge_arena.oracle.table import Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Par:
     contracts: tuple[ParContract, ...]
 
 
-def par(table: Table, dealer: Seat, vulnerability: Vulnerability) -> Par:
+def par(table: DoubleDummyTable, dealer: Seat, vulnerability: Vulnerability) -> Par:
     """The par of a board. The dealer matters where both sides can make the highest
     contract: it goes to who may bid first. Raises SolverError."""
     dds = binding.load()

@@ -32,9 +32,9 @@ from bridge_arena.bridge.cards import Card, Deal
 from bridge_arena.bridge.seats import Seat, Vulnerability
 from bridge_arena.oracle import par, solver
 from bridge_arena.oracle.cache import TableCache
+from bridge_arena.oracle.double_dummy_table import DoubleDummyTable
 from bridge_arena.oracle.errors import ClosedError, DeadlineError, WorkerError
 from bridge_arena.oracle.position import Position
-from bridge_arena.oracle.table import Table
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -92,7 +92,7 @@ class Oracle:
 
     # Requests.
 
-    async def tables(self, deals: Sequence[Deal]) -> list[Table]:
+    async def tables(self, deals: Sequence[Deal]) -> list[DoubleDummyTable]:
         """As `solver.tables`, from the cache where it knows the deal. Each deal is a
         task of its own, so the deadline is per deal."""
         answers = [self.table(deal) for deal in deals]
@@ -119,7 +119,7 @@ class Oracle:
         table = (await self.tables([deal]))[0]
         return await asyncio.wrap_future(self.submit(par.par, table, dealer, vulnerability))
 
-    def table(self, deal: Deal) -> Future[Table]:
+    def table(self, deal: Deal) -> Future[DoubleDummyTable]:
         """One deal's table, for callers without an event loop; from the cache if known."""
         return self._cache.request(deal, lambda deal: self.submit(_table, deal))
 
@@ -321,7 +321,7 @@ class _Worker:
         self._connection.close()
 
 
-def _table(deal: Deal) -> Table:
+def _table(deal: Deal) -> DoubleDummyTable:
     return solver.tables([deal])[0]
 
 

@@ -20,11 +20,11 @@ from re import fullmatch
 import numpy as np
 from numpy.typing import NDArray
 
+from bridge_arena.base.whole_files import replace_file
 from bridge_arena.bridge.cards import Deal, Hand
 from bridge_arena.bridge.errors import BridgeError
 from bridge_arena.bridge.seats import SEATS, Seat
-from bridge_arena.oracle.table import Table
-from bridge_arena.oracle.whole_files import replace_file
+from bridge_arena.oracle.double_dummy_table import DoubleDummyTable
 
 SUFFIX = ".deals"
 
@@ -72,7 +72,7 @@ class SolvedDeals:
         return len(self.seats)
 
     @classmethod
-    def of(cls, deals: Sequence[Deal], tables: Iterable[Table]) -> SolvedDeals:
+    def of(cls, deals: Sequence[Deal], tables: Iterable[DoubleDummyTable]) -> SolvedDeals:
         seats = np.zeros((len(deals), 52), np.uint8)
         for row, deal in zip(seats, deals, strict=True):
             for seat in SEATS:
@@ -179,7 +179,7 @@ def _heading(path: Path, line: bytes) -> tuple[Heading, int]:
 def _text(path: Path) -> Iterator[SolvedDeals]:
     with path.open(encoding="ascii", errors="replace") as file:
         deals: list[Deal] = []
-        tables: list[Table] = []
+        tables: list[DoubleDummyTable] = []
         for number, line in enumerate(file, start=1):
             text, _, digits = line.strip().rpartition(" ")
             try:
@@ -194,11 +194,11 @@ def _text(path: Path) -> Iterator[SolvedDeals]:
             yield SolvedDeals.of(deals, tables)
 
 
-def _table(digits: str) -> Table:
+def _table(digits: str) -> DoubleDummyTable:
     """Of a text file. Raises ValueError."""
     if not fullmatch("[0-9a-fA-F]{20}", digits):
         raise ValueError("expected a deal, a space, and 20 results as hexadecimal digits")
     found = [int(digit, 16) for digit in digits]
     by_strain = [found[start : start + 4] for start in range(0, 20, 4)]
     in_order = [by_strain[_TEXT_ORDER.index(strain)] for strain in range(5)]
-    return Table(tuple(tricks for four in in_order for tricks in four))
+    return DoubleDummyTable(tuple(tricks for four in in_order for tricks in four))

@@ -24,9 +24,9 @@ from bridge_arena.bridge.errors import IllegalCardError
 from bridge_arena.bridge.play import Play
 from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.oracle import binding
+from bridge_arena.oracle.double_dummy_table import DoubleDummyTable
 from bridge_arena.oracle.errors import ImpossibleError, SolverError
 from bridge_arena.oracle.position import Position
-from bridge_arena.oracle.table import Table
 
 BATCH = 40
 """Tables per call of the solver: its arrays hold 200 strains, five a table."""
@@ -41,20 +41,20 @@ _ALWAYS_SEARCH = 1
 _LAST_TRICK = 48
 
 
-def tables(deals: Sequence[Deal]) -> list[Table]:
+def tables(deals: Sequence[Deal]) -> list[DoubleDummyTable]:
     """The double-dummy table of every deal, in the same order.
 
     A call of several deals is the only one that uses several processors, and keeps
     every other caller in this process waiting. Raises SolverError.
     """
     engine = _engine()
-    results: list[Table] = []
+    results: list[DoubleDummyTable] = []
     for start in range(0, len(deals), BATCH):
         results += engine.tables(deals[start : start + BATCH])
     return results
 
 
-def double_dummy_table(deal: Deal) -> Table:
+def double_dummy_table(deal: Deal) -> DoubleDummyTable:
     """The double-dummy table of one deal. Raises SolverError."""
     return tables([deal])[0]
 
@@ -163,7 +163,7 @@ class _Engine:
         # Held by a call that uses every index, while it collects them.
         self._collecting = threading.Lock()
 
-    def tables(self, deals: Sequence[Deal]) -> list[Table]:
+    def tables(self, deals: Sequence[Deal]) -> list[DoubleDummyTable]:
         """At most BATCH tables. DDS spreads the work over all its own threads."""
         request = self.dds.ddTableDeals()
         request.noOfTables = len(deals)
@@ -258,8 +258,8 @@ class _Engine:
                 row[binding.suit_code(suit)] = binding.holding_code(hand, suit)
 
     @staticmethod
-    def _table(rows: Any) -> Table:
-        return Table(
+    def _table(rows: Any) -> DoubleDummyTable:
+        return DoubleDummyTable(
             tuple(
                 rows[binding.denomination_code(denomination)][seat]
                 for denomination in DENOMINATIONS

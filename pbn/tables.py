@@ -73,7 +73,7 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class PbnTable:
     """Columns and rows; the cells stand as in the file, strings with their quotes.
 
     Every row has as many cells as there are columns, but the last may have fewer
@@ -84,7 +84,7 @@ class Table:
     rows: tuple[tuple[str, ...], ...]
 
     @classmethod
-    def of(cls, header: str, cells: Sequence[str]) -> Table:
+    def of(cls, header: str, cells: Sequence[str]) -> PbnTable:
         columns = tuple(map(Column.parse, header.split(";")))
         width = len(columns)
         return cls(
@@ -112,14 +112,14 @@ class Table:
             )
 
 
-def table_of(game: Game, name: str) -> Table | None:
+def table_of(game: Game, name: str) -> PbnTable | None:
     """The supplemental section of that name, its header resolved where inherited;
     None where there is none. A comment among the cells, which the standard forbids, is
     no cell."""
     section = game.section(name)
     if section is None:
         return None
-    return Table.of(game.get(name), cells_of(section))
+    return PbnTable.of(game.get(name), cells_of(section))
 
 
 def cells_of(section: Section) -> list[str]:

@@ -7,17 +7,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from bridge_arena.base.plural import plural
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.deal_key import DealKey, DealSource
 from bridge_arena.bridge.record import BoardRecord, Mode
 from bridge_arena.pbn.model import Problem
 from bridge_arena.pbn.read.records import read_records
 from bridge_arena.tournaments.events.event import Event
-from bridge_arena.tournaments.events.event_size import extent
+from bridge_arena.tournaments.events.event_size import event_size
 from bridge_arena.tournaments.events.pbn_header import header_in
 from bridge_arena.tournaments.events.sealing.commitment import Commitment, digest_of, source_of
 from bridge_arena.tournaments.events.sealing.provenance import Origin, Provenance
-from bridge_arena.tournaments.plural import plural
 from bridge_arena.tournaments.schedule.plan import plan, withdrawn
 from bridge_arena.tournaments.schedule.units import Match
 from bridge_arena.tournaments.store import Store
@@ -49,7 +49,7 @@ def verify_store(store: Store) -> Verdict:
     """Check the boards of a store. Raises StoreError and ProofError."""
     event, boards = store.event(), store.boards()
     records = [record for _, record in store.results()]
-    numbers = sorted(boards)[: extent(event).boards] if event.pbn is not None else []
+    numbers = sorted(boards)[: event_size(event).boards] if event.pbn is not None else []
     given = [boards[number].board for number in numbers]
     return verify(event, store.commitment(), records, given)
 
@@ -64,7 +64,7 @@ def verify_pbn(path: Path) -> Verdict:
         raise ProofError(f"{path} tells of no event, so of nothing that was committed to")
     event, problems = header.event, list[Problem]()
     records = list(read_records(path, problems))
-    given = list(dict.fromkeys(_boards(records)))[: extent(event).boards]
+    given = list(dict.fromkeys(_boards(records)))[: event_size(event).boards]
     try:
         verdict = verify(event, header.commitment, records, given)
         return replace(verdict, mistakes=(*map(str, problems), *verdict.mistakes))

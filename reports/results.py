@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bridge_arena.base.whole_files import replace_file
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.oracle.errors import DeadlineError, WorkerError
 from bridge_arena.oracle.pool import Oracle
-from bridge_arena.oracle.whole_files import replace_file
 from bridge_arena.pbn.write.compose import game_of
 from bridge_arena.pbn.write.writer import format_canonical
 from bridge_arena.tournaments.events.event import Event, Format

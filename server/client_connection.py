@@ -17,7 +17,7 @@ MOST_REASON = 123
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Link:
+class ClientConnection:
     """Nothing here waits for the other end, so that nobody can hold up a table."""
 
     connection: ServerConnection

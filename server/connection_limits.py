@@ -28,7 +28,7 @@ class Visit:
     cut: Callable[[], None]
 
 
-class Doorkeeper:
+class ConnectionLimits:
     """Counts the connections that have not sat down yet, and has one cut where they are too
     many: of those without a token by the address that they come from; the others apart, by
     their token, so that no crowd of strangers touches them."""

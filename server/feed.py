@@ -15,7 +15,7 @@ from bridge_arena.protocol.outgoing import Outgoing
 from bridge_arena.protocol.session import ServerSession
 from bridge_arena.protocol.snapshot import SoFar
 from bridge_arena.protocol.visibility import Kibitzer
-from bridge_arena.server.client_connection import Link
+from bridge_arena.server.client_connection import ClientConnection
 from bridge_arena.server.faults import SeatFault
 from bridge_arena.server.seating import SeatRefusedError
 
@@ -31,7 +31,7 @@ class Feed:
         self.welcome = welcome
         self.viewer = Kibitzer()
         self._so_far = SoFar()
-        self._watching: list[Link] = []
+        self._watching: list[ClientConnection] = []
         # Whether they say anything: one for each.
         self._hearing: set[asyncio.Future[None]] = set()
 
@@ -62,7 +62,7 @@ class Feed:
         snapshot = self._so_far.snapshot()
         if snapshot is not None:
             session.send(encode(snapshot), urgent=True)
-        link = Link(connection, session)
+        link = ClientConnection(connection, session)
         self._watching.append(link)
         await self.flush()
         hearing = asyncio.ensure_future(_hush(link))
@@ -80,7 +80,7 @@ class Feed:
         await asyncio.gather(*(each.connection.close() for each in self._watching))
 
 
-async def _hush(link: Link) -> None:
+async def _hush(link: ClientConnection) -> None:
     """A kibitzer has nothing to say: who does is sent away."""
     with contextlib.suppress(ConnectionClosed):
         await link.connection.recv()

@@ -27,7 +27,7 @@ from bridge_arena.bridge.record import FaultKind
 from bridge_arena.protocol.errors import ProtocolError, VersionMismatchError
 from bridge_arena.protocol.messages import HELLO_LATE, MAX_FRAME, SUBPROTOCOL, ErrorCode, Hello
 from bridge_arena.protocol.session import ServerSession
-from bridge_arena.server.connection_limits import Doorkeeper
+from bridge_arena.server.connection_limits import ConnectionLimits
 from bridge_arena.server.faults import SeatFault
 from bridge_arena.server.guarded_connection import GuardedConnection
 from bridge_arena.server.listen_queue import TAKEN_IN_AT_ONCE, lengthen_queue
@@ -86,7 +86,7 @@ class Gateway:
         pages: Mapping[str, Page] | None = None,
         path: Path | None = None,
     ) -> None:
-        self.doorkeeper = Doorkeeper()
+        self.doorkeeper = ConnectionLimits()
         # How many were refused so far: for a wrong token, a bad Hello, or as nothing is free.
         self.refused = 0
         self._admit = admit

@@ -10,7 +10,7 @@ from websockets.asyncio.server import ServerConnection
 from websockets.protocol import State
 
 from bridge_arena.protocol.liveness import notice_loss
-from bridge_arena.server.connection_limits import Doorkeeper, Visit
+from bridge_arena.server.connection_limits import ConnectionLimits, Visit
 from bridge_arena.server.players import UNREAD_BYTES
 
 
@@ -20,7 +20,7 @@ class GuardedConnection(ServerConnection):
     has begun to close it and it is not closed within `close_timeout`."""
 
     # Set in a class of its own for each server.
-    doorkeeper: Doorkeeper
+    doorkeeper: ConnectionLimits
     tls: ssl.SSLContext | None
     everyone: set[GuardedConnection]
     """All connections of the server."""

@@ -23,7 +23,7 @@ from bridge_arena.protocol.outgoing import Outgoing
 from bridge_arena.protocol.session import ClientAction, ServerSession
 from bridge_arena.protocol.snapshot import SoFar
 from bridge_arena.protocol.visibility import Viewer
-from bridge_arena.server.client_connection import Link
+from bridge_arena.server.client_connection import ClientConnection
 from bridge_arena.server.faults import SeatFault
 
 MOST_RETURNS = 100
@@ -63,7 +63,7 @@ class WebsocketPlayer:
         self.answers = 0
         self._noted = noted
         # None before the first connection, and after one was lost until the next.
-        self._link: Link | None = None
+        self._link: ClientConnection | None = None
         # Set while there is a connection, or when none will come.
         self._here = asyncio.Event()
         # When the connection was lost, in the loop's time, and why; None while there is one,
@@ -101,7 +101,7 @@ class WebsocketPlayer:
 
     async def attach(self, connection: ServerConnection, session: ServerSession) -> None:
         """The bot sits down here, or is back: over this connection, and no other any more."""
-        before, self._link = self._link, Link(connection, session)
+        before, self._link = self._link, ClientConnection(connection, session)
         if before is not None:
             before.cut(1008, "replaced by a new connection")
             self._note("replaced by a new connection", back=False)

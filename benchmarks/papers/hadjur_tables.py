@@ -10,6 +10,7 @@ from statistics import median
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.markdown_table import table
 from benchmarks.page import Curves, Section, curves_plot
 from benchmarks.papers.hadjur_rules import RULED
 from benchmarks.papers.hadjur_twelve import Study
@@ -29,9 +30,8 @@ from benchmarks.papers.hadjur_work import (
     table_name,
     wins_of,
 )
-from benchmarks.table import table
 from bridge_arena.bots.library.minibridge.defence import DEFENCES
-from bridge_arena.bots.qplay.learning import Settings
+from bridge_arena.bots.qplay.learning import QPlaySettings
 from bridge_arena.recorded.checkpoint import Checkpoint
 
 Wins = NDArray[np.float64]
@@ -180,7 +180,7 @@ def _ruled(results: Results) -> str:
     return table(["rule", "made, %", "margin, tricks"], rows)
 
 
-def _label(settings: Settings) -> str:
+def _label(settings: QPlaySettings) -> str:
     of = f"{_NAMES[settings.rule]}, {settings.hands}"
     return of if settings.spread else f"{of}, no spread"
 
@@ -189,7 +189,7 @@ def _names(results: Results) -> dict[str, str]:
     """The curves, by what they are called."""
     found: dict[str, str] = {}
     for rule, hands, spread in product(RULES, HANDS, SPREADS):
-        settings = Settings(rule=rule, hands=hands, spread=spread)
+        settings = QPlaySettings(rule=rule, hands=hands, spread=spread)
         label = _label(settings)
         found[label] = curve_name(settings, "{seed}")
         found[f"{label}, merged"] = merged_name(settings, "{seed}")
@@ -213,7 +213,7 @@ def _plots(
     for hands in HANDS:
         curves: Curves = {}
         for rule, spread in product(RULES, SPREADS):
-            settings = Settings(rule=rule, hands=hands, spread=spread)
+            settings = QPlaySettings(rule=rule, hands=hands, spread=spread)
             for games, facts in results.points(curve_name(settings, "{seed}")):
                 every = curves.setdefault(_label(settings), {})
                 for number, value in enumerate(of(results, facts)):

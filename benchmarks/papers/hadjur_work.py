@@ -27,7 +27,7 @@ from bridge_arena.bots.library.minibridge.game import Player, random_card
 from bridge_arena.bots.library.minibridge.games import Games, Kept, random_games
 from bridge_arena.bots.library.minibridge.states import Seen, all_as_seen
 from bridge_arena.bots.library.minibridge.trial import deals_to_test, margins
-from bridge_arena.bots.qplay.learning import Learner, Rule, Settings, Values, merged
+from bridge_arena.bots.qplay.learning import Learner, QPlaySettings, Rule, Values, merged
 from bridge_arena.bots.qplay.player import TablePlayer
 from bridge_arena.bots.registry import parse
 
@@ -46,7 +46,7 @@ READINGS: dict[str, dict[str, Any]] = {
     "lost games too, reward at the end": {"kept": "all", "when": "end"},
     **{f"defenders {name}": {"defence": name} for name in DEFENCES if name != DEFENCE},
 }
-"""Other readings of what the paper leaves open, as `Settings` has them."""
+"""Other readings of what the paper leaves open, as `QPlaySettings` has them."""
 
 NETS: dict[str, dict[str, Any]] = {
     "as the tables": {},
@@ -56,7 +56,7 @@ NETS: dict[str, dict[str, Any]] = {
     "no future": {"discount": 0.0},
     "defenders last": {"defence": "last"},
 }
-"""Likewise of `bots.dqn.training.Settings`."""
+"""Likewise of `bots.dqn.training.DqnSettings`."""
 
 
 LEARNED = ("qplay", "sarsa", "dqn", "fastplay")
@@ -120,11 +120,11 @@ class Bench:
             units[f"ruled/{name}/{seed}"] = partial(self._ruled, name, seed)
         for seed in seeds:
             for rule, hands, spread in product(RULES, HANDS, SPREADS):
-                settings = Settings(rule=rule, hands=hands, spread=spread)
+                settings = QPlaySettings(rule=rule, hands=hands, spread=spread)
                 units[curve_name(settings, seed)] = partial(self._curve, settings, seed)
                 units[merged_name(settings, seed)] = partial(self._merged, settings, seed)
         for seed, reading, rule in product(seeds, READINGS, RULES):
-            settings = replace(Settings(rule=rule), **READINGS[reading])
+            settings = replace(QPlaySettings(rule=rule), **READINGS[reading])
             units[f"reading/{reading}/{rule}/{seed}"] = partial(self._reading, settings, seed)
         for seed, name in product(seeds, NETS):
             units[f"dqn/{name}/{seed}"] = partial(self._net, NETS[name], seed)
@@ -167,7 +167,7 @@ class Bench:
     def _speed(self) -> Facts:
         """Games a CPU-second: a random declarer's of the test deals, those that are made and won,
         and those that are learned from."""
-        settings = Settings()
+        settings = QPlaySettings()
         played, playing = timed(lambda: margins(self.deals, random_card, DEFENCE, 1))
         games, making = timed(
             lambda: Games.of(list(islice(random_games(1, DEFENCE), self.scale.part)))
@@ -195,7 +195,7 @@ class Bench:
     def _ruled(self, name: str, seed: int) -> Facts:
         return _found(margins(self.deals, RULED[name], DEFENCE, seed))
 
-    def _curve(self, settings: Settings, seed: int) -> Facts:
+    def _curve(self, settings: QPlaySettings, seed: int) -> Facts:
         """A table as it learns, and at last on deals that it has learned from."""
         games = self.games(seed, settings.defence, settings.kept)
         learner = Learner(settings)
@@ -212,13 +212,13 @@ class Bench:
             "tried": games.tried,
         }
 
-    def _reading(self, settings: Settings, seed: int) -> Facts:
+    def _reading(self, settings: QPlaySettings, seed: int) -> Facts:
         games = self.games(seed, settings.defence, settings.kept)
         learner = Learner(settings)
         learn(learner, games, slice(None))
         return self._tested(learner.values, settings, seed)
 
-    def _merged(self, settings: Settings, seed: int) -> Facts:
+    def _merged(self, settings: QPlaySettings, seed: int) -> Facts:
         """Tables of a part of the games each, combined."""
         games = self.games(seed, settings.defence, settings.kept)
         tables: list[Values] = []
@@ -233,7 +233,7 @@ class Bench:
 
     def _long(self, hands: Seen, seed: int) -> Facts:
         """Games without end: they are not kept."""
-        settings = Settings(hands=hands)
+        settings = QPlaySettings(hands=hands)
         learner = Learner(settings)
         points: list[Facts] = []
         stream = random_games(seed, settings.defence, settings.kept)
@@ -249,7 +249,7 @@ class Bench:
     def _net(self, changes: Facts, seed: int) -> Facts:
         """A deep Q-network."""
         training = import_module("bridge_arena.bots.dqn.training")
-        settings = training.Settings(
+        settings = training.DqnSettings(
             seed=seed, games=self.scale.net_games, steps=self.scale.steps, **changes
         )
         games = training.made_games(settings)
@@ -292,18 +292,18 @@ class Bench:
             "random": [tree.random for tree in trees],
         }
 
-    def _tested(self, values: Values, settings: Settings, seed: int) -> Facts:
+    def _tested(self, values: Values, settings: QPlaySettings, seed: int) -> Facts:
         player = TablePlayer(values, settings.hands)
         found = _found(margins(self.deals, player, settings.defence, seed))
         known, decided = player.known / player.asked, player.decided / player.asked
         return {**found, "known": known, "decided": decided}
 
 
-def curve_name(settings: Settings, seed: int | str) -> str:
+def curve_name(settings: QPlaySettings, seed: int | str) -> str:
     return f"curve/{settings.rule}/{settings.hands}/{settings.spread}/{seed}"
 
 
-def merged_name(settings: Settings, seed: int | str) -> str:
+def merged_name(settings: QPlaySettings, seed: int | str) -> str:
     return f"merged/{settings.rule}/{settings.hands}/{settings.spread}/{seed}"
 
 

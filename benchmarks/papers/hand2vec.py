@@ -30,6 +30,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.figures import figure
+from benchmarks.markdown_table import table
 from benchmarks.page import Curves, Section, curves_plot, write_page
 from benchmarks.papers import hand2vec_accuracy as accuracy
 from benchmarks.papers import hand2vec_contracts as contracts
@@ -38,7 +39,6 @@ from benchmarks.papers import hand2vec_space as space
 from benchmarks.papers import hand2vec_worlds as worlds
 from benchmarks.papers.hand2vec_plots import map_plots, sizes_plot
 from benchmarks.stopped import interrupted
-from benchmarks.table import table
 from bridge_arena.bots.library.hand2vec.net import Hand2VecNet
 from bridge_arena.bots.library.learning.arrays import ArraysError
 from bridge_arena.bots.library.tricks.data import Known, MeansError, read_means

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.figures import standard_error
-from benchmarks.table import table
+from benchmarks.markdown_table import table
 from bridge_arena.bots.library.hand2vec.net import Hand2VecNet
 from bridge_arena.bots.library.learning.hands import Hands, denominations_reordered, reordered
 from bridge_arena.bots.library.tricks.data import Known

@@ -23,9 +23,9 @@ from numpy.typing import NDArray
 from torch import nn
 
 from benchmarks.figures import figure
+from benchmarks.markdown_table import table
 from benchmarks.page import Curves
 from benchmarks.papers.hand2vec_features import standard
-from benchmarks.table import table
 from bridge_arena.bots.library.hand2vec.net import Hand2VecNet
 from bridge_arena.bots.library.learning.hands import Hands, random_pairs
 from bridge_arena.bots.library.learning.scores import CONTRACTS, points_of, points_table

@@ -33,8 +33,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from benchmarks.figures import figure, p_value, standard_error
+from benchmarks.markdown_table import table
 from benchmarks.papers.hand2vec_features import standard
-from benchmarks.table import table
 from bridge_arena.bots.library.hand2vec.net import Hand2VecNet
 from bridge_arena.bots.library.learning.hands import Hands, hand_of, hands_array
 from bridge_arena.bridge.cards import Hand, Suit

@@ -17,8 +17,8 @@ from sklearn.decomposition import PCA
 from sklearn.manifold import TSNE
 
 from benchmarks.figures import figure
+from benchmarks.markdown_table import table
 from benchmarks.papers.hand2vec_features import NAMES, standard
-from benchmarks.table import table
 from bridge_arena.bots.library.hand2vec.net import Array, Hand2VecNet
 from bridge_arena.bots.library.hand2vec.similar import distances, nearest, similar
 from bridge_arena.bots.library.learning.hands import (

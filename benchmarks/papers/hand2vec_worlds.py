@@ -20,8 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.figures import figure, p_value
+from benchmarks.markdown_table import table
 from benchmarks.papers.hand2vec_openings import Openings, Way
-from benchmarks.table import table
 from bridge_arena.bots.bidding_systems import system
 from bridge_arena.bots.library.learning.hands import (
     Hands,

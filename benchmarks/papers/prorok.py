@@ -65,11 +65,11 @@ from benchmarks.timing import timed
 from bridge_arena.bots.bidding_systems import system
 from bridge_arena.bots.library.learning.arrays import joined, write_arrays
 from bridge_arena.bots.qtable import tiles
+from bridge_arena.bots.qtable.bidding_table import BiddingTable
+from bridge_arena.bots.qtable.bidding_table import shipped as shipped_table
 from bridge_arena.bots.qtable.examples import SCALE, Examples, estimated, of_solved
 from bridge_arena.bots.qtable.meanings import AUCTIONS, table_of
 from bridge_arena.bots.qtable.opening import SHIPPED, read_openings, shipped_openings
-from bridge_arena.bots.qtable.table import Table
-from bridge_arena.bots.qtable.table import shipped as shipped_table
 from bridge_arena.bots.qtable.training import ROUND, Learner, Prepared
 from bridge_arena.commands.common.errors import UnusableError
 from bridge_arena.commands.train.common import estimate_of_tricks, recorded, recorded_shipped
@@ -221,7 +221,7 @@ class Bench:
 
     def _improved(self) -> dict[str, object]:
         """The improved table, from the examples that Prorok's learn from."""
-        learner = Learner(tiles.Settings(), self._scale.rounds, SEEDS[0])
+        learner = Learner(tiles.TileSettings(), self._scale.rounds, SEEDS[0])
         prepared = Prepared.of(self._train.examples, self._openings)
         for _ in range(self._scale.rounds):
             learner.learn(prepared)
@@ -237,7 +237,7 @@ class Bench:
         """The contracts of the table that ships, which is quick and may have changed."""
         return self._bid(shipped_table())
 
-    def _bid(self, table: Table) -> list[int]:
+    def _bid(self, table: BiddingTable) -> list[int]:
         made = table.bid(self.everything.east, self.everything.west)
         contracts: list[int] = contracts_of(made).tolist()
         return contracts

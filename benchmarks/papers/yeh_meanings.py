@@ -8,11 +8,11 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from benchmarks.markdown_table import table
 from benchmarks.papers.yeh_features import LENGTH, POINTS
 from benchmarks.papers.yeh_nets import QNets, bits_of
 from benchmarks.papers.yeh_openings import NATURAL, PRECISION, SAYC
 from benchmarks.papers.yeh_training import Deals
-from benchmarks.table import table
 from bridge_arena.bots.library.learning.hands import Hands, lengths, points, random_pairs
 from bridge_arena.bots.library.learning.hands import spades_first as turned
 from bridge_arena.bots.library.learning.scores import CONTRACTS

@@ -46,7 +46,7 @@ _FORBIDDEN = 1e9
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class DeepQSettings:
     """How the networks are trained. Temperatures are in IMPs."""
 
     seed: int = 1
@@ -74,7 +74,7 @@ class Settings:
 class QNet(nn.Module):
     """The network of one call: costs in IMPs of the 36 bids."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: DeepQSettings) -> None:
         super().__init__()
         self.hand = nn.Linear(FEATURES, settings.width)
         self.bids = nn.Linear(CONTRACTS, settings.width, bias=False)
@@ -132,7 +132,7 @@ class _Lesson:
 class Trainer:
     """The networks and how they learn."""
 
-    def __init__(self, settings: Settings, labels: Labels) -> None:
+    def __init__(self, settings: DeepQSettings, labels: Labels) -> None:
         self.settings = settings
         self._labels = labels
         torch.manual_seed(settings.seed)
@@ -276,7 +276,7 @@ def _candidates(costs: Tensor, last: Tensor, number: int) -> Tensor:
 
 
 def train(
-    run: TrainingRun, settings: Settings, tricks: TricksNet, told: Callable[[int], None]
+    run: TrainingRun, settings: DeepQSettings, tricks: TricksNet, told: Callable[[int], None]
 ) -> Path:
     """Train in a folder, going on where it was interrupted; the file of the weights. `told`: is
     told every step. What the bids mean is put beside the weights."""

@@ -39,7 +39,7 @@ _LOW = -1e9
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class DqnSettings:
     """How the network is trained; what the names of `bots.qplay.learning` mean is told there.
     `average`: how much of the averaged weights stays in a step."""
 
@@ -91,7 +91,7 @@ class Steps:
 class Trainer:
     """The network, and how it learns."""
 
-    def __init__(self, settings: Settings, steps: Steps) -> None:
+    def __init__(self, settings: DqnSettings, steps: Steps) -> None:
         torch.manual_seed(settings.seed)
         self._settings = settings
         self._steps = steps
@@ -150,13 +150,13 @@ class Trainer:
         return float((above >= 0).mean())
 
 
-def made_games(settings: Settings) -> Games:
+def made_games(settings: DqnSettings) -> Games:
     """Those that are learned from."""
     games = random_games(settings.seed, settings.defence, settings.kept)
     return Games.of(list(islice(games, settings.games)))
 
 
-def train(run: TrainingRun, settings: Settings, told: Callable[[int], None]) -> Path:
+def train(run: TrainingRun, settings: DqnSettings, told: Callable[[int], None]) -> Path:
     """Train in a folder, going on where it was interrupted; the file of the weights.
 
     `told`: is told every step. Raises TrainingError, OSError.

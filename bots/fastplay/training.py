@@ -33,7 +33,7 @@ _AT_ONCE = 2000
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class FastPlaySettings:
     """How the net is trained. `deep`: the layers between the first and the last."""
 
     seed: int = 1
@@ -82,7 +82,7 @@ class Decisions:
 
 def train(
     run: TrainingRun,
-    settings: Settings,
+    settings: FastPlaySettings,
     plays: Plays,
     checked: Plays,
     told: Callable[[int], None],

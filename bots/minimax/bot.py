@@ -6,9 +6,9 @@ from typing import Literal
 
 from bridge_arena.bots.baseline.play import card_on_layout
 from bridge_arena.bots.bidding_systems import BiddingBot, SystemName
+from bridge_arena.bots.minimax.bid_frequencies import BidTable
 from bridge_arena.bots.minimax.placement import place_at_random, place_most_probable
 from bridge_arena.bots.minimax.search import best_cards
-from bridge_arena.bots.minimax.table import BidTable
 from bridge_arena.bridge.cards import Card
 from bridge_arena.oracle.position import Position
 from bridge_arena.protocol.view import View

@@ -15,7 +15,7 @@ from math import comb
 from random import Random
 
 from bridge_arena.bots.library.choice import shuffled
-from bridge_arena.bots.minimax.table import HONOURS, BidTable
+from bridge_arena.bots.minimax.bid_frequencies import HONOURS, BidTable
 from bridge_arena.bridge.cards import SUITS, Hand, Suit
 
 _Parts = tuple[int, ...]

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 from pathlib import Path
 
-from bridge_arena.bots.minimax.table import count
+from bridge_arena.bots.minimax.bid_frequencies import count
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.pbn.model import PbnError, Problem
 from bridge_arena.pbn.read.records import read_records

@@ -8,9 +8,9 @@ from __future__ import annotations
 from random import Random
 
 from bridge_arena.bots.library.choice import shuffled
+from bridge_arena.bots.minimax.bid_frequencies import HONOURS, BidTable
 from bridge_arena.bots.minimax.bids import natural_suits
 from bridge_arena.bots.minimax.counts import HiddenHand, most_probable
-from bridge_arena.bots.minimax.table import HONOURS, BidTable
 from bridge_arena.bridge.cards import SUITS, Hand
 from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.protocol.view import View

@@ -26,7 +26,7 @@ class Bound:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class RuleContext:
     """Where a term is bound: the auction, the call that is to be made, the suits of the
     letters."""
 
@@ -44,14 +44,14 @@ class Place:
         return self.call.denomination.trump if self.call >= FIRST_BID else self.state.trump
 
 
-Binding = Callable[[Place], Bound | None]
+Binding = Callable[[RuleContext], Bound | None]
 """Binds a term; None, or NEVER, where it cannot hold."""
 
 
-def for_suit(letter: str, bind: Callable[[Place, Suit], Bound]) -> Binding:
+def for_suit(letter: str, bind: Callable[[RuleContext, Suit], Bound]) -> Binding:
     """Binds a term about the suit of a letter; it cannot hold where there is none."""
 
-    def bind_suit(place: Place) -> Bound | None:
+    def bind_suit(place: RuleContext) -> Bound | None:
         suit = place.suit(letter)
         return None if suit is None else bind(place, suit)
 

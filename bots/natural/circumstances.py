@@ -9,7 +9,7 @@ from bridge_arena.bots.natural.binding import (
     NEVER,
     Binding,
     Bound,
-    Place,
+    RuleContext,
     for_suit,
     numbers,
 )
@@ -19,7 +19,7 @@ from bridge_arena.bridge.cards import Suit
 
 
 def is_new(letter: str) -> Binding:
-    def bind(place: Place, suit: Suit) -> Bound:
+    def bind(place: RuleContext, suit: Suit) -> Bound:
         shown = max(place.state.own.least(suit), place.state.partner.least(suit))
         return NEVER if shown >= 4 else ALWAYS
 
@@ -27,7 +27,7 @@ def is_new(letter: str) -> Binding:
 
 
 def is_unbid(letter: str) -> Binding:
-    def bind(place: Place, suit: Suit) -> Bound:
+    def bind(place: RuleContext, suit: Suit) -> Bound:
         return NEVER if suit in place.state.shown_by_others else ALWAYS
 
     return for_suit(letter, bind)
@@ -39,7 +39,7 @@ def at_level(text: str) -> Binding:
 
 
 def ranks_above(first: str, second: str) -> Binding:
-    def bind(place: Place) -> Bound | None:
+    def bind(place: RuleContext) -> Bound | None:
         one, other = place.suit(first), place.suit(second)
         if one is None or other is None:
             return None
@@ -49,7 +49,7 @@ def ranks_above(first: str, second: str) -> Binding:
 
 
 def was_last(letter: str) -> Binding:
-    def bind(place: Place) -> Bound:
+    def bind(place: RuleContext) -> Bound:
         bid = place.state.bid
         if bid < FIRST_BID:
             return NEVER

@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from bridge_arena.bots.library.box import ANY, Box, with_length
-from bridge_arena.bots.natural.binding import NEVER, Binding, Bound, Place, Test, for_suit, numbers
+from bridge_arena.bots.natural.binding import (
+    NEVER,
+    Binding,
+    Bound,
+    RuleContext,
+    Test,
+    for_suit,
+    numbers,
+)
 from bridge_arena.bots.natural.facts import Facts
 from bridge_arena.bots.natural.situation import MAJORS
 from bridge_arena.bridge.calls import FIRST_BID
@@ -15,7 +23,7 @@ from bridge_arena.bridge.cards import SUITS, Suit
 def cards(letter: str, text: str) -> Binding:
     low, high = numbers(text, 13)
 
-    def bind(_place: Place, suit: Suit) -> Bound:
+    def bind(_place: RuleContext, suit: Suit) -> Bound:
         return Bound(lambda facts: low <= facts.lengths[suit] <= high, with_length(suit, low, high))
 
     return for_suit(letter, bind)
@@ -24,7 +32,7 @@ def cards(letter: str, text: str) -> Binding:
 def longer(first: str, sign: str, second: str) -> Binding:
     margin = 0 if sign == ">=" else 1
 
-    def bind(place: Place) -> Bound | None:
+    def bind(place: RuleContext) -> Bound | None:
         one, other = place.suit(first), place.suit(second)
         if one is None or other is None:
             return None
@@ -36,7 +44,7 @@ def longer(first: str, sign: str, second: str) -> Binding:
 def fit(letter: str, text: str) -> Binding:
     low, high = numbers(text, 26)
 
-    def bind(place: Place, suit: Suit) -> Bound:
+    def bind(place: RuleContext, suit: Suit) -> Bound:
         theirs = place.state.partner.least(suit)
         least, most = max(0, low - theirs), min(13, high - theirs)
         if not theirs or most < 0 or least > 13:
@@ -49,7 +57,7 @@ def fit(letter: str, text: str) -> Binding:
 
 
 def more_than_shown(letter: str) -> Binding:
-    def bind(place: Place, suit: Suit) -> Bound:
+    def bind(place: RuleContext, suit: Suit) -> Bound:
         least = min(13, place.state.own.least(suit) + 1)
         return Bound(lambda facts: facts.lengths[suit] >= least, with_length(suit, least, 13))
 
@@ -60,7 +68,7 @@ def law(short: str) -> Binding:
     """The law of total tricks (Cohen): a side is safe at the level of its trumps."""
     below = int(short or 0)
 
-    def bind(place: Place) -> Bound | None:
+    def bind(place: RuleContext) -> Bound | None:
         suit = place.strain
         if suit is None or place.call < FIRST_BID:
             return None
@@ -76,7 +84,7 @@ def law(short: str) -> Binding:
 def of_suit(
     test: Callable[[Facts, Suit], bool], box: Callable[[Suit], Box]
 ) -> Callable[[str], Binding]:
-    def bind(_place: Place, suit: Suit) -> Bound:
+    def bind(_place: RuleContext, suit: Suit) -> Bound:
         return Bound(lambda facts: test(facts, suit), box(suit))
 
     return lambda letter: for_suit(letter, bind)
@@ -96,7 +104,7 @@ def top_honours(letter: str, text: str) -> Binding:
 
 
 def stopped() -> Binding:
-    def bind(place: Place) -> Bound:
+    def bind(place: RuleContext) -> Bound:
         suits = place.state.shown_by_others
         return Bound(lambda facts: all(facts.stops(suit) for suit in suits))
 
@@ -106,7 +114,7 @@ def stopped() -> Binding:
 def stoppers(text: str) -> Binding:
     low, high = numbers(text, 4)
 
-    def bind(place: Place) -> Bound:
+    def bind(place: RuleContext) -> Bound:
         partner = place.state.partner
         strong = [suit for suit in SUITS if partner.least(suit) >= 4 or partner.hcp[0] >= 15]
 
@@ -128,7 +136,7 @@ def plain(test: Test, box: Box = ANY) -> Callable[[], Binding]:
 
 
 def takeout() -> Binding:
-    def bind(place: Place) -> Bound:
+    def bind(place: RuleContext) -> Bound:
         theirs = place.state.shown_by_others
         unbid = [suit for suit in SUITS if suit not in theirs]
         minors = [suit for suit in unbid if suit not in MAJORS]

@@ -38,7 +38,7 @@ from dataclasses import dataclass, replace
 
 from bridge_arena.bots.library.box import Box
 from bridge_arena.bots.natural import terms
-from bridge_arena.bots.natural.binding import NEVER, Binding, Bound, Place, Test, keys
+from bridge_arena.bots.natural.binding import NEVER, Binding, Bound, RuleContext, Test, keys
 from bridge_arena.bots.natural.reading import Forcing, Meaning, State, is_game
 from bridge_arena.bots.natural.situation import FIXED, LETTERS, Pattern, Suits
 from bridge_arena.bridge.calls import DOUBLE, PASS, REDOUBLE, Call, Denomination
@@ -54,16 +54,16 @@ class Rule:
     """Those of the call and the needs that the auction may leave open."""
     meaning: Meaning
 
-    def places(self, state: State, suits: Suits) -> Iterator[Place]:
+    def places(self, state: State, suits: Suits) -> Iterator[RuleContext]:
         """Where it may apply: once for all suits that its open letters can stand for."""
         if self.template.letter and self.template.letter not in (*suits, *self.letters):
             return
         for each in _expansions(self.letters, suits):
             call = self.template.call(state, each)
             if call is not None:
-                yield Place(state, call, each)
+                yield RuleContext(state, call, each)
 
-    def bind(self, place: Place) -> Bound | None:
+    def bind(self, place: RuleContext) -> Bound | None:
         """The whole requirement; None where it cannot hold in this auction. Where the boxes
         of two needs contradict each other, the earlier is right: some are estimates."""
         box = Box()

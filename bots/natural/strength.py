@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from bridge_arena.bots.library.box import Box
-from bridge_arena.bots.natural.binding import NEVER, Binding, Bound, Place, keys, numbers
+from bridge_arena.bots.natural.binding import NEVER, Binding, Bound, RuleContext, keys, numbers
 from bridge_arena.bots.natural.facts import Facts
 from bridge_arena.bridge.cards import Suit
 
@@ -28,7 +28,7 @@ def _points_box(low: int, high: int, shape: int) -> Box:
     return Box(hcp=(min(37, max(0, low - shape)), max(0, min(37, high))))
 
 
-def _worth(place: Place, trump: Suit | None) -> tuple[Callable[[Facts], int], int]:
+def _worth(place: RuleContext, trump: Suit | None) -> tuple[Callable[[Facts], int], int]:
     """How a hand is counted for the contract that a call proposes; and how many points
     that mostly adds to its high cards at most."""
     if trump is None:
@@ -41,7 +41,7 @@ def _worth(place: Place, trump: Suit | None) -> tuple[Callable[[Facts], int], in
 def support(text: str) -> Binding:
     low, high = numbers(text, 50)
 
-    def bind(place: Place) -> Bound | None:
+    def bind(place: RuleContext) -> Bound | None:
         trump = place.strain
         shown = place.state.shown(place.state.partner)
         if shown and (trump is None or place.state.partner.least(trump) < 3):
@@ -56,7 +56,7 @@ def support(text: str) -> Binding:
 def together(word: str, agreed: str, text: str) -> Binding:
     low, high = numbers(text, 99)
 
-    def bind(place: Place) -> Bound:
+    def bind(place: RuleContext) -> Bound:
         lowest, highest = place.state.partner.hcp
         expected = lowest + min(3, (highest - lowest) // 3)
         theirs = {"all": lowest, "exp": expected, "max": highest}[word]
@@ -84,7 +84,7 @@ def aces(text: str) -> Binding:
 def key_cards(text: str) -> Binding:
     counts = keys(text)
 
-    def bind(place: Place) -> Bound | None:
+    def bind(place: RuleContext) -> Bound | None:
         trump = place.state.trump
         if trump is None:
             return None
@@ -96,7 +96,7 @@ def key_cards(text: str) -> Binding:
 def missing_keys(text: str) -> Binding:
     low, high = numbers(text, 5)
 
-    def bind(place: Place) -> Bound | None:
+    def bind(place: RuleContext) -> Bound | None:
         answer, trump = place.state.last_by_partner, place.state.trump
         if answer is None or trump is None or not answer.keys:
             return None

@@ -44,7 +44,7 @@ import re
 from collections.abc import Callable
 
 from bridge_arena.bots.library.box import Box, with_length
-from bridge_arena.bots.natural.binding import ALWAYS, NEVER, Binding, Bound, Place
+from bridge_arena.bots.natural.binding import ALWAYS, NEVER, Binding, Bound, RuleContext
 from bridge_arena.bots.natural.circumstances import (
     at_level,
     circumstance,
@@ -101,7 +101,7 @@ def parse(text: str) -> Binding:
 
 
 def _contrary(binding: Binding) -> Binding:
-    def bind(place: Place) -> Bound | None:
+    def bind(place: RuleContext) -> Bound | None:
         bound = binding(place)
         if bound is None or bound is ALWAYS:
             return NEVER

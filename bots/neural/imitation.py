@@ -21,8 +21,8 @@ from bridge_arena.bots.library.learning.arrays import Arrays, ArraysError, write
 from bridge_arena.bots.library.learning.hands import hand_of
 from bridge_arena.bots.natural.system import Natural
 from bridge_arena.bots.neural.auctions import Auctions
+from bridge_arena.bots.neural.bidding_matches import Caller
 from bridge_arena.bots.neural.boards import Boards
-from bridge_arena.bots.neural.table import Caller
 from bridge_arena.bridge.auction import Auction
 from bridge_arena.bridge.calls import CALLS
 from bridge_arena.bridge.cards import Hand
@@ -170,7 +170,7 @@ def _read(path: Path) -> Bidden:
 
 
 class NaturalCaller:
-    """`natural` as one that bids many boards (`bots.neural.table.Caller`)."""
+    """`natural` as one that bids many boards (`bots.neural.bidding_matches.Caller`)."""
 
     def __init__(self) -> None:
         self._system = Natural()

@@ -88,7 +88,7 @@ class Nets:
         return self._linear("meanings.out", self._deep("meanings", x))
 
     def calls(self, boards: Boards, auctions: Auctions) -> NDArray[np.integer]:
-        """The legal calls that are rated highest (`bots.neural.table.Caller`)."""
+        """The legal calls that are rated highest (`bots.neural.bidding_matches.Caller`)."""
         seat = auctions.turn
         seen = public(auctions, boards.vulnerable, seat)
         found = self.ratings(boards.hands[:, seat], seen)

@@ -66,7 +66,7 @@ class Player:
 
 
 class Warm:
-    """A network that bids with some chance (`bots.neural.table.Caller`)."""
+    """A network that bids with some chance (`bots.neural.bidding_matches.Caller`)."""
 
     def __init__(self, net: CallsNet, temperature: float, rng: np.random.Generator) -> None:
         self._net, self._temperature, self._rng = net, temperature, rng

@@ -29,13 +29,13 @@ from bridge_arena.bots.library.learning.device import array, halved, tensor
 from bridge_arena.bots.library.learning.hands import points_and_lengths
 from bridge_arena.bots.library.learning.run import TrainingRun
 from bridge_arena.bots.neural.auctions import Auctions
+from bridge_arena.bots.neural.bidding_matches import match
 from bridge_arena.bots.neural.boards import Boards, Tricks, drawn, in_turn
 from bridge_arena.bots.neural.features import public
 from bridge_arena.bots.neural.imitation import Bidden, NaturalCaller, replies
 from bridge_arena.bots.neural.modules import CallsNet, MeaningsNet, weights, write
 from bridge_arena.bots.neural.net import FORBIDDEN, LENGTHS, POINTS, Nets
 from bridge_arena.bots.neural.selfplay import Player, Warm, lesson
-from bridge_arena.bots.neural.table import match
 from bridge_arena.oracle.solved_deals import SolvedDeals
 
 _EVERY = 200
@@ -46,7 +46,7 @@ _AGAINST_NATURAL = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class NeuralSettings:
     """How the networks are trained. Temperatures are in IMPs."""
 
     seed: int = 1
@@ -96,7 +96,7 @@ class Settings:
 class Trainer:
     """The networks and how they learn, step by step."""
 
-    def __init__(self, settings: Settings, auctions: Bidden, solved: SolvedDeals) -> None:
+    def __init__(self, settings: NeuralSettings, auctions: Bidden, solved: SolvedDeals) -> None:
         self.settings = settings
         self._auctions = auctions
         self._solved = solved
@@ -362,7 +362,7 @@ def shown(
 
 def train(
     run: TrainingRun,
-    settings: Settings,
+    settings: NeuralSettings,
     auctions: Bidden,
     solved: SolvedDeals,
     checked: SolvedDeals,

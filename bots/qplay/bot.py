@@ -5,7 +5,7 @@ from __future__ import annotations
 from bridge_arena.bots.bidding_systems import SystemName
 from bridge_arena.bots.library.learning.files import SHIPPED, told_to_read
 from bridge_arena.bots.library.minibridge.declarer import DeclarerBot
-from bridge_arena.bots.qplay.table import Table, shipped
+from bridge_arena.bots.qplay.card_table import CardTable, shipped
 
 
 class TableBot(DeclarerBot):
@@ -18,7 +18,7 @@ class TableBot(DeclarerBot):
         if weights == SHIPPED:
             self._table = shipped(self.package)
         else:
-            self._table = told_to_read(weights, Table.read)
+            self._table = told_to_read(weights, CardTable.read)
 
     def learned_card(self, state: int, legal: int) -> int | None:
         return self._table.best(state, legal)

@@ -1,6 +1,6 @@
 """Hadjur's learning of declarer play: Q-learning and SARSA in nested hash tables (2018, 4.3).
 
-A game is learned from its first card to its last. What he leaves open is set by `Settings`: he
+A game is learned from its first card to its last. What he leaves open is set by `QPlaySettings`: he
 feeds each step with the game's reward (algorithm 2) and says that reward is "always given at
 the end of the playing phase"; ten tricks in 3NT are worth 1 × constant, by which nine, which
 win too, are worth nothing.
@@ -29,7 +29,7 @@ Values = dict[int, dict[int, float]]
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class QPlaySettings:
     """How a table is learned, as in the paper if nothing else is said. `spread`: the share of
     the reward that a card's neighbours in its suit learn, its square for those next to them; 0
     for none."""
@@ -48,7 +48,7 @@ class Settings:
 class Learner:
     """A Q-table in the making."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: QPlaySettings) -> None:
         self.settings = settings
         self.values: Values = {}
         # How often each state was learned.

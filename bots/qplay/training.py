@@ -13,9 +13,9 @@ from bridge_arena.bots.library.learning.run import TrainingRun
 from bridge_arena.bots.library.minibridge.games import random_games
 from bridge_arena.bots.library.minibridge.states import as_seen
 from bridge_arena.bots.library.minibridge.trial import TESTED, deals_to_test, margins
-from bridge_arena.bots.qplay.learning import Learner, Settings
+from bridge_arena.bots.qplay.card_table import WEIGHTS, CardTable
+from bridge_arena.bots.qplay.learning import Learner, QPlaySettings
 from bridge_arena.bots.qplay.player import TablePlayer
-from bridge_arena.bots.qplay.table import WEIGHTS, Table
 
 EVERY = 1000
 """Games between two rows of the curve, and two checkpoints."""
@@ -24,7 +24,7 @@ EVERY = 1000
 class Course:
     """A learner and where it is in the games of its seed."""
 
-    def __init__(self, settings: Settings, seed: int) -> None:
+    def __init__(self, settings: QPlaySettings, seed: int) -> None:
         self.learner = Learner(settings)
         self.done = 0
         self._seed = seed
@@ -45,7 +45,7 @@ class Course:
     def write(self, path: Path) -> None:
         """All that is known, exactly."""
         learner = self.learner
-        table = Table.of(learner.values, learner.settings.hands)
+        table = CardTable.of(learner.values, learner.settings.hands)
         visits = [learner.visits[state] for state in table.states.tolist()]
         place = np.array([self.done, self._next])
         kept = {"visits": np.array(visits, np.int64), "place": place}
@@ -53,7 +53,7 @@ class Course:
 
     def read(self, path: Path) -> None:
         """Go on from there. Raises ArraysError, OSError."""
-        table = Table.read(path)
+        table = CardTable.read(path)
         arrays = Arrays(path)
         self.done, self._next = arrays.numbers("place", 2).tolist()
         visits = arrays.numbers("visits", len(table.states)).tolist()
@@ -63,7 +63,7 @@ class Course:
 
 def train(
     run: TrainingRun,
-    settings: Settings,
+    settings: QPlaySettings,
     seed: int,
     games: int,
     least: int,
@@ -89,5 +89,5 @@ def train(
     weights = run.folder / WEIGHTS
     visits = course.learner.visits
     often = {state: row for state, row in course.learner.values.items() if visits[state] >= least}
-    Table.of(often, settings.hands).write(weights)
+    CardTable.of(often, settings.hands).write(weights)
     return weights

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from bridge_arena.bots.baseline.bot import BaselineBot
 from bridge_arena.bots.library.learning.files import SHIPPED, told_to_read
+from bridge_arena.bots.qtable.bidding_table import BiddingTable
 from bridge_arena.bots.qtable.system import QTable
-from bridge_arena.bots.qtable.table import Table
 
 
 class QTableBot(BaselineBot):
@@ -21,4 +21,4 @@ class QTableBot(BaselineBot):
     def __init__(self, weights: str = SHIPPED) -> None:
         super().__init__(bidding="qtable")
         if weights != SHIPPED:
-            self.system = QTable(told_to_read(weights, Table.read))
+            self.system = QTable(told_to_read(weights, BiddingTable.read))

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge_arena.bots.library.learning.hands import Hands, points_and_lengths, random_pairs
+from bridge_arena.bots.qtable.bidding_table import BiddingTable
 from bridge_arena.bots.qtable.calls import FIRST, STEPS, TURNS, contract_after, steps_of
 from bridge_arena.bots.qtable.cells import CELLS, cells, opening_steps
-from bridge_arena.bots.qtable.table import Table
 from bridge_arena.bots.qtable.tiles import Values, best_steps, tiles_of_cells
 
 AUCTIONS = 1_000_000
@@ -25,7 +25,7 @@ _RARE = 20
 
 def table_of(
     values: Values, openings: NDArray[np.int8], rng: np.random.Generator, pairs: int
-) -> Table:
+) -> BiddingTable:
     """The table of the steps with the highest values, where random pairs get to often enough."""
     east, west = random_pairs(rng, pairs)
     held = (cells(west), cells(east))
@@ -53,7 +53,7 @@ def table_of(
         place[going] = place[going] * STEPS + chosen
         going = going[chosen > 0]
     number = len(known) + 1
-    table = Table(
+    table = BiddingTable(
         openings,
         np.array(known, np.int16),
         np.array(steps),
@@ -66,7 +66,7 @@ def table_of(
 
 
 def meanings(
-    east: Hands, west: Hands, made: NDArray[np.int64], table: Table
+    east: Hands, west: Hands, made: NDArray[np.int64], table: BiddingTable
 ) -> tuple[NDArray[np.int32], NDArray[np.uint8], NDArray[np.float32]]:
     """`seen`, `ranges` and `passed` of a table, by the auctions of pairs of hands: their
     steps, n×4, -1 where none is made or the situation is not known."""

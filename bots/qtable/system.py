@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from bridge_arena.bots.library.learning.continued import continued
 from bridge_arena.bots.library.learning.hands import hands_array
 from bridge_arena.bots.natural.system import Natural
+from bridge_arena.bots.qtable.bidding_table import BiddingTable, Meaning, shipped
 from bridge_arena.bots.qtable.calls import TOP, TURNS, call_of, contract_after, is_over, steps_to
-from bridge_arena.bots.qtable.table import Meaning, Table, shipped
 from bridge_arena.bridge.auction import Auction
 from bridge_arena.bridge.calls import PASS, Call
 from bridge_arena.bridge.cards import SUITS, Hand
@@ -29,7 +29,7 @@ _NATURAL = 3
 class QTable:
     """The system: see bots.bidding_systems.System. It takes no account of the vulnerability."""
 
-    def __init__(self, table: Table | None = None) -> None:
+    def __init__(self, table: BiddingTable | None = None) -> None:
         self._table = table or shipped()
         self._natural = Natural()
 

@@ -28,7 +28,7 @@ Values = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class TileSettings:
     """Of learning at its beginning: the `rate`, and the chance of a random call."""
 
     rate: float = 0.3

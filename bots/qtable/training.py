@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from bridge_arena.bots.library.learning.arrays import joined
 from bridge_arena.bots.library.learning.run import TrainingError, TrainingRun
 from bridge_arena.bots.qtable import tiles
+from bridge_arena.bots.qtable.bidding_table import WEIGHTS
 from bridge_arena.bots.qtable.cells import LEVELS, cells, opening_steps
 from bridge_arena.bots.qtable.examples import SCALE, Examples
 from bridge_arena.bots.qtable.meanings import AUCTIONS, table_of
 from bridge_arena.bots.qtable.randomness import new_state
-from bridge_arena.bots.qtable.table import WEIGHTS
 
 ROUND = 250_000
 """Examples of a round."""
@@ -73,7 +73,7 @@ def split(examples: Examples, share: int = 20) -> tuple[Examples, Examples]:
 class Learner:
     """Values in the making, from the beginning or a checkpoint."""
 
-    def __init__(self, settings: tiles.Settings, rounds: int, seed: int) -> None:
+    def __init__(self, settings: tiles.TileSettings, rounds: int, seed: int) -> None:
         self.tiles_of, rows = tiles.tiles_of_cells()
         self.values = tiles.new_values(rows)
         self.done = 0
@@ -137,7 +137,7 @@ class Learner:
 
 def train(
     run: TrainingRun,
-    settings: tiles.Settings,
+    settings: tiles.TileSettings,
     openings: NDArray[np.int8],
     examples: Iterable[Examples],
     rounds: int,

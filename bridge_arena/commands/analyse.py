@@ -21,9 +21,9 @@ from bridge_arena.commands.common.progress import progress_bar
 from bridge_arena.commands.common.signals import sigterm_as_ctrl_c
 from bridge_arena.oracle.pool import DEADLINE
 from bridge_arena.pbn.model import Problem
+from bridge_arena.recorded.analysis.analysis_files import ANSWERS, survey, write_files
 from bridge_arena.recorded.analysis.answers import Answers, AnswersError
 from bridge_arena.recorded.analysis.engine import LocalSolvers, Solvers, answer_all
-from bridge_arena.recorded.analysis.files import ANSWERS, survey, write_files
 from bridge_arena.recorded.analysis.terminal import print_overview
 from bridge_arena.tournaments.play.cluster_error import ClusterError
 

@@ -22,10 +22,10 @@ from bridge_arena.commands.common.signals import sigterm_as_ctrl_c
 from bridge_arena.oracle.pool import DEADLINE, Oracle
 from bridge_arena.pbn.model import Problem
 from bridge_arena.recorded.audit.allowance import shipped
+from bridge_arena.recorded.audit.audit_files import CHECKPOINT, RESULT, write_figures
 from bridge_arena.recorded.audit.decisions import Kind
 from bridge_arena.recorded.audit.engine import Question, judge_all, judged, questions
 from bridge_arena.recorded.audit.figures import AuditFigures, audit_figures
-from bridge_arena.recorded.audit.files import CHECKPOINT, RESULT, write_figures
 from bridge_arena.recorded.audit.judge import LAYOUTS
 from bridge_arena.recorded.audit.terminal import print_figures
 from bridge_arena.recorded.checkpoint import Checkpoint, CheckpointError

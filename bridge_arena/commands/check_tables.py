@@ -9,12 +9,12 @@ from typing import Annotated
 
 import typer
 
+from bridge_arena.base.plural import plural
 from bridge_arena.bots.natural.language import TableError, parse
 from bridge_arena.bots.natural.system import TABLES
 from bridge_arena.bots.qtable.opening import SHIPPED as OPENINGS
 from bridge_arena.bots.qtable.opening import OpeningTableError, parse_openings
 from bridge_arena.commands.common.errors import FailedError, UnusableError
-from bridge_arena.tournaments.plural import plural
 
 
 def check_tables(

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from bridge_arena.base.plural import plural
 from bridge_arena.bridge.deal_key import DealKey
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.commands.common.errors import FailedError, UnusableError, cannot_write
@@ -20,7 +21,6 @@ from bridge_arena.recorded.deal_proof import ProofError, Verdict, verify_pbn, ve
 from bridge_arena.reports.results import STORE, pbn_in
 from bridge_arena.tournaments.events.sealing.commitment import Sealing, new_key
 from bridge_arena.tournaments.events.sealing.key_file import KeyFileError, key_path, write_key
-from bridge_arena.tournaments.plural import plural
 from bridge_arena.tournaments.store import Store, StoreError
 from bridge_arena.tournaments.store.database import is_url
 

@@ -10,6 +10,7 @@ from typing import Annotated, TypeVar
 
 import typer
 
+from bridge_arena.base.plural import plural
 from bridge_arena.bots.bidding_systems import system
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.deal_key import DealKey
@@ -41,9 +42,8 @@ from bridge_arena.tournaments.events.given_auctions import (
 )
 from bridge_arena.tournaments.events.sealing.commitment import Sealing, digest_of, new_key
 from bridge_arena.tournaments.events.sealing.provenance import deals_in_short
-from bridge_arena.tournaments.play.entrances import Doors
+from bridge_arena.tournaments.play.endpoints import Endpoints
 from bridge_arena.tournaments.play.local_hall import local_hall
-from bridge_arena.tournaments.plural import plural
 from bridge_arena.tournaments.schedule.match_outcomes import swing
 from bridge_arena.tournaments.statistics.sequential import Sprt
 from bridge_arena.tournaments.store import Store
@@ -253,7 +253,7 @@ def _play(store: Store, folder: Path, concurrency: int, port: int) -> None:
         folder,
         2 * event.boards,
         score.after,
-        local_hall(concurrency, Doors(port=port), hidden),
+        local_hall(concurrency, Endpoints(port=port), hidden),
         _go_on(folder),
     )
 

@@ -13,6 +13,7 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
 
+from bridge_arena.base.plural import plural
 from bridge_arena.commands.common.errors import FailedError, UnusableError
 from bridge_arena.commands.common.pbn_format import format_files
 from bridge_arena.pbn.model import PbnError
@@ -20,7 +21,6 @@ from bridge_arena.pbn.read.meaning import deviations_of
 from bridge_arena.pbn.read.reader import read_games
 from bridge_arena.pbn.read.survey import Survey
 from bridge_arena.pbn.strict.verdict import FileVerdict, Severity, verdict_of
-from bridge_arena.tournaments.plural import plural
 
 Files = Annotated[list[Path], typer.Argument(metavar="FILE...", help="PBN files")]
 

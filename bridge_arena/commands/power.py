@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
+from bridge_arena.base.plural import plural
 from bridge_arena.commands.common.errors import UnusableError
-from bridge_arena.tournaments.plural import plural
 from bridge_arena.tournaments.statistics.power import (
     boards_needed,
     chance_to_show,

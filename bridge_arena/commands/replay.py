@@ -26,8 +26,8 @@ from bridge_arena.oracle.pool import processors
 from bridge_arena.pbn.model import PbnError, Problem
 from bridge_arena.recorded.checkpoint import Checkpoint, CheckpointError
 from bridge_arena.recorded.replay.figures import ReplayedGame, figures_of
-from bridge_arena.recorded.replay.files import CHECKPOINT, LOG, write_files
 from bridge_arena.recorded.replay.games import RecordedGame, Start, read_recorded
+from bridge_arena.recorded.replay.replay_files import CHECKPOINT, LOG, write_files
 from bridge_arena.recorded.replay.runner import (
     BOT,
     ORACLE,

@@ -25,7 +25,7 @@ from bridge_arena.oracle.pool import processors
 from bridge_arena.tournaments.events.entries import Access
 from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.events.tokens import Tokens, TokensError, tokens_path
-from bridge_arena.tournaments.play.entrances import Doors, FrontDoor
+from bridge_arena.tournaments.play.endpoints import Endpoints, PublicEndpoint
 from bridge_arena.tournaments.play.local_hall import local_hall
 
 PORT = 7770
@@ -83,7 +83,7 @@ def serve(
             "can take a program's seat",
             file=sys.stderr,
         )
-    front = FrontDoor(
+    front = PublicEndpoint(
         host=host,
         port=port,
         tls=tls,
@@ -106,7 +106,7 @@ def serve(
         "serve",
         file,
         asked,
-        lambda secrets: local_hall(tables, Doors(front=front), [*secrets, *files]),
+        lambda secrets: local_hall(tables, Endpoints(front=front), [*secrets, *files]),
         out=out,
         resume=resume,
         store=store,

@@ -13,7 +13,7 @@ from bridge_arena.commands.common.event_file_runs import EventPath, read
 from bridge_arena.tournaments.events.entries import Access
 from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.events.tokens import Tokens, TokensError, tokens_path
-from bridge_arena.tournaments.play.entrances import KIBITZER
+from bridge_arena.tournaments.play.endpoints import KIBITZER
 
 
 def token(

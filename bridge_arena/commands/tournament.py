@@ -24,7 +24,7 @@ from bridge_arena.commands.common.play_event import check_started
 from bridge_arena.oracle.pool import processors
 from bridge_arena.tournaments.events.cost_estimate import estimate
 from bridge_arena.tournaments.play.cluster_error import ClusterError
-from bridge_arena.tournaments.play.entrances import Doors
+from bridge_arena.tournaments.play.endpoints import Endpoints
 from bridge_arena.tournaments.play.local_hall import OpenHall, local_hall
 
 
@@ -74,12 +74,12 @@ def tournament(
 def _hall(dask: str, tables: int, port: int) -> Callable[[Sequence[Path]], OpenHall]:
     """Where the event is played. Raises UnusableError."""
     if not dask:
-        return partial(local_hall, tables, Doors(port=port))
+        return partial(local_hall, tables, Endpoints(port=port))
     # Dask is an extra, and slow to load.
     from bridge_arena.tournaments.play.cluster import Cluster  # noqa: PLC0415
-    from bridge_arena.tournaments.play.cluster_hall import remote_hall  # noqa: PLC0415
+    from bridge_arena.tournaments.play.cluster_hall import cluster_hall  # noqa: PLC0415
 
     try:
-        return partial(remote_hall, Cluster(dask))
+        return partial(cluster_hall, Cluster(dask))
     except ClusterError as error:
         raise UnusableError(str(error)) from None

@@ -9,7 +9,7 @@ from bridge_arena.bridge.seats import Seat
 from bridge_arena.conformance.exam import HOME, Exam
 from bridge_arena.conformance.game import Game, Setup
 from bridge_arena.conformance.point_errors import NotPossibleError
-from bridge_arena.conformance.wire_forms import Dress
+from bridge_arena.conformance.wire_forms import WireForm
 from bridge_arena.conformance.written_auctions import calls
 from bridge_arena.protocol.messages import YourTurn
 
@@ -21,26 +21,26 @@ _WITH_TURNS = "the bot has asked for events together with its turns"
 
 async def grown(exam: Exam) -> str:
     """Every message has fields that are new."""
-    await _dressed(exam, Dress.GROWN)
+    await _dressed(exam, WireForm.GROWN)
     return ""
 
 
 async def gathered(exam: Exam) -> str:
     if not exam.place.is_live:
         raise NotPossibleError(_WITH_TURNS)
-    await _dressed(exam, Dress.GATHERED)
+    await _dressed(exam, WireForm.GATHERED)
     return ""
 
 
 async def single(exam: Exam) -> str:
     if not exam.place.is_live:
         raise NotPossibleError(_WITH_TURNS)
-    await _dressed(exam, Dress.SINGLE)
+    await _dressed(exam, WireForm.SINGLE)
     return ""
 
 
 async def fragmented(exam: Exam) -> str:
-    await _dressed(exam, Dress.FRAGMENTED)
+    await _dressed(exam, WireForm.FRAGMENTED)
     return ""
 
 
@@ -50,14 +50,14 @@ async def silence(exam: Exam) -> str:
     return ""
 
 
-async def _dressed(exam: Exam, dress: Dress) -> None:
+async def _dressed(exam: Exam, dress: WireForm) -> None:
     place = exam.place
     place.dress = dress
     try:
         await exam.play(Setup(board=exam.board(HOME), thinker=lambda _: BaselineBot()))
         await exam.play(Setup(board=exam.board(HOME), given=calls("3NT P P P")))
     finally:
-        place.dress = Dress.PLAIN
+        place.dress = WireForm.PLAIN
 
 
 class _Thoughtful(Game):

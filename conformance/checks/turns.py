@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 
+from bridge_arena.base.task_errors import first_error
 from bridge_arena.bots.baseline.bot import BaselineBot
 from bridge_arena.bridge.seats import SEATS, Seat
-from bridge_arena.conformance.bot_connection import Place
+from bridge_arena.conformance.bot_connection import BotConnection
 from bridge_arena.conformance.exam import HOME, Exam
 from bridge_arena.conformance.game import Judged, Setup
 from bridge_arena.conformance.point_errors import NotHeldError, NotPossibleError
 from bridge_arena.conformance.written_auctions import calls
-from bridge_arena.server.task_errors import first_error
 
 BOARDS = 8
 """How many random boards are played, in all seats together."""
@@ -46,7 +46,7 @@ async def together(exam: Exam) -> str:
     if len(places) < 2:
         raise NotPossibleError("the bot sits at one table only")
 
-    async def play_at(place: Place) -> None:
+    async def play_at(place: BotConnection) -> None:
         for dealer in SEATS:
             await exam.play(_random(exam, dealer), place=place)
 

@@ -29,7 +29,7 @@ _BOM = b"\xef\xbb\xbf"
 
 
 @dataclass(slots=True)
-class Place:
+class TagPosition:
     """A tag pair in the bytes: `value` is what stands between its quotes, `tokens` are
     those of its section, comments among them included, `comments` those on the tag."""
 
@@ -47,7 +47,7 @@ class Place:
         return max([self.end, *(end for _, end in self.comments), *(end for _, end in self.tokens)])
 
 
-def places(game: Game) -> list[Place]:
+def places(game: Game) -> list[TagPosition]:
     """The places of a game's tags, in order.
 
     Raises PbnError where the game was not read from plain PBN: text that had to be
@@ -64,12 +64,12 @@ def _tokens(tag: object) -> list[str]:
     return tag.tokens if isinstance(tag, Section) else []
 
 
-def _key(place: Place) -> tuple[str, str, int, int]:
+def _key(place: TagPosition) -> tuple[str, str, int, int]:
     return place.name, place.text, len(place.tokens), len(place.comments)
 
 
-def _scan(source: bytes) -> Iterator[Place]:
-    place: Place | None = None
+def _scan(source: bytes) -> Iterator[TagPosition]:
+    place: TagPosition | None = None
     start = len(_BOM) if source.startswith(_BOM) else 0
     for match in _PIECE.finditer(source, start):
         kind = match.lastgroup
@@ -78,7 +78,7 @@ def _scan(source: bytes) -> Iterator[Place]:
                 yield place
             name = match["name"].decode("latin-1")
             text = unescape(decode(match["pair"]))
-            place = Place(name, text, match.start(), match.end(), match.span("pair"))
+            place = TagPosition(name, text, match.start(), match.end(), match.span("pair"))
         elif place is None:
             continue
         elif kind == "comment":
@@ -91,7 +91,7 @@ def _scan(source: bytes) -> Iterator[Place]:
         yield place
 
 
-def _words(place: Place, start: int, word: bytes) -> Iterator[tuple[int, int]]:
+def _words(place: TagPosition, start: int, word: bytes) -> Iterator[tuple[int, int]]:
     if place.name not in ("Auction", "Play"):
         yield start, start + len(word)
         return

@@ -11,7 +11,7 @@ from bridge_arena.pbn.strict.auction import StrictAuction
 from bridge_arena.pbn.strict.facts import Facts
 from bridge_arena.pbn.strict.finding import Fault, error, severe, warning
 from bridge_arena.pbn.strict.play import StrictPlay
-from bridge_arena.pbn.strict.table import StrictTable
+from bridge_arena.pbn.strict.supplemental import StrictTable
 from bridge_arena.pbn.strict.tags import CHECKS, NOT_INHERITED, TABLES, note_number
 
 _SUFFIXES = ("!", "?", "!!", "??", "!?", "?!")

@@ -18,8 +18,8 @@ from typing import BinaryIO
 from bridge_arena.pbn.model import Game, Section, Tag
 from bridge_arena.pbn.read.lexer import decode, escape, escape_header
 from bridge_arena.pbn.read.reader import Source, read_games
-from bridge_arena.pbn.read.source import Place, places
-from bridge_arena.pbn.tables import TABLES, Table
+from bridge_arena.pbn.read.source import TagPosition, places
+from bridge_arena.pbn.tables import TABLES, PbnTable
 from bridge_arena.pbn.write.writer import format_game
 
 _UTF_16 = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
@@ -64,7 +64,7 @@ def without_tag(game: Game, name: str) -> Game:
     return _changed(game, changes)
 
 
-def with_table(game: Game, name: str, table: Table) -> Game:
+def with_table(game: Game, name: str, table: PbnTable) -> Game:
     """The supplemental section `name` is this table; a new one stands at the end."""
     game = _with_source(game)
     found = places(game)
@@ -155,7 +155,7 @@ def _with_source(game: Game) -> Game:
     return _read(game, format_game(game).removesuffix("\r\n").encode("latin-1"))
 
 
-def _insertion(game: Game, found: list[Place], lines: Iterable[str]) -> _Change:
+def _insertion(game: Game, found: list[TagPosition], lines: Iterable[str]) -> _Change:
     """New tag pairs: before the first section, or after all tags."""
     for tag, place in zip(game.tags, found, strict=True):
         if isinstance(tag, Section):
@@ -164,7 +164,7 @@ def _insertion(game: Game, found: list[Place], lines: Iterable[str]) -> _Change:
     return at, at, "".join("\n" + line for line in lines)
 
 
-def _past_line_end(source: bytes, place: Place) -> int:
+def _past_line_end(source: bytes, place: TagPosition) -> int:
     """Where to cut behind a tag: its line's end goes too where it began a line."""
     at = place.last
     if place.start and source[place.start - 1] not in b"\r\n":

@@ -12,7 +12,7 @@ from typing import BinaryIO
 from bridge_arena.pbn.annotations import portable
 from bridge_arena.pbn.model import Game, Section, Tag
 from bridge_arena.pbn.read.lexer import escape, escape_header
-from bridge_arena.pbn.tables import Table, cells_of
+from bridge_arena.pbn.tables import PbnTable, cells_of
 from bridge_arena.pbn.write.canonical import canonical
 from bridge_arena.pbn.write.layout import LONGEST_KEPT, LONGEST_LINE, Lines
 
@@ -66,7 +66,7 @@ def _write_tag(lines: Lines, tag: Tag, value: str) -> None:
     if tag.name in _ANNOTATED:
         _write_rows(lines, tag)
     else:
-        for line in Table.of(value, cells_of(tag)).lines():
+        for line in PbnTable.of(value, cells_of(tag)).lines():
             lines.add(line)
             lines.end()
 

@@ -10,10 +10,10 @@ from bridge_arena.bridge.calls import Denomination
 from bridge_arena.bridge.play import Play
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.bridge.seats import Seat
+from bridge_arena.oracle.double_dummy_table import DoubleDummyTable
 from bridge_arena.oracle.par import Par
-from bridge_arena.oracle.table import Table as DoubleDummy
 from bridge_arena.pbn.model import Game, PbnError, Section
-from bridge_arena.pbn.tables import Table
+from bridge_arena.pbn.tables import PbnTable
 from bridge_arena.pbn.write.edit import resolved, with_comments, with_table, with_tags
 from bridge_arena.recorded.analysis.findings import Finding
 
@@ -55,7 +55,7 @@ def _annotated(game: Game, finding: Finding) -> Game:
     return game
 
 
-def _result_table(table: DoubleDummy) -> Table:
+def _result_table(table: DoubleDummyTable) -> PbnTable:
     """Rows as dealing programs write them: N S E W, each NT S H D C."""
     cells = [
         cell
@@ -63,7 +63,7 @@ def _result_table(table: DoubleDummy) -> Table:
         for denomination in reversed(Denomination)
         for cell in (str(seat), str(denomination), str(table.tricks(denomination, seat)))
     ]
-    return Table.of(_COLUMNS, cells)
+    return PbnTable.of(_COLUMNS, cells)
 
 
 def _score_text(best: Par) -> str:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from bridge_arena.bridge.record import BoardRecord, Mode, Room
 from bridge_arena.bridge.scoring import imps, score_ns
+from bridge_arena.oracle.double_dummy_table import DoubleDummyTable
 from bridge_arena.oracle.errors import ImpossibleError
 from bridge_arena.oracle.ledger import (
     Role,
@@ -22,7 +23,6 @@ from bridge_arena.oracle.ledger import (
     split_swing,
 )
 from bridge_arena.oracle.par import Par, par
-from bridge_arena.oracle.table import Table
 from bridge_arena.recorded.analysis.answers import Outcome
 from bridge_arena.recorded.analysis.games import Entry
 from bridge_arena.recorded.analysis.units import play_unit, table_in, table_unit, values_in
@@ -51,7 +51,7 @@ class Finding:
 
     entry: Entry
     score: int | None = None
-    table: Table | None = None
+    table: DoubleDummyTable | None = None
     par: Par | None = None
     dd_tricks: int | None = None
     difference: int | None = None
@@ -111,7 +111,7 @@ class _Valued:
             notes.append(f"scored {record.score}, not {self.record.score} as duplicate")
         if record.mode is Mode.BIDDING:
             notes.append("bid but not played")
-        self.table: Table | None = None
+        self.table: DoubleDummyTable | None = None
         self.values: tuple[int, ...] | None = None
         outcome = outcomes.get(table_unit(record.board.deal), _NOT_TRIED)
         if outcome.answer:

@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from bridge_arena.base.plural import plural
 from bridge_arena.oracle.ledger import Role
 from bridge_arena.recorded.analysis.findings import Finding
 from bridge_arena.recorded.analysis.overview import Overview
@@ -21,7 +22,6 @@ from bridge_arena.recorded.analysis.totals import (
 )
 from bridge_arena.reports.common.console import new_table
 from bridge_arena.reports.common.wording import made_text, mean_text, signed
-from bridge_arena.tournaments.plural import plural
 from bridge_arena.tournaments.statistics.means import Mean
 
 SHOWN = 15

@@ -19,7 +19,7 @@ from bridge_arena.bridge.cards import Card, Deal
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.oracle import solver
-from bridge_arena.oracle.table import Table
+from bridge_arena.oracle.double_dummy_table import DoubleDummyTable
 
 
 def units_of(record: BoardRecord) -> list[str]:
@@ -60,8 +60,8 @@ def solve(unit: str) -> str:
     return _digits(solver.play_values(deal, contract, played))
 
 
-def table_in(answer: str) -> Table:
-    return Table(values_in(answer))
+def table_in(answer: str) -> DoubleDummyTable:
+    return DoubleDummyTable(values_in(answer))
 
 
 def values_in(answer: str) -> tuple[int, ...]:

@@ -8,13 +8,13 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from bridge_arena.base.plural import plural
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.recorded.audit.decisions import Kind
 from bridge_arena.recorded.audit.evidence import FEWEST_DEALS
 from bridge_arena.recorded.audit.figures import AuditFigures, EntryFigures, Foresight
 from bridge_arena.reports.common.console import new_table
 from bridge_arena.reports.common.wording import mean_text, p_text, signed
-from bridge_arena.tournaments.plural import plural
 
 SUSPICIOUS = 0.01
 """The p-value below which an entry's decisions are shown."""

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from io import BytesIO
 
+from bridge_arena.base.task_errors import first_error
 from bridge_arena.bridge.board import seat_seed
 from bridge_arena.bridge.record import BoardRecord, MadeCall
 from bridge_arena.bridge.seats import SEATS, Seat
@@ -24,11 +25,10 @@ from bridge_arena.recorded.replay.games import RecordedGame, Start
 from bridge_arena.server.clock import TimeControl
 from bridge_arena.server.driver import play_board
 from bridge_arena.server.table import Table
-from bridge_arena.server.task_errors import first_error
 from bridge_arena.tournaments.events.entries import Entry, parse_entry
 from bridge_arena.tournaments.play.event_log import EventLog
-from bridge_arena.tournaments.play.seating.entry_seat import Post
-from bridge_arena.tournaments.play.seating.roster import Staff
+from bridge_arena.tournaments.play.seating.entry_seat import EntrySeat
+from bridge_arena.tournaments.play.seating.roster import Roster
 
 BOT, ORACLE = "bot", "oracle"
 """Who sat in the seat in question: the last part of a unit's id."""
@@ -54,8 +54,8 @@ class Setup:
         own = self.bot if room == BOT else parse_entry("oracle").named("oracle")
         return {seat: own if seat == self.seat else self.against for seat in SEATS}
 
-    def posts(self, room: str) -> dict[Seat, Post]:
-        return {seat: Post(entry, seat, room) for seat, entry in self.entries(room).items()}
+    def posts(self, room: str) -> dict[Seat, EntrySeat]:
+        return {seat: EntrySeat(entry, seat, room) for seat, entry in self.entries(room).items()}
 
     def event(self, room: str) -> str:
         """The Event of a board as it is written to PBN."""
@@ -104,7 +104,7 @@ class ReplayRunner:
             return
         setup = self._setup
         tables = min(self._concurrency, len(self._left))
-        async with Staff("Bridge Arena replay", setup.control, self._log, tables) as staff:
+        async with Roster("Bridge Arena replay", setup.control, self._log, tables) as staff:
             posts = [post for room in (BOT, ORACLE) for post in setup.posts(room).values()]
             await staff.fill(posts)
             games = iter(self._left)
@@ -114,7 +114,7 @@ class ReplayRunner:
                         group.create_task(self._play_games(games, table, staff))
             await staff.dismiss("the replay is over")
 
-    async def _play_games(self, games: Iterator[RecordedGame], table: int, staff: Staff) -> None:
+    async def _play_games(self, games: Iterator[RecordedGame], table: int, staff: Roster) -> None:
         """Play game after game at one table in both rooms, until there are no more."""
         for game in games:
             for room in (BOT, ORACLE):
@@ -122,7 +122,7 @@ class ReplayRunner:
                     await self._play_game(game, room, table, staff)
             self._on_board()
 
-    async def _play_game(self, game: RecordedGame, room: str, number: int, staff: Staff) -> None:
+    async def _play_game(self, game: RecordedGame, room: str, number: int, staff: Roster) -> None:
         setup = self._setup
         assert game.record is not None
         board = game.record.board

@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 
+from bridge_arena.base.task_errors import first_error
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.oracle.errors import OracleError
 from bridge_arena.oracle.pool import Oracle
 from bridge_arena.recorded.checkpoint import Checkpoint
 from bridge_arena.recorded.replay.games import RecordedGame
 from bridge_arena.recorded.replay.runner import BOT, counts, saved_record, unit_id
-from bridge_arena.server.task_errors import first_error
 
 DD = "dd"
 

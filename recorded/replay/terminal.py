@@ -7,10 +7,10 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from bridge_arena.base.plural import plural
 from bridge_arena.recorded.replay.figures import Figures, Measure, Role
 from bridge_arena.recorded.replay.runner import Setup
 from bridge_arena.reports.common.wording import mean_text
-from bridge_arena.tournaments.plural import plural
 
 LINES = {
     Measure.VS_DD: "Tricks vs DD",

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from bridge_arena.bridge.board import redeal
 from bridge_arena.bridge.cards import Deal
+from bridge_arena.oracle.double_dummy_table import DoubleDummyTable
 from bridge_arena.oracle.solved_deals import (
     RECORD,
     SUFFIX,
@@ -26,7 +27,6 @@ from bridge_arena.oracle.solved_deals import (
     read_heading,
     write,
 )
-from bridge_arena.oracle.table import Table
 
 TABLES = 1000
 """Tables in a full file, all but the rest that a whole number of deals leaves: some minutes of
@@ -59,7 +59,7 @@ class Series:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class LayoutNumber:
     """One of a series: the number of a deal, from 1, and of its layout, from 0."""
 
     number: int
@@ -102,16 +102,16 @@ class Shards:
         size = self.series.deals_per_file
         return sum(max(0, min(held, deals - file * size)) for file, held in self._held.items())
 
-    def missing(self, deals: int) -> Iterator[tuple[Place, Deal]]:
+    def missing(self, deals: int) -> Iterator[tuple[LayoutNumber, Deal]]:
         """What the deals 1 to `deals` need that is not there."""
         seed, size = self.series.seed, self.series.deals_per_file
         for file in range(len(self.paths(deals))):
             first = 1 + file * size
             for number in range(first + self._held.get(file, 0), min(first + size, deals + 1)):
                 for layout in range(self.series.layouts):
-                    yield Place(number, layout), redeal(seed, number, layout)
+                    yield LayoutNumber(number, layout), redeal(seed, number, layout)
 
-    def add(self, place: Place, deal: Deal, table: Table) -> None:
+    def add(self, place: LayoutNumber, deal: Deal, table: DoubleDummyTable) -> None:
         """Keep a table that was missing. Raises OSError."""
         size, layouts = self.series.deals_per_file, self.series.layouts
         file, row = divmod(place.number - 1, size)

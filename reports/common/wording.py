@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from bridge_arena.base.plural import plural
 from bridge_arena.bridge.calls import Contract
 from bridge_arena.bridge.cards import SUITS_DOWN
 from bridge_arena.bridge.evaluation import hcp
 from bridge_arena.reports.common.explanations import Broken, Promises
 from bridge_arena.reports.common.play import ImpsByPart
-from bridge_arena.tournaments.plural import plural
 from bridge_arena.tournaments.statistics.means import Mean
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from bridge_arena.oracle.whole_files import replace_file
+from bridge_arena.base.whole_files import replace_file
 from bridge_arena.reports.common.values import json_file
 from bridge_arena.reports.leaderboard import page
 from bridge_arena.reports.leaderboard.figures import leaderboard

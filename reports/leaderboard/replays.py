@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from bridge_arena.base.plural import plural
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.cards import SUITS_DOWN, Card, Suit
 from bridge_arena.bridge.record import BoardRecord, MadeCall, Mode, Room
@@ -20,7 +21,6 @@ from bridge_arena.reports.common.wording import signed
 from bridge_arena.reports.leaderboard.figures import Leaderboard
 from bridge_arena.reports.leaderboard.links import Links, anchors
 from bridge_arena.reports.leaderboard.wording import side_names
-from bridge_arena.tournaments.plural import plural
 from bridge_arena.tournaments.schedule.match_outcomes import AVERAGE_PLUS_IMPS
 from bridge_arena.tournaments.schedule.table_scores import BOARD_UNITS, TableScore
 from bridge_arena.tournaments.schedule.units import HOME, VISITORS

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from bridge_arena.base.plural import plural
 from bridge_arena.bridge.seats import SEATS, Side
 from bridge_arena.reports.common.meetings import Meeting
 from bridge_arena.reports.common.wording import p_text, signed
 from bridge_arena.reports.leaderboard.figures import GroupRating, Leaderboard, RankedEntry
 from bridge_arena.tournaments.events.event import Format
 from bridge_arena.tournaments.events.event_terms import terms, terms_text
-from bridge_arena.tournaments.plural import plural
 from bridge_arena.tournaments.schedule.match_outcomes import AVERAGE_PLUS_IMPS, walkover
 from bridge_arena.tournaments.statistics.means import Mean
 from bridge_arena.tournaments.statistics.ratings import FEWEST_DEALS

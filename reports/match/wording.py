@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from bridge_arena.base.plural import plural
 from bridge_arena.bridge.record import FaultKind, Mode
 from bridge_arena.reports.common.wording import error, made_text, p_text, signed
 from bridge_arena.reports.match.figures import MatchFigures, TableResult
 from bridge_arena.tournaments.events.event_terms import terms_text
-from bridge_arena.tournaments.plural import plural
 from bridge_arena.tournaments.statistics.sequential import Verdict
 
 _FORFEITS = {

@@ -18,7 +18,7 @@ from bridge_arena.protocol.liveness import notice_loss
 from bridge_arena.server.bluechip.player import BlueChipPlayer
 from bridge_arena.server.bluechip.seat import BlueChipSeat
 from bridge_arena.server.bluechip.seats import OpenSeats
-from bridge_arena.server.connection_limits import Doorkeeper, Visit
+from bridge_arena.server.connection_limits import ConnectionLimits, Visit
 from bridge_arena.server.gateway import CLOSE_SECONDS, GatewayError
 from bridge_arena.server.listen_queue import TAKEN_IN_AT_ONCE, lengthen_queue
 from bridge_arena.server.players import UNREAD_BYTES
@@ -41,10 +41,10 @@ class BlueChipGateway:
         *,
         host: str = "127.0.0.1",
         port: int = 0,
-        doorkeeper: Doorkeeper | None = None,
+        doorkeeper: ConnectionLimits | None = None,
     ) -> None:
         self._seats = seats
-        self._doorkeeper = doorkeeper or Doorkeeper()
+        self._doorkeeper = doorkeeper or ConnectionLimits()
         self._host = host
         self._port = port
         self._server: asyncio.Server | None = None

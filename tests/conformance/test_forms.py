@@ -20,7 +20,7 @@ from bridge_arena.conformance.readable_frames import (
     readable_frame,
     readable_message,
 )
-from bridge_arena.conformance.wire_forms import Dress, fragments, frames, packed
+from bridge_arena.conformance.wire_forms import WireForm, fragments, frames, packed
 from bridge_arena.protocol.codec import decode_server, encode, frame
 from bridge_arena.protocol.messages import CallMade, Goodbye, TrickEnd
 
@@ -38,7 +38,7 @@ CALL = CallMade(
 
 @pytest.mark.parametrize("message", [TRICK, CALL, Goodbye(reason="over")])
 def test_a_grown_message_means_the_same(message: TrickEnd | CallMade | Goodbye) -> None:
-    grown = packed(message, Dress.GROWN)
+    grown = packed(message, WireForm.GROWN)
     assert decode_server(frame([grown])) == [message]
     plain = msgpack.unpackb(encode(message))
     fields = msgpack.unpackb(grown)
@@ -49,14 +49,14 @@ def test_a_grown_message_means_the_same(message: TrickEnd | CallMade | Goodbye) 
 
 
 def test_any_other_dress_leaves_a_message_as_it_is() -> None:
-    for dress in set(Dress) - {Dress.GROWN}:
+    for dress in set(WireForm) - {WireForm.GROWN}:
         assert packed(TRICK, dress) == encode(TRICK)
 
 
 def test_frames() -> None:
     messages = [encode(TRICK), encode(CALL)]
-    assert [len(decode_server(data)) for data in frames(messages, Dress.PLAIN)] == [2]
-    assert [len(decode_server(data)) for data in frames(messages, Dress.SINGLE)] == [1, 1]
+    assert [len(decode_server(data)) for data in frames(messages, WireForm.PLAIN)] == [2]
+    assert [len(decode_server(data)) for data in frames(messages, WireForm.SINGLE)] == [1, 1]
 
 
 @given(st.binary(min_size=1, max_size=40))

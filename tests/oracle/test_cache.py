@@ -9,10 +9,10 @@ import pytest
 from bridge_arena.bridge.board import random_deal
 from bridge_arena.bridge.cards import Deal
 from bridge_arena.oracle.cache import TableCache
-from bridge_arena.oracle.table import Table
+from bridge_arena.oracle.double_dummy_table import DoubleDummyTable
 
 ONE, TWO, THREE = (random_deal(1, number) for number in range(3))
-TABLE = Table((6,) * 20)
+TABLE = DoubleDummyTable((6,) * 20)
 
 
 class Solver:
@@ -20,9 +20,9 @@ class Solver:
 
     def __init__(self) -> None:
         self.asked: list[Deal] = []
-        self.work: list[Future[Table]] = []
+        self.work: list[Future[DoubleDummyTable]] = []
 
-    def __call__(self, deal: Deal) -> Future[Table]:
+    def __call__(self, deal: Deal) -> Future[DoubleDummyTable]:
         self.asked.append(deal)
         self.work.append(Future())
         return self.work[-1]
@@ -90,8 +90,8 @@ def test_work_begun_is_kept_though_nobody_waits() -> None:
 def test_an_answer_that_is_there_at_once() -> None:
     cache = TableCache()
 
-    def solve(_deal: Deal) -> Future[Table]:
-        work: Future[Table] = Future()
+    def solve(_deal: Deal) -> Future[DoubleDummyTable]:
+        work: Future[DoubleDummyTable] = Future()
         work.set_result(TABLE)
         return work
 

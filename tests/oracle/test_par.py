@@ -5,8 +5,8 @@ from __future__ import annotations
 from bridge_arena.bridge.calls import Contract
 from bridge_arena.bridge.scoring import score_ns
 from bridge_arena.bridge.seats import SEATS, Seat, Vulnerability
+from bridge_arena.oracle.double_dummy_table import DoubleDummyTable
 from bridge_arena.oracle.par import Par, ParContract, par
-from bridge_arena.oracle.table import Table
 from tests.oracle.vectors import KNOWN_TABLE, vectors
 
 
@@ -46,7 +46,7 @@ def test_known_deal() -> None:
 
 
 def test_who_bids_first_gets_the_contract() -> None:
-    anybody = Table((7,) * 20)
+    anybody = DoubleDummyTable((7,) * 20)
     for dealer in SEATS:
         result = par(anybody, dealer, Vulnerability.NONE)
         assert result.score == (90, -90)[dealer.side]
@@ -54,4 +54,4 @@ def test_who_bids_first_gets_the_contract() -> None:
 
 
 def test_passed_out() -> None:
-    assert par(Table((6,) * 20), Seat.NORTH, Vulnerability.ALL) == Par(0, ())
+    assert par(DoubleDummyTable((6,) * 20), Seat.NORTH, Vulnerability.ALL) == Par(0, ())

@@ -17,6 +17,7 @@ from bridge_arena.bridge.calls import Denomination
 from bridge_arena.bridge.cards import CARDS, Card
 from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.oracle import solved_deals, solver
+from bridge_arena.oracle.double_dummy_table import DoubleDummyTable
 from bridge_arena.oracle.solved_deals import (
     RECORD,
     Heading,
@@ -26,16 +27,15 @@ from bridge_arena.oracle.solved_deals import (
     read_heading,
     write,
 )
-from bridge_arena.oracle.table import Table
 from tests.data import data_path
 from tests.oracle.vectors import KNOWN_DEAL, KNOWN_TABLE
 
 KNOWN_LINE = f"{KNOWN_DEAL} 3a3a2b2b767649493737\n"
 
 
-def table_of(number: int) -> Table:
+def table_of(number: int) -> DoubleDummyTable:
     """Some tricks or other."""
-    return Table(tuple((7 * number + place) % 14 for place in range(20)))
+    return DoubleDummyTable(tuple((7 * number + place) % 14 for place in range(20)))
 
 
 def solved(count: int) -> SolvedDeals:
@@ -76,9 +76,11 @@ class TestArrays:
 
     @given(
         st.integers(),
-        st.lists(st.integers(0, 13), min_size=20, max_size=20).map(lambda r: Table(tuple(r))),
+        st.lists(st.integers(0, 13), min_size=20, max_size=20).map(
+            lambda r: DoubleDummyTable(tuple(r))
+        ),
     )
-    def test_what_is_packed_is_unpacked(self, seed: int, table: Table) -> None:
+    def test_what_is_packed_is_unpacked(self, seed: int, table: DoubleDummyTable) -> None:
         deals = [random_deal(seed, 1), KNOWN_DEAL]
         arrays = SolvedDeals.of(deals, [table, KNOWN_TABLE])
         packed = arrays.packed()

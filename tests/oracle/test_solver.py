@@ -16,9 +16,9 @@ from bridge_arena.bridge.cards import SUITS, Card, Deal, Hand, Suit
 from bridge_arena.bridge.play import Play, winning_index
 from bridge_arena.bridge.seats import SEATS, Seat, Side
 from bridge_arena.oracle import solver
+from bridge_arena.oracle.double_dummy_table import DoubleDummyTable
 from bridge_arena.oracle.errors import ImpossibleError
 from bridge_arena.oracle.position import Position
-from bridge_arena.oracle.table import Table
 from tests.data import data_path
 from tests.oracle.vectors import KNOWN_DEAL, KNOWN_TABLE, table_of, vectors
 
@@ -58,9 +58,9 @@ class TestTables:
 
     def test_table_refuses_other_sizes_and_tricks(self) -> None:
         with pytest.raises(ImpossibleError, match="20 results, not 19"):
-            Table((6,) * 19)
+            DoubleDummyTable((6,) * 19)
         with pytest.raises(ImpossibleError, match="14 tricks"):
-            Table((6,) * 19 + (14,))
+            DoubleDummyTable((6,) * 19 + (14,))
 
 
 class TestCardValues:

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from bridge_arena.bridge.calls import DENOMINATIONS, Contract, Denomination, Risk
 from bridge_arena.bridge.cards import SUITS, Card, Deal, Rank, Suit
 from bridge_arena.bridge.seats import SEATS, Seat, Vulnerability
-from bridge_arena.oracle.table import Table
+from bridge_arena.oracle.double_dummy_table import DoubleDummyTable
 from tests.data import data_path
 
 KNOWN_DEAL = Deal.parse("N:52.J76.KQJ874.T9 AK3.T9854.T.K832 Q976.Q.9632.QJ74 JT84.AK32.A5.A65")
 
 # Clubs, diamonds, hearts, spades, notrump; N E S W in each.
-KNOWN_TABLE = Table((4, 9, 4, 9, 7, 6, 7, 6, 2, 11, 2, 11, 3, 10, 3, 10, 3, 7, 3, 7))
+KNOWN_TABLE = DoubleDummyTable((4, 9, 4, 9, 7, 6, 7, 6, 2, 11, 2, 11, 3, 10, 3, 10, 3, 7, 3, 7))
 
 FREAK_DEAL = Deal.parse("N:.Q853.AJ962.KT74 Q853.AJ962.KT74. AJ962.KT74..Q853 KT74..Q853.AJ962")
 """Its table takes minutes."""
@@ -32,7 +32,7 @@ class Vector:
     trump: Suit | None
     leader: Seat
     card_values: dict[Card, int]
-    table: Table
+    table: DoubleDummyTable
     par_score: int
     par_contracts: frozenset[str]
     cards: tuple[Card, ...]
@@ -44,9 +44,9 @@ class Vector:
         return Contract(1, denomination, Risk.UNDOUBLED, self.leader.previous)
 
 
-def table_of(results: list[int]) -> Table:
-    """From spades, hearts, diamonds, clubs, notrump to the order of `Table`."""
-    return Table(
+def table_of(results: list[int]) -> DoubleDummyTable:
+    """From spades, hearts, diamonds, clubs, notrump to the order of `DoubleDummyTable`."""
+    return DoubleDummyTable(
         tuple(
             results[4 * (3 - denomination if denomination < 4 else 4) + seat]
             for denomination in DENOMINATIONS

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bridge_arena.pbn.read.reader import read_games
-from bridge_arena.pbn.tables import Align, Column, Order, Table, table_of
+from bridge_arena.pbn.tables import Align, Column, Order, PbnTable, table_of
 
 
 @pytest.mark.parametrize(
@@ -48,4 +48,4 @@ def test_a_table_of_a_game() -> None:
 def test_any_header_survives(names: list[str]) -> None:
     header = ";".join(names)
     if "\\0" not in header:  # a width of nought, or with noughts before, says nothing
-        assert Table.of(header, []).header == header
+        assert PbnTable.of(header, []).header == header

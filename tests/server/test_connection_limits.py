@@ -26,7 +26,7 @@ from bridge_arena.protocol.session import ClientSession
 from bridge_arena.protocol.visibility import Viewer
 from bridge_arena.server import connection_limits as doorkeeper_module
 from bridge_arena.server import gateway as gateway_module
-from bridge_arena.server.connection_limits import Doorkeeper, Visit, origin
+from bridge_arena.server.connection_limits import ConnectionLimits, Visit, origin
 from bridge_arena.server.driver import play_board
 from bridge_arena.server.players import LocalPlayer, Player
 from bridge_arena.server.table import Table
@@ -45,7 +45,7 @@ OTHERS = Lowly({0: "1NT"})
 class Callers:
     """Those who come to a doorkeeper, each by a number of its own; `here`: who was not cut."""
 
-    def __init__(self, keeper: Doorkeeper) -> None:
+    def __init__(self, keeper: ConnectionLimits) -> None:
         self.keeper = keeper
         self.visits: dict[int, Visit] = {}
         self.here: set[int] = set()
@@ -68,7 +68,7 @@ class Callers:
 def callers(monkeypatch: pytest.MonkeyPatch) -> Callers:
     """At most five in all, and three from one address."""
     monkeypatch.setattr(doorkeeper_module, "MOST_FROM_ONE", 3)
-    keeper = Doorkeeper()
+    keeper = ConnectionLimits()
     keeper.room = 5
     return Callers(keeper)
 
@@ -154,7 +154,7 @@ class Door(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        self.keeper = Doorkeeper()
+        self.keeper = ConnectionLimits()
         self.keeper.room = 6
         self.callers = Callers(self.keeper)
         # Where those come from who have no token, by number; and the tokens of the others.

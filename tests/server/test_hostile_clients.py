@@ -14,7 +14,7 @@ from bridge_arena.server.bluechip import gateway as bluechip_gateway_module
 from bridge_arena.server.bluechip.gateway import BlueChipGateway
 from bridge_arena.server.bluechip.seat import BlueChipSeat
 from bridge_arena.server.bluechip.seats import OpenSeats
-from bridge_arena.server.connection_limits import Doorkeeper
+from bridge_arena.server.connection_limits import ConnectionLimits
 from bridge_arena.server.feed import Feed, Gallery
 from bridge_arena.server.gateway import Admission, Guest
 from tests.patience import PATIENCE
@@ -88,7 +88,7 @@ async def test_nor_does_the_end_of_the_blue_chip_gateway(
     stage: str, way: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(bluechip_gateway_module, "CLOSE_SECONDS", 0.2)
-    keeper, seats, seat = Doorkeeper(), OpenSeats(), BlueChipSeat(Viewer(WEST), TEAMS)
+    keeper, seats, seat = ConnectionLimits(), OpenSeats(), BlueChipSeat(Viewer(WEST), TEAMS)
     seats.offer(seat)
     come = {"seated": lambda: seat.is_connected, "promised": lambda: bool(seats._promised)}
     async with asyncio.timeout(PATIENCE), AsyncExitStack() as clients:

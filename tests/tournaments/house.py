@@ -17,11 +17,11 @@ from bridge_arena.bridge.deal_key import DealKey
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.protocol.bluechip.quirks import STANDARD, Quirks
-from bridge_arena.tournaments.events.board_supply import Supply
+from bridge_arena.tournaments.events.board_supply import BoardSupply
 from bridge_arena.tournaments.events.event import Event
-from bridge_arena.tournaments.play.entrances import Doors, FrontDoor
+from bridge_arena.tournaments.play.endpoints import Endpoints, PublicEndpoint
 from bridge_arena.tournaments.play.event_log import EventLog
-from bridge_arena.tournaments.play.local_hall import Hall
+from bridge_arena.tournaments.play.local_hall import LocalHall
 from bridge_arena.tournaments.schedule.plan import plan
 from bridge_arena.tournaments.schedule.units import Unit
 from tests.patience import PATIENCE
@@ -34,7 +34,7 @@ Coming = asyncio.Future[None]
 class House:
     """The hall, and what is known of it from outside."""
 
-    def __init__(self, event: Event, hall: Hall, lines: list[str], tables: int) -> None:
+    def __init__(self, event: Event, hall: LocalHall, lines: list[str], tables: int) -> None:
         # What became of each unit, times left out, by its id; in the order in which they ended.
         self.kept: dict[str, BoardRecord] = {}
         self.units = units_of(plan(event, []))
@@ -120,7 +120,7 @@ async def open_house(
 ) -> AsyncIterator[House]:
     """Serve an event; the token of a remote entry is its name."""
     lines: list[str] = []
-    front = FrontDoor(
+    front = PublicEndpoint(
         host="127.0.0.1",
         port=0,
         tls=None,
@@ -128,11 +128,11 @@ async def open_house(
         bluechip_port=0,
         announce=lines.append,
     )
-    doors = Doors(front=front)
+    doors = Endpoints(front=front)
 
     with EventLog(log) as events:
-        async with Hall(
-            event, Supply(DealKey.of_seed(event.seed or 0), event.mode), events, tables, doors
+        async with LocalHall(
+            event, BoardSupply(DealKey.of_seed(event.seed or 0), event.mode), events, tables, doors
         ) as hall:
             house = House(event, hall, lines, tables)
             try:

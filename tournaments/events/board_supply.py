@@ -27,7 +27,7 @@ Seeds = tuple[int, int, int, int]
 """The seeds of the own choices of N, E, S and W on a board."""
 
 
-class Supply:
+class BoardSupply:
     """The boards of an event. `known`: those that need not be dealt. `commitment`: what the
     source was committed to; "" where it was not.
 

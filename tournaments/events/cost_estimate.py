@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from statistics import fmean
 
+from bridge_arena.base.plural import plural
 from bridge_arena.bridge.record import Mode
 from bridge_arena.tournaments.events.event import Entrant, Event, Format
-from bridge_arena.tournaments.events.event_size import Extent, extent
+from bridge_arena.tournaments.events.event_size import EventSize, event_size
 from bridge_arena.tournaments.events.sealing.provenance import deals_in_short
-from bridge_arena.tournaments.plural import plural
 
 TABLE_SECONDS = 0.05
 """Processor time of a board at one table but for the bots' thinking: the arena's own, the
@@ -23,8 +23,8 @@ AWARD_SECONDS = 0.1
 
 def estimate(event: Event, concurrency: int) -> list[str]:
     """Lines that tell what is played, and about how long it takes with so many tables at
-    once, one processor for each. Raises ValueError as `extent` does."""
-    size = extent(event)
+    once, one processor for each. Raises ValueError as `event_size` does."""
+    size = event_size(event)
     return [
         f"{event.name}: {_what(event)}, {deals_in_short(event)}",
         *(f"  {number}. {_entry(each)}" for number, each in enumerate(event.entries, start=1)),
@@ -48,7 +48,7 @@ def _entry(entrant: Entrant) -> str:
     return f"{name}: {'unknown' if seconds is None else f'{seconds:.2g} s'} a board"
 
 
-def _played(event: Event, size: Extent) -> str:
+def _played(event: Event, size: EventSize) -> str:
     teams = event.format.is_teams
     matches = plural(size.matches, "match" if teams else "sitting")
     if teams and size.matches != 1:
@@ -65,7 +65,7 @@ def _played(event: Event, size: Extent) -> str:
     return text
 
 
-def _time(event: Event, size: Extent, concurrency: int) -> list[str]:
+def _time(event: Event, size: EventSize, concurrency: int) -> list[str]:
     """The time, and what it takes for granted."""
     seconds = [each.entry().seconds for each in event.entries]
     known = [each or 0.0 for each in seconds]

@@ -23,10 +23,15 @@ from bridge_arena.tournaments.events.board_supply import boards_of
 from bridge_arena.tournaments.events.entries import EntryError, parse_entry
 from bridge_arena.tournaments.events.event import Entrant, Event, Format, Policies
 from bridge_arena.tournaments.events.event_rules import mistakes, settle
-from bridge_arena.tournaments.events.event_size import extent
+from bridge_arena.tournaments.events.event_size import event_size
 from bridge_arena.tournaments.events.given_auctions import GivenBoard
 from bridge_arena.tournaments.events.sealing.commitment import digest_of
-from bridge_arena.tournaments.events.toml_lines import LinedToml, LinedTomlError, Place, read_lined
+from bridge_arena.tournaments.events.toml_lines import (
+    KeyPath,
+    LinedToml,
+    LinedTomlError,
+    read_lined,
+)
 
 _EVENT_KEYS = tuple(
     key for key in Event.model_fields if key not in ("entries", "policies", "pbn_digest")
@@ -101,7 +106,7 @@ class _Reading:
         self._toml = toml
         self._mistakes: list[tuple[int, str]] = []
         # What is wrong or missing, so that nothing that follows from it need be said.
-        self._bad: set[Place] = set()
+        self._bad: set[KeyPath] = set()
 
     def event_file(self) -> EventFile:
         """Raises EventFileError."""
@@ -147,7 +152,7 @@ class _Reading:
             return []
         entries = []
         for number, table in enumerate(tables):
-            place: Place = ("entry", number)
+            place: KeyPath = ("entry", number)
             if isinstance(table, dict):
                 entries.append(self._known(place, table))
             else:
@@ -174,7 +179,7 @@ class _Reading:
         numbered = (f"{name}-{again}" for again in count(2))
         return next(each for each in chain([name], numbered) if each not in taken)
 
-    def _known(self, place: Place, table: Mapping[str, Any]) -> dict[str, Any]:
+    def _known(self, place: KeyPath, table: Mapping[str, Any]) -> dict[str, Any]:
         """What a table has under keys that there are."""
         keys = _KEYS[str(place[0])]
         for key in table.keys() - set(keys):
@@ -210,7 +215,7 @@ class _Reading:
     def _boards(self, event: Event, pbn: str) -> tuple[GivenBoard, ...]:
         """The boards of the event's PBN file, as many as it takes where that is known."""
         unsized = [("entry",), *(("event", key) for key in _SIZES)]
-        wanted = extent(event).boards if self._bad.isdisjoint(unsized) else 0
+        wanted = event_size(event).boards if self._bad.isdisjoint(unsized) else 0
         try:
             return boards_of(self._path.parent / pbn, event.mode, wanted)
         except (OSError, ValueError) as error:
@@ -220,12 +225,12 @@ class _Reading:
     def _check_names(self, raw: Mapping[str, Any], event: Event) -> None:
         """An event has its names as PBN can hold them; here they must be so from the start."""
         for number, (entry, entrant) in enumerate(zip(raw["entries"], event.entries, strict=True)):
-            place: Place = ("entry", number, "name")
+            place: KeyPath = ("entry", number, "name")
             if place not in self._bad and entry["name"] != entrant.name:
                 text = f"{entry['name']!r} cannot be written in PBN, only {entrant.name!r}"
                 self._note(place, text)
 
-    def _follows(self, place: Place) -> bool:
+    def _follows(self, place: KeyPath) -> bool:
         """Whether a mistake there may come from another one."""
         if place in self._bad:
             return True
@@ -236,7 +241,7 @@ class _Reading:
             return not (independent or len(place) == 3)
         return False
 
-    def _note(self, place: Place, text: str, line: int | None = None) -> None:
+    def _note(self, place: KeyPath, text: str, line: int | None = None) -> None:
         self._bad.add(place)
         self._mistakes.append((line or self._toml.line(place), f"{_key(place)}: {text}"))
 
@@ -247,14 +252,14 @@ def _event(raw: Mapping[str, Any]) -> Event:
     return Event.model_validate_json(json.dumps(raw, default=lambda _: [[]]), strict=True)
 
 
-def _place(location: tuple[str | int, ...]) -> Place:
+def _place(location: tuple[str | int, ...]) -> KeyPath:
     """Where in the file a part of an Event stands."""
     if location[0] == "entries":
         return ("entry", *location[1:])
     return location if location[0] == "policies" else ("event", *location)
 
 
-def _key(place: Place) -> str:
+def _key(place: KeyPath) -> str:
     """As it is written: `event.boards`, `entry 2, bot`."""
     if len(place) > 1 and place[0] == "entry" and isinstance(place[1], int):
         return ", ".join((f"entry {place[1] + 1}", *map(str, place[2:])))

@@ -15,8 +15,8 @@ from bridge_arena.server.faults import Remedy
 from bridge_arena.tournaments.events.board_supply import EXTRA
 from bridge_arena.tournaments.events.entries import Access, Entry, EntryError, parse_entry
 from bridge_arena.tournaments.events.event import Deals, Entrant, Event, Format, Scoring
-from bridge_arena.tournaments.events.event_size import extent
-from bridge_arena.tournaments.events.toml_lines import Place
+from bridge_arena.tournaments.events.event_size import event_size
+from bridge_arena.tournaments.events.toml_lines import KeyPath
 from bridge_arena.tournaments.statistics.sequential import Sprt
 
 DEALS = {
@@ -71,7 +71,7 @@ _NAME = re.compile(r"(?![?#])[ -~\xa1-\xac\xae-\xff]{1,100}")
 class Mistake:
     """What is wrong, and where in an event file that stands."""
 
-    place: Place
+    place: KeyPath
     text: str
 
 
@@ -193,7 +193,7 @@ def _sized(event: Event) -> Iterator[Mistake]:
         yield Mistake(("event", "rounds"), text)
     else:
         try:
-            boards = extent(event).boards
+            boards = event_size(event).boards
         except ValueError as error:
             yield Mistake(("entry",), str(error))
             return

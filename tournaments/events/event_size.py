@@ -12,7 +12,7 @@ from bridge_arena.tournaments.formats.round_robin import round_robin
 
 
 @dataclass(frozen=True, slots=True)
-class Extent:
+class EventSize:
     """`matches`: of two teams, or a table's sets of boards in pairs and individual events.
     `boards`: different ones. `tables`: boards to be played, each counted for every table
     that plays it. Boards that a knock-out adds to break a tie are not counted."""
@@ -23,11 +23,11 @@ class Extent:
     tables: int
 
 
-def extent(event: Event) -> Extent:
+def event_size(event: Event) -> EventSize:
     """Raises ValueError for a number of entries that the format cannot be played with."""
     if not event.format.is_teams:
         rounds, matches, sets = _movement(event)
-        return Extent(rounds, matches, sets * event.boards, matches * event.boards)
+        return EventSize(rounds, matches, sets * event.boards, matches * event.boards)
     rounds, matches = _meetings(event)
     sets = {
         # Who meets again meets on other boards: a bot would only repeat itself.
@@ -35,7 +35,7 @@ def extent(event: Event) -> Extent:
         Deals.BAROMETER: rounds,
         Deals.FRESH: matches,
     }[event.deals]
-    return Extent(rounds, matches, sets * event.boards, 2 * matches * event.boards)
+    return EventSize(rounds, matches, sets * event.boards, 2 * matches * event.boards)
 
 
 def _meetings(event: Event) -> tuple[int, int]:

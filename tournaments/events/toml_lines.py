@@ -12,7 +12,7 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-Place = tuple[str | int, ...]
+KeyPath = tuple[str | int, ...]
 """Where a table or value stands: keys, and numbers from 0 in arrays."""
 
 _WHERE = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
@@ -32,10 +32,10 @@ class LinedToml:
     is given again, where, and in which line before; such a table or key is left out."""
 
     values: Mapping[str, object]
-    lines: Mapping[Place, int]
-    repeated: tuple[tuple[Place, int, int], ...]
+    lines: Mapping[KeyPath, int]
+    repeated: tuple[tuple[KeyPath, int, int], ...]
 
-    def line(self, place: Place) -> int:
+    def line(self, place: KeyPath) -> int:
         """The line of what stands there, or else of what it would stand in."""
         while place and place not in self.lines:
             place = place[:-1]
@@ -106,15 +106,15 @@ def _statements(rows: list[str]) -> tuple[list[_Statement], list[tuple[int, str]
 
 def _places(
     statements: list[_Statement],
-) -> tuple[dict[Place, int], list[tuple[Place, int, int]], list[_Statement]]:
+) -> tuple[dict[KeyPath, int], list[tuple[KeyPath, int, int]], list[_Statement]]:
     """The line of every place; what is repeated; the statements that repeat."""
-    lines: dict[Place, int] = {}
-    repeated: list[tuple[Place, int, int]] = []
+    lines: dict[KeyPath, int] = {}
+    repeated: list[tuple[KeyPath, int, int]] = []
     left_out: list[_Statement] = []
     # Tables that a header opened, keys that have a value, and arrays of tables by their size.
-    opened: set[Place] = set()
-    counts: dict[Place, int] = {}
-    table: Place = ()
+    opened: set[KeyPath] = set()
+    counts: dict[KeyPath, int] = {}
+    table: KeyPath = ()
     skipping = False
     for statement in statements:
         if statement.is_header:
@@ -139,9 +139,9 @@ def _places(
     return lines, repeated, left_out
 
 
-def _header(statement: _Statement, counts: dict[Place, int]) -> tuple[Place, bool]:
+def _header(statement: _Statement, counts: dict[KeyPath, int]) -> tuple[KeyPath, bool]:
     """The table that a header opens, and whether it is one of an array, which is counted."""
-    place: Place = ()
+    place: KeyPath = ()
     value: object = statement.says
     while isinstance(value, dict) and value:
         key, value = next(iter(value.items()))
@@ -153,7 +153,7 @@ def _header(statement: _Statement, counts: dict[Place, int]) -> tuple[Place, boo
     return place, isinstance(value, list)
 
 
-def _leaves(says: dict[str, object]) -> Iterator[Place]:
+def _leaves(says: dict[str, object]) -> Iterator[KeyPath]:
     """The keys of a statement that have a value which is no table."""
     for key, value in says.items():
         if isinstance(value, dict) and value:
@@ -163,7 +163,7 @@ def _leaves(says: dict[str, object]) -> Iterator[Place]:
             yield (key,)
 
 
-def _within(value: object) -> Iterator[Place]:
+def _within(value: object) -> Iterator[KeyPath]:
     """All that a value holds, however deep."""
     items: Iterator[tuple[str | int, object]] = iter(())
     if isinstance(value, dict):

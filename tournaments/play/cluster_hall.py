@@ -17,7 +17,7 @@ from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.events.given_auctions import GivenBoard
 from bridge_arena.tournaments.play.cluster import Cluster
 from bridge_arena.tournaments.play.event_log import EventLog
-from bridge_arena.tournaments.play.local_hall import Boards, Hall, Keep, OpenHall, Results
+from bridge_arena.tournaments.play.local_hall import Boards, Keep, LocalHall, OpenHall, Results
 from bridge_arena.tournaments.schedule.units import Unit
 
 SHARE = 16
@@ -51,15 +51,15 @@ class Share:
         return self.seats[number]
 
 
-def remote_hall(cluster: Cluster, hidden: Sequence[Path] = ()) -> OpenHall:
+def cluster_hall(cluster: Cluster, hidden: Sequence[Path] = ()) -> OpenHall:
     """The workers of a cluster. `hidden`: what no bot in a sandbox may see, if the workers can
     see it."""
-    return lambda event, boards, _log, _units, results: RemoteHall(
+    return lambda event, boards, _log, _units, results: ClusterHall(
         event, boards, cluster, hidden, results
     )
 
 
-class RemoteHall:
+class ClusterHall:
     """The workers of a Dask cluster, which is left with the context."""
 
     def __init__(
@@ -79,7 +79,7 @@ class RemoteHall:
         has_clock = TimeControl.parse(event.clock).match is not None
         self._divides = not (has_clock or event.policies.at_table().counts_over_match)
 
-    async def __aenter__(self) -> RemoteHall:
+    async def __aenter__(self) -> ClusterHall:
         return self
 
     async def __aexit__(
@@ -157,7 +157,7 @@ async def _play_share(share: Share) -> list[BoardRecord]:
     def keep(unit: Unit, record: BoardRecord) -> None:
         records[unit.id] = record
 
-    async with Hall(
+    async with LocalHall(
         share.event, share, EventLog(), 1, hidden=share.hidden, results=share.results
     ) as hall:
         await hall.play(iter(share.units), keep)

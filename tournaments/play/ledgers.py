@@ -7,10 +7,10 @@ from collections.abc import Callable
 from contextlib import suppress
 from types import TracebackType
 
+from bridge_arena.base.task_errors import first_error
 from bridge_arena.bridge.record import BoardRecord, Mode
 from bridge_arena.oracle.errors import ClosedError, DeadlineError, OracleError, WorkerError
 from bridge_arena.oracle.pool import Oracle
-from bridge_arena.server.task_errors import first_error
 from bridge_arena.tournaments.store import Store, StoreError
 
 

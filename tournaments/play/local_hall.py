@@ -12,6 +12,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Protocol
 
+from bridge_arena.base.plural import plural
+from bridge_arena.base.task_errors import first_error
 from bridge_arena.bridge.record import BoardRecord, Fault, FaultKind, Mode
 from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.oracle.pool import Oracle
@@ -24,18 +26,16 @@ from bridge_arena.server.gateway import GatewayError
 from bridge_arena.server.open_files import most_connections
 from bridge_arena.server.supervisor import StartError
 from bridge_arena.server.table import Table
-from bridge_arena.server.task_errors import first_error
 from bridge_arena.tournaments.events.board_supply import Seeds
 from bridge_arena.tournaments.events.entries import Access, Entry
 from bridge_arena.tournaments.events.event import Event, Format, Isolation
 from bridge_arena.tournaments.events.given_auctions import GivenBoard
 from bridge_arena.tournaments.events.sealing.exposure import meets_deals_again
-from bridge_arena.tournaments.play.entrances import NO_STRANGERS, Doors
+from bridge_arena.tournaments.play.endpoints import LOCAL_ONLY, Endpoints
 from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.play.seating.bot_sandbox import sandbox
-from bridge_arena.tournaments.play.seating.entry_seat import Post, SeatingError
-from bridge_arena.tournaments.play.seating.roster import Staff
-from bridge_arena.tournaments.plural import plural
+from bridge_arena.tournaments.play.seating.entry_seat import EntrySeat, SeatingError
+from bridge_arena.tournaments.play.seating.roster import Roster
 from bridge_arena.tournaments.schedule.units import HOME, VISITORS, Match, Unit
 
 Results = Mapping[str, BoardRecord]
@@ -45,8 +45,8 @@ Keep = Callable[[Unit, BoardRecord], None]
 """Is told what became of each unit, as it ends."""
 
 
-class PlayingHall(Protocol):
-    """Wherever units are played: `Hall`, or a cluster's."""
+class Hall(Protocol):
+    """Wherever units are played: `LocalHall`, or a cluster's."""
 
     async def __aenter__(self) -> object: ...
 
@@ -83,16 +83,16 @@ class Boards(Protocol):
         """Return the seeds of the own choices of N, E, S and W on a board."""
 
 
-OpenHall = Callable[[Event, Boards, EventLog, int, Results], PlayingHall]
+OpenHall = Callable[[Event, Boards, EventLog, int, Results], Hall]
 """Makes the hall for an event, from what gives its boards, the log, how many units there are
 to play, and what became of those that were played."""
 
 
 def local_hall(
-    concurrency: int, doors: Doors = NO_STRANGERS, hidden: Sequence[Path] = ()
+    concurrency: int, doors: Endpoints = LOCAL_ONLY, hidden: Sequence[Path] = ()
 ) -> OpenHall:
     """At most so many tables in this process. `hidden`: what no bot in a sandbox may see."""
-    return lambda event, boards, log, units, results: Hall(
+    return lambda event, boards, log, units, results: LocalHall(
         event, boards, log, min(concurrency, units), doors, hidden, results
     )
 
@@ -102,7 +102,7 @@ def plays_apart(event: Event) -> bool:
     return event.isolation is Isolation.SANDBOX and meets_deals_again(event)
 
 
-def awaited(posts: Iterable[Post], tables: int) -> Iterator[str]:
+def awaited(posts: Iterable[EntrySeat], tables: int) -> Iterator[str]:
     """Lines that say who has to come by itself, and where to."""
     seats: dict[Entry, list[Seat]] = {}
     for post in posts:
@@ -114,7 +114,7 @@ def awaited(posts: Iterable[Post], tables: int) -> Iterator[str]:
         yield f"waiting for {entry.name}: {letters}, {each} in each seat"
 
 
-class Hall:
+class LocalHall:
     """Tables for one event, used while its context is entered; entering raises GatewayError
     and SandboxError. `hidden`: what no bot in a sandbox may see. `results`: what was played so
     far, of which the clocks and faults of a match go on."""
@@ -125,7 +125,7 @@ class Hall:
         boards: Boards,
         log: EventLog,
         tables: int,
-        doors: Doors = NO_STRANGERS,
+        doors: Endpoints = LOCAL_ONLY,
         hidden: Sequence[Path] = (),
         results: Results | None = None,
     ) -> None:
@@ -153,7 +153,7 @@ class Hall:
             )
             for number in range(1, tables + 1)
         ]
-        self._staff = Staff(
+        self._staff = Roster(
             event.name,
             self._control,
             log,
@@ -172,7 +172,7 @@ class Hall:
         self._oracle = Oracle(deadline=None if bidding else CLAIM_SECONDS)
         self._contexts = AsyncExitStack()
 
-    async def __aenter__(self) -> Hall:
+    async def __aenter__(self) -> LocalHall:
         self._contexts.enter_context(self._oracle)
         await self._contexts.enter_async_context(self._staff)
         if self._staff.url:
@@ -223,7 +223,7 @@ class Hall:
     def _most_posts(self, units: Iterable[Unit]) -> int:
         """How many may be filled at once: of posts for one match, those of as many matches as
         there are tables."""
-        by_match: dict[str, set[Post]] = {}
+        by_match: dict[str, set[EntrySeat]] = {}
         for unit in units:
             for post in self._posts(unit).values():
                 by_match.setdefault(post.match, set()).add(post)
@@ -242,7 +242,7 @@ class Hall:
             )
         self._staff.limit_others(most - needed)
 
-    async def _await(self, post: Post) -> None:
+    async def _await(self, post: EntrySeat) -> None:
         """Wait for one that comes by itself, if it does."""
         try:
             await self._staff.fill([post])
@@ -366,12 +366,12 @@ class Hall:
             if each.place == unit.place and each.id in self._results
         ]
 
-    def _posts(self, unit: Unit) -> dict[Seat, Post]:
+    def _posts(self, unit: Unit) -> dict[Seat, EntrySeat]:
         apart = plays_apart(self._event)
         return {
-            seat: Post(entry, seat, match=unit.match.id)
+            seat: EntrySeat(entry, seat, match=unit.match.id)
             if apart and entry.access is Access.STARTED
-            else Post(entry, seat)
+            else EntrySeat(entry, seat)
             for seat in SEATS
             for entry in [self._entries[unit.lineup[seat]]]
         }

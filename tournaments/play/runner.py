@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from bridge_arena.bridge.record import BoardRecord
-from bridge_arena.tournaments.events.board_supply import Supply
+from bridge_arena.tournaments.events.board_supply import BoardSupply
 from bridge_arena.tournaments.events.event import Format
 from bridge_arena.tournaments.events.sealing.commitment import source_of
 from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.play.ledgers import Ledgers
-from bridge_arena.tournaments.play.local_hall import OpenHall, PlayingHall
+from bridge_arena.tournaments.play.local_hall import Hall, OpenHall
 from bridge_arena.tournaments.schedule.early_stop import EarlyStop
 from bridge_arena.tournaments.schedule.plan import plan, withdrawn
 from bridge_arena.tournaments.schedule.units import Unit, in_schedule_order
@@ -36,7 +36,7 @@ class Runner:
         self._on_board = on_board
         self._open_hall = open_hall
         sealing = store.sealing()
-        self._supply = Supply(
+        self._supply = BoardSupply(
             source_of(self._event, sealing),
             self._event.mode,
             store.boards(),
@@ -96,7 +96,7 @@ class Runner:
             return len(self._event.entries) * self._event.boards
         return len(units)
 
-    async def _play(self, hall: PlayingHall, units: list[Unit], ledgers: Ledgers) -> None:
+    async def _play(self, hall: Hall, units: list[Unit], ledgers: Ledgers) -> None:
         """Play units. Where nothing that is in play is needed any more, nobody waits for it."""
         over = False
 

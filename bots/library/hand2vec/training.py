@@ -46,7 +46,7 @@ CHUNK = 20_000
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class Hand2VecSettings:
     """How the vectors are trained."""
 
     seed: int = 1
@@ -61,7 +61,7 @@ class Settings:
 class Trainer:
     """The net, and how it learns."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Hand2VecSettings) -> None:
         torch.manual_seed(settings.seed)
         self.settings = settings
         net = Hand2Vec(settings.dimensions)
@@ -113,7 +113,7 @@ def estimated(net: TricksNet, seed: int, pairs: int) -> Iterator[Known]:
 
 def train(
     run: TrainingRun,
-    settings: Settings,
+    settings: Hand2VecSettings,
     known: Known,
     checked: Known,
     told: Callable[[int], None],

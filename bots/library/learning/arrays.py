@@ -12,8 +12,8 @@ import numpy as np
 from numpy.lib.npyio import NpzFile
 from numpy.typing import NDArray
 
+from bridge_arena.base.whole_files import replacing
 from bridge_arena.bots.library.learning.files import UNREADABLE
-from bridge_arena.oracle.whole_files import replacing
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance

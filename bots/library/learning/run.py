@@ -16,8 +16,8 @@ from collections.abc import Callable, Mapping
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
+from bridge_arena.base.whole_files import replace_file, replacing
 from bridge_arena.bots.library.learning.files import UNREADABLE
-from bridge_arena.oracle.whole_files import replace_file, replacing
 
 _PACKAGES = ("bridge-arena", "numpy", "numba", "torch", "pytorch-optimizer")
 

@@ -21,8 +21,8 @@ from operator import mul
 from random import Random
 
 from bridge_arena.bots.library.sampling.tables import (
+    HandToFill,
     PairTable,
-    Place,
     Shape,
     SuitTable,
     choose,
@@ -38,7 +38,7 @@ Masks = tuple[int, int, int]
 class Layouts:
     """All layouts of the unseen cards (a mask) over three places that these admit."""
 
-    def __init__(self, unseen: int, places: Sequence[Place]) -> None:
+    def __init__(self, unseen: int, places: Sequence[HandToFill]) -> None:
         self._total = total = hcp(Hand(unseen))
         self._roles = sorted(range(3), key=lambda index: _freedom(places[index], total))
         x, y, z = (places[index] for index in self._roles)
@@ -138,7 +138,7 @@ class Layouts:
         return clubs, in_minors - clubs, hearts, in_majors - hearts
 
 
-def _freedom(place: Place, total: int) -> float:
+def _freedom(place: HandToFill, total: int) -> float:
     """Roughly how much of all hands the factors by HCP admit: less for one that is worth
     drawing exactly, and most for one that takes no cards."""
     if not place.size:

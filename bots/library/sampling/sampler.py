@@ -9,7 +9,7 @@ from random import Random
 from bridge_arena.bots.library.box import Box
 from bridge_arena.bots.library.sampling.degree import Degree
 from bridge_arena.bots.library.sampling.layouts import Layouts, Masks
-from bridge_arena.bots.library.sampling.tables import NOBODY, Place
+from bridge_arena.bots.library.sampling.tables import NOBODY, HandToFill
 from bridge_arena.bridge.cards import SUITS, Hand, Suit
 from bridge_arena.bridge.evaluation import hcp
 from bridge_arena.bridge.seats import SEATS, Seat
@@ -100,7 +100,7 @@ class _Hidden:
     played: Hand
     voids: set[Suit]
 
-    def place(self, degree: Degree) -> Place:
+    def place(self, degree: Degree) -> HandToFill:
         """What it may still hold, by what it was dealt."""
         lengths: list[list[float]] = []
         for suit, factors in zip(SUITS, degree.lengths(self.belief), strict=True):
@@ -109,4 +109,4 @@ class _Hidden:
             lengths.append(rest + [0.0] * (14 - len(rest)))
         gone = hcp(self.played)
         points = degree.points(self.belief)[gone:] + [0.0] * gone
-        return Place(13 - len(self.played), points, lengths)
+        return HandToFill(13 - len(self.played), points, lengths)

@@ -20,7 +20,7 @@ from bridge_arena.bridge.cards import SUIT_MASK, Hand, Suit
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class HandToFill:
     """A hand to fill: how many cards, its factors by the HCP of these (0 to 40), and for
     each suit by their number in the suit (0 to 13)."""
 
@@ -29,7 +29,7 @@ class Place:
     lengths: Sequence[Sequence[float]]
 
 
-NOBODY = Place(0, (1.0,) + (0.0,) * 40, ((1.0,) + (0.0,) * 13,) * 4)
+NOBODY = HandToFill(0, (1.0,) + (0.0,) * 40, ((1.0,) + (0.0,) * 13,) * 4)
 """Takes no cards."""
 
 
@@ -40,7 +40,9 @@ class SuitTable:
     `splits[left][cards]`: the weight of y having so many of those that x left.
     """
 
-    def __init__(self, unseen: int, suit: Suit, x: Place, y: Place, z: Place) -> None:
+    def __init__(
+        self, unseen: int, suit: Suit, x: HandToFill, y: HandToFill, z: HandToFill
+    ) -> None:
         self.cards = unseen & SUIT_MASK << 13 * suit
         self.count = self.cards.bit_count()
         self.honours = [

@@ -42,7 +42,7 @@ _VARIANCE_OF_MEANS = 0.15
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class TricksSettings:
     """How the estimate is trained. `between`: layers between the first and the last."""
 
     seed: int = 1
@@ -59,7 +59,7 @@ class Settings:
 class Trainer:
     """The net, and how it learns."""
 
-    def __init__(self, settings: Settings, *, deviations: bool) -> None:
+    def __init__(self, settings: TricksSettings, *, deviations: bool) -> None:
         torch.manual_seed(settings.seed)
         self.settings = settings
         net = Tricks(settings.width, settings.between)
@@ -110,7 +110,7 @@ def inputs(known: Known) -> Tensor:
 
 def train(
     run: TrainingRun,
-    settings: Settings,
+    settings: TricksSettings,
     solved: Known | None,
     means: Known | None,
     checked: Known,

@@ -14,6 +14,7 @@ from typing import Annotated
 
 import typer
 
+from bridge_arena.base.plural import plural
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.commands.common.errors import FailedError, InterruptedCommandError, UnusableError
 from bridge_arena.commands.common.event_store import create_store, find_store, open_store
@@ -26,7 +27,7 @@ from bridge_arena.commands.common.play_event import (
 from bridge_arena.reports.results import STORE
 from bridge_arena.tournaments.events.event import Event, differences
 from bridge_arena.tournaments.events.event_file import EventFile, EventFileError, read_event
-from bridge_arena.tournaments.events.event_size import extent
+from bridge_arena.tournaments.events.event_size import event_size
 from bridge_arena.tournaments.events.sealing.commitment import Sealing, definition_of
 from bridge_arena.tournaments.events.sealing.exposure import exposures
 from bridge_arena.tournaments.events.sealing.key_file import (
@@ -39,7 +40,6 @@ from bridge_arena.tournaments.events.sealing.key_file import (
 from bridge_arena.tournaments.events.sealing.provenance import deals_in_short
 from bridge_arena.tournaments.events.tokens import tokens_path
 from bridge_arena.tournaments.play.local_hall import OpenHall
-from bridge_arena.tournaments.plural import plural
 from bridge_arena.tournaments.schedule.plan import withdrawn
 from bridge_arena.tournaments.schedule.played import EventResults
 from bridge_arena.tournaments.store import Store, StoreError
@@ -209,7 +209,7 @@ def _created(
 
 def _play(store: Store, folder: Path, open_hall: OpenHall, go_on: str) -> None:
     event = store.event()
-    size = extent(event)
+    size = event_size(event)
     print(
         f"{event.name}: {event.format}, {len(event.entries)} entries, "
         f"{plural(size.tables, 'table')}, {deals_in_short(event)}",

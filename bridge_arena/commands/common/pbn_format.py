@@ -11,13 +11,13 @@ from typing import Annotated, BinaryIO
 
 import typer
 
+from bridge_arena.base.plural import plural
 from bridge_arena.commands.common.errors import FailedError, UnusableError, cannot_write
 from bridge_arena.pbn.model import Game, PbnError
 from bridge_arena.pbn.read.meaning import deviations_of
 from bridge_arena.pbn.read.reader import read_games
 from bridge_arena.pbn.write.edit import resolved
 from bridge_arena.pbn.write.writer import HEADER, format_game
-from bridge_arena.tournaments.plural import plural
 
 
 def format_files(

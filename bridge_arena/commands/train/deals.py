@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from bridge_arena.base.plural import plural
 from bridge_arena.bots.library.learning.pairs import write_pairs
 from bridge_arena.commands.common.errors import (
     FailedError,
@@ -27,7 +28,6 @@ from bridge_arena.recorded.solving.driver import UnsolvedError, solve_missing
 from bridge_arena.recorded.solving.pairs import pairs_of
 from bridge_arena.recorded.solving.shards import TABLES, Series, Shards, ShardsError, found_series
 from bridge_arena.tournaments.play.cluster_error import ClusterError
-from bridge_arena.tournaments.plural import plural
 
 
 def deals(

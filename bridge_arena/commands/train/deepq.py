@@ -35,7 +35,7 @@ def deepq(
 ) -> None:
     """Train the networks that bid without opponents, on pairs of hands dealt at random."""
     module = training_module("bridge_arena.bots.deepq.training", device)
-    settings = module.Settings(seed=seed, steps=steps, calls=calls, width=width)
+    settings = module.DeepQSettings(seed=seed, steps=steps, calls=calls, width=width)
     net, file = estimate_of_tricks(tricks)
     sizes = {"steps": steps, "seed": seed, "calls": calls, "width": width}
     options = {**sizes, "tricks": tricks, "device": device}

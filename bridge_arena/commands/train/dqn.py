@@ -54,7 +54,7 @@ def dqn(
         "kept": kept,
         "defence": defence,
     }
-    settings = module.Settings(**options)
+    settings = module.DqnSettings(**options)
     record = asdict(settings) | {"device": device}
     options |= {"device": device}
     with training_run("dqn", out, options, record, steps, resume=resume) as (run, told):

@@ -47,7 +47,7 @@ def fastplay(
     board.
     """
     module = training_module("bridge_arena.bots.fastplay.training", device)
-    settings = module.Settings(seed=seed, steps=steps)
+    settings = module.FastPlaySettings(seed=seed, steps=steps)
     how: dict[str, object] = {"boards": boards, "check": check, "steps": steps}
     how |= {"seed": seed, "device": device}
     held_back = making.shard_paths(out / "plays", seed, check)

@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from bridge_arena.base.plural import plural
 from bridge_arena.bots.library.learning.arrays import joined
 from bridge_arena.bots.library.tricks.data import Known
 from bridge_arena.commands.common.errors import UnusableError
@@ -26,7 +27,6 @@ from bridge_arena.commands.train.common import (
     training_module,
     training_run,
 )
-from bridge_arena.tournaments.plural import plural
 
 
 def hand2vec(
@@ -63,7 +63,7 @@ def hand2vec(
     if not means and not pairs:
         raise UnusableError("there is nothing to learn from: --means, --pairs or both are needed")
     module = training_module("bridge_arena.bots.library.hand2vec.training", device)
-    settings = module.Settings(seed=seed, steps=steps, dimensions=dimensions)
+    settings = module.Hand2VecSettings(seed=seed, steps=steps, dimensions=dimensions)
     shown = mean_tricks([check])
     files = to_learn_from(means or [], [check])
     given = [mean_tricks(files)] if means else []

@@ -49,7 +49,7 @@ def neural(
     a processor a board. Then they play against their past selves.
     """
     module = training_module("bridge_arena.bots.neural.training", device)
-    settings = module.Settings(seed=seed, imitation=imitate, steps=steps)
+    settings = module.NeuralSettings(seed=seed, imitation=imitate, steps=steps)
     checked = deal_files(check)
     files = to_learn_from((file for path in deals for file in deal_files(path)), checked)
     held_back, solved = solved_deals(checked), solved_deals(files)

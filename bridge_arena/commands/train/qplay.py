@@ -12,11 +12,11 @@ import typer
 from bridge_arena.bots.library.minibridge.defence import Defence
 from bridge_arena.bots.library.minibridge.games import Kept
 from bridge_arena.bots.library.minibridge.states import Seen
-from bridge_arena.bots.qplay.learning import Reward, Rule, Settings, When
+from bridge_arena.bots.qplay.learning import QPlaySettings, Reward, Rule, When
 from bridge_arena.bots.qplay.training import train
 from bridge_arena.commands.train.common import Out, Resume, Seed, training_run
 
-_USUAL = Settings()
+_USUAL = QPlaySettings()
 
 Games = Annotated[int, typer.Option(min=1, help="to learn from")]
 Hands = Annotated[Seen, typer.Option(help="whether a state holds the aces and kings of the hands")]
@@ -54,7 +54,7 @@ def _command(name: str, rule: Rule, says: str) -> Callable[..., None]:
         least: Least = 2,
         resume: Resume = False,  # noqa: FBT002
     ) -> None:
-        settings = Settings(rule, hands, rate, discount, spread, reward, when, kept, defence)
+        settings = QPlaySettings(rule, hands, rate, discount, spread, reward, when, kept, defence)
         _train(name, settings, out, games, seed, least, resume=resume)
 
     train_table.__doc__ = says
@@ -74,7 +74,14 @@ sarsa = _command(
 
 
 def _train(
-    name: str, settings: Settings, out: Path, games: int, seed: int, least: int, *, resume: bool
+    name: str,
+    settings: QPlaySettings,
+    out: Path,
+    games: int,
+    seed: int,
+    least: int,
+    *,
+    resume: bool,
 ) -> None:
     how = asdict(settings)
     rule: Rule = how.pop("rule")

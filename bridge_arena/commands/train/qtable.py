@@ -74,7 +74,7 @@ def qtable(
     or from both. One example in 20 is held back to measure it.
     """
     module = training_module("bridge_arena.bots.qtable.training")
-    settings = training_module("bridge_arena.bots.qtable.tiles").Settings(
+    settings = training_module("bridge_arena.bots.qtable.tiles").TileSettings(
         rate=rate, exploration=exploration
     )
     number = pairs if pairs is not None else 0 if deals else _PAIRS

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from bridge_arena.base.plural import plural
 from bridge_arena.bots.library.tricks.data import of_deals
 from bridge_arena.commands.common.errors import UnusableError
 from bridge_arena.commands.train.common import (
@@ -24,7 +25,6 @@ from bridge_arena.commands.train.common import (
     training_module,
     training_run,
 )
-from bridge_arena.tournaments.plural import plural
 
 
 def tricks(
@@ -56,7 +56,7 @@ def tricks(
     if not deals and not means:
         raise UnusableError("there is nothing to learn from: --deals, --means or both are needed")
     module = training_module("bridge_arena.bots.library.tricks.training", device)
-    settings = module.Settings(seed=seed, steps=steps)
+    settings = module.TricksSettings(seed=seed, steps=steps)
     checked = deal_files(check)
     shown = mean_tricks(checked) if check.suffix == ".csv" else of_deals(solved_deals(checked))
     solved_files = to_learn_from(

@@ -42,13 +42,13 @@ def test_costs_are_those_of_the_estimated_tricks() -> None:
 
 
 def test_temperature_falls_and_stays() -> None:
-    settings = training.Settings(steps=100, hot=1.0, cold=0.01, cooled=0.5)
+    settings = training.DeepQSettings(steps=100, hot=1.0, cold=0.01, cooled=0.5)
     found = [settings.temperature(step) for step in (0, 25, 50, 99)]
     assert found == pytest.approx([1.0, 0.1, 0.01, 0.01])
 
 
 def test_networks_in_numpy_bid_as_those_that_learned(tmp_path: Path) -> None:
-    settings = training.Settings(width=32, pairs=64)
+    settings = training.DeepQSettings(width=32, pairs=64)
     trainer = training.Trainer(settings, labels.Labels(shipped()))
     for _ in range(3):
         trainer.learn()
@@ -68,7 +68,7 @@ def test_networks_in_numpy_bid_as_those_that_learned(tmp_path: Path) -> None:
 
 def test_what_is_taught_is_what_the_auction_costs() -> None:
     """Each tried bid's cost is that of a contract at least as high."""
-    settings = training.Settings(width=16, pairs=50)
+    settings = training.DeepQSettings(width=16, pairs=50)
     trainer = training.Trainer(settings, labels.Labels(shipped()))
     torch = pytest.importorskip("torch")
     hands, partners = random_pairs(np.random.default_rng(2), 50)
@@ -87,7 +87,7 @@ def test_what_is_taught_is_what_the_auction_costs() -> None:
 
 
 def test_it_learns_and_goes_on_where_it_was_interrupted(tmp_path: Path) -> None:
-    settings = training.Settings(steps=4, width=16, pairs=64)
+    settings = training.DeepQSettings(steps=4, width=16, pairs=64)
     monkey = pytest.MonkeyPatch()
     monkey.setattr(training, "_CHECK_EVERY", 2)
     monkey.setattr(training, "_CHECKED", 200)

@@ -13,7 +13,7 @@ pytest.importorskip("torch", reason="needs the extra train")
 
 from bridge_arena.bots.dqn.bot import DqnBot
 from bridge_arena.bots.dqn.net import QNet
-from bridge_arena.bots.dqn.training import Settings, Steps, Trainer, made_games
+from bridge_arena.bots.dqn.training import DqnSettings, Steps, Trainer, made_games
 from bridge_arena.bots.library.minibridge.games import Games, random_games
 from bridge_arena.bots.library.minibridge.states import features
 from bridge_arena.commands.main import DONE, INTERRUPTED, UNUSABLE, run
@@ -97,7 +97,7 @@ class TestSteps:
 @pytest.mark.slow
 def test_it_learns_the_rewards_of_what_it_saw() -> None:
     """Without a future the values are the rewards: games by heart."""
-    settings = Settings(games=5, steps=1500, width=64, discount=0.0, kept="all", rate=3e-3)
+    settings = DqnSettings(games=5, steps=1500, width=64, discount=0.0, kept="all", rate=3e-3)
     steps = Steps.of(made_games(settings), "above", "end")
     trainer = Trainer(settings, steps)
     for _ in range(settings.steps):

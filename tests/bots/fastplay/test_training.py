@@ -31,7 +31,7 @@ def _one_thread() -> Iterator[None]:
 
 def settings(**changes: Any) -> Any:
     small = {"steps": 4, "width": 16, "deep": 1, "batch": 32, "average": 0.5}
-    return training.Settings(**small | changes)
+    return training.FastPlaySettings(**small | changes)
 
 
 def run(folder: Path, of: Any, *, resume: bool = False) -> TrainingRun:

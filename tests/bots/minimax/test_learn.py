@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from bridge_arena.bots.minimax.bid_frequencies import SHIPPED, BidTable
 from bridge_arena.bots.minimax.learn import main
-from bridge_arena.bots.minimax.table import SHIPPED, BidTable
 from tests.data import data_path
 
 GAMES = """[Event "Test"]

@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 
+from bridge_arena.bots.minimax.bid_frequencies import BidTable
 from bridge_arena.bots.minimax.placement import place_at_random, place_most_probable
-from bridge_arena.bots.minimax.table import BidTable
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.cards import CARDS, Card, Deal, Hand, Suit
 from bridge_arena.bridge.seats import SEATS, Seat, Vulnerability

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bridge_arena.bots.library.box import ANY, Box
-from bridge_arena.bots.natural.binding import Place
+from bridge_arena.bots.natural.binding import RuleContext
 from bridge_arena.bots.natural.facts import Facts
 from bridge_arena.bots.natural.reading import Meaning, State
 from bridge_arena.bots.natural.situation import FIXED, Suits
@@ -55,5 +55,5 @@ def knowing(reached: State, **boxes: Box) -> State:
     return replace(reached, boxes=(known[0], known[1], known[2], known[3]))
 
 
-def place(reached: State, call: str = "Pass", suits: Suits = FIXED) -> Place:
-    return Place(reached, Call(call), suits)
+def place(reached: State, call: str = "Pass", suits: Suits = FIXED) -> RuleContext:
+    return RuleContext(reached, Call(call), suits)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from bridge_arena.bots.library.box import ANY
 from bridge_arena.bots.natural import terms
-from bridge_arena.bots.natural.binding import NEVER, Place
+from bridge_arena.bots.natural.binding import NEVER, RuleContext
 from bridge_arena.bots.natural.facts import Facts
 from bridge_arena.bots.natural.reading import Forcing, State
 from bridge_arena.bots.natural.situation import FIXED
@@ -31,7 +31,7 @@ FLAT = "AQ76.K43.K83.Q42"
 LETTERS = {**FIXED, "M": Suit.SPADES, "O": Suit.HEARTS, "x": Suit.DIAMONDS, "y": Suit.CLUBS}
 
 
-def passes(term: str, hand: str, where: Place | None = None) -> bool | None:
+def passes(term: str, hand: str, where: RuleContext | None = None) -> bool | None:
     """Whether the hand passes; None where the term cannot hold in the auction."""
     bound = terms.parse(term)(where or place(state(), suits=LETTERS))
     return None if bound is None else bound.test(measured(hand))
@@ -114,7 +114,7 @@ def test_a_suit_that_there_is_not_makes_a_rule_impossible(
 class TestStrength:
     """Points counted with what partner has shown."""
 
-    def where(self, call: str, *, spades: int = 0, hcp: tuple[int, int] = (12, 14)) -> Place:
+    def where(self, call: str, *, spades: int = 0, hcp: tuple[int, int] = (12, 14)) -> RuleContext:
         partner = box(hcp=hcp, S=(spades, 13))
         return place(knowing(state("1S Pass"), partner=partner), call)
 
@@ -230,7 +230,7 @@ class TestSuits:
 
 
 class TestKeyCards:
-    def where(self, *keys: int, hcp: tuple[int, int] = (6, 9)) -> Place:
+    def where(self, *keys: int, hcp: tuple[int, int] = (6, 9)) -> RuleContext:
         asked = meant(asks=True, trump=Suit.SPADES, forcing=Forcing.ROUND)
         answer = meant(keys=keys, trump=Suit.SPADES, box=box(hcp=hcp, S=(4, 13)))
         return place(state("4NT Pass 5C Pass", asked, SILENT, answer, SILENT))

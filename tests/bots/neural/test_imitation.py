@@ -12,9 +12,9 @@ from bridge_arena.bots.library.learning.hands import hand_of
 from bridge_arena.bots.natural.system import Natural
 from bridge_arena.bots.neural import imitation
 from bridge_arena.bots.neural.auctions import Auctions
+from bridge_arena.bots.neural.bidding_matches import bid_out
 from bridge_arena.bots.neural.boards import Boards
 from bridge_arena.bots.neural.imitation import AuctionsError, Bidden, NaturalCaller
-from bridge_arena.bots.neural.table import bid_out
 from bridge_arena.bridge.auction import Auction
 from bridge_arena.bridge.calls import CALLS, FIRST_BID, PASS, REDOUBLE
 from bridge_arena.bridge.seats import Seat, Vulnerability

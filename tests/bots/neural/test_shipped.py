@@ -7,11 +7,11 @@ from itertools import islice
 import numpy as np
 import pytest
 
+from bridge_arena.bots.neural.bidding_matches import match
 from bridge_arena.bots.neural.boards import in_turn
 from bridge_arena.bots.neural.imitation import NaturalCaller
 from bridge_arena.bots.neural.net import shipped
 from bridge_arena.bots.neural.system import Neural
-from bridge_arena.bots.neural.table import match
 from bridge_arena.bridge.auction import Auction
 from bridge_arena.bridge.board import Board
 from bridge_arena.oracle.solved_deals import read

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from bridge_arena.bots.neural.bidding_matches import bid_out
 from bridge_arena.bots.neural.boards import Boards
 from bridge_arena.bots.neural.meanings import SELDOM, explanations
 from bridge_arena.bots.neural.net import LENGTHS, POINTS, SHOWN, Nets
 from bridge_arena.bots.neural.system import Neural
-from bridge_arena.bots.neural.table import bid_out
 from bridge_arena.bridge.auction import Auction
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.calls import CALLS, Call

@@ -15,12 +15,12 @@ from bridge_arena.bots.library.learning.run import TrainingRun
 from bridge_arena.bots.neural import imitation, training
 from bridge_arena.bots.neural.imitation import Bidden
 from bridge_arena.bots.neural.modules import write
-from bridge_arena.bots.neural.training import Settings, Trainer, train
+from bridge_arena.bots.neural.training import NeuralSettings, Trainer, train
 from bridge_arena.bridge.board import random_deal
 from bridge_arena.bridge.seats import SEATS
 from bridge_arena.oracle.solved_deals import SolvedDeals
 
-SETTINGS = Settings(
+SETTINGS = NeuralSettings(
     imitation=4,
     auctions=8,
     steps=6,

@@ -13,7 +13,7 @@ from bridge_arena.bots.dqn.net import shipped as shipped_net
 from bridge_arena.bots.library.minibridge.declarer import DeclarerBot
 from bridge_arena.bots.library.minibridge.states import state_at_table
 from bridge_arena.bots.qplay.bot import QPlayBot
-from bridge_arena.bots.qplay.table import Table
+from bridge_arena.bots.qplay.card_table import CardTable
 from bridge_arena.bots.sarsa.bot import SarsaBot
 from bridge_arena.bridge.cards import CARDS, Card, Deal
 from bridge_arena.bridge.seats import Seat
@@ -30,7 +30,7 @@ def table_with(tmp_path: Path, view: View, card: str) -> str:
     held = [view.held(seat) for seat in (view.playing.declarer, view.playing.dummy)]
     state = state_at_table(view.playing, sum(hand.mask for hand in held if hand))
     path = tmp_path / "weights.npz"
-    Table.of({state: {int(Card(card)): 1.0}}, "known").write(path)
+    CardTable.of({state: {int(Card(card)): 1.0}}, "known").write(path)
     return str(path)
 
 

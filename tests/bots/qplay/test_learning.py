@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from bridge_arena.bots.library.minibridge.states import as_seen
-from bridge_arena.bots.qplay.learning import Learner, Settings, best_card, merged
+from bridge_arena.bots.qplay.learning import Learner, QPlaySettings, best_card, merged
 
-PLAIN = Settings(spread=0.0)
+PLAIN = QPlaySettings(spread=0.0)
 
 
 class TestStep:
@@ -21,7 +21,7 @@ class TestStep:
         }
 
     def test_only_the_last_step_is_fed(self) -> None:
-        learner = Learner(Settings(spread=0.0, when="end"))
+        learner = Learner(QPlaySettings(spread=0.0, when="end"))
         for _ in range(3):
             learner.learn([10, 11, 12], [1, 2, 3], margin=1)
         # It comes back by a step a game.
@@ -31,13 +31,13 @@ class TestStep:
 
     def test_a_contract_just_made(self) -> None:
         for reward, value in (("above", 0.0), ("made", 0.3)):
-            learner = Learner(Settings(spread=0.0, reward=reward))  # type: ignore[arg-type]
+            learner = Learner(QPlaySettings(spread=0.0, reward=reward))  # type: ignore[arg-type]
             learner.learn([10], [1], margin=0)
             assert learner.values == {10: {1: pytest.approx(value)}}
 
     def test_the_next_state_is_worth_its_best_card_or_its_next(self) -> None:
         for rule, future in (("qlearning", 5.0), ("sarsa", 1.0)):
-            learner = Learner(Settings(rule=rule, spread=0.0))  # type: ignore[arg-type]
+            learner = Learner(QPlaySettings(rule=rule, spread=0.0))  # type: ignore[arg-type]
             learner.values = {11: {2: 1.0, 3: 5.0}}
             learner.learn([10, 11], [1, 2], margin=1)
             assert learner.values[10] == {1: pytest.approx(0.3 * (1 + 0.9 * future))}
@@ -51,7 +51,7 @@ class TestStep:
 
 class TestSpread:
     def test_neighbours_get_their_share_of_the_reward(self) -> None:
-        learner = Learner(Settings(spread=0.8))
+        learner = Learner(QPlaySettings(spread=0.8))
         king = 13 * 3 + 11
         learner.learn([10], [king], margin=1)
         shares = {king: 1.0, king + 1: 0.8, king - 1: 0.8, king - 2: 0.64}
@@ -61,13 +61,13 @@ class TestSpread:
 
     @pytest.mark.parametrize(("card", "number"), [(0, 3), (1, 4), (2, 5), (12, 3), (13, 3)])
     def test_within_the_suit(self, card: int, number: int) -> None:
-        learner = Learner(Settings())
+        learner = Learner(QPlaySettings())
         learner.learn([10], [card], margin=1)
         assert len(learner.values[10]) == number
         assert {each // 13 for each in learner.values[10]} == {card // 13}
 
     def test_not_of_what_comes_after(self) -> None:
-        learner = Learner(Settings(spread=0.5))
+        learner = Learner(QPlaySettings(spread=0.5))
         learner.values = {11: {2: 4.0}}
         learner.learn([10, 11], [5, 2], margin=1)
         assert learner.values[10][6] == pytest.approx(0.3 * (0.5 + 0.9 * 4))

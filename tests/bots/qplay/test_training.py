@@ -9,8 +9,8 @@ import pytest
 
 from bridge_arena.bots.library.minibridge.games import random_games
 from bridge_arena.bots.qplay.bot import QPlayBot
-from bridge_arena.bots.qplay.learning import Learner, Settings
-from bridge_arena.bots.qplay.table import Table
+from bridge_arena.bots.qplay.card_table import CardTable
+from bridge_arena.bots.qplay.learning import Learner, QPlaySettings
 from bridge_arena.bots.qplay.training import Course
 from bridge_arena.commands.main import DONE, INTERRUPTED, UNUSABLE, run
 
@@ -30,12 +30,12 @@ def train(name: str, *arguments: object) -> int:
 def test_a_table_is_trained(name: str, rule: str, tmp_path: Path) -> None:
     out = tmp_path / "run"
     assert train(name, "--games", 25, "--seed", 3, "--least", 1, "--out", out) == DONE
-    learner = Learner(Settings(rule=rule))  # type: ignore[arg-type]
+    learner = Learner(QPlaySettings(rule=rule))  # type: ignore[arg-type]
     games = random_games(3)
     for _ in range(25):
         game = next(games)
         learner.learn(game.states, game.cards, game.margin)
-    table = Table.read(out / "weights.npz").nested()
+    table = CardTable.read(out / "weights.npz").nested()
     assert table.keys() == learner.values.keys()
     for state, row in learner.values.items():
         assert table[state] == pytest.approx(row, rel=1e-3, abs=1e-6)
@@ -53,8 +53,8 @@ def test_a_table_is_trained(name: str, rule: str, tmp_path: Path) -> None:
 def test_states_that_came_once_are_left_out(tmp_path: Path) -> None:
     assert train("qplay", "--games", 20, "--least", 2, "--out", tmp_path / "often") == DONE
     assert train("qplay", "--games", 20, "--least", 1, "--out", tmp_path / "all") == DONE
-    often = Table.read(tmp_path / "often" / "weights.npz").nested()
-    every = Table.read(tmp_path / "all" / "weights.npz").nested()
+    often = CardTable.read(tmp_path / "often" / "weights.npz").nested()
+    every = CardTable.read(tmp_path / "all" / "weights.npz").nested()
     assert 0 < len(often) < len(every)
     assert often.items() <= every.items()
 

@@ -12,8 +12,8 @@ from bridge_arena.bots.qtable.examples import SCALE, estimated, of_solved
 from bridge_arena.bridge.board import random_deal
 from bridge_arena.bridge.cards import Deal
 from bridge_arena.bridge.seats import Seat
+from bridge_arena.oracle.double_dummy_table import DoubleDummyTable
 from bridge_arena.oracle.solved_deals import SolvedDeals
-from bridge_arena.oracle.table import Table
 
 DEAL = Deal.parse("N:52.J76.KQJ874.T9 AK3.T9854.T.K832 Q976.Q.9632.QJ74 JT84.AK32.A5.A65")
 CLUBS, DIAMONDS, HEARTS, SPADES, NOTRUMP = (
@@ -23,7 +23,7 @@ CLUBS, DIAMONDS, HEARTS, SPADES, NOTRUMP = (
     (3, 10, 3, 10),
     (3, 7, 3, 7),
 )
-TABLE = Table((*CLUBS, *DIAMONDS, *HEARTS, *SPADES, *NOTRUMP))
+TABLE = DoubleDummyTable((*CLUBS, *DIAMONDS, *HEARTS, *SPADES, *NOTRUMP))
 
 
 class ByPoints(TricksNet):

@@ -7,9 +7,9 @@ import pytest
 from bridge_arena.bots.bidding_systems import system
 from bridge_arena.bots.library.learning.hands import hands_array
 from bridge_arena.bots.natural.system import Natural
+from bridge_arena.bots.qtable.bidding_table import shipped
 from bridge_arena.bots.qtable.calls import call_of
 from bridge_arena.bots.qtable.system import QTable
-from bridge_arena.bots.qtable.table import shipped
 from bridge_arena.bridge.auction import Auction
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.calls import PASS, Call

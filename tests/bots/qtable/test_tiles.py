@@ -18,8 +18,8 @@ from bridge_arena.bots.qtable.opening import shipped_openings
 from bridge_arena.bots.qtable.training import Learner, Prepared, split
 from bridge_arena.bridge.board import redeal
 from bridge_arena.bridge.cards import Hand
+from bridge_arena.oracle.double_dummy_table import DoubleDummyTable
 from bridge_arena.oracle.solved_deals import SolvedDeals
-from bridge_arena.oracle.table import Table
 
 EAST = Hand.parse("A2.KQ432.K32.432")  # opens 1H
 WEST = Hand.parse("K43.A9876.A54.A5")
@@ -37,7 +37,7 @@ def examples(number: int, *scores: tuple[int, int], rest: int = -3000) -> Exampl
 @pytest.fixture
 def learner(monkeypatch: pytest.MonkeyPatch) -> Learner:
     monkeypatch.setattr("bridge_arena.bots.qtable.training.ROUND", 3000)
-    return Learner(tiles.Settings(), 4, seed=1)
+    return Learner(tiles.TileSettings(), 4, seed=1)
 
 
 def test_a_pair_learns_its_best_contract(learner: Learner) -> None:
@@ -79,7 +79,7 @@ def test_a_run_that_goes_on_is_the_same(learner: Learner, tmp_path: Path) -> Non
         if number == 1:
             learner.write(tmp_path / "checkpoint")
     learner.write(tmp_path / "straight")
-    again = Learner(tiles.Settings(), 4, seed=1)
+    again = Learner(tiles.TileSettings(), 4, seed=1)
     again.read(tmp_path / "checkpoint")
     assert again.done == 2
     for _ in range(2):
@@ -93,7 +93,7 @@ def test_a_run_that_goes_on_is_the_same(learner: Learner, tmp_path: Path) -> Non
 def test_layouts_of_a_pair_are_not_parted(layouts: int) -> None:
     """In several parts, as files are read, which begin within a deal."""
     deals = [redeal(1, number, layout) for number in range(1, 421) for layout in range(layouts)]
-    solved = SolvedDeals.of(deals, [Table((7,) * 20)] * len(deals))
+    solved = SolvedDeals.of(deals, [DoubleDummyTable((7,) * 20)] * len(deals))
     halves = (slice(0, 1001), slice(1001, None))
     parts = [SolvedDeals(solved.seats[half], solved.tricks[half]) for half in halves]
     learned, checked = split(of_solved(parts))

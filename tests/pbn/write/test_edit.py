@@ -14,7 +14,7 @@ from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.pbn.model import Game, PbnError, Section
 from bridge_arena.pbn.read.reader import read_games
 from bridge_arena.pbn.read.records import game_of
-from bridge_arena.pbn.tables import Table
+from bridge_arena.pbn.tables import PbnTable
 from bridge_arena.pbn.write.edit import (
     resolved,
     rewrite,
@@ -115,7 +115,7 @@ def test_a_tag_is_taken_out() -> None:
 
 def test_tables() -> None:
     game = one(b'[Event "a"]\n[A "X;Y"] {c}\n1 2\n3 4\n[B "Z"]\n5\n')
-    table = Table.of("X;\\2RZ".replace("\\2RZ", "Z\\2R"), ["7", "8"])
+    table = PbnTable.of("X;\\2RZ".replace("\\2RZ", "Z\\2R"), ["7", "8"])
     assert with_table(game, "A", table).source == (
         b'[Event "a"]\n[A "X;Z\\2R"] {c}\n7  8\n[B "Z"]\n5\n'
     )

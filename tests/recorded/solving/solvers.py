@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import Self
 
 from bridge_arena.bridge.cards import Deal
-from bridge_arena.oracle.table import Table
+from bridge_arena.oracle.double_dummy_table import DoubleDummyTable
 from bridge_arena.recorded.analysis.units import table_in
 
 
@@ -18,7 +18,7 @@ def tricks_of(unit: str) -> str:
     return "".join(f"{zlib.crc32(f'{place} {unit}'.encode()) % 14:x}" for place in range(20))
 
 
-def table_of(deal: Deal) -> Table:
+def table_of(deal: Deal) -> DoubleDummyTable:
     return table_in(tricks_of(str(deal)))
 
 

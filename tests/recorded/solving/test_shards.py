@@ -15,7 +15,7 @@ from bridge_arena.oracle.solved_deals import read, read_heading
 from bridge_arena.recorded.solving import shards as shards_module
 from bridge_arena.recorded.solving.shards import (
     TABLES,
-    Place,
+    LayoutNumber,
     Series,
     Shards,
     ShardsError,
@@ -33,7 +33,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shards_module, "_SAVE", 10)
 
 
-def fill(shards: Shards, missing: list[tuple[Place, Deal]]) -> None:
+def fill(shards: Shards, missing: list[tuple[LayoutNumber, Deal]]) -> None:
     for place, deal in missing:
         shards.add(place, deal, table_of(deal))
 
@@ -107,7 +107,7 @@ def test_what_is_missing(tmp_path: Path) -> None:
     assert again.count(3) == 3
     missing = [place for place, _ in again.missing(15)]
     numbers = [7, 8, 9, 10, 11, 12, 15]
-    assert missing == [Place(number, layout) for number in numbers for layout in range(5)]
+    assert missing == [LayoutNumber(number, layout) for number in numbers for layout in range(5)]
     assert list(again.missing(6)) == []
 
 

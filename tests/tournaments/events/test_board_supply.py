@@ -15,7 +15,7 @@ from bridge_arena.bridge.seats import SEATS
 from bridge_arena.pbn.model import PbnError
 from bridge_arena.pbn.write.compose import game_of
 from bridge_arena.pbn.write.writer import HEADER, format_game
-from bridge_arena.tournaments.events.board_supply import EXTRA, Supply, boards_of
+from bridge_arena.tournaments.events.board_supply import EXTRA, BoardSupply, boards_of
 from bridge_arena.tournaments.events.given_auctions import BIDDER, GivenBoard, bid, dealt_boards
 from tests.tournaments.matches import table
 
@@ -24,13 +24,13 @@ FIVE = PublicSeed(5)
 
 @pytest.mark.parametrize("mode", [Mode.FULL, Mode.BIDDING])
 def test_boards_are_dealt_from_the_seed(mode: Mode) -> None:
-    supply = Supply(FIVE, mode)
+    supply = BoardSupply(FIVE, mode)
     for number in (7, 1, EXTRA, EXTRA + 3):
         assert supply.board(number) == GivenBoard(Board.dealt(5, number), ())
 
 
 def test_in_play_mode_they_have_auctions_whatever_is_asked_first() -> None:
-    supply = Supply(FIVE, Mode.PLAY)
+    supply = BoardSupply(FIVE, Mode.PLAY)
     expected = list(islice(dealt_boards(FIVE, system(BIDDER)), 80))
     numbers = [each.board.number for each in expected]
     assert numbers != list(range(1, 81))  # one at least is passed out
@@ -39,36 +39,36 @@ def test_in_play_mode_they_have_auctions_whatever_is_asked_first() -> None:
 
 
 def test_extra_boards_of_play_mode_are_no_others_deals() -> None:
-    supply = Supply(FIVE, Mode.PLAY)
+    supply = BoardSupply(FIVE, Mode.PLAY)
     first, second = supply.board(EXTRA + 1), supply.board(EXTRA + 2)
     assert 2 * EXTRA < first.board.number < second.board.number
     assert first.auction == bid(first.board, system(BIDDER))
-    assert Supply(FIVE, Mode.PLAY).board(EXTRA + 2) == second
+    assert BoardSupply(FIVE, Mode.PLAY).board(EXTRA + 2) == second
 
 
 @pytest.mark.parametrize("mode", Mode)
 def test_given_boards_come_first_and_extra_ones_are_dealt(mode: Mode) -> None:
     boards = {at: GivenBoard(Board.dealt(9, number), ()) for at, number in ((1, 4), (2, 2))}
-    supply = Supply(FIVE, mode, boards)
+    supply = BoardSupply(FIVE, mode, boards)
     assert {number: supply.board(number) for number in (1, 2)} == boards
-    assert supply.board(EXTRA + 1) == Supply(FIVE, mode).board(EXTRA + 1)
+    assert supply.board(EXTRA + 1) == BoardSupply(FIVE, mode).board(EXTRA + 1)
 
 
 def test_seeds_are_of_the_number_on_the_board() -> None:
-    supply = Supply(FIVE, Mode.FULL, {1: GivenBoard(Board.dealt(9, 4), ())})
+    supply = BoardSupply(FIVE, Mode.FULL, {1: GivenBoard(Board.dealt(9, 4), ())})
     assert supply.seeds(1) == supply.seeds(4) == tuple(FIVE.seat_seed(4, seat) for seat in SEATS)
 
 
 @pytest.mark.parametrize("mode", Mode)
 def test_there_is_no_board_before_the_first(mode: Mode) -> None:
     with pytest.raises(ValueError, match="no board 0: they are numbered from 1 on"):
-        Supply(FIVE, mode).board(0)
+        BoardSupply(FIVE, mode).board(0)
 
 
 def test_more_boards_than_dealt_ones_have_numbers_for() -> None:
     """A long match of a file's boards has no extra boards."""
     last = GivenBoard(Board.dealt(9, 2), ())
-    assert Supply(FIVE, Mode.FULL, {EXTRA + 1: last}).board(EXTRA + 1) == last
+    assert BoardSupply(FIVE, Mode.FULL, {EXTRA + 1: last}).board(EXTRA + 1) == last
 
 
 # The boards of a file.

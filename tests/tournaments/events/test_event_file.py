@@ -20,7 +20,7 @@ from bridge_arena.server.clock import TimeControl
 from bridge_arena.server.faults import LENIENT, Remedy
 from bridge_arena.tournaments.events.event import Deals, Event, Format, Movement, Policies, Scoring
 from bridge_arena.tournaments.events.event_file import EventFileError, read_event
-from bridge_arena.tournaments.events.event_size import extent
+from bridge_arena.tournaments.events.event_size import event_size
 from tests.data import DOCS
 from tests.tournaments.matches import table
 
@@ -420,7 +420,7 @@ def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.toml")), ids=lambda path: path.stem)
 def test_the_examples_are_events(path: Path) -> None:
     event = read_event(path).event
-    assert extent(event).tables
+    assert event_size(event).tables
     assert path.stem in {event.format, "every-key"}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bridge_arena.tournaments.events.event import Deals, Entrant, Event, Format, Movement
-from bridge_arena.tournaments.events.event_size import Extent, extent
+from bridge_arena.tournaments.events.event_size import EventSize, event_size
 from bridge_arena.tournaments.schedule.plan import plan
 
 
@@ -42,7 +42,7 @@ def test_it_is_what_is_planned(keys: dict[str, object], entries: int) -> None:
     matches = [match for each in rounds for match in each.matches]
     units = [unit for match in matches for unit in match.units()]
     boards = {unit.board for unit in units}
-    assert extent(event) == Extent(len(rounds), len(matches), len(boards), len(units))
+    assert event_size(event) == EventSize(len(rounds), len(matches), len(boards), len(units))
     assert boards == set(range(1, len(boards) + 1))
 
 
@@ -58,16 +58,20 @@ def test_first_rounds_that_results_decide_upon(entries: int, deals: Deals) -> No
         (only,) = plan(event, [])
         units = [unit for match in only.matches for unit in match.units()]
         boards = {unit.board for unit in units}
-        assert extent(event) == Extent(1, len(only.matches), len(boards), len(units))
+        assert event_size(event) == EventSize(1, len(only.matches), len(boards), len(units))
 
 
 def test_a_swiss_and_a_knock_out_by_hand() -> None:
     """Seven entries: three matches and a bye in each round; six matches to one winner."""
-    assert extent(an_event(Format.SWISS, 7, rounds=4, deals=Deals.BAROMETER)) == Extent(
+    assert event_size(an_event(Format.SWISS, 7, rounds=4, deals=Deals.BAROMETER)) == EventSize(
         4, 12, 12, 72
     )
-    assert extent(an_event(Format.SWISS, 7, rounds=4, deals=Deals.FRESH)) == Extent(4, 12, 36, 72)
-    assert extent(an_event(Format.KNOCK_OUT, 7, deals=Deals.BAROMETER)) == Extent(3, 6, 9, 36)
+    assert event_size(an_event(Format.SWISS, 7, rounds=4, deals=Deals.FRESH)) == EventSize(
+        4, 12, 36, 72
+    )
+    assert event_size(an_event(Format.KNOCK_OUT, 7, deals=Deals.BAROMETER)) == EventSize(
+        3, 6, 9, 36
+    )
 
 
 @pytest.mark.parametrize(
@@ -76,7 +80,7 @@ def test_a_swiss_and_a_knock_out_by_hand() -> None:
 )
 def test_numbers_of_entries_that_cannot_play(format_: Format, entries: int) -> None:
     with pytest.raises(ValueError, match=str(entries)):
-        extent(an_event(format_, entries))
+        event_size(an_event(format_, entries))
 
 
 def test_entrants_keep_their_order() -> None:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bridge_arena.tournaments.events.toml_lines import LinedTomlError, Place, read_lined
+from bridge_arena.tournaments.events.toml_lines import KeyPath, LinedTomlError, read_lined
 
 TEXT = '''\
 # a = 1
@@ -61,7 +61,7 @@ def line_of(words: str) -> int:
         (("array", 1, "key"), "key = 3"),
     ],
 )
-def test_every_key_has_the_line_where_its_statement_begins(place: Place, words: str) -> None:
+def test_every_key_has_the_line_where_its_statement_begins(place: KeyPath, words: str) -> None:
     assert read_lined(TEXT).line(place) == line_of(words)
 
 

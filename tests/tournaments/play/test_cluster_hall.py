@@ -20,9 +20,9 @@ from tests.tournaments.scores import event, record, units_of
 
 pytest.importorskip("distributed")
 
-from bridge_arena.tournaments.events.board_supply import Supply
+from bridge_arena.tournaments.events.board_supply import BoardSupply
 from bridge_arena.tournaments.play.cluster import Cluster
-from bridge_arena.tournaments.play.cluster_hall import SHARE, RemoteHall, Share
+from bridge_arena.tournaments.play.cluster_hall import SHARE, ClusterHall, Share
 
 
 class QuickCluster:
@@ -46,8 +46,8 @@ async def shares(event: Event, results: Results | None = None) -> list[Share]:
     cluster = QuickCluster()
     results = results or {}
     units = [unit for unit in units_of(plan(event, [])) if unit.id not in results]
-    supply = Supply(PublicSeed(1), event.mode)
-    hall = RemoteHall(event, supply, cast(Cluster, cluster), results=results)
+    supply = BoardSupply(PublicSeed(1), event.mode)
+    hall = ClusterHall(event, supply, cast(Cluster, cluster), results=results)
     kept: list[str] = []
     await hall.play(iter(units), lambda unit, _: kept.append(unit.id))
     assert sorted(kept) == sorted(unit.id for unit in units)

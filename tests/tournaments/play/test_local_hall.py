@@ -11,10 +11,10 @@ import pytest
 from bridge_arena.bridge.deal_key import PublicSeed
 from bridge_arena.bridge.record import BoardRecord, Fault, FaultKind, Mode
 from bridge_arena.bridge.seats import SEATS, Seat
-from bridge_arena.tournaments.events.board_supply import Supply
+from bridge_arena.tournaments.events.board_supply import BoardSupply
 from bridge_arena.tournaments.events.event import Entrant, Event, Format, Policies
 from bridge_arena.tournaments.play.event_log import EventLog
-from bridge_arena.tournaments.play.local_hall import Hall
+from bridge_arena.tournaments.play.local_hall import LocalHall
 from bridge_arena.tournaments.schedule.plan import plan
 from bridge_arena.tournaments.schedule.units import Unit
 from tests.end_to_end.arena import bot_pids, is_alive, write_bot
@@ -60,7 +60,7 @@ def closed_units(match: Event) -> list[Unit]:
     return [unit for unit in units_of(plan(match, [])) if unit.place == "closed"]
 
 
-BOARDS_OF_SEED_1 = Supply(PublicSeed(1), Mode.FULL)
+BOARDS_OF_SEED_1 = BoardSupply(PublicSeed(1), Mode.FULL)
 
 
 async def test_one_crash_costs_one_board(tmp_path: Path) -> None:
@@ -75,7 +75,7 @@ async def test_one_crash_costs_one_board(tmp_path: Path) -> None:
         kept[unit.id] = record
 
     with EventLog(tmp_path / "log.jsonl") as log:
-        async with Hall(event, BOARDS_OF_SEED_1, log, BOARDS) as hall:
+        async with LocalHall(event, BOARDS_OF_SEED_1, log, BOARDS) as hall:
             await hall.seat(units)
             await hall.play(iter(units), keep)
             (record,) = kept.values()
@@ -117,7 +117,7 @@ async def test_a_match_goes_on_with_its_clocks_and_faults() -> None:
         other.id: replace(scores.record(going_on, other), match_seconds=(90.0,) * 4),
         "2/1/1/open": replace(played, match_seconds=(90.0,) * 4),
     }
-    hall = Hall(going_on, BOARDS_OF_SEED_1, EventLog(), 1, results=results)
+    hall = LocalHall(going_on, BOARDS_OF_SEED_1, EventLog(), 1, results=results)
     clocks = [hall._clock(unit, seat) for seat in SEATS]
     assert [clock.left for clock in clocks] == [10.0, 95.0, 10.0, 95.0]
     faults = [hall._match_faults(unit, seat) for seat in SEATS]
@@ -139,7 +139,7 @@ async def test_a_bot_that_cannot_be_started_again(tmp_path: Path, tables: int) -
     units = closed_units(event)[:3]
     kept: dict[str, BoardRecord] = {}
     with EventLog(tmp_path / "log.jsonl") as log:
-        async with Hall(event, BOARDS_OF_SEED_1, log, tables) as hall:
+        async with LocalHall(event, BOARDS_OF_SEED_1, log, tables) as hall:
             await hall.seat(units)
             await hall.play(iter(units), lambda unit, record: kept.update({unit.id: record}))
     details = [record.faults[-1].detail for record in kept.values()]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from bridge_arena.bridge.record import BoardRecord, Room
 from bridge_arena.tournaments.events.board_supply import EXTRA
 from bridge_arena.tournaments.events.event import Deals, Event, Format, Movement, Scoring
-from bridge_arena.tournaments.events.event_size import extent
+from bridge_arena.tournaments.events.event_size import event_size
 from bridge_arena.tournaments.schedule.plan import EXTRA_BOARDS, EXTRA_SETS, plan, withdrawn
 from bridge_arena.tournaments.schedule.units import Match, Round, Unit
 from tests.tournaments.scores import (
@@ -55,7 +55,7 @@ def test_a_whole_event_is_as_large_as_was_said_before(format_: Format) -> None:
     whole = small(format_)
     records = play_out(whole, better_seed(whole) if whole.format.is_teams else flat(whole))
     rounds = plan(whole, records.values())
-    size = extent(whole)
+    size = event_size(whole)
     assert len(rounds) == size.rounds
     assert sum(len(each.matches) for each in rounds) == size.matches
     assert len({board for boards in boards_of(rounds) for board in boards}) == size.boards
@@ -107,7 +107,7 @@ class TestDeals:
         whole = event(format_, entries, deals=Deals.FRESH, rounds=rounds)
         planned = plan(whole, play_out(whole, better_seed(whole)).values())
         boards = [board for match in boards_of(planned) for board in match]
-        assert len(boards) == len(set(boards)) == extent(whole).boards
+        assert len(boards) == len(set(boards)) == event_size(whole).boards
 
     @pytest.mark.parametrize("deals", Deals)
     def test_the_second_leg_is_on_other_boards_with_the_sides_changed(self, deals: Deals) -> None:

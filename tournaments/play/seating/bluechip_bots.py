@@ -14,34 +14,34 @@ from bridge_arena.bridge.seats import Side
 from bridge_arena.protocol.visibility import Viewer
 from bridge_arena.server.bluechip.seat import BlueChipSeat
 from bridge_arena.server.bluechip.seats import OpenSeats
-from bridge_arena.server.connection_limits import Doorkeeper
+from bridge_arena.server.connection_limits import ConnectionLimits
 from bridge_arena.tournaments.events.entries import Access
-from bridge_arena.tournaments.play.seating.entry_seat import Post
-from bridge_arena.tournaments.play.seating.seated_bot import Worker
+from bridge_arena.tournaments.play.seating.entry_seat import EntrySeat
+from bridge_arena.tournaments.play.seating.seated_bot import SeatedBot
 from bridge_arena.tournaments.play.seating.websocket_seats import Notes
 
 OPPONENTS = "Opponents"
 """What a program is told that the other side is called: it may meet several, and is told once."""
 
 
-class Programs:
+class BlueChipBots:
     """Keeps seats for them, which `seats` has for the gateway."""
 
-    def __init__(self, doorkeeper: Doorkeeper, notes: Notes) -> None:
+    def __init__(self, doorkeeper: ConnectionLimits, notes: Notes) -> None:
         self.seats = OpenSeats()
         self._doorkeeper = doorkeeper
         self._notes = notes
         # Who is at a post, or awaited there: a seat is offered once.
-        self._workers: dict[Post, Worker] = {}
+        self._workers: dict[EntrySeat, SeatedBot] = {}
         # Each is held by the table that the post's program plays at.
-        self._taken: dict[Post, asyncio.Lock] = {}
+        self._taken: dict[EntrySeat, asyncio.Lock] = {}
 
     @property
-    def workers(self) -> list[Worker]:
+    def workers(self) -> list[SeatedBot]:
         """Who is at a post or may still come."""
         return list(self._workers.values())
 
-    async def call(self, post: Post) -> Worker:
+    async def call(self, post: EntrySeat) -> SeatedBot:
         if post not in self._workers:
             team = post.entry.team
             teams = (team, OPPONENTS) if post.seat.side is Side.NS else (OPPONENTS, team)
@@ -52,7 +52,7 @@ class Programs:
         return self._workers[post]
 
     @asynccontextmanager
-    async def at_one_table(self, posts: Iterable[Post]) -> AsyncIterator[None]:
+    async def at_one_table(self, posts: Iterable[EntrySeat]) -> AsyncIterator[None]:
         """Those of the posts that are for programs are one table's alone, in this context."""
         ours = {post for post in posts if post.entry.access is Access.BLUECHIP}
         async with AsyncExitStack() as held:
@@ -62,8 +62,8 @@ class Programs:
             yield
 
 
-class _Program(Worker):
-    def __init__(self, post: Post, seat: BlueChipSeat) -> None:
+class _Program(SeatedBot):
+    def __init__(self, post: EntrySeat, seat: BlueChipSeat) -> None:
         super().__init__(post, [seat])
         self._seat = seat
 

@@ -13,7 +13,7 @@ class SeatingError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Post:
+class EntrySeat:
     """A bot and the seat that it takes, at any table. `room`, `match`: set where an entry has
     processes apart for two rooms, or for each match."""
 

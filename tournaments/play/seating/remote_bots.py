@@ -6,15 +6,15 @@ from collections.abc import Sequence
 
 from bridge_arena.server.seating import Seating
 from bridge_arena.server.websocket_player import WebsocketPlayer
-from bridge_arena.tournaments.play.seating.entry_seat import Post
-from bridge_arena.tournaments.play.seating.seated_bot import Worker
-from bridge_arena.tournaments.play.seating.websocket_seats import WebsocketPlaces
+from bridge_arena.tournaments.play.seating.entry_seat import EntrySeat
+from bridge_arena.tournaments.play.seating.seated_bot import SeatedBot
+from bridge_arena.tournaments.play.seating.websocket_seats import WebsocketSeats
 
 
-class Remotes:
+class RemoteBots:
     """Keeps places for them."""
 
-    def __init__(self, places: WebsocketPlaces) -> None:
+    def __init__(self, places: WebsocketSeats) -> None:
         self._places = places
         # What the token of each entry opens, by its name.
         self._seatings: dict[str, Seating] = {}
@@ -23,19 +23,21 @@ class Remotes:
         """What the token of an entry opens: no place before it is called."""
         return self._seatings.setdefault(name, Seating())
 
-    async def call(self, post: Post) -> Worker:
+    async def call(self, post: EntrySeat) -> SeatedBot:
         places = self._places.make(post)
         self.seating(post.entry.name).open(places)
         return _Remote(self, post, places)
 
-    def close(self, post: Post, places: Sequence[WebsocketPlayer]) -> None:
+    def close(self, post: EntrySeat, places: Sequence[WebsocketPlayer]) -> None:
         """Places can be taken no more."""
         self._seatings[post.entry.name].close(places)
         self._places.close(places)
 
 
-class _Remote(Worker):
-    def __init__(self, home: Remotes, post: Post, places: Sequence[WebsocketPlayer]) -> None:
+class _Remote(SeatedBot):
+    def __init__(
+        self, home: RemoteBots, post: EntrySeat, places: Sequence[WebsocketPlayer]
+    ) -> None:
         super().__init__(post, places)
         self._home = home
         self._own = places

@@ -13,6 +13,7 @@ from dataclasses import replace
 from types import TracebackType
 from typing import Any
 
+from bridge_arena.base.task_errors import first_error
 from bridge_arena.bridge.record import BoardRecord, Fault, FaultKind
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.server.bluechip.gateway import BlueChipGateway
@@ -22,19 +23,18 @@ from bridge_arena.server.feed import Feed, Gallery
 from bridge_arena.server.gateway import Admission, Gateway, Page
 from bridge_arena.server.sandbox.sandbox import Sandbox
 from bridge_arena.server.supervisor import BotProcess, StartError
-from bridge_arena.server.task_errors import first_error
 from bridge_arena.server.websocket_player import Noted
 from bridge_arena.tournaments.events.entries import Access
 from bridge_arena.tournaments.events.event import PLAIN, Policies
-from bridge_arena.tournaments.play.entrances import KIBITZER, NO_STRANGERS, Doors, FrontDoor
+from bridge_arena.tournaments.play.endpoints import KIBITZER, LOCAL_ONLY, Endpoints, PublicEndpoint
 from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.play.metrics import Metrics
-from bridge_arena.tournaments.play.seating.bluechip_bots import Programs
-from bridge_arena.tournaments.play.seating.entry_seat import Post, SeatingError
-from bridge_arena.tournaments.play.seating.remote_bots import Remotes
-from bridge_arena.tournaments.play.seating.seated_bot import Source, Worker
-from bridge_arena.tournaments.play.seating.started_bots import Processes
-from bridge_arena.tournaments.play.seating.websocket_seats import WebsocketPlaces
+from bridge_arena.tournaments.play.seating.bluechip_bots import BlueChipBots
+from bridge_arena.tournaments.play.seating.entry_seat import EntrySeat, SeatingError
+from bridge_arena.tournaments.play.seating.remote_bots import RemoteBots
+from bridge_arena.tournaments.play.seating.seated_bot import SeatedBot, Source
+from bridge_arena.tournaments.play.seating.started_bots import StartedBots
+from bridge_arena.tournaments.play.seating.websocket_seats import WebsocketSeats
 
 STARTING_SECONDS = 60.0
 """How long a bot that is started here may take until it sits at its tables."""
@@ -44,7 +44,7 @@ ENDING_SECONDS = 2.0
 as the reason; and how long bots may take over their goodbyes."""
 
 
-class Staff:
+class Roster:
     """All bots of an event; while its context is entered, they can come and play.
 
     Entering raises GatewayError, and SandboxError where bots cannot be kept apart. When it is
@@ -60,7 +60,7 @@ class Staff:
         *,
         commitment: str = "",
         policies: Policies = PLAIN,
-        doors: Doors = NO_STRANGERS,
+        doors: Endpoints = LOCAL_ONLY,
         feeds: Sequence[Feed] = (),
         sandbox: Sandbox | None = None,
     ) -> None:
@@ -80,8 +80,8 @@ class Staff:
         open_ = self._front or ours
         self.metrics.watch(open_, self._connected)
 
-        def places(gateway: Gateway) -> WebsocketPlaces:
-            return WebsocketPlaces(
+        def places(gateway: Gateway) -> WebsocketSeats:
+            return WebsocketSeats(
                 event,
                 commitment,
                 control,
@@ -91,11 +91,11 @@ class Staff:
                 self._connection_noted,
             )
 
-        self._processes = Processes(
+        self._processes = StartedBots(
             places(ours), ours, log, again=policies.grace > 0, sandbox=sandbox
         )
-        self._remotes = Remotes(places(open_))
-        self._programs = Programs(open_.doorkeeper, self._connection_noted)
+        self._remotes = RemoteBots(places(open_))
+        self._programs = BlueChipBots(open_.doorkeeper, self._connection_noted)
         self._sources: Mapping[Access, Source] = {
             Access.STARTED: self._processes,
             Access.REMOTE: self._remotes,
@@ -111,16 +111,16 @@ class Staff:
                 doorkeeper=open_.doorkeeper,
             )
         # Who is at a post; and who was waited for in vain, and may still come.
-        self._workers: dict[Post, Worker] = {}
-        self._missing: dict[Post, Worker] = {}
+        self._workers: dict[EntrySeat, SeatedBot] = {}
+        self._missing: dict[EntrySeat, SeatedBot] = {}
         # Each is held while its post is filled.
-        self._filling: dict[Post, asyncio.Lock] = {}
+        self._filling: dict[EntrySeat, asyncio.Lock] = {}
         self._contexts = AsyncExitStack()
 
     def _admit_ours(self, token: str) -> Admission | None:
         return self._processes.seating(token)
 
-    def _front_gateway(self, door: FrontDoor, pages: Mapping[str, Page]) -> Gateway:
+    def _front_gateway(self, door: PublicEndpoint, pages: Mapping[str, Page]) -> Gateway:
         def admit(token: str) -> Admission | None:
             owner = door.owner(token)
             if owner is None:
@@ -129,7 +129,7 @@ class Staff:
 
         return Gateway(admit, host=door.host, port=door.port, tls=door.tls, pages=pages)
 
-    async def __aenter__(self) -> Staff:
+    async def __aenter__(self) -> Roster:
         if self._sandbox is not None:
             self._contexts.enter_context(self._sandbox)
         # Left last: with the bots stopped, no connection waits for an answer to its end.
@@ -172,12 +172,12 @@ class Staff:
         workers = self._all_workers()
         return sum(place.is_connected for worker in workers for place in worker.places)
 
-    def _all_workers(self) -> list[Worker]:
+    def _all_workers(self) -> list[SeatedBot]:
         """Who is at a post, and who may still come there, or came when it was not needed."""
         late = [*self._missing.values(), *self._programs.workers]
         return list(dict.fromkeys([*self._workers.values(), *late]))
 
-    def _connection_noted(self, post: Post, **where: str) -> Noted:
+    def _connection_noted(self, post: EntrySeat, **where: str) -> Noted:
         """What takes note that a post's connection was lost or is back. `where`: what else to
         say of it in the log."""
 
@@ -189,7 +189,7 @@ class Staff:
 
     # Before the play: the posts are filled.
 
-    async def fill(self, posts: Iterable[Post]) -> None:
+    async def fill(self, posts: Iterable[EntrySeat]) -> None:
         """See to it that somebody sits at every table for each post.
 
         Raises StartError and SeatingError, as soon as it is clear that somebody will not come.
@@ -199,7 +199,7 @@ class Staff:
                 for post in dict.fromkeys(posts):
                     group.create_task(self._fill(post))
 
-    async def _fill(self, post: Post) -> None:
+    async def _fill(self, post: EntrySeat) -> None:
         # One at a time, so that a lost bot is started again once.
         async with self._filling.setdefault(post, asyncio.Lock()):
             if self._at(post) is not None:
@@ -219,21 +219,21 @@ class Staff:
             self._missing.pop(post, None)
             worker.settle()
 
-    def workers(self, posts: Mapping[Seat, Post]) -> dict[Seat, Worker]:
+    def workers(self, posts: Mapping[Seat, EntrySeat]) -> dict[Seat, SeatedBot]:
         """Who is at posts; those that are empty are left out."""
         return {
             seat: worker for seat, post in posts.items() if (worker := self._at(post)) is not None
         }
 
-    def at_one_table(self, posts: Iterable[Post]) -> AbstractAsyncContextManager[None]:
+    def at_one_table(self, posts: Iterable[EntrySeat]) -> AbstractAsyncContextManager[None]:
         """What a board is played in: who cannot play at two tables at once plays at no other."""
         return self._programs.at_one_table(posts)
 
-    def _at(self, post: Post) -> Worker | None:
+    def _at(self, post: EntrySeat) -> SeatedBot | None:
         worker = self._workers.get(post)
         return worker if worker is not None and worker.is_there else None
 
-    async def _wait_until_seated(self, worker: Worker) -> None:
+    async def _wait_until_seated(self, worker: SeatedBot) -> None:
         """Raises SeatingError as soon as it is clear that the bot will not come."""
         bot = worker.bot
         ending = None if bot is None else asyncio.create_task(bot.ended())
@@ -254,15 +254,15 @@ class Staff:
             if ending is not None:
                 ending.cancel()
 
-    def _patience(self, worker: Worker) -> float:
+    def _patience(self, worker: SeatedBot) -> float:
         """How long a bot is waited for, in seconds."""
         return self._policies.no_show if worker.bot is None else STARTING_SECONDS
 
-    def _unseated(self, worker: Worker, why: str, how: str = "was not seated") -> SeatingError:
+    def _unseated(self, worker: SeatedBot, why: str, how: str = "was not seated") -> SeatingError:
         self._log_end(worker, why)
         return SeatingError(f"bot {worker.post} {how}: {why}")
 
-    def _no_show(self, worker: Worker) -> SeatingError:
+    def _no_show(self, worker: SeatedBot) -> SeatingError:
         """Somebody was waited for in vain."""
         sitting, places = sum(place.seated.done() for place in worker.places), len(worker.places)
         how = f"connected for {sitting} of {places} tables" if sitting else "did not connect"
@@ -284,7 +284,7 @@ class Staff:
             if worker.bot is not None:
                 self._log.write("bot_output", bot=str(worker.post), output=worker.output)
 
-    async def release(self, posts: Iterable[Post], reason: str) -> None:
+    async def release(self, posts: Iterable[EntrySeat], reason: str) -> None:
         """End the sessions and processes of bots that were started for posts which are needed
         no more."""
         workers = []
@@ -295,7 +295,7 @@ class Staff:
         await self._say_goodbye(workers, reason)
         await asyncio.gather(*(self._see_off(worker, reason) for worker in workers))
 
-    async def _say_goodbye(self, workers: Iterable[Worker], reason: str) -> None:
+    async def _say_goodbye(self, workers: Iterable[SeatedBot], reason: str) -> None:
         for worker in workers:
             worker.leave()
         players = [place for worker in workers for place in worker.places]
@@ -303,7 +303,7 @@ class Staff:
             async with asyncio.timeout(ENDING_SECONDS):
                 await asyncio.gather(*(player.say_goodbye(reason) for player in players))
 
-    async def _see_off(self, worker: Worker, reason: str) -> None:
+    async def _see_off(self, worker: SeatedBot, reason: str) -> None:
         """See that a process ends that was said goodbye to."""
         await _end_of(worker.bot)
         worker.send_away(reason)
@@ -311,7 +311,7 @@ class Staff:
             await self._processes.stop(worker.bot)
         self._log.write("bot_output", bot=str(worker.post), output=worker.output)
 
-    async def lose(self, record: BoardRecord, seated: Mapping[Seat, Worker]) -> BoardRecord:
+    async def lose(self, record: BoardRecord, seated: Mapping[Seat, SeatedBot]) -> BoardRecord:
         """Empty the post of the player whose loss ended a board, the last fault of its record;
         the record, with that fault explained by the end of the process."""
         *others, last = record.faults
@@ -330,7 +330,7 @@ class Staff:
             worker.send_away(f"{last.kind}: {last.detail}")
         return replace(record, faults=(*others, last))
 
-    def _log_end(self, worker: Worker, why: str) -> None:
+    def _log_end(self, worker: SeatedBot, why: str) -> None:
         self._log.write("bot_lost", bot=str(worker.post), why=why, output=worker.output)
 
 

@@ -9,10 +9,10 @@ from typing import Any, Protocol
 
 from bridge_arena.server.players import Player
 from bridge_arena.server.supervisor import BotProcess
-from bridge_arena.tournaments.play.seating.entry_seat import Post
+from bridge_arena.tournaments.play.seating.entry_seat import EntrySeat
 
 
-class Place(Player, Protocol):
+class AwaitedPlayer(Player, Protocol):
     """A player who is waited for: where a bot sits once it has come."""
 
     @property
@@ -31,10 +31,10 @@ class Place(Player, Protocol):
         """End the session in good order."""
 
 
-class Worker(ABC):
+class SeatedBot(ABC):
     """A bot at a post. `places`: its seats at the tables, in their order, or one for all."""
 
-    def __init__(self, post: Post, places: Sequence[Place]) -> None:
+    def __init__(self, post: EntrySeat, places: Sequence[AwaitedPlayer]) -> None:
         self.post = post
         self.places = places
         # Its process, as it was last started; None where it came by itself.
@@ -42,7 +42,7 @@ class Worker(ABC):
         # Whether it has come, and nobody has noticed yet that it is lost.
         self.is_at_post = False
 
-    def place(self, table: int) -> Place:
+    def place(self, table: int) -> AwaitedPlayer:
         """Its seat at a table; tables are numbered from 0."""
         return self.places[0 if len(self.places) == 1 else table]
 
@@ -72,5 +72,5 @@ class Worker(ABC):
 class Source(Protocol):
     """Where the bots of one kind come from."""
 
-    async def call(self, post: Post) -> Worker:
+    async def call(self, post: EntrySeat) -> SeatedBot:
         """Have a bot come to a post, where none is. Raises StartError."""

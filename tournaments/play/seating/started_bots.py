@@ -16,19 +16,19 @@ from bridge_arena.server.seating import Seating
 from bridge_arena.server.supervisor import BotProcess, StartError, Supervisor
 from bridge_arena.server.websocket_player import WebsocketPlayer
 from bridge_arena.tournaments.play.event_log import EventLog
-from bridge_arena.tournaments.play.seating.entry_seat import Post
-from bridge_arena.tournaments.play.seating.seated_bot import Worker
-from bridge_arena.tournaments.play.seating.websocket_seats import WebsocketPlaces
+from bridge_arena.tournaments.play.seating.entry_seat import EntrySeat
+from bridge_arena.tournaments.play.seating.seated_bot import SeatedBot
+from bridge_arena.tournaments.play.seating.websocket_seats import WebsocketSeats
 
 
-class Processes:
+class StartedBots:
     """Starts them to come to `gateway`; when its context is left, none is left running.
     `again`: whether one that crashes is started again for the board in play. `sandbox`: where
     they are; None where they are trusted."""
 
     def __init__(
         self,
-        places: WebsocketPlaces,
+        places: WebsocketSeats,
         gateway: Gateway,
         log: EventLog,
         *,
@@ -46,7 +46,7 @@ class Processes:
         # Those that start crashed processes again.
         self._nurses: set[asyncio.Task[None]] = set()
 
-    async def __aenter__(self) -> Processes:
+    async def __aenter__(self) -> StartedBots:
         await self._supervisor.__aenter__()
         return self
 
@@ -69,7 +69,7 @@ class Processes:
         """Give those a while that have been said goodbye to."""
         await self._supervisor.let_end()
 
-    async def call(self, post: Post) -> Worker:
+    async def call(self, post: EntrySeat) -> SeatedBot:
         places = self._places.make(post)
         token = self.new_token(places)
         worker = _Started(self, post, token, places)
@@ -93,7 +93,7 @@ class Processes:
         """Stop a process that is needed no more."""
         await self._supervisor.stop(bot)
 
-    async def start(self, post: Post, token: str) -> BotProcess:
+    async def start(self, post: EntrySeat, token: str) -> BotProcess:
         """Raises StartError."""
         environment = {
             "ARENA_URL": self._gateway.url if self._sandbox is None else URL,
@@ -121,9 +121,9 @@ class Processes:
         self._places.close(places)
 
 
-class _Started(Worker):
+class _Started(SeatedBot):
     def __init__(
-        self, home: Processes, post: Post, token: str, places: Sequence[WebsocketPlayer]
+        self, home: StartedBots, post: EntrySeat, token: str, places: Sequence[WebsocketPlayer]
     ) -> None:
         super().__init__(post, places)
         self._home = home

@@ -10,18 +10,18 @@ from typing import Protocol
 from bridge_arena.protocol.messages import Welcome
 from bridge_arena.protocol.visibility import Viewer
 from bridge_arena.server.clock import TimeControl
-from bridge_arena.server.connection_limits import Doorkeeper
+from bridge_arena.server.connection_limits import ConnectionLimits
 from bridge_arena.server.websocket_player import Noted, WebsocketPlayer
-from bridge_arena.tournaments.play.seating.entry_seat import Post
+from bridge_arena.tournaments.play.seating.entry_seat import EntrySeat
 
 
 class Notes(Protocol):
     """Gives what takes note of a post's connections. `where`: which of them, for the log."""
 
-    def __call__(self, post: Post, **where: str) -> Noted: ...
+    def __call__(self, post: EntrySeat, **where: str) -> Noted: ...
 
 
-class WebsocketPlaces:
+class WebsocketSeats:
     """Makes a place at each of `tables` tables; a bot that is lost there may come back
     within `grace` seconds."""
 
@@ -32,7 +32,7 @@ class WebsocketPlaces:
         control: TimeControl,
         tables: int,
         grace: float,
-        doorkeeper: Doorkeeper,
+        doorkeeper: ConnectionLimits,
         notes: Notes,
     ) -> None:
         self._event = event
@@ -43,7 +43,7 @@ class WebsocketPlaces:
         self._doorkeeper = doorkeeper
         self._notes = notes
 
-    def make(self, post: Post) -> list[WebsocketPlayer]:
+    def make(self, post: EntrySeat) -> list[WebsocketPlayer]:
         """The places of a post."""
         self._doorkeeper.expected += self._tables
         return [self._place(post, f"table {number}") for number in range(1, self._tables + 1)]
@@ -52,7 +52,7 @@ class WebsocketPlaces:
         """Nobody is expected at these places any more."""
         self._doorkeeper.expected -= len(places)
 
-    def _place(self, post: Post, table: str) -> WebsocketPlayer:
+    def _place(self, post: EntrySeat, table: str) -> WebsocketPlayer:
         welcome = Welcome(
             table=table,
             seat=post.seat,

@@ -45,7 +45,7 @@ def known(number: int, seed: int) -> Known:
 
 def trained(
     folder: Path,
-    settings: training.Settings,
+    settings: training.Hand2VecSettings,
     told: Callable[[int], None] = lambda _: None,
     *,
     resume: bool = False,
@@ -74,7 +74,7 @@ def test_random_pairs_have_the_tricks_of_the_estimate() -> None:
 
 
 def test_the_vectors_of_random_hands_are_normal(tmp_path: Path) -> None:
-    net = trained(tmp_path / "run", training.Settings(steps=150, dimensions=3, batch=64))
+    net = trained(tmp_path / "run", training.Hand2VecSettings(steps=150, dimensions=3, batch=64))
     hands, _ = random_pairs(np.random.default_rng(9), 20_000)
     vectors = net.vectors(hands)
     assert vectors.shape == (20_000, 3)
@@ -83,7 +83,7 @@ def test_the_vectors_of_random_hands_are_normal(tmp_path: Path) -> None:
 
 
 def test_the_net_in_numpy_says_what_learned_says() -> None:
-    trainer = training.Trainer(training.Settings(dimensions=5, batch=64, steps=20))
+    trainer = training.Trainer(training.Hand2VecSettings(dimensions=5, batch=64, steps=20))
     for _ in range(20):
         trainer.learn(known(500, 1))
     learned = trainer.ready()
@@ -100,7 +100,7 @@ def test_the_net_in_numpy_says_what_learned_says() -> None:
 
 @pytest.mark.slow
 def test_it_learns_and_goes_on_where_it_was_interrupted(tmp_path: Path) -> None:
-    settings = training.Settings(steps=600, batch=128, average=0.9)
+    settings = training.Hand2VecSettings(steps=600, batch=128, average=0.9)
 
     class StoppedError(Exception):
         pass

@@ -12,7 +12,7 @@ import pytest
 
 from bridge_arena.bots.library.choice import pick
 from bridge_arena.bots.library.sampling.layouts import Layouts, Masks
-from bridge_arena.bots.library.sampling.tables import NOBODY, Place
+from bridge_arena.bots.library.sampling.tables import NOBODY, HandToFill
 from bridge_arena.bridge.cards import SUITS, Hand
 from bridge_arena.bridge.evaluation import hcp
 from tests.bots.library.sampling.statistics import assert_drawn_from
@@ -20,13 +20,13 @@ from tests.bots.library.sampling.statistics import assert_drawn_from
 ANY = (1.0,) * 41, ((1.0,) * 14,) * 4
 
 
-def factor(place: Place, mask: int) -> float:
+def factor(place: HandToFill, mask: int) -> float:
     hand = Hand(mask)
     by_suit = prod(place.lengths[suit][hand.length(suit)] for suit in SUITS)
     return place.points[hcp(hand)] * by_suit
 
 
-def weights(unseen: Hand, places: list[Place]) -> dict[Hashable, float]:
+def weights(unseen: Hand, places: list[HandToFill]) -> dict[Hashable, float]:
     found: dict[Hashable, float] = {}
     for first in combinations(unseen, places[0].size):
         rest = unseen - Hand.of(first)
@@ -49,10 +49,10 @@ def drawn(layouts: Layouts, count: int) -> Counter[Hashable]:
     return Counter[Hashable](kept)
 
 
-def random_place(size: int, rng: Random) -> Place:
+def random_place(size: int, rng: Random) -> HandToFill:
     values = (0.0, 0.25, 0.5, 1.0, 1.0)
     lengths = tuple(tuple(pick(rng, values) for _ in range(14)) for _ in SUITS)
-    return Place(size, tuple(pick(rng, values) for _ in range(41)), lengths)
+    return HandToFill(size, tuple(pick(rng, values) for _ in range(41)), lengths)
 
 
 @pytest.mark.parametrize(
@@ -87,10 +87,12 @@ def test_nothing_is_admitted() -> None:
     """Neither lengths nor HCP that the cards do not give."""
     unseen = Hand.parse("AKQ.32..")
     points, lengths = ANY
-    rest = Place(3, *ANY)
-    assert Layouts(unseen.mask, [Place(2, *ANY), rest, NOBODY]).are_any
+    rest = HandToFill(3, *ANY)
+    assert Layouts(unseen.mask, [HandToFill(2, *ANY), rest, NOBODY]).are_any
     short = (*lengths[:3], (1.0,) + (0.0,) * 13)
-    assert Layouts(unseen.mask, [Place(2, points, short), rest, NOBODY]).are_any
-    assert not Layouts(unseen.mask, [Place(3, points, short), Place(2, *ANY), NOBODY]).are_any
+    assert Layouts(unseen.mask, [HandToFill(2, points, short), rest, NOBODY]).are_any
+    assert not Layouts(
+        unseen.mask, [HandToFill(3, points, short), HandToFill(2, *ANY), NOBODY]
+    ).are_any
     strong = (0.0,) * 8 + (1.0,) * 33
-    assert not Layouts(unseen.mask, [Place(2, strong, lengths), rest, NOBODY]).are_any
+    assert not Layouts(unseen.mask, [HandToFill(2, strong, lengths), rest, NOBODY]).are_any

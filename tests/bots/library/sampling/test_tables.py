@@ -11,8 +11,8 @@ import pytest
 
 from bridge_arena.bots.library.sampling.tables import (
     NOBODY,
+    HandToFill,
     PairTable,
-    Place,
     SuitTable,
     choose,
     subset,
@@ -21,12 +21,14 @@ from bridge_arena.bridge.cards import PACK, Hand, Suit
 from bridge_arena.bridge.evaluation import hcp
 from tests.bots.library.sampling.statistics import assert_drawn_from
 
-ANY = Place(13, (1.0,) * 41, ((1.0,) * 14,) * 4)
+ANY = HandToFill(13, (1.0,) * 41, ((1.0,) * 14,) * 4)
 
 SUITS = ["AKQJT98765432", "AKQJ32", "AKQJ", "AQJ8", "KJT9872", "T432", "A", ""]
 
 
-def table(holding: str, suit: Suit = Suit.DIAMONDS, x: Place = ANY, z: Place = ANY) -> SuitTable:
+def table(
+    holding: str, suit: Suit = Suit.DIAMONDS, x: HandToFill = ANY, z: HandToFill = ANY
+) -> SuitTable:
     holdings = [""] * 4
     holdings[3 - suit] = holding
     return SuitTable(Hand.parse(".".join(holdings)).mask, suit, x, ANY, z)
@@ -76,7 +78,7 @@ class TestSuits:
 class TestFactors:
     def test_by_the_length_of_each_hand(self) -> None:
         by_length = tuple(float(length) for length in range(14))
-        counted = Place(13, ANY.points, (by_length,) * 4)
+        counted = HandToFill(13, ANY.points, (by_length,) * 4)
         found = table("KJ2", x=counted, z=counted)
         assert found.takes[2] == [0, 2.0, 0, 2.0, 2.0]
         assert found.splits[3] == [3.0, 3 * 2.0, 3 * 1.0, 0.0]

@@ -53,7 +53,7 @@ def test_hands_are_turned_with_their_tricks() -> None:
 
 
 def test_the_net_in_numpy_says_what_learned_says(tmp_path: Path) -> None:
-    settings = training.Settings(steps=20, width=16, between=2, batch=32, average=0.5)
+    settings = training.TricksSettings(steps=20, width=16, between=2, batch=32, average=0.5)
     run = TrainingRun(tmp_path / "run", "tricks", asdict(settings), resume=False)
     net = TricksNet.read(
         training.train(run, settings, known(200, 1), None, known(50, 2), lambda _: None)
@@ -85,7 +85,7 @@ def test_deviations_are_averaged_before_they_are_bounded() -> None:
 
 def test_means_alone_teach_the_mean(tmp_path: Path) -> None:
     """The deviation is one trick; how denominations go together is of the means' errors."""
-    settings = training.Settings(steps=300, width=32, between=1, batch=64, rate=5e-3)
+    settings = training.TricksSettings(steps=300, width=32, between=1, batch=64, rate=5e-3)
     run = TrainingRun(tmp_path / "run", "tricks", asdict(settings), resume=False)
     path = training.train(run, settings, None, known(3000, 1), known(200, 3), lambda _: None)
     net, pairs = TricksNet.read(path), known(200, 3)
@@ -99,7 +99,7 @@ def test_means_alone_teach_the_mean(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_it_learns_and_goes_on_where_it_was_interrupted(tmp_path: Path) -> None:
-    settings = training.Settings(steps=600, width=32, between=1, batch=64, rate=5e-3)
+    settings = training.TricksSettings(steps=600, width=32, between=1, batch=64, rate=5e-3)
 
     class StoppedError(Exception):
         pass

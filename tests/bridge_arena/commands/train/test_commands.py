@@ -20,8 +20,8 @@ from bridge_arena.commands.common.errors import InterruptedCommandError
 from bridge_arena.commands.main import DONE, UNUSABLE, run
 from bridge_arena.commands.train.common import to_learn_from, training_run
 from bridge_arena.commands.train.folder_lock import alone
+from bridge_arena.oracle.double_dummy_table import DoubleDummyTable
 from bridge_arena.oracle.solved_deals import Heading, SolvedDeals, write
-from bridge_arena.oracle.table import Table
 from tests.bots.fastplay.boards import random_plays
 from tests.pairs import pairs_file
 
@@ -31,7 +31,7 @@ COLUMNS = ";N;S;NC;ND;NH;NS;NNT;SC;SD;SH;SS;SNT"
 def deals(path: Path, seed: int, number: int = 10) -> Path:
     """Solved, but not by a solver."""
     dealt = [random_deal(seed, n) for n in range(1, number + 1)]
-    solved = SolvedDeals.of(dealt, [Table((7,) * 20)] * number)
+    solved = SolvedDeals.of(dealt, [DoubleDummyTable((7,) * 20)] * number)
     write(path, Heading(seed, 1, number, 1, "none"), solved)
     return path
 

@@ -15,8 +15,8 @@ pytest.importorskip("numba")
 
 from bridge_arena.bots.library.learning.hands import random_pairs
 from bridge_arena.bots.qtable import opening
+from bridge_arena.bots.qtable.bidding_table import BiddingTable
 from bridge_arena.bots.qtable.examples import estimated
-from bridge_arena.bots.qtable.table import Table
 from bridge_arena.bots.qtable.training import Learner, Prepared
 from bridge_arena.bridge.board import random_deal
 from bridge_arena.bridge.seats import SEATS
@@ -57,7 +57,7 @@ def train(*arguments: object) -> int:
 def test_a_table_is_trained(deals: Path, tmp_path: Path) -> None:
     out = tmp_path / "run"
     assert train("--deals", deals, "--rounds", 3, "--out", out) == DONE
-    table = Table.read(out / "weights.npz")
+    table = BiddingTable.read(out / "weights.npz")
     east, west = random_pairs(np.random.default_rng(1), 50)
     assert (table.bid(east, west)[:, 0] >= 0).all()
     record = json.loads((out / "record.json").read_text())

@@ -5,11 +5,11 @@ from __future__ import annotations
 from bridge_arena.server.clock import TimeControl
 from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.play.seating.bot_sandbox import sandbox
-from bridge_arena.tournaments.play.seating.roster import Staff
+from bridge_arena.tournaments.play.seating.roster import Roster
 
 
 def test_the_limit_on_strangers_is_for_the_door_of_the_sandboxes_too() -> None:
-    staff = Staff("event", TimeControl(), EventLog(), 1, sandbox=sandbox([]))
+    staff = Roster("event", TimeControl(), EventLog(), 1, sandbox=sandbox([]))
     staff.limit_others(12)
     assert staff._cellar is not None
     assert [door.doorkeeper.room for door in (staff._back, staff._cellar)] == [2, 2]

@@ -20,10 +20,10 @@ from bridge_arena.server.websocket_player import Noted
 from bridge_arena.tournaments.events.entries import Entry
 from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.play.seating import roster as staff_module
-from bridge_arena.tournaments.play.seating.entry_seat import Post, SeatingError
-from bridge_arena.tournaments.play.seating.roster import Staff
-from bridge_arena.tournaments.play.seating.started_bots import Processes
-from bridge_arena.tournaments.play.seating.websocket_seats import WebsocketPlaces
+from bridge_arena.tournaments.play.seating.entry_seat import EntrySeat, SeatingError
+from bridge_arena.tournaments.play.seating.roster import Roster
+from bridge_arena.tournaments.play.seating.started_bots import StartedBots
+from bridge_arena.tournaments.play.seating.websocket_seats import WebsocketSeats
 from tests.patience import PATIENCE
 from tests.server.lobby import until
 from tests.server.tables import new_table, turn_of
@@ -37,7 +37,7 @@ def started_table() -> Table:
     return table
 
 
-def take_no_note(post: Post, **where: str) -> Noted:
+def take_no_note(post: EntrySeat, **where: str) -> Noted:
     def note(news: str, *, back: bool) -> None:
         del news, back
 
@@ -45,15 +45,15 @@ def take_no_note(post: Post, **where: str) -> Noted:
     return note
 
 
-def post(*command: str) -> Post:
-    return Post(Entry("sleeper", "", command), Seat.NORTH)
+def post(*command: str) -> EntrySeat:
+    return EntrySeat(Entry("sleeper", "", command), Seat.NORTH)
 
 
 @asynccontextmanager
-async def open_processes() -> AsyncIterator[tuple[Processes, Gateway]]:
+async def open_processes() -> AsyncIterator[tuple[StartedBots, Gateway]]:
     gateway = Gateway(lambda _: None)
-    places = WebsocketPlaces("event", "", TimeControl(), 3, 30.0, gateway.doorkeeper, take_no_note)
-    async with gateway, Processes(places, gateway, EventLog(), again=True) as processes:
+    places = WebsocketSeats("event", "", TimeControl(), 3, 30.0, gateway.doorkeeper, take_no_note)
+    async with gateway, StartedBots(places, gateway, EventLog(), again=True) as processes:
         yield processes, gateway
 
 
@@ -67,7 +67,7 @@ async def test_one_that_is_lost_while_it_is_started_again_is_stopped(
         assert first is not None
         started: list[BotProcess] = []
 
-        async def lose_and_start(post: Post, token: str) -> BotProcess:
+        async def lose_and_start(post: EntrySeat, token: str) -> BotProcess:
             worker.leave()
             worker.send_away("lost")
             started.append(await start(post, token))
@@ -113,7 +113,7 @@ async def test_one_that_does_not_sit_down_has_no_token_any_more(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(staff_module, "STARTING_SECONDS", 0.1)
-    async with Staff("event", TimeControl(), EventLog(), 3) as staff:
+    async with Roster("event", TimeControl(), EventLog(), 3) as staff:
         with pytest.raises(SeatingError, match=r"did not connect within 0\.1 s"):
             await staff.fill([post(*SLEEPER)])
         assert not staff._processes._seatings

@@ -43,7 +43,7 @@ class Meaning:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class BiddingTable:
     """The arrays of a file."""
 
     openings: NDArray[np.int8]
@@ -54,7 +54,7 @@ class Table:
     passed: NDArray[np.float32]
 
     @classmethod
-    def read(cls, path: Path) -> Table:
+    def read(cls, path: Path) -> BiddingTable:
         """Raises TableError, OSError."""
         try:
             arrays = Arrays(path)
@@ -124,6 +124,6 @@ class Table:
 
 
 @lru_cache(maxsize=1)
-def shipped() -> Table:
+def shipped() -> BiddingTable:
     """The table that ships."""
-    return read_shipped("bridge_arena.bots.qtable", Table.read)
+    return read_shipped("bridge_arena.bots.qtable", BiddingTable.read)

@@ -9,8 +9,8 @@ import csv
 from collections.abc import Sequence
 from pathlib import Path
 
+from bridge_arena.base.whole_files import replacing
 from bridge_arena.bridge.record import BoardRecord
-from bridge_arena.oracle.whole_files import replacing
 from bridge_arena.pbn.write.compose import game_of
 from bridge_arena.pbn.write.writer import write_games
 from bridge_arena.recorded.replay.figures import Figures, Measure, ReplayedGame

@@ -11,7 +11,7 @@ KIBITZER = ""
 
 
 @dataclass(frozen=True, slots=True)
-class FrontDoor:
+class PublicEndpoint:
     """For those who come by themselves. `port`: 0 is any free one. `owner`: the entry that a
     token is for, `KIBITZER`, or None where it is none. `bluechip_port`: where programs come
     that speak Blue Chip; None where none are expected. `announce`: is told, in lines, where
@@ -26,13 +26,13 @@ class FrontDoor:
 
 
 @dataclass(frozen=True, slots=True)
-class Doors:
+class Endpoints:
     """`port`: for the bots that are started here, on this machine alone; 0 is any free one.
     `front`: None where nobody else is expected."""
 
     port: int = 0
-    front: FrontDoor | None = None
+    front: PublicEndpoint | None = None
 
 
-NO_STRANGERS = Doors()
+LOCAL_ONLY = Endpoints()
 """For those alone who are started here."""

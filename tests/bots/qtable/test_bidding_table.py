@@ -9,15 +9,15 @@ import numpy as np
 import pytest
 
 from bridge_arena.bots.library.learning.hands import hands_array, lengths, points, random_pairs
+from bridge_arena.bots.qtable.bidding_table import BiddingTable, TableError, shipped
 from bridge_arena.bots.qtable.calls import FIRST, STEPS, situation_of
 from bridge_arena.bots.qtable.cells import CELLS, LEVELS
 from bridge_arena.bots.qtable.meanings import meanings
 from bridge_arena.bots.qtable.opening import shipped_openings
-from bridge_arena.bots.qtable.table import Table, TableError, shipped
 from bridge_arena.bridge.cards import Hand
 
 
-def table() -> Table:
+def table() -> BiddingTable:
     """To 1H the responder bids 4H with ten and more learned points, 2H with six, else
     passes; the opener passes 2H, and bids 4H over it with seventeen."""
     level = np.arange(CELLS) % LEVELS
@@ -26,7 +26,7 @@ def table() -> Table:
     situations = [situation_of((3,)), situation_of((3, 5)), situation_of((3, 15))]
     steps = np.stack([response, rebid, np.zeros(CELLS)]).astype(np.uint8)
     rows = len(situations) + 1
-    empty = Table(
+    empty = BiddingTable(
         shipped_openings(),
         np.array(situations, np.int16),
         steps,
@@ -40,7 +40,7 @@ def table() -> Table:
 
 
 @pytest.fixture(scope="module")
-def known() -> Table:
+def known() -> BiddingTable:
     return table()
 
 
@@ -54,7 +54,7 @@ def known() -> Table:
         ("A2.KQ2.K5432.432", "9843.876.AT4.765", [2, 0, -1, -1]),  # not known: passed
     ],
 )
-def test_it_bids(known: Table, east: str, west: str, steps: list[int]) -> None:
+def test_it_bids(known: BiddingTable, east: str, west: str, steps: list[int]) -> None:
     hands = [hands_array([Hand.parse(text)]) for text in (east, west)]
     assert known.bid(hands[0], hands[1]).tolist() == [steps]
     made = [step for step in steps if step >= 0]
@@ -64,7 +64,7 @@ def test_it_bids(known: Table, east: str, west: str, steps: list[int]) -> None:
         assert found == (expected if place < 3 else None)
 
 
-def test_calls_mean_what_they_are_made_with(known: Table) -> None:
+def test_calls_mean_what_they_are_made_with(known: BiddingTable) -> None:
     east, west = random_pairs(np.random.default_rng(2), 30_000)
     made = known.bid(east, west)
     raised = (made[:, 0] == 3) & (made[:, 1] == 5)
@@ -82,16 +82,16 @@ def test_calls_mean_what_they_are_made_with(known: Table) -> None:
     assert (hearts > opening.lengths[2][1]).mean() < 0.01
 
 
-def test_what_was_never_called_means_nothing(known: Table) -> None:
+def test_what_was_never_called_means_nothing(known: BiddingTable) -> None:
     assert known.meaning((3, 7)) is None
     assert known.meaning((2, 5)) is None
     assert known.meaning((3, 5, 10, 0, 0)) is None
 
 
-def test_a_file_holds_it_all(known: Table, tmp_path: Path) -> None:
+def test_a_file_holds_it_all(known: BiddingTable, tmp_path: Path) -> None:
     path = tmp_path / "table.npz"
     known.write(path)
-    again = Table.read(path)
+    again = BiddingTable.read(path)
     for name in known.__dataclass_fields__:
         assert (getattr(again, name) == getattr(known, name)).all()
         assert getattr(again, name).dtype == getattr(known, name).dtype
@@ -102,14 +102,14 @@ def test_other_files_are_refused(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "table.npz"
     path.write_bytes(content)
     with pytest.raises(TableError, match=f"no learned table: {path}: no file of arrays"):
-        Table.read(path)
+        BiddingTable.read(path)
 
 
-def test_arrays_must_fit(known: Table, tmp_path: Path) -> None:
+def test_arrays_must_fit(known: BiddingTable, tmp_path: Path) -> None:
     path = tmp_path / "table.npz"
     replace(known, steps=known.steps[:, 1:]).write(path)
     with pytest.raises(TableError, match="steps is 3 × 16799, expected 3 × 16800"):
-        Table.read(path)
+        BiddingTable.read(path)
 
 
 class TestShipped:

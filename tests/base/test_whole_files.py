@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bridge_arena.oracle.whole_files import replace_file, replacing
+from bridge_arena.base.whole_files import replace_file, replacing
 
 
 def test_a_file_is_made_and_replaced(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
-from bridge_arena.oracle.whole_files import replacing
+from bridge_arena.base.whole_files import replacing
 from bridge_arena.pbn.model import Problem
 from bridge_arena.pbn.write.writer import HEADER
 from bridge_arena.recorded.analysis.annotated import annotate, annotate_alone

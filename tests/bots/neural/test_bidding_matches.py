@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge_arena.bots.neural.auctions import Auctions
+from bridge_arena.bots.neural.bidding_matches import bid_out, match
 from bridge_arena.bots.neural.boards import Boards
-from bridge_arena.bots.neural.table import bid_out, match
 from bridge_arena.bridge.calls import CALL_TEXTS
 from tests.bots.neural.nets import nets
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bridge_arena.bots.minimax.table import BidTable, count
+from bridge_arena.bots.minimax.bid_frequencies import BidTable, count
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.cards import Deal

@@ -14,9 +14,9 @@ from bridge_arena.bots.library.learning.arrays import ArraysError, write_arrays
 from bridge_arena.bots.library.minibridge.contracts import random_deal
 from bridge_arena.bots.library.minibridge.games import stream
 from bridge_arena.bots.library.minibridge.trial import margins
+from bridge_arena.bots.qplay.card_table import CardTable, shipped
 from bridge_arena.bots.qplay.learning import best_card
 from bridge_arena.bots.qplay.player import TablePlayer
-from bridge_arena.bots.qplay.table import Table, shipped
 
 VALUES = {3: {51: 0.5, 0: 1.5}, 2**43: {7: -1.0}, 5: {1: 0.25, 2: 0.125, 3: 2.0}}
 
@@ -24,15 +24,15 @@ ROWS = st.dictionaries(st.integers(0, 51), st.floats(-5, 5, width=16), min_size=
 
 
 def test_it_is_read_as_it_was_written(tmp_path: Path) -> None:
-    Table.of(VALUES, "known").write(tmp_path / "t.npz")
-    table = Table.read(tmp_path / "t.npz")
+    CardTable.of(VALUES, "known").write(tmp_path / "t.npz")
+    table = CardTable.read(tmp_path / "t.npz")
     assert table.nested() == VALUES
     assert table.hands == "known"
 
 
 @given(st.dictionaries(st.integers(0, 2**44 - 1), ROWS, max_size=6), st.integers(1, 2**52 - 1))
 def test_it_plays_as_what_was_learned(values: dict[int, dict[int, float]], legal: int) -> None:
-    table = Table.of(values, "known")
+    table = CardTable.of(values, "known")
     assert table.nested() == values
     for state, row in values.items():
         assert table.best(state, legal) == best_card(row, legal)
@@ -40,9 +40,9 @@ def test_it_plays_as_what_was_learned(values: dict[int, dict[int, float]], legal
 
 
 def test_hands_may_be_unknown() -> None:
-    table = Table.of({5: {1: 1.0}}, "unknown")
+    table = CardTable.of({5: {1: 1.0}}, "unknown")
     assert table.best(5 | 1 << 40, 0b10) == 1
-    assert Table.of({5: {1: 1.0}}, "known").best(5 | 1 << 40, 0b10) is None
+    assert CardTable.of({5: {1: 1.0}}, "known").best(5 | 1 << 40, 0b10) is None
 
 
 @pytest.mark.parametrize(
@@ -64,14 +64,14 @@ def test_hands_may_be_unknown() -> None:
 )
 def test_damaged_files(tmp_path: Path, change: dict[str, Any], problem: str) -> None:
     path = tmp_path / "t.npz"
-    arrays = Table.of(VALUES, "known").arrays()
+    arrays = CardTable.of(VALUES, "known").arrays()
     for name, value in change.items():
         del arrays[name]
         if value is not None:
             arrays[name] = np.array(value)
     write_arrays(path, arrays)
     with pytest.raises(ArraysError, match=f"^{path}: {problem}"):
-        Table.read(path)
+        CardTable.read(path)
 
 
 @pytest.mark.parametrize("package", ["bridge_arena.bots.qplay", "bridge_arena.bots.sarsa"])

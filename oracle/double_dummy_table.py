@@ -10,7 +10,7 @@ from bridge_arena.oracle.errors import ImpossibleError
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class DoubleDummyTable:
     """Tricks (0..13) of each declarer in each denomination, all cards seen by all.
 
     `results`: 20 of them, for N, E, S, W in clubs, then in diamonds, hearts, spades

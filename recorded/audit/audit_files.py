@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+from bridge_arena.base.whole_files import replace_file
 from bridge_arena.bridge.record import BoardRecord
-from bridge_arena.oracle.whole_files import replace_file
 from bridge_arena.recorded.audit.figures import AuditFigures, EntryFigures, Foresight, Judged
 from bridge_arena.reports.common.values import Json, json_file, rounded
 

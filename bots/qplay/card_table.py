@@ -24,7 +24,7 @@ WEIGHTS = "weights.npz"
 
 
 @dataclass(frozen=True)
-class Table:
+class CardTable:
     """The arrays of a file."""
 
     states: NDArray[np.uint64]
@@ -34,7 +34,7 @@ class Table:
     hands: Seen
 
     @classmethod
-    def of(cls, values: Values, hands: Seen) -> Table:
+    def of(cls, values: Values, hands: Seen) -> CardTable:
         """The table of values."""
         rows = sorted(values.items())
         pairs = [pair for _, row in rows for pair in sorted(row.items())]
@@ -47,7 +47,7 @@ class Table:
         )
 
     @classmethod
-    def read(cls, path: Path) -> Table:
+    def read(cls, path: Path) -> CardTable:
         """Raises ArraysError, OSError."""
         arrays = Arrays(path)
         states = _whole(arrays, "states", 0, 2**BITS - 1)
@@ -118,6 +118,6 @@ def _whole(
     return found.astype(np.int64)
 
 
-def shipped(package: str) -> Table:
+def shipped(package: str) -> CardTable:
     """The table that ships in the folder of a bot."""
-    return read_shipped(package, Table.read)
+    return read_shipped(package, CardTable.read)

@@ -25,7 +25,7 @@ def check_tables(
         ),
     ] = None,
 ) -> None:
-    """Check bidding tables wholly: every mistake is named with its file and line."""
+    """Check bidding tables: every mistake, with its file and line."""
     mistakes = 0
     for name, file in [(str(path), path) for path in files or ()] or _shipped():
         found = _mistakes(name, file)

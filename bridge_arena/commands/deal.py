@@ -45,7 +45,7 @@ def deal(
         ),
     ] = None,
 ) -> None:
-    """Deal boards, as PBN; commit to an event's deals, or verify them.
+    """Deal boards as PBN; commit to an event's deals, or verify them.
 
     With --seed they are the boards 1 to N of a match with the same seed: the same everywhere, and
     foreseeable to whoever guesses the seed.

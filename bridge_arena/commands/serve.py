@@ -55,7 +55,7 @@ def serve(
         Path | None, typer.Option(help="what arena token has made; EVENT.tokens.json if none")
     ] = None,
 ) -> None:
-    """Serve an event: wait for its remote bots, start the others, play.
+    """Serve an event: wait for remote bots, start the others, play.
 
     Results are kept board by board, as by arena tournament, and --resume goes on with them:
     bots that are still there come back by themselves. Health is at /health, figures for

@@ -33,7 +33,7 @@ COMMANDS = {
         is_posix=True,
     ),
     "serve": Command(
-        "Serve an event: wait for its remote bots, start the others, play.",
+        "Serve an event: wait for remote bots, start the others, play.",
         "arena",
         "serve",
         is_posix=True,
@@ -54,7 +54,7 @@ COMMANDS = {
         "Ask whether a bot sees more than it should.", "arena", "audit", is_posix=True
     ),
     "deal": Command(
-        "Deal boards, as PBN; commit to an event's deals, or verify them.", "arena", "deal"
+        "Deal boards as PBN; commit to an event's deals, or verify them.", "arena", "deal"
     ),
     "train": Command("Train the bots that learn.", "train", "train.main"),
     "hand": Command("Hands by themselves.", "arena", "hand"),
@@ -63,7 +63,7 @@ COMMANDS = {
     "bots": Command("List the bots that ship, or show one.", "arena", "bots"),
     "bot": Command("Run a shipped bot on a server, until the server says goodbye.", "arena", "bot"),
     "check-tables": Command(
-        "Check bidding tables wholly: the shipped ones, or your own.", "arena", "check_tables"
+        "Check bidding tables: every mistake, with its file and line.", "arena", "check_tables"
     ),
     "check-bot": Command(
         "Check whether a bot keeps to the protocol, point by point.",

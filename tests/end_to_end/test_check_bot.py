@@ -16,7 +16,7 @@ from tests.end_to_end.arena import ARENA, end_of, interrupt, started
 from tests.end_to_end.conftest import Here
 
 EXAMPLES = ROOT / "docs" / "examples"
-RAW_BOT = ROOT / "tests" / "tournaments" / "conformance" / "raw_bot.py"
+RAW_BOT = ROOT / "tests" / "conformance" / "raw_bot.py"
 
 BOTS = {
     "baseline": [*ARENA, "bot", "baseline"],
@@ -67,7 +67,7 @@ def test_other_bots_hold_all(here: Here, name: str) -> None:
 
 
 def test_a_bot_that_fails(here: Here) -> None:
-    ended = here("check-bot", "--seconds", "1", "--", sys.executable, str(RAW_BOT), "seq")
+    ended = here("check-bot", "--seconds", "8", "--", sys.executable, str(RAW_BOT), "seq")
     assert ended.complaint(1) == "failed: turn.named"
     lines = ended.output.splitlines()
     at = next(number for number, line in enumerate(lines) if line.startswith("FAILED"))

@@ -82,14 +82,6 @@ def test_without_its_extra_a_command_names_it_in_one_line(
     assert name == "analyse" or not (tmp_path / "out").exists()
 
 
-def test_a_command_for_posix_says_so_in_one_line() -> None:
-    result = _run_without("resource", "match random random")
-    assert result.returncode == UNUSABLE
-    assert result.stderr == (
-        "arena: match needs a POSIX system, as resource is part of: on Windows use WSL\n"
-    )
-
-
 def _run_without(module: str, arguments: str) -> subprocess.CompletedProcess[str]:
     """Run a command line where a module is not installed."""
     code = (

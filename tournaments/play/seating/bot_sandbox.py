@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import bridge_arena
-from bridge_arena import bots, bridge, oracle, pbn, protocol
+from bridge_arena import base, bots, bridge, oracle, pbn, protocol
 from bridge_arena.server.sandbox.sandbox import Sandbox
 
 SECRETS = (
@@ -20,6 +20,6 @@ SECRETS = (
 def sandbox(hidden: Iterable[Path]) -> Sandbox:
     """One in which the bots that ship, and others that use the SDK, find what they need.
     `hidden`: what no bot may see, also where it lies in the bot's own folder."""
-    rooms = [Path(*room.__path__) for room in (bots, bridge, oracle, pbn, protocol)]
+    rooms = [Path(*room.__path__) for room in (base, bots, bridge, oracle, pbn, protocol)]
     shown = [Path(sys.prefix), Path(sys.base_prefix), Path(bridge_arena.__file__), *rooms]
     return Sandbox(shown, hidden, SECRETS)

@@ -190,7 +190,7 @@ class Load:
         shares = [[table[seat] for table in places[half::2]] for half in range(2) for seat in SEATS]
         admitted = {f"token-{number}": Seating(share) for number, share in enumerate(shares)}
         async with Gateway(admitted.get) as gateway:
-            gateway.doorkeeper.expected = 4 * self._tables
+            gateway.limits.expected = 4 * self._tables
             self.memory.append(resident())
             started = time.perf_counter()
             bots = [

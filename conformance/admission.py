@@ -8,7 +8,7 @@ from bridge_arena.conformance.bot_seat import BotSeat
 from bridge_arena.server.connection_limits import ConnectionLimits, Visit
 
 
-class Door:
+class BotAdmission:
     """`admit` is for the gateway."""
 
     def __init__(self) -> None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from bridge_arena.bridge.board import Board, random_deal, standard_vulnerability
 from bridge_arena.bridge.cards import Deal
 from bridge_arena.bridge.seats import Seat
-from bridge_arena.conformance.admission import Counter, Door
+from bridge_arena.conformance.admission import BotAdmission, Counter
 from bridge_arena.conformance.bot_connection import BotConnection
 from bridge_arena.conformance.bot_seat import BotSeat, EndedError
 from bridge_arena.conformance.conduct import Conduct
@@ -50,11 +50,13 @@ class Terms:
 class Exam:
     """The bot sits in South, at `home`, unless a check asks for another `sitting`."""
 
-    def __init__(self, terms: Terms, gateway: Gateway, door: Door, supervisor: Supervisor) -> None:
+    def __init__(
+        self, terms: Terms, gateway: Gateway, admission: BotAdmission, supervisor: Supervisor
+    ) -> None:
         self.terms = terms
-        self.door = door
+        self.admission = admission
         # Takes the place of the gateway's own: it counts who comes.
-        self.counter = gateway.doorkeeper = Counter()
+        self.counter = gateway.limits = Counter()
         self.conduct = Conduct()
         # At how many tables it sat down at first.
         self.tables = 0
@@ -79,7 +81,7 @@ class Exam:
 
     async def open(self, sitting: BotSeat) -> None:
         """Let the bot in, and start it. Raises StartError."""
-        self.door.keep(sitting)
+        self.admission.keep(sitting)
         await sitting.start(self._supervisor, self._gateway.url)
 
     async def renew(self) -> None:
@@ -88,7 +90,7 @@ class Exam:
         wait = min(self.terms.wait, RENEWAL_SECONDS)
         # One that comes by itself knows no other token, and may be back at once.
         self.home = self._sitting(HOME, TABLES, before.token if self.is_remote else None)
-        self.door.keep(self.home)
+        self.admission.keep(self.home)
         await self.leave(before)
         try:
             await self.open(self.home)

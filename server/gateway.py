@@ -86,7 +86,7 @@ class Gateway:
         pages: Mapping[str, Page] | None = None,
         path: Path | None = None,
     ) -> None:
-        self.doorkeeper = ConnectionLimits()
+        self.limits = ConnectionLimits()
         # How many were refused so far: for a wrong token, a bad Hello, or as nothing is free.
         self.refused = 0
         self._admit = admit
@@ -115,7 +115,7 @@ class Gateway:
             "Guarded",
             (GuardedConnection,),
             {
-                "doorkeeper": self.doorkeeper,
+                "doorkeeper": self.limits,
                 "tls": self._tls,
                 "tls_seconds": HELLO_SECONDS,
                 "everyone": self._everyone,

@@ -20,7 +20,7 @@ class GuardedConnection(ServerConnection):
     has begun to close it and it is not closed within `close_timeout`."""
 
     # Set in a class of its own for each server.
-    doorkeeper: ConnectionLimits
+    limits: ConnectionLimits
     tls: ssl.SSLContext | None
     everyone: set[GuardedConnection]
     """All connections of the server."""
@@ -49,11 +49,11 @@ class GuardedConnection(ServerConnection):
 
     def shows(self, token: object) -> None:
         """It has a good token, for which `token` stands."""
-        self.doorkeeper.shows(self._visit, token)
+        self.limits.shows(self._visit, token)
 
     def sits(self) -> None:
         """It has a place, and counts no more."""
-        self.doorkeeper.sits_or_goes(self._visit)
+        self.limits.sits_or_goes(self._visit)
 
     def cut(self) -> None:
         """Close it at once, whatever is left to send."""
@@ -65,7 +65,7 @@ class GuardedConnection(ServerConnection):
         self._raw = cast("asyncio.Transport", transport)
         notice_loss(transport.get_extra_info("socket"))
         peer = transport.get_extra_info("peername")
-        self._visit = self.doorkeeper.comes(str(peer[0]) if peer else "", self.cut)
+        self._visit = self.limits.comes(str(peer[0]) if peer else "", self.cut)
         self.everyone.add(self)
         if self.tls is None:
             self._open(transport)
@@ -131,5 +131,5 @@ class GuardedConnection(ServerConnection):
     def _leave(self) -> None:
         if self._cutting is not None:
             self._cutting.cancel()
-        self.doorkeeper.sits_or_goes(self._visit)
+        self.limits.sits_or_goes(self._visit)
         self.everyone.discard(self)

@@ -12,7 +12,7 @@ import typer
 
 from bridge_arena.commands.common.errors import FailedError, InterruptedCommandError, UnusableError
 from bridge_arena.commands.common.signals import until_signalled
-from bridge_arena.conformance.admission import Door
+from bridge_arena.conformance.admission import BotAdmission
 from bridge_arena.conformance.exam import HOME, TABLES, Exam, Terms
 from bridge_arena.conformance.examiner import Examiner
 from bridge_arena.conformance.finding import Finding, Status
@@ -74,10 +74,10 @@ async def _check(
     terms: Terms, host: str, port: int, limit: float, *, as_json: bool
 ) -> Sequence[Finding]:
     """Raises StartError and GatewayError."""
-    door = Door()
-    gateway = Gateway(door.admit, host=host, port=port)
+    admission = BotAdmission()
+    gateway = Gateway(admission.admit, host=host, port=port)
     supervisor = Supervisor()
-    exam = Exam(terms, gateway, door, supervisor)
+    exam = Exam(terms, gateway, admission, supervisor)
 
     def tell(finding: Finding) -> None:
         if not as_json:

@@ -83,7 +83,7 @@ def serve(
             "can take a program's seat",
             file=sys.stderr,
         )
-    front = PublicEndpoint(
+    public = PublicEndpoint(
         host=host,
         port=port,
         tls=tls,
@@ -106,7 +106,7 @@ def serve(
         "serve",
         file,
         asked,
-        lambda secrets: local_hall(tables, Endpoints(front=front), [*secrets, *files]),
+        lambda secrets: local_hall(tables, Endpoints(public=public), [*secrets, *files]),
         out=out,
         resume=resume,
         store=store,

@@ -80,7 +80,7 @@ async def _until(
 
 def _seen(exam: Exam) -> str:
     """Who came and was not let in."""
-    if exam.door.strangers:
+    if exam.admission.strangers:
         return "a handshake with another token, or none"
     if exam.counter.came:
         return "a connection, but no handshake that is good"

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from io import BytesIO
+from itertools import chain
 
 from bridge_arena.base.task_errors import first_error
 from bridge_arena.bridge.board import seat_seed
@@ -54,7 +55,7 @@ class Setup:
         own = self.bot if room == BOT else parse_entry("oracle").named("oracle")
         return {seat: own if seat == self.seat else self.against for seat in SEATS}
 
-    def posts(self, room: str) -> dict[Seat, EntrySeat]:
+    def entry_seats(self, room: str) -> dict[Seat, EntrySeat]:
         return {seat: EntrySeat(entry, seat, room) for seat, entry in self.entries(room).items()}
 
     def event(self, room: str) -> str:
@@ -104,31 +105,31 @@ class ReplayRunner:
             return
         setup = self._setup
         tables = min(self._concurrency, len(self._left))
-        async with Roster("Bridge Arena replay", setup.control, self._log, tables) as staff:
-            posts = [post for room in (BOT, ORACLE) for post in setup.posts(room).values()]
-            await staff.fill(posts)
+        async with Roster("Bridge Arena replay", setup.control, self._log, tables) as roster:
+            rooms = [setup.entry_seats(room).values() for room in (BOT, ORACLE)]
+            await roster.fill(chain(*rooms))
             games = iter(self._left)
             with first_error(Exception):
                 async with asyncio.TaskGroup() as group:
                     for table in range(tables):
-                        group.create_task(self._play_games(games, table, staff))
-            await staff.dismiss("the replay is over")
+                        group.create_task(self._play_games(games, table, roster))
+            await roster.dismiss("the replay is over")
 
-    async def _play_games(self, games: Iterator[RecordedGame], table: int, staff: Roster) -> None:
+    async def _play_games(self, games: Iterator[RecordedGame], table: int, roster: Roster) -> None:
         """Play game after game at one table in both rooms, until there are no more."""
         for game in games:
             for room in (BOT, ORACLE):
                 if is_due(self._checkpoint, self._setup, game, room):
-                    await self._play_game(game, room, table, staff)
+                    await self._play_game(game, room, table, roster)
             self._on_board()
 
-    async def _play_game(self, game: RecordedGame, room: str, number: int, staff: Roster) -> None:
+    async def _play_game(self, game: RecordedGame, room: str, number: int, roster: Roster) -> None:
         setup = self._setup
         assert game.record is not None
         board = game.record.board
         north, east, south, west = (seat_seed(setup.seed, board.number, seat) for seat in SEATS)
-        workers = staff.workers(setup.posts(room))
-        players = {seat: worker.place(number) for seat, worker in workers.items()}
+        seated_bots = roster.seated_bots(setup.entry_seats(room))
+        players = {seat: seated_bot.place(number) for seat, seated_bot in seated_bots.items()}
         table = Table(
             f"table {number + 1}",
             board,
@@ -147,9 +148,9 @@ class ReplayRunner:
         )
         unit = unit_id(game, room)
         if not record.is_finished:
-            fault = (await staff.lose(record, workers)).faults[-1]
+            fault = (await roster.lose(record, seated_bots)).faults[-1]
             raise LostBotError(
-                f"bot {workers[fault.seat].post} was lost on game {game.number}: "
+                f"bot {seated_bots[fault.seat].entry_seat} was lost on game {game.number}: "
                 f"{fault.kind}: {fault.detail}"
             )
         self._checkpoint.save(unit, pbn=format_game(game_of(record)))

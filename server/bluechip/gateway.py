@@ -33,7 +33,7 @@ _CHUNK = 4096
 
 class BlueChipGateway:
     """Listens on `host` and `port` (0: any free one) while its context is entered.
-    `doorkeeper`: counts those who have not sat down, with those of other gateways."""
+    `limits`: counts those who have not sat down, with those of other gateways."""
 
     def __init__(
         self,
@@ -41,10 +41,10 @@ class BlueChipGateway:
         *,
         host: str = "127.0.0.1",
         port: int = 0,
-        doorkeeper: ConnectionLimits | None = None,
+        limits: ConnectionLimits | None = None,
     ) -> None:
         self._seats = seats
-        self._doorkeeper = doorkeeper or ConnectionLimits()
+        self._limits = limits or ConnectionLimits()
         self._host = host
         self._port = port
         self._server: asyncio.Server | None = None
@@ -89,7 +89,7 @@ class BlueChipGateway:
 
     def _meet(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         peer = writer.get_extra_info("peername")
-        visit = self._doorkeeper.comes(str(peer[0]) if peer else "", writer.transport.abort)
+        visit = self._limits.comes(str(peer[0]) if peer else "", writer.transport.abort)
         notice_loss(writer.get_extra_info("socket"))
         conversation = asyncio.create_task(self._converse(_Lines(reader), writer, visit))
         self._conversations.add(conversation)
@@ -102,12 +102,12 @@ class BlueChipGateway:
         try:
             taken = await self._seat(lines, writer, visit)
             if taken is not None:
-                self._doorkeeper.sits_or_goes(visit)
+                self._limits.sits_or_goes(visit)
                 seat, player = taken
                 await _listen(seat, player, lines)
         finally:
             await _close(writer)
-            self._doorkeeper.sits_or_goes(visit)
+            self._limits.sits_or_goes(visit)
 
     async def _seat(
         self, lines: _Lines, writer: asyncio.StreamWriter, visit: Visit
@@ -119,7 +119,7 @@ class BlueChipGateway:
                 connecting = Connecting.parse(await lines.next())
                 seat = self._claim(connecting)
                 # There are no tokens; but no more than there are seats get as far as this.
-                self._doorkeeper.shows(visit, seat)
+                self._limits.shows(visit, seat)
                 session = ManagerSession(
                     seat.viewer.seat, seat.teams, seat.quirks, called=connecting.team
                 )

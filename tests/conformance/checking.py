@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from bridge_arena.conformance.admission import Door
+from bridge_arena.conformance.admission import BotAdmission
 from bridge_arena.conformance.exam import Exam, Terms
 from bridge_arena.conformance.examiner import Examiner
 from bridge_arena.conformance.finding import Finding, Status
@@ -42,11 +42,11 @@ async def findings_of(
     limit: float = 120.0,
 ) -> dict[str, Finding]:
     """What was found, by the point. Times are for a machine that is not busy."""
-    door = Door()
-    gateway = Gateway(door.admit)
+    admission = BotAdmission()
+    gateway = Gateway(admission.admit)
     supervisor = Supervisor()
     terms = Terms(tuple(command), seconds * FACTOR, wait * FACTOR, seed=1)
-    exam = Exam(terms, gateway, door, supervisor)
+    exam = Exam(terms, gateway, admission, supervisor)
     async with gateway, supervisor:
         found = await Examiner(exam, lambda _: None, limit * FACTOR).examine(points)
     return {finding.id: finding for finding in found}

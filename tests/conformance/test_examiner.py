@@ -6,7 +6,7 @@ import asyncio
 import json
 from collections.abc import Sequence
 
-from bridge_arena.conformance.admission import Door
+from bridge_arena.conformance.admission import BotAdmission
 from bridge_arena.conformance.exam import Exam, Terms
 from bridge_arena.conformance.examiner import Examiner
 from bridge_arena.conformance.finding import Finding, Status
@@ -46,9 +46,9 @@ async def examined(
     points: Sequence[Point], limit: float = 60.0
 ) -> tuple[Exam, list[Finding], list[Finding]]:
     """The exam, what was found, and what was told meanwhile; nobody takes part."""
-    door = Door()
-    gateway = Gateway(door.admit)
-    exam = Exam(Terms((), 1.0, 0.1, 1), gateway, door, Supervisor())
+    admission = BotAdmission()
+    gateway = Gateway(admission.admit)
+    exam = Exam(Terms((), 1.0, 0.1, 1), gateway, admission, Supervisor())
     told: list[Finding] = []
     async with gateway:
         findings = await Examiner(exam, told.append, limit).examine(points)

@@ -258,7 +258,7 @@ async def test_a_crowd_keeps_nobody_out(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(doorkeeper_module, "MOST_FROM_ONE", 20)
     async with open_lobby() as lobby, hand_bot(lobby, WEST) as bot:
         await bot.back()
-        keeper = lobby.gateway.doorkeeper
+        keeper = lobby.gateway.limits
         await until(lambda: keeper.waiting == 0)
         async with crowd(lobby) as people:
             await people.come(300)
@@ -276,7 +276,7 @@ async def test_a_crowd_keeps_nobody_out(monkeypatch: pytest.MonkeyPatch) -> None
 
 async def test_crowds_from_everywhere_are_bounded_too() -> None:
     async with open_lobby() as lobby, crowd(lobby) as people:
-        keeper = lobby.gateway.doorkeeper
+        keeper = lobby.gateway.limits
         keeper.room = 30
         await people.come(40)
         await people.come(40, OTHER_HOST)
@@ -287,7 +287,7 @@ async def test_crowds_from_everywhere_are_bounded_too() -> None:
 async def test_a_token_does_not_keep_out_another(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(doorkeeper_module, "MOST_FROM_ONE", 3)
     async with open_lobby() as lobby, AsyncExitStack() as greedy:
-        keeper = lobby.gateway.doorkeeper
+        keeper = lobby.gateway.limits
         keeper.room = 5
         async with connected(lobby.url, lobby.tokens[WEST]) as slow:
             for seat in [SEATS[0]] * 10 + [SEATS[1]] * 10:
@@ -304,8 +304,8 @@ async def test_who_sits_waits_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
         for seat in SEATS:
             bot = await bots.enter_async_context(hand_bot(lobby, seat))
             await bot.back()
-        assert lobby.gateway.doorkeeper.waiting == 0
-        assert lobby.gateway.doorkeeper.turned_away == 0
+        assert lobby.gateway.limits.waiting == 0
+        assert lobby.gateway.limits.turned_away == 0
 
 
 # Those who do not come to the point.
@@ -326,7 +326,7 @@ async def test_half_a_request_is_not_waited_for(
         async with asyncio.timeout(PATIENCE):
             answers = await asyncio.gather(*(reader.read() for reader in people.readers))
         assert set(answers) == {b""}
-        await until(lambda: lobby.gateway.doorkeeper.waiting == 0)
+        await until(lambda: lobby.gateway.limits.waiting == 0)
         async with hand_bot(lobby, WEST) as bot:
             await bot.back()
 
@@ -356,7 +356,7 @@ async def test_what_is_no_request_is_answered_briefly_and_cut(
             answer = b""
         assert len(answer) < 500
         assert not answer or answer.split()[1].startswith(status or b"4")
-        await until(lambda: lobby.gateway.doorkeeper.waiting == 0)
+        await until(lambda: lobby.gateway.limits.waiting == 0)
         async with hand_bot(lobby, WEST) as bot:
             await bot.back()
 

@@ -180,7 +180,7 @@ async def test_pages_are_shown_to_whoever_asks() -> None:
         async with hand_bot(lobby, WEST) as bot:
             await bot.hear()
         await check_status(401, lobby, "wrong")
-        await until(lambda: lobby.gateway.doorkeeper.waiting == 0)
+        await until(lambda: lobby.gateway.limits.waiting == 0)
 
 
 # Hello.

@@ -57,7 +57,7 @@ async def test_the_end_waits_for_nobody(role: str, stage: str, way: str) -> None
             if stage in SEATED:
                 await admission.claimed.wait()
             else:
-                await until(lambda: lobby.gateway.doorkeeper.waiting == 1)
+                await until(lambda: lobby.gateway.limits.waiting == 1)
             behaving = asyncio.create_task(client.go_on(way))
             for _ in range(200):  # let it go on for a while
                 await asyncio.sleep(0)
@@ -92,7 +92,7 @@ async def test_nor_does_the_end_of_the_blue_chip_gateway(
     seats.offer(seat)
     come = {"seated": lambda: seat.is_connected, "promised": lambda: bool(seats._promised)}
     async with asyncio.timeout(PATIENCE), AsyncExitStack() as clients:
-        async with BlueChipGateway(seats, doorkeeper=keeper) as gateway:
+        async with BlueChipGateway(seats, limits=keeper) as gateway:
             client = await clients.enter_async_context(hostile_client(gateway.port))
             await client.say(LINES[stage].encode())
             await until(come.get(stage, lambda: keeper.waiting == 1))

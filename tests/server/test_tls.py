@@ -196,10 +196,10 @@ async def test_who_does_not_shake_hands_is_not_waited_for(
         host, port = lobby.url.removeprefix("wss://").split(":")
         reader, writer = await asyncio.open_connection(host, int(port))
         writer.write(b"\x16\x03\x01")
-        await until(lambda: lobby.gateway.doorkeeper.waiting == 1)
+        await until(lambda: lobby.gateway.limits.waiting == 1)
         assert await reader.read() == b""
         writer.close()
-        await until(lambda: lobby.gateway.doorkeeper.waiting == 0)
+        await until(lambda: lobby.gateway.limits.waiting == 0)
 
 
 @pytest.mark.parametrize("said", [b"", b"\x16\x03\x01", b"GET / HTTP/1.1\r\n\r\n"])
@@ -209,7 +209,7 @@ async def test_handshakes_that_do_not_end_are_bounded_and_keep_nobody_out(
 ) -> None:
     monkeypatch.setattr(doorkeeper_module, "MOST_FROM_ONE", 5)
     async with secure_lobby(authority) as lobby, AsyncExitStack() as strangers:
-        keeper = lobby.gateway.doorkeeper
+        keeper = lobby.gateway.limits
         port = int(lobby.url.rpartition(":")[2])
         came = [await strangers.enter_async_context(hostile_client(port)) for _ in range(20)]
         for each in came:

@@ -128,7 +128,7 @@ async def open_house(
         bluechip_port=0,
         announce=lines.append,
     )
-    doors = Endpoints(front=front)
+    doors = Endpoints(public=front)
 
     with EventLog(log) as events:
         async with LocalHall(

@@ -28,10 +28,10 @@ class PublicEndpoint:
 @dataclass(frozen=True, slots=True)
 class Endpoints:
     """`port`: for the bots that are started here, on this machine alone; 0 is any free one.
-    `front`: None where nobody else is expected."""
+    `public`: None where nobody else is expected."""
 
     port: int = 0
-    front: PublicEndpoint | None = None
+    public: PublicEndpoint | None = None
 
 
 LOCAL_ONLY = Endpoints()

@@ -89,11 +89,11 @@ to play, and what became of those that were played."""
 
 
 def local_hall(
-    concurrency: int, doors: Endpoints = LOCAL_ONLY, hidden: Sequence[Path] = ()
+    concurrency: int, endpoints: Endpoints = LOCAL_ONLY, hidden: Sequence[Path] = ()
 ) -> OpenHall:
     """At most so many tables in this process. `hidden`: what no bot in a sandbox may see."""
     return lambda event, boards, log, units, results: LocalHall(
-        event, boards, log, min(concurrency, units), doors, hidden, results
+        event, boards, log, min(concurrency, units), endpoints, hidden, results
     )
 
 
@@ -102,11 +102,11 @@ def plays_apart(event: Event) -> bool:
     return event.isolation is Isolation.SANDBOX and meets_deals_again(event)
 
 
-def awaited(posts: Iterable[EntrySeat], tables: int) -> Iterator[str]:
+def awaited(entry_seats: Iterable[EntrySeat], tables: int) -> Iterator[str]:
     """Lines that say who has to come by itself, and where to."""
     seats: dict[Entry, list[Seat]] = {}
-    for post in posts:
-        seats.setdefault(post.entry, []).append(post.seat)
+    for entry_seat in entry_seats:
+        seats.setdefault(entry_seat.entry, []).append(entry_seat.seat)
     for entry, taken in seats.items():
         letters = " ".join(seat.letter for seat in sorted(taken))
         is_program = entry.access is Access.BLUECHIP
@@ -125,7 +125,7 @@ class LocalHall:
         boards: Boards,
         log: EventLog,
         tables: int,
-        doors: Endpoints = LOCAL_ONLY,
+        endpoints: Endpoints = LOCAL_ONLY,
         hidden: Sequence[Path] = (),
         results: Results | None = None,
     ) -> None:
@@ -133,7 +133,7 @@ class LocalHall:
         self._boards = boards
         self._log = log
         self._tables = tables
-        self._doors = doors
+        self._endpoints = endpoints
         self._control = TimeControl.parse(event.clock)
         self._results = results or {}
         # What is left of each entry's time, by match, place in it, and entry.
@@ -153,14 +153,14 @@ class LocalHall:
             )
             for number in range(1, tables + 1)
         ]
-        self._staff = Roster(
+        self._roster = Roster(
             event.name,
             self._control,
             log,
             tables,
             commitment=boards.commitment,
             policies=event.policies,
-            doors=doors,
+            endpoints=endpoints,
             feeds=self._feeds,
             sandbox=sandbox(hidden) if event.isolation is Isolation.SANDBOX else None,
         )
@@ -174,12 +174,12 @@ class LocalHall:
 
     async def __aenter__(self) -> LocalHall:
         self._contexts.enter_context(self._oracle)
-        await self._contexts.enter_async_context(self._staff)
-        if self._staff.url:
-            self._announce(f"listening on {self._staff.url}")
+        await self._contexts.enter_async_context(self._roster)
+        if self._roster.url:
+            self._announce(f"listening on {self._roster.url}")
         for entry in self._entries:
             if entry.access is Access.BLUECHIP:
-                where = self._staff.bluechip_address
+                where = self._roster.bluechip_address
                 self._announce(f"Blue Chip programs: {where} as team {entry.team}")
         return self
 
@@ -190,7 +190,7 @@ class LocalHall:
         trace: TracebackType | None,
     ) -> None:
         if kind is None:
-            await self._staff.dismiss("the event is over")
+            await self._roster.dismiss("the event is over")
             await asyncio.gather(*(feed.say_goodbye("the event is over") for feed in self._feeds))
         await self._contexts.__aexit__(kind, error, trace)
 
@@ -204,52 +204,60 @@ class LocalHall:
             # The others come when their matches begin.
             units = units[: self._tables]
         # Not as a set: who asks for any seat gets the first.
-        posts = dict.fromkeys(post for unit in units for post in self._posts(unit).values())
-        ours = [post for post in posts if post.entry.access is Access.STARTED]
-        others = [post for post in posts if post.entry.access is not Access.STARTED]
+        entry_seats = dict.fromkeys(
+            entry_seat for unit in units for entry_seat in self._entry_seats(unit).values()
+        )
+        ours = [
+            entry_seat for entry_seat in entry_seats if entry_seat.entry.access is Access.STARTED
+        ]
+        others = [
+            entry_seat
+            for entry_seat in entry_seats
+            if entry_seat.entry.access is not Access.STARTED
+        ]
         for line in awaited(others, self._tables):
             self._announce(line)
         with first_error(SeatingError, StartError):
             async with asyncio.TaskGroup() as group:
-                group.create_task(self._staff.fill(ours))
-                for post in others:
-                    group.create_task(self._await(post))
+                group.create_task(self._roster.fill(ours))
+                for entry_seat in others:
+                    group.create_task(self._await(entry_seat))
         self._announce("the event begins")
 
     def _announce(self, line: str) -> None:
-        if self._doors.front is not None:
-            self._doors.front.announce(line)
+        if self._endpoints.public is not None:
+            self._endpoints.public.announce(line)
 
     def _most_posts(self, units: Iterable[Unit]) -> int:
-        """How many may be filled at once: of posts for one match, those of as many matches as
+        """How many may be filled at once: of seats for one match, those of as many matches as
         there are tables."""
         by_match: dict[str, set[EntrySeat]] = {}
         for unit in units:
-            for post in self._posts(unit).values():
-                by_match.setdefault(post.match, set()).add(post)
+            for entry_seat in self._entry_seats(unit).values():
+                by_match.setdefault(entry_seat.match, set()).add(entry_seat)
         always = len(by_match.pop("", ()))
         return always + sum(sorted(map(len, by_match.values()))[-self._tables :])
 
-    def _check_room(self, posts: int) -> None:
+    def _check_room(self, entry_seats: int) -> None:
         """See to it that strangers leave room for all connections that are needed. Raises
-        GatewayError where so many posts cannot all have one for each table."""
-        needed, most = posts * self._tables, most_connections()
+        GatewayError where so many seats cannot all have one for each table."""
+        needed, most = entry_seats * self._tables, most_connections()
         if needed > most:
             tables = plural(self._tables, "table")
             raise GatewayError(
                 f"{tables} at once take {needed} connections, and {most} may be open (ulimit -n): "
-                f"--concurrency {most // posts} is the most"
+                f"--concurrency {most // entry_seats} is the most"
             )
-        self._staff.limit_others(most - needed)
+        self._roster.limit_others(most - needed)
 
-    async def _await(self, post: EntrySeat) -> None:
+    async def _await(self, entry_seat: EntrySeat) -> None:
         """Wait for one that comes by itself, if it does."""
         try:
-            await self._staff.fill([post])
+            await self._roster.fill([entry_seat])
         except SeatingError as error:
             self._announce(f"{error}: the event goes on without it")
         else:
-            self._announce(f"{post} is here")
+            self._announce(f"{entry_seat} is here")
 
     async def play(self, units: Iterator[Unit], keep: Keep) -> None:
         """Play units, as many at once as there are tables, until there are no more.
@@ -270,7 +278,7 @@ class LocalHall:
                 self._at_match[unit.match.id] += 1
                 await self._leave(match)
                 match = unit.match
-            async with self._staff.at_one_table(self._posts(unit).values()):
+            async with self._roster.at_one_table(self._entry_seats(unit).values()):
                 record = await self._play_unit(table, unit)
             if record is not None:
                 keep(unit, record)
@@ -284,12 +292,18 @@ class LocalHall:
         self._at_match[match.id] -= 1
         if not self._at_match[match.id]:
             del self._at_match[match.id]
-            posts = {post for unit in match.units() for post in self._posts(unit).values()}
-            await self._staff.release((post for post in posts if post.match), "the match is over")
+            entry_seats = {
+                entry_seat
+                for unit in match.units()
+                for entry_seat in self._entry_seats(unit).values()
+            }
+            await self._roster.release(
+                (entry_seat for entry_seat in entry_seats if entry_seat.match), "the match is over"
+            )
 
     async def _play_unit(self, number: int, unit: Unit) -> BoardRecord | None:
         given = self._boards.board(unit.board)
-        posts = self._posts(unit)
+        entry_seats = self._entry_seats(unit)
         board = given.board
         table = Table(
             f"table {number + 1}",
@@ -303,31 +317,31 @@ class LocalHall:
             match_faults={seat: self._match_faults(unit, seat) for seat in SEATS},
             given=given.auction if self._event.mode is Mode.PLAY else (),
         )
-        # While one post is filled, who was at another may be lost at another table.
-        while len(workers := self._staff.workers(posts)) < len(posts):
-            empty = next(seat for seat in SEATS if seat not in workers)
+        # While one seat is filled, who was at another may be lost at another table.
+        while len(seated_bots := self._roster.seated_bots(entry_seats)) < len(entry_seats):
+            empty = next(seat for seat in SEATS if seat not in seated_bots)
             try:
-                await self._staff.fill([posts[empty]])
+                await self._roster.fill([entry_seats[empty]])
             except (SeatingError, StartError) as error:
                 record = self._record(unit, table)
-                started = posts[empty].entry.access is Access.STARTED
+                started = entry_seats[empty].entry.access is Access.STARTED
                 kind = FaultKind.CRASH if started else FaultKind.DISCONNECT
                 return replace(record, faults=(Fault(empty, kind, 0, str(error)),))
-        players = {seat: worker.place(number) for seat, worker in workers.items()}
+        players = {seat: seated_bot.place(number) for seat, seated_bot in seated_bots.items()}
         feed = self._feeds[number]
-        with self._staff.metrics.tables.track_inprogress():
+        with self._roster.metrics.tables.track_inprogress():
             await play_board(table, players, solver=self._oracle, kibitzers=[feed])
         self._log_claims(unit, table)
         if table.unplayed is not None:
             tricks = await self._oracle.play_values(board.deal, table.unplayed, ())
             await award(table, [*players.values(), feed], tricks[0])
         record = self._record(unit, table)
-        self._staff.metrics.board(record, table.timings)
+        self._roster.metrics.board(record, table.timings)
         if record.is_finished:
             return record
-        if not workers[record.faults[-1].seat].is_at_post:
+        if not seated_bots[record.faults[-1].seat].is_in_seat:
             return None
-        return await self._staff.lose(record, workers)
+        return await self._roster.lose(record, seated_bots)
 
     def _clock(self, unit: Unit, seat: Seat) -> MatchClock:
         """A seat's clock for the match; partners of one entry share it."""
@@ -366,7 +380,7 @@ class LocalHall:
             if each.place == unit.place and each.id in self._results
         ]
 
-    def _posts(self, unit: Unit) -> dict[Seat, EntrySeat]:
+    def _entry_seats(self, unit: Unit) -> dict[Seat, EntrySeat]:
         apart = plays_apart(self._event)
         return {
             seat: EntrySeat(entry, seat, match=unit.match.id)

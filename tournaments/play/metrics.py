@@ -38,13 +38,13 @@ class Metrics:
     def watch(self, gateway: Gateway, seated: Callable[[], int]) -> None:
         """Show what a gateway counts, and how many players are connected."""
         waiting = self._gauge("waiting", "connections that have not sat down")
-        waiting.set_function(lambda: gateway.doorkeeper.waiting)
+        waiting.set_function(lambda: gateway.limits.waiting)
         players = self._gauge("players", "seats with a connection")
         players.set_function(seated)
         refused = self._gauge("refused", "connections refused so far, by token or Hello")
         refused.set_function(lambda: gateway.refused)
         turned_away = self._gauge("turned_away", "connections cut so far, as too many waited")
-        turned_away.set_function(lambda: gateway.doorkeeper.turned_away)
+        turned_away.set_function(lambda: gateway.limits.turned_away)
 
     def connection(self, *, back: bool) -> None:
         """A seat lost its connection, or has one again."""

@@ -20,7 +20,7 @@ from bridge_arena.tournaments.events.event import Deals, Entrant, Event, Format,
 from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.play.local_hall import Keep, OpenHall, local_hall
 from bridge_arena.tournaments.play.runner import Runner
-from bridge_arena.tournaments.play.seating import roster as staff
+from bridge_arena.tournaments.play.seating import roster
 from bridge_arena.tournaments.play.seating.entry_seat import SeatingError
 from bridge_arena.tournaments.schedule.plan import plan, withdrawn
 from bridge_arena.tournaments.schedule.units import Unit
@@ -289,7 +289,7 @@ class TestRealHall:
     async def test_a_bot_that_never_connects(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(staff, "STARTING_SECONDS", 0.3)
+        monkeypatch.setattr(roster, "STARTING_SECONDS", 0.3)
         match = self.match(f"cmd:{PYTHON} -c 'import time; time.sleep(600)'")
         ended: list[BoardRecord] = []
         with (

@@ -1,1 +1,1 @@
-"""The bots of an event at their posts: how those of each kind come, and what becomes of them."""
+"""The bots of an event at their seats: how those of each kind come, and what becomes of them."""

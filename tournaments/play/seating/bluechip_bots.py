@@ -27,44 +27,48 @@ OPPONENTS = "Opponents"
 class BlueChipBots:
     """Keeps seats for them, which `seats` has for the gateway."""
 
-    def __init__(self, doorkeeper: ConnectionLimits, notes: Notes) -> None:
+    def __init__(self, limits: ConnectionLimits, notes: Notes) -> None:
         self.seats = OpenSeats()
-        self._doorkeeper = doorkeeper
+        self._limits = limits
         self._notes = notes
-        # Who is at a post, or awaited there: a seat is offered once.
-        self._workers: dict[EntrySeat, SeatedBot] = {}
-        # Each is held by the table that the post's program plays at.
+        # Who is at an entry's seat, or awaited there: a seat is offered once.
+        self._seated_bots: dict[EntrySeat, SeatedBot] = {}
+        # Each is held by the table that the seat's program plays at.
         self._taken: dict[EntrySeat, asyncio.Lock] = {}
 
     @property
-    def workers(self) -> list[SeatedBot]:
-        """Who is at a post or may still come."""
-        return list(self._workers.values())
+    def seated_bots(self) -> list[SeatedBot]:
+        """Who is at an entry's seat or may still come."""
+        return list(self._seated_bots.values())
 
-    async def call(self, post: EntrySeat) -> SeatedBot:
-        if post not in self._workers:
-            team = post.entry.team
-            teams = (team, OPPONENTS) if post.seat.side is Side.NS else (OPPONENTS, team)
-            seat = BlueChipSeat(Viewer(post.seat), teams, post.entry.quirks, self._notes(post))
+    async def call(self, entry_seat: EntrySeat) -> SeatedBot:
+        if entry_seat not in self._seated_bots:
+            team = entry_seat.entry.team
+            teams = (team, OPPONENTS) if entry_seat.seat.side is Side.NS else (OPPONENTS, team)
+            seat = BlueChipSeat(
+                Viewer(entry_seat.seat), teams, entry_seat.entry.quirks, self._notes(entry_seat)
+            )
             self.seats.offer(seat)
-            self._doorkeeper.expected += 1
-            self._workers[post] = _Program(post, seat)
-        return self._workers[post]
+            self._limits.expected += 1
+            self._seated_bots[entry_seat] = _Program(entry_seat, seat)
+        return self._seated_bots[entry_seat]
 
     @asynccontextmanager
-    async def at_one_table(self, posts: Iterable[EntrySeat]) -> AsyncIterator[None]:
-        """Those of the posts that are for programs are one table's alone, in this context."""
-        ours = {post for post in posts if post.entry.access is Access.BLUECHIP}
+    async def at_one_table(self, entry_seats: Iterable[EntrySeat]) -> AsyncIterator[None]:
+        """Those of the seats that are for programs are one table's alone, in this context."""
+        ours = {
+            entry_seat for entry_seat in entry_seats if entry_seat.entry.access is Access.BLUECHIP
+        }
         async with AsyncExitStack() as held:
             # All tables in the same order, so that no two wait for each other.
-            for post in sorted(ours, key=str):
-                await held.enter_async_context(self._taken.setdefault(post, asyncio.Lock()))
+            for entry_seat in sorted(ours, key=str):
+                await held.enter_async_context(self._taken.setdefault(entry_seat, asyncio.Lock()))
             yield
 
 
 class _Program(SeatedBot):
-    def __init__(self, post: EntrySeat, seat: BlueChipSeat) -> None:
-        super().__init__(post, [seat])
+    def __init__(self, entry_seat: EntrySeat, seat: BlueChipSeat) -> None:
+        super().__init__(entry_seat, [seat])
         self._seat = seat
 
     @property

@@ -23,26 +23,26 @@ class RemoteBots:
         """What the token of an entry opens: no place before it is called."""
         return self._seatings.setdefault(name, Seating())
 
-    async def call(self, post: EntrySeat) -> SeatedBot:
-        places = self._places.make(post)
-        self.seating(post.entry.name).open(places)
-        return _Remote(self, post, places)
+    async def call(self, entry_seat: EntrySeat) -> SeatedBot:
+        places = self._places.make(entry_seat)
+        self.seating(entry_seat.entry.name).open(places)
+        return _Remote(self, entry_seat, places)
 
-    def close(self, post: EntrySeat, places: Sequence[WebsocketPlayer]) -> None:
+    def close(self, entry_seat: EntrySeat, places: Sequence[WebsocketPlayer]) -> None:
         """Places can be taken no more."""
-        self._seatings[post.entry.name].close(places)
+        self._seatings[entry_seat.entry.name].close(places)
         self._places.close(places)
 
 
 class _Remote(SeatedBot):
     def __init__(
-        self, home: RemoteBots, post: EntrySeat, places: Sequence[WebsocketPlayer]
+        self, home: RemoteBots, entry_seat: EntrySeat, places: Sequence[WebsocketPlayer]
     ) -> None:
-        super().__init__(post, places)
+        super().__init__(entry_seat, places)
         self._home = home
         self._own = places
 
     def send_away(self, why: str) -> None:
-        self._home.close(self.post, self._own)
+        self._home.close(self.entry_seat, self._own)
         for place in self._own:
             place.part(f"lost its seat: {why}")

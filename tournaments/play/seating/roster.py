@@ -1,6 +1,6 @@
-"""The bots of an event at their posts: called, waited for, said goodbye to, or lost.
+"""The bots of an event at their seats: called, waited for, said goodbye to, or lost.
 
-A post is an entry in a compass seat. What is started there is one process, with a
+An entry sits in compass seats. What is started there is one process, with a
 connection for each table, so that no process ever sees two hands of one deal.
 """
 
@@ -60,7 +60,7 @@ class Roster:
         *,
         commitment: str = "",
         policies: Policies = PLAIN,
-        doors: Endpoints = LOCAL_ONLY,
+        endpoints: Endpoints = LOCAL_ONLY,
         feeds: Sequence[Feed] = (),
         sandbox: Sandbox | None = None,
     ) -> None:
@@ -72,12 +72,16 @@ class Roster:
         self._sandbox = sandbox
         # Bots that are started here come in at the back, and nobody else.
         pages = self.metrics.pages()
-        self._back = Gateway(self._admit_ours, port=doors.port, pages=pages)
+        self._local = Gateway(self._admit_ours, port=endpoints.port, pages=pages)
         # Or from their sandboxes, where there are no pages to tell them of each other.
-        self._cellar = None if sandbox is None else Gateway(self._admit_ours, path=sandbox.socket)
-        ours = self._cellar or self._back
-        self._front = None if doors.front is None else self._front_gateway(doors.front, pages)
-        open_ = self._front or ours
+        self._sandboxed = (
+            None if sandbox is None else Gateway(self._admit_ours, path=sandbox.socket)
+        )
+        ours = self._sandboxed or self._local
+        self._public = (
+            None if endpoints.public is None else self._public_gateway(endpoints.public, pages)
+        )
+        open_ = self._public or ours
         self.metrics.watch(open_, self._connected)
 
         def places(gateway: Gateway) -> WebsocketSeats:
@@ -87,58 +91,58 @@ class Roster:
                 control,
                 tables,
                 policies.grace,
-                gateway.doorkeeper,
+                gateway.limits,
                 self._connection_noted,
             )
 
-        self._processes = StartedBots(
+        self._started = StartedBots(
             places(ours), ours, log, again=policies.grace > 0, sandbox=sandbox
         )
-        self._remotes = RemoteBots(places(open_))
-        self._programs = BlueChipBots(open_.doorkeeper, self._connection_noted)
+        self._remote = RemoteBots(places(open_))
+        self._bluechip_bots = BlueChipBots(open_.limits, self._connection_noted)
         self._sources: Mapping[Access, Source] = {
-            Access.STARTED: self._processes,
-            Access.REMOTE: self._remotes,
-            Access.BLUECHIP: self._programs,
+            Access.STARTED: self._started,
+            Access.REMOTE: self._remote,
+            Access.BLUECHIP: self._bluechip_bots,
         }
         # Where programs come that speak Blue Chip; None where none are expected.
         self._bluechip: BlueChipGateway | None = None
-        if doors.front is not None and doors.front.bluechip_port is not None:
+        if endpoints.public is not None and endpoints.public.bluechip_port is not None:
             self._bluechip = BlueChipGateway(
-                self._programs.seats,
-                host=doors.front.host,
-                port=doors.front.bluechip_port,
-                doorkeeper=open_.doorkeeper,
+                self._bluechip_bots.seats,
+                host=endpoints.public.host,
+                port=endpoints.public.bluechip_port,
+                limits=open_.limits,
             )
-        # Who is at a post; and who was waited for in vain, and may still come.
-        self._workers: dict[EntrySeat, SeatedBot] = {}
+        # Who is at a seat; and who was waited for in vain, and may still come.
+        self._seated_bots: dict[EntrySeat, SeatedBot] = {}
         self._missing: dict[EntrySeat, SeatedBot] = {}
-        # Each is held while its post is filled.
+        # Each is held while its seat is filled.
         self._filling: dict[EntrySeat, asyncio.Lock] = {}
         self._contexts = AsyncExitStack()
 
     def _admit_ours(self, token: str) -> Admission | None:
-        return self._processes.seating(token)
+        return self._started.seating(token)
 
-    def _front_gateway(self, door: PublicEndpoint, pages: Mapping[str, Page]) -> Gateway:
+    def _public_gateway(self, endpoint: PublicEndpoint, pages: Mapping[str, Page]) -> Gateway:
         def admit(token: str) -> Admission | None:
-            owner = door.owner(token)
+            owner = endpoint.owner(token)
             if owner is None:
                 return None
-            return self._gallery if owner == KIBITZER else self._remotes.seating(owner)
+            return self._gallery if owner == KIBITZER else self._remote.seating(owner)
 
-        return Gateway(admit, host=door.host, port=door.port, tls=door.tls, pages=pages)
+        return Gateway(admit, host=endpoint.host, port=endpoint.port, tls=endpoint.tls, pages=pages)
 
     async def __aenter__(self) -> Roster:
         if self._sandbox is not None:
             self._contexts.enter_context(self._sandbox)
         # Left last: with the bots stopped, no connection waits for an answer to its end.
-        for gateway in (self._back, self._cellar, self._front, self._bluechip):
+        for gateway in (self._local, self._sandboxed, self._public, self._bluechip):
             if gateway is not None:
                 await self._contexts.enter_async_context(gateway)
         if self._sandbox is not None:
             await self._sandbox.check()
-        await self._contexts.enter_async_context(self._processes)
+        await self._contexts.enter_async_context(self._started)
         return self
 
     async def __aexit__(
@@ -152,7 +156,7 @@ class Roster:
     @property
     def url(self) -> str:
         """Where bots connect that come by themselves; "" where none are expected."""
-        return "" if self._front is None else self._front.url
+        return "" if self._public is None else self._public.url
 
     @property
     def bluechip_address(self) -> str:
@@ -163,175 +167,190 @@ class Roster:
         """So many connections, and no more, may be open beside those that the play needs: a
         third of them to watch, the others that have not sat down, with a token or without."""
         self._gallery.room = min(self._gallery.room, most // 3)
-        for gateway in (self._back, self._cellar, self._front):
+        for gateway in (self._local, self._sandboxed, self._public):
             if gateway is not None:
-                gateway.doorkeeper.room = min(gateway.doorkeeper.room, most // 6)
+                gateway.limits.room = min(gateway.limits.room, most // 6)
 
     def _connected(self) -> int:
         """How many places have a connection."""
-        workers = self._all_workers()
-        return sum(place.is_connected for worker in workers for place in worker.places)
+        seated_bots = self._all_seated()
+        return sum(place.is_connected for seated_bot in seated_bots for place in seated_bot.places)
 
-    def _all_workers(self) -> list[SeatedBot]:
-        """Who is at a post, and who may still come there, or came when it was not needed."""
-        late = [*self._missing.values(), *self._programs.workers]
-        return list(dict.fromkeys([*self._workers.values(), *late]))
+    def _all_seated(self) -> list[SeatedBot]:
+        """Who is at a seat, and who may still come there, or came when it was not needed."""
+        late = [*self._missing.values(), *self._bluechip_bots.seated_bots]
+        return list(dict.fromkeys([*self._seated_bots.values(), *late]))
 
-    def _connection_noted(self, post: EntrySeat, **where: str) -> Noted:
-        """What takes note that a post's connection was lost or is back. `where`: what else to
+    def _connection_noted(self, entry_seat: EntrySeat, **where: str) -> Noted:
+        """What takes note that the connection of a seat was lost or is back. `where`: what else to
         say of it in the log."""
 
         def note(news: str, *, back: bool) -> None:
             self.metrics.connection(back=back)
-            self._log.write("connection", bot=str(post), **where, news=news)
+            self._log.write("connection", bot=str(entry_seat), **where, news=news)
 
         return note
 
-    # Before the play: the posts are filled.
+    # Before the play: the seats are filled.
 
-    async def fill(self, posts: Iterable[EntrySeat]) -> None:
-        """See to it that somebody sits at every table for each post.
+    async def fill(self, entry_seats: Iterable[EntrySeat]) -> None:
+        """See to it that somebody sits at every table for each seat.
 
         Raises StartError and SeatingError, as soon as it is clear that somebody will not come.
         """
         with first_error(StartError, SeatingError):
             async with asyncio.TaskGroup() as group:
-                for post in dict.fromkeys(posts):
-                    group.create_task(self._fill(post))
+                for entry_seat in dict.fromkeys(entry_seats):
+                    group.create_task(self._fill(entry_seat))
 
-    async def _fill(self, post: EntrySeat) -> None:
+    async def _fill(self, entry_seat: EntrySeat) -> None:
         # One at a time, so that a lost bot is started again once.
-        async with self._filling.setdefault(post, asyncio.Lock()):
-            if self._at(post) is not None:
+        async with self._filling.setdefault(entry_seat, asyncio.Lock()):
+            if self._at(entry_seat) is not None:
                 return
-            if (away := self._workers.pop(post, None)) is not None:
+            if (away := self._seated_bots.pop(entry_seat, None)) is not None:
                 away.leave()
-            worker = self._missing.get(post) or await self._sources[post.entry.access].call(post)
+            seated_bot = self._missing.get(entry_seat) or await self._sources[
+                entry_seat.entry.access
+            ].call(entry_seat)
             try:
-                await self._wait_until_seated(worker)
+                await self._wait_until_seated(seated_bot)
             except BaseException:
-                if worker.bot is not None:
-                    worker.send_away("it did not sit down")
+                if seated_bot.bot is not None:
+                    seated_bot.send_away("it did not sit down")
                 raise
-            self._log.write("seated", bot=str(post), says=worker.places[0].hello)
-            # Not sooner: who is at a post can be asked to play.
-            self._workers[post] = worker
-            self._missing.pop(post, None)
-            worker.settle()
+            self._log.write("seated", bot=str(entry_seat), says=seated_bot.places[0].hello)
+            # Not sooner: who is at a seat can be asked to play.
+            self._seated_bots[entry_seat] = seated_bot
+            self._missing.pop(entry_seat, None)
+            seated_bot.settle()
 
-    def workers(self, posts: Mapping[Seat, EntrySeat]) -> dict[Seat, SeatedBot]:
-        """Who is at posts; those that are empty are left out."""
+    def seated_bots(self, entry_seats: Mapping[Seat, EntrySeat]) -> dict[Seat, SeatedBot]:
+        """Who is at seats; those that are empty are left out."""
         return {
-            seat: worker for seat, post in posts.items() if (worker := self._at(post)) is not None
+            seat: seated_bot
+            for seat, entry_seat in entry_seats.items()
+            if (seated_bot := self._at(entry_seat)) is not None
         }
 
-    def at_one_table(self, posts: Iterable[EntrySeat]) -> AbstractAsyncContextManager[None]:
+    def at_one_table(self, entry_seats: Iterable[EntrySeat]) -> AbstractAsyncContextManager[None]:
         """What a board is played in: who cannot play at two tables at once plays at no other."""
-        return self._programs.at_one_table(posts)
+        return self._bluechip_bots.at_one_table(entry_seats)
 
-    def _at(self, post: EntrySeat) -> SeatedBot | None:
-        worker = self._workers.get(post)
-        return worker if worker is not None and worker.is_there else None
+    def _at(self, entry_seat: EntrySeat) -> SeatedBot | None:
+        seated_bot = self._seated_bots.get(entry_seat)
+        return seated_bot if seated_bot is not None and seated_bot.is_there else None
 
-    async def _wait_until_seated(self, worker: SeatedBot) -> None:
+    async def _wait_until_seated(self, seated_bot: SeatedBot) -> None:
         """Raises SeatingError as soon as it is clear that the bot will not come."""
-        bot = worker.bot
+        bot = seated_bot.bot
         ending = None if bot is None else asyncio.create_task(bot.ended())
         try:
-            async with asyncio.timeout(self._patience(worker)):
-                while waiting := [place for place in worker.places if not place.seated.done()]:
+            async with asyncio.timeout(self._patience(seated_bot)):
+                while waiting := [place for place in seated_bot.places if not place.seated.done()]:
                     futures = [place.seated for place in waiting]
                     await _first_of(futures if ending is None else [*futures, ending])
                     for place in waiting:
                         fault = place.seated.exception() if place.seated.done() else None
                         if isinstance(fault, SeatFault):
-                            raise self._unseated(worker, await _end_of(bot) or fault.detail)
+                            raise self._unseated(seated_bot, await _end_of(bot) or fault.detail)
                     if ending is not None and ending.done():
-                        raise self._unseated(worker, ending.result(), "ended before it sat down")
+                        raise self._unseated(
+                            seated_bot, ending.result(), "ended before it sat down"
+                        )
         except TimeoutError:
-            raise self._no_show(worker) from None
+            raise self._no_show(seated_bot) from None
         finally:
             if ending is not None:
                 ending.cancel()
 
-    def _patience(self, worker: SeatedBot) -> float:
+    def _patience(self, seated_bot: SeatedBot) -> float:
         """How long a bot is waited for, in seconds."""
-        return self._policies.no_show if worker.bot is None else STARTING_SECONDS
+        return self._policies.no_show if seated_bot.bot is None else STARTING_SECONDS
 
-    def _unseated(self, worker: SeatedBot, why: str, how: str = "was not seated") -> SeatingError:
-        self._log_end(worker, why)
-        return SeatingError(f"bot {worker.post} {how}: {why}")
+    def _unseated(
+        self, seated_bot: SeatedBot, why: str, how: str = "was not seated"
+    ) -> SeatingError:
+        self._log_end(seated_bot, why)
+        return SeatingError(f"bot {seated_bot.entry_seat} {how}: {why}")
 
-    def _no_show(self, worker: SeatedBot) -> SeatingError:
+    def _no_show(self, seated_bot: SeatedBot) -> SeatingError:
         """Somebody was waited for in vain."""
-        sitting, places = sum(place.seated.done() for place in worker.places), len(worker.places)
+        sitting, places = (
+            sum(place.seated.done() for place in seated_bot.places),
+            len(seated_bot.places),
+        )
         how = f"connected for {sitting} of {places} tables" if sitting else "did not connect"
-        why = f"{how} within {self._patience(worker):g} s"
-        self._log.write("no_show", bot=str(worker.post), why=why)
-        if worker.bot is None:
-            self._missing[worker.post] = worker
-        return SeatingError(f"bot {worker.post} {why}")
+        why = f"{how} within {self._patience(seated_bot):g} s"
+        self._log.write("no_show", bot=str(seated_bot.entry_seat), why=why)
+        if seated_bot.bot is None:
+            self._missing[seated_bot.entry_seat] = seated_bot
+        return SeatingError(f"bot {seated_bot.entry_seat} {why}")
 
     # After the play, or when it cannot go on.
 
     async def dismiss(self, reason: str) -> None:
         """End the sessions in good order, except of bots that are too deep in thought."""
-        workers = self._all_workers()
-        self._workers.clear()
-        await self._say_goodbye(workers, reason)
-        await self._processes.let_end()
-        for worker in workers:
-            if worker.bot is not None:
-                self._log.write("bot_output", bot=str(worker.post), output=worker.output)
+        seated_bots = self._all_seated()
+        self._seated_bots.clear()
+        await self._say_goodbye(seated_bots, reason)
+        await self._started.let_end()
+        for seated_bot in seated_bots:
+            if seated_bot.bot is not None:
+                self._log.write(
+                    "bot_output", bot=str(seated_bot.entry_seat), output=seated_bot.output
+                )
 
-    async def release(self, posts: Iterable[EntrySeat], reason: str) -> None:
-        """End the sessions and processes of bots that were started for posts which are needed
-        no more."""
-        workers = []
-        for post in posts:
-            self._filling.pop(post, None)
-            if (worker := self._workers.pop(post, None)) is not None:
-                workers.append(worker)
-        await self._say_goodbye(workers, reason)
-        await asyncio.gather(*(self._see_off(worker, reason) for worker in workers))
+    async def release(self, entry_seats: Iterable[EntrySeat], reason: str) -> None:
+        """End the sessions and processes of bots that were started for seats which are needed no
+        more."""
+        seated_bots = []
+        for entry_seat in entry_seats:
+            self._filling.pop(entry_seat, None)
+            if (seated_bot := self._seated_bots.pop(entry_seat, None)) is not None:
+                seated_bots.append(seated_bot)
+        await self._say_goodbye(seated_bots, reason)
+        await asyncio.gather(*(self._see_off(seated_bot, reason) for seated_bot in seated_bots))
 
-    async def _say_goodbye(self, workers: Iterable[SeatedBot], reason: str) -> None:
-        for worker in workers:
-            worker.leave()
-        players = [place for worker in workers for place in worker.places]
+    async def _say_goodbye(self, seated_bots: Iterable[SeatedBot], reason: str) -> None:
+        for seated_bot in seated_bots:
+            seated_bot.leave()
+        players = [place for seated_bot in seated_bots for place in seated_bot.places]
         with suppress(TimeoutError):
             async with asyncio.timeout(ENDING_SECONDS):
                 await asyncio.gather(*(player.say_goodbye(reason) for player in players))
 
-    async def _see_off(self, worker: SeatedBot, reason: str) -> None:
+    async def _see_off(self, seated_bot: SeatedBot, reason: str) -> None:
         """See that a process ends that was said goodbye to."""
-        await _end_of(worker.bot)
-        worker.send_away(reason)
-        if worker.bot is not None:
-            await self._processes.stop(worker.bot)
-        self._log.write("bot_output", bot=str(worker.post), output=worker.output)
+        await _end_of(seated_bot.bot)
+        seated_bot.send_away(reason)
+        if seated_bot.bot is not None:
+            await self._started.stop(seated_bot.bot)
+        self._log.write("bot_output", bot=str(seated_bot.entry_seat), output=seated_bot.output)
 
     async def lose(self, record: BoardRecord, seated: Mapping[Seat, SeatedBot]) -> BoardRecord:
-        """Empty the post of the player whose loss ended a board, the last fault of its record;
+        """Empty the seat of the player whose loss ended a board, the last fault of its record;
         the record, with that fault explained by the end of the process."""
         *others, last = record.faults
-        worker = seated[last.seat]
-        # The loss may have been noticed at another table, and the post filled again.
-        is_news = worker.is_at_post
+        seated_bot = seated[last.seat]
+        # The loss may have been noticed at another table, and the seat filled again.
+        is_news = seated_bot.is_in_seat
         if is_news:
-            del self._workers[worker.post]
-            worker.leave()
+            del self._seated_bots[seated_bot.entry_seat]
+            seated_bot.leave()
         if last.kind == FaultKind.DISCONNECT:
-            how = await _end_of(worker.bot)
+            how = await _end_of(seated_bot.bot)
             if how is not None:
                 last = Fault(last.seat, FaultKind.CRASH, last.action, how)
         if is_news:
-            self._log_end(worker, f"{last.kind}: {last.detail}")
-            worker.send_away(f"{last.kind}: {last.detail}")
+            self._log_end(seated_bot, f"{last.kind}: {last.detail}")
+            seated_bot.send_away(f"{last.kind}: {last.detail}")
         return replace(record, faults=(*others, last))
 
-    def _log_end(self, worker: SeatedBot, why: str) -> None:
-        self._log.write("bot_lost", bot=str(worker.post), why=why, output=worker.output)
+    def _log_end(self, seated_bot: SeatedBot, why: str) -> None:
+        self._log.write(
+            "bot_lost", bot=str(seated_bot.entry_seat), why=why, output=seated_bot.output
+        )
 
 
 async def _end_of(bot: BotProcess | None) -> str | None:

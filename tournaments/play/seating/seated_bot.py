@@ -1,4 +1,4 @@
-"""Who is at a post, of whatever kind."""
+"""A bot in its compass seat, of whatever kind."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ class AwaitedPlayer(Player, Protocol):
 
 
 class SeatedBot(ABC):
-    """A bot at a post. `places`: its seats at the tables, in their order, or one for all."""
+    """A bot in a compass seat. `places`: its chairs at the tables, in their order, or one for all."""
 
-    def __init__(self, post: EntrySeat, places: Sequence[AwaitedPlayer]) -> None:
-        self.post = post
+    def __init__(self, entry_seat: EntrySeat, places: Sequence[AwaitedPlayer]) -> None:
+        self.entry_seat = entry_seat
         self.places = places
         # Its process, as it was last started; None where it came by itself.
         self.bot: BotProcess | None = None
         # Whether it has come, and nobody has noticed yet that it is lost.
-        self.is_at_post = False
+        self.is_in_seat = False
 
     def place(self, table: int) -> AwaitedPlayer:
         """Its seat at a table; tables are numbered from 0."""
@@ -53,15 +53,15 @@ class SeatedBot(ABC):
 
     def settle(self) -> None:
         """It sits at its places."""
-        self.is_at_post = True
+        self.is_in_seat = True
 
     def leave(self) -> None:
         """It is lost, or not needed any more."""
-        self.is_at_post = False
+        self.is_in_seat = False
 
     @abstractmethod
     def send_away(self, why: str) -> None:
-        """It left its post because it is lost, and is told why."""
+        """It left its seat because it is lost, and is told why."""
 
     @property
     def output(self) -> str:
@@ -72,5 +72,5 @@ class SeatedBot(ABC):
 class Source(Protocol):
     """Where the bots of one kind come from."""
 
-    async def call(self, post: EntrySeat) -> SeatedBot:
-        """Have a bot come to a post, where none is. Raises StartError."""
+    async def call(self, entry_seat: EntrySeat) -> SeatedBot:
+        """Have a bot come to a seat, where none is. Raises StartError."""

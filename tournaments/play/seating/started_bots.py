@@ -1,4 +1,4 @@
-"""Bots that are started here, a process for each post, and started again when they crash."""
+"""Bots that are started here, a process for each entry and seat, and again when they crash."""
 
 from __future__ import annotations
 
@@ -69,16 +69,16 @@ class StartedBots:
         """Give those a while that have been said goodbye to."""
         await self._supervisor.let_end()
 
-    async def call(self, post: EntrySeat) -> SeatedBot:
-        places = self._places.make(post)
+    async def call(self, entry_seat: EntrySeat) -> SeatedBot:
+        places = self._places.make(entry_seat)
         token = self.new_token(places)
-        worker = _Started(self, post, token, places)
+        seated_bot = _Started(self, entry_seat, token, places)
         try:
-            worker.bot = await self.start(post, token)
+            seated_bot.bot = await self.start(entry_seat, token)
         except BaseException:
             self.close(token, places)
             raise
-        return worker
+        return seated_bot
 
     # For the workers.
 
@@ -93,25 +93,25 @@ class StartedBots:
         """Stop a process that is needed no more."""
         await self._supervisor.stop(bot)
 
-    async def start(self, post: EntrySeat, token: str) -> BotProcess:
+    async def start(self, entry_seat: EntrySeat, token: str) -> BotProcess:
         """Raises StartError."""
         environment = {
             "ARENA_URL": self._gateway.url if self._sandbox is None else URL,
-            "ARENA_SEAT": post.seat.letter,
+            "ARENA_SEAT": entry_seat.seat.letter,
             "ARENA_TOKEN": token,
             # A server that cannot be reached is gone, and with it what this was started for.
             "ARENA_PATIENCE": "0",
         }
         bot = await self._supervisor.start(
-            str(post), post.entry.command, environment, self._sandbox
+            str(entry_seat), entry_seat.entry.command, environment, self._sandbox
         )
-        self._log.write("bot_started", bot=bot.name, pid=bot.pid, command=post.entry.command)
+        self._log.write("bot_started", bot=bot.name, pid=bot.pid, command=entry_seat.entry.command)
         return bot
 
-    def nurse(self, worker: _Started) -> None:
-        """Look after a process as long as it holds its post."""
+    def nurse(self, seated_bot: _Started) -> None:
+        """Look after a process as long as it holds its seat."""
         if self._again:
-            nurse = asyncio.create_task(worker.keep_alive(self._log))
+            nurse = asyncio.create_task(seated_bot.keep_alive(self._log))
             self._nurses.add(nurse)
             nurse.add_done_callback(self._nurses.discard)
 
@@ -123,9 +123,13 @@ class StartedBots:
 
 class _Started(SeatedBot):
     def __init__(
-        self, home: StartedBots, post: EntrySeat, token: str, places: Sequence[WebsocketPlayer]
+        self,
+        home: StartedBots,
+        entry_seat: EntrySeat,
+        token: str,
+        places: Sequence[WebsocketPlayer],
     ) -> None:
-        super().__init__(post, places)
+        super().__init__(entry_seat, places)
         self._home = home
         self._token = token
         self._own = places
@@ -149,7 +153,7 @@ class _Started(SeatedBot):
         while True:
             assert self.bot is not None
             how = await self.bot.ended()
-            if not self.is_at_post:
+            if not self.is_in_seat:
                 return
             log.write("bot_ended", bot=self.bot.name, why=how, output=self.bot.output_tail)
             for place in self._own:
@@ -170,6 +174,6 @@ class _Started(SeatedBot):
     async def _start_again(self) -> None:
         """Raises StartError."""
         self._token = self._home.new_token(self._own, self._token)
-        self.bot = await self._home.start(self.post, self._token)
-        if not self.is_at_post:  # lost meanwhile: nobody waits for it
+        self.bot = await self._home.start(self.entry_seat, self._token)
+        if not self.is_in_seat:  # lost meanwhile: nobody waits for it
             self.bot.signal(signal.SIGKILL)

@@ -16,9 +16,9 @@ from bridge_arena.tournaments.play.seating.entry_seat import EntrySeat
 
 
 class Notes(Protocol):
-    """Gives what takes note of a post's connections. `where`: which of them, for the log."""
+    """Gives what takes note of a seat's connections. `where`: which of them, for the log."""
 
-    def __call__(self, post: EntrySeat, **where: str) -> Noted: ...
+    def __call__(self, entry_seat: EntrySeat, **where: str) -> Noted: ...
 
 
 class WebsocketSeats:
@@ -32,7 +32,7 @@ class WebsocketSeats:
         control: TimeControl,
         tables: int,
         grace: float,
-        doorkeeper: ConnectionLimits,
+        limits: ConnectionLimits,
         notes: Notes,
     ) -> None:
         self._event = event
@@ -40,22 +40,22 @@ class WebsocketSeats:
         self._control = control
         self._tables = tables
         self._grace = grace
-        self._doorkeeper = doorkeeper
+        self._limits = limits
         self._notes = notes
 
-    def make(self, post: EntrySeat) -> list[WebsocketPlayer]:
-        """The places of a post."""
-        self._doorkeeper.expected += self._tables
-        return [self._place(post, f"table {number}") for number in range(1, self._tables + 1)]
+    def make(self, entry_seat: EntrySeat) -> list[WebsocketPlayer]:
+        """The places of a seat."""
+        self._limits.expected += self._tables
+        return [self._place(entry_seat, f"table {number}") for number in range(1, self._tables + 1)]
 
     def close(self, places: Sequence[WebsocketPlayer]) -> None:
         """Nobody is expected at these places any more."""
-        self._doorkeeper.expected -= len(places)
+        self._limits.expected -= len(places)
 
-    def _place(self, post: EntrySeat, table: str) -> WebsocketPlayer:
+    def _place(self, entry_seat: EntrySeat, table: str) -> WebsocketPlayer:
         welcome = Welcome(
             table=table,
-            seat=post.seat,
+            seat=entry_seat.seat,
             tables=self._tables,
             event=self._event,
             commitment=self._commitment,
@@ -63,8 +63,8 @@ class WebsocketSeats:
             grace_seconds=self._grace,
             **self._control.told(),
         )
-        viewer = Viewer(post.seat, post.entry.cheat)
-        place = WebsocketPlayer(viewer, welcome, self._notes(post, table=table))
+        viewer = Viewer(entry_seat.seat, entry_seat.entry.cheat)
+        place = WebsocketPlayer(viewer, welcome, self._notes(entry_seat, table=table))
         # Once one bot is known not to come, nobody looks at the others' reasons.
         place.seated.add_done_callback(_take_note)
         return place

@@ -9,7 +9,7 @@ from bridge_arena.tournaments.play.seating.roster import Roster
 
 
 def test_the_limit_on_strangers_is_for_the_door_of_the_sandboxes_too() -> None:
-    staff = Roster("event", TimeControl(), EventLog(), 1, sandbox=sandbox([]))
-    staff.limit_others(12)
-    assert staff._cellar is not None
-    assert [door.doorkeeper.room for door in (staff._back, staff._cellar)] == [2, 2]
+    roster = Roster("event", TimeControl(), EventLog(), 1, sandbox=sandbox([]))
+    roster.limit_others(12)
+    assert roster._sandboxed is not None
+    assert [endpoint.limits.room for endpoint in (roster._local, roster._sandboxed)] == [2, 2]

@@ -37,22 +37,22 @@ def started_table() -> Table:
     return table
 
 
-def take_no_note(post: EntrySeat, **where: str) -> Noted:
+def take_no_note(entry_seat: EntrySeat, **where: str) -> Noted:
     def note(news: str, *, back: bool) -> None:
         del news, back
 
-    del post, where
+    del entry_seat, where
     return note
 
 
-def post(*command: str) -> EntrySeat:
+def entry_seat(*command: str) -> EntrySeat:
     return EntrySeat(Entry("sleeper", "", command), Seat.NORTH)
 
 
 @asynccontextmanager
 async def open_processes() -> AsyncIterator[tuple[StartedBots, Gateway]]:
     gateway = Gateway(lambda _: None)
-    places = WebsocketSeats("event", "", TimeControl(), 3, 30.0, gateway.doorkeeper, take_no_note)
+    places = WebsocketSeats("event", "", TimeControl(), 3, 30.0, gateway.limits, take_no_note)
     async with gateway, StartedBots(places, gateway, EventLog(), again=True) as processes:
         yield processes, gateway
 
@@ -61,16 +61,16 @@ async def test_one_that_is_lost_while_it_is_started_again_is_stopped(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     async with open_processes() as (processes, _), asyncio.timeout(PATIENCE):
-        worker = await processes.call(post(*SLEEPER))
-        worker.settle()
-        first, start = worker.bot, processes.start
+        seated_bot = await processes.call(entry_seat(*SLEEPER))
+        seated_bot.settle()
+        first, start = seated_bot.bot, processes.start
         assert first is not None
         started: list[BotProcess] = []
 
-        async def lose_and_start(post: EntrySeat, token: str) -> BotProcess:
-            worker.leave()
-            worker.send_away("lost")
-            started.append(await start(post, token))
+        async def lose_and_start(entry_seat: EntrySeat, token: str) -> BotProcess:
+            seated_bot.leave()
+            seated_bot.send_away("lost")
+            started.append(await start(entry_seat, token))
             return started[0]
 
         monkeypatch.setattr(processes, "start", lose_and_start)
@@ -81,13 +81,13 @@ async def test_one_that_is_lost_while_it_is_started_again_is_stopped(
 
 async def test_one_that_is_started_again_has_another_token() -> None:
     async with open_processes() as (processes, _), asyncio.timeout(PATIENCE):
-        worker = await processes.call(post(*SLEEPER))
-        worker.settle()
-        first = worker.bot
+        seated_bot = await processes.call(entry_seat(*SLEEPER))
+        seated_bot.settle()
+        first = seated_bot.bot
         assert first is not None
         (token,) = processes._seatings
         first.signal(SIGKILL)
-        await until(lambda: worker.bot is not first)
+        await until(lambda: seated_bot.bot is not first)
         (another,) = processes._seatings
         assert another != token
         assert processes.seating(token) is None
@@ -95,9 +95,9 @@ async def test_one_that_is_started_again_has_another_token() -> None:
 
 async def test_one_that_is_lost_at_a_table_is_waited_for_at_no_other() -> None:
     async with open_processes() as (processes, _), asyncio.timeout(PATIENCE):
-        worker = await processes.call(post(*SLEEPER))
-        worker.send_away("refused: it left")
-        for place in worker.places:
+        seated_bot = await processes.call(entry_seat(*SLEEPER))
+        seated_bot.send_away("refused: it left")
+        for place in seated_bot.places:
             with pytest.raises(SeatFault, match="crash: refused: it left"):
                 await place.act(turn_of(started_table()))
 
@@ -105,16 +105,16 @@ async def test_one_that_is_lost_at_a_table_is_waited_for_at_no_other() -> None:
 async def test_one_that_cannot_be_started_is_not_expected() -> None:
     async with open_processes() as (processes, gateway):
         with pytest.raises(StartError):
-            await processes.call(post("/no/such/program"))
-        assert gateway.doorkeeper.expected == 0
+            await processes.call(entry_seat("/no/such/program"))
+        assert gateway.limits.expected == 0
 
 
 async def test_one_that_does_not_sit_down_has_no_token_any_more(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(staff_module, "STARTING_SECONDS", 0.1)
-    async with Roster("event", TimeControl(), EventLog(), 3) as staff:
+    async with Roster("event", TimeControl(), EventLog(), 3) as roster:
         with pytest.raises(SeatingError, match=r"did not connect within 0\.1 s"):
-            await staff.fill([post(*SLEEPER)])
-        assert not staff._processes._seatings
-        assert staff._back.doorkeeper.expected == 0
+            await roster.fill([entry_seat(*SLEEPER)])
+        assert not roster._started._seatings
+        assert roster._local.limits.expected == 0

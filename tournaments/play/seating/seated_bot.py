@@ -32,7 +32,7 @@ class AwaitedPlayer(Player, Protocol):
 
 
 class SeatedBot(ABC):
-    """A bot in a compass seat. `places`: its chairs at the tables, in their order, or one for all."""
+    """A bot in a compass seat. `places`: its chairs at the tables, or one for all."""
 
     def __init__(self, entry_seat: EntrySeat, places: Sequence[AwaitedPlayer]) -> None:
         self.entry_seat = entry_seat

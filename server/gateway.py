@@ -115,7 +115,7 @@ class Gateway:
             "Guarded",
             (GuardedConnection,),
             {
-                "doorkeeper": self.limits,
+                "limits": self.limits,
                 "tls": self._tls,
                 "tls_seconds": HELLO_SECONDS,
                 "everyone": self._everyone,

@@ -15,7 +15,7 @@ from bridge_arena.server.players import UNREAD_BYTES
 
 
 class GuardedConnection(ServerConnection):
-    """A connection that a doorkeeper knows from the first byte on, that of the TLS handshake
+    """A connection that the limits know from the first byte on, that of the TLS handshake
     too. It is cut when its other end does not read what it has asked for, and when one end
     has begun to close it and it is not closed within `close_timeout`."""
 
@@ -31,7 +31,7 @@ class GuardedConnection(ServerConnection):
     """What TLS is spoken over, or all is where it is not."""
 
     _visit: Visit
-    """What the doorkeeper knows it by."""
+    """What the limits know it by."""
 
     _securing: asyncio.Task[None] | None = None
     """The TLS handshake; None once it is over, and where there is none."""

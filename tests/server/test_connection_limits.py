@@ -24,7 +24,7 @@ from bridge_arena.protocol.codec import encode, frame
 from bridge_arena.protocol.messages import PlayCard
 from bridge_arena.protocol.session import ClientSession
 from bridge_arena.protocol.visibility import Viewer
-from bridge_arena.server import connection_limits as doorkeeper_module
+from bridge_arena.server import connection_limits
 from bridge_arena.server import gateway as gateway_module
 from bridge_arena.server.connection_limits import ConnectionLimits, Visit, origin
 from bridge_arena.server.driver import play_board
@@ -43,7 +43,7 @@ OTHERS = Lowly({0: "1NT"})
 
 
 class Callers:
-    """Those who come to a doorkeeper, each by a number of its own; `here`: who was not cut."""
+    """Those who come in, each by a number of its own; `here`: who was not cut."""
 
     def __init__(self, keeper: ConnectionLimits) -> None:
         self.keeper = keeper
@@ -67,7 +67,7 @@ class Callers:
 @pytest.fixture
 def callers(monkeypatch: pytest.MonkeyPatch) -> Callers:
     """At most five in all, and three from one address."""
-    monkeypatch.setattr(doorkeeper_module, "MOST_FROM_ONE", 3)
+    monkeypatch.setattr(connection_limits, "MOST_FROM_ONE", 3)
     keeper = ConnectionLimits()
     keeper.room = 5
     return Callers(keeper)
@@ -205,7 +205,7 @@ class Door(RuleBasedStateMachine):
         for numbers, origins in zip(waiting, (self.strangers, self.known), strict=True):
             assert len(numbers) <= self.keeper.room + self.keeper.expected
             share = Counter(origins[number] for number in numbers)
-            most = doorkeeper_module.MOST_FROM_ONE + self.keeper.expected
+            most = connection_limits.MOST_FROM_ONE + self.keeper.expected
             assert all(count <= most for count in share.values())
 
     def waiting(self, origins: dict[int, str]) -> list[int]:
@@ -213,7 +213,7 @@ class Door(RuleBasedStateMachine):
 
 
 def test_the_door_under_any_crowd(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(doorkeeper_module, "MOST_FROM_ONE", 4)
+    monkeypatch.setattr(connection_limits, "MOST_FROM_ONE", 4)
     run_state_machine_as_test(Door)
 
 
@@ -255,7 +255,7 @@ async def crowd(lobby: Lobby) -> AsyncIterator[Crowd]:
 
 
 async def test_a_crowd_keeps_nobody_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(doorkeeper_module, "MOST_FROM_ONE", 20)
+    monkeypatch.setattr(connection_limits, "MOST_FROM_ONE", 20)
     async with open_lobby() as lobby, hand_bot(lobby, WEST) as bot:
         await bot.back()
         keeper = lobby.gateway.limits
@@ -285,7 +285,7 @@ async def test_crowds_from_everywhere_are_bounded_too() -> None:
 
 
 async def test_a_token_does_not_keep_out_another(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(doorkeeper_module, "MOST_FROM_ONE", 3)
+    monkeypatch.setattr(connection_limits, "MOST_FROM_ONE", 3)
     async with open_lobby() as lobby, AsyncExitStack() as greedy:
         keeper = lobby.gateway.limits
         keeper.room = 5
@@ -299,7 +299,7 @@ async def test_a_token_does_not_keep_out_another(monkeypatch: pytest.MonkeyPatch
 
 
 async def test_who_sits_waits_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(doorkeeper_module, "MOST_FROM_ONE", 1)
+    monkeypatch.setattr(connection_limits, "MOST_FROM_ONE", 1)
     async with open_lobby() as lobby, AsyncExitStack() as bots:
         for seat in SEATS:
             bot = await bots.enter_async_context(hand_bot(lobby, seat))

@@ -19,7 +19,7 @@ from bridge_arena.protocol.bluechip.framing import MAX_LINE
 from bridge_arena.protocol.messages import Answer, AnswerClaim, Message, YourTurn
 from bridge_arena.protocol.view import View
 from bridge_arena.protocol.visibility import Kibitzer, Viewer
-from bridge_arena.server import connection_limits as doorkeeper_module
+from bridge_arena.server import connection_limits
 from bridge_arena.server.bluechip import gateway as gateway_module
 from bridge_arena.server.bluechip import player as player_module
 from bridge_arena.server.bluechip.gateway import BlueChipGateway
@@ -577,7 +577,7 @@ async def test_after_a_claim_the_next_board_begins() -> None:
 async def test_connections_that_have_not_sat_down_are_limited(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(doorkeeper_module, "MOST_FROM_ONE", 3)
+    monkeypatch.setattr(connection_limits, "MOST_FROM_ONE", 3)
     async with open_hall() as hall, AsyncExitStack() as crowd:
         seated = await crowd.enter_async_context(terminal(hall))
         await sit(seated, WEST)
@@ -600,7 +600,7 @@ async def test_connections_that_have_not_sat_down_are_limited(
 async def test_a_crowd_does_not_cut_a_program_that_has_a_seat_promised(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(doorkeeper_module, "MOST_FROM_ONE", 3)
+    monkeypatch.setattr(connection_limits, "MOST_FROM_ONE", 3)
     async with open_hall() as hall, AsyncExitStack() as crowd:
         slow = await crowd.enter_async_context(terminal(hall))
         assert await slow.ask(connecting(WEST)) == 'West ("Team B") seated'

@@ -22,9 +22,9 @@ from benchmarks.figures import figure, p_value
 from benchmarks.markdown_table import table
 from benchmarks.papers.uncontested import contracts_by_system
 from benchmarks.timing import timed
-from bridge_arena.bots.bidding_systems import system
 from bridge_arena.bots.deepq.net import QNets, shipped
 from bridge_arena.bots.deepq.search import Search
+from bridge_arena.bots.library.bidding_systems import system
 from bridge_arena.bots.library.learning.hands import Hands, spades_first
 from bridge_arena.bots.library.learning.pairs import PairsError, read_pairs
 from bridge_arena.bots.library.learning.scores import expected_points

@@ -37,7 +37,7 @@ from benchmarks.bad_network import BadNetwork, Trouble
 from benchmarks.fault_judge import Sights, judge_records
 from bridge_arena.bridge.record import BoardRecord, FaultKind
 from bridge_arena.pbn.read.records import read_records
-from bridge_arena.reports.results import LOG, PBN_NAMES
+from bridge_arena.reports.common.results import LOG, PBN_NAMES
 
 ROOT = Path(__file__).parents[1]
 ARENA = (sys.executable, "-m", "bridge_arena.commands.main")

@@ -24,7 +24,7 @@ from math import inf
 from random import Random
 
 from bridge_arena.bots.baseline.play import choose_card
-from bridge_arena.bots.bidding_systems import System, system
+from bridge_arena.bots.library.bidding_systems import System, system
 from bridge_arena.bots.library.box import Box
 from bridge_arena.bots.library.choice import shuffled
 from bridge_arena.bots.library.sampling.beliefs import beliefs

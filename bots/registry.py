@@ -27,7 +27,7 @@ class UnknownBotError(ValueError):
 class Shipped:
     """A bot that ships: where its class is, and what to know of it. A `cheat` must be
     shown the whole deal. `seconds`: of processor time that two players of it take for a board
-    (benchmarks/figures/bots.md, Cost of the bots), and `seconds_each` more for each one of the
+    (benchmarks/results/bots.md, Cost of the bots), and `seconds_each` more for each one of the
     option `grows_with`, if there is such an option."""
 
     name: str

@@ -74,7 +74,7 @@ class BotConnection:
         self.taken = False
         # What it said, each time that it came.
         self.hellos: list[Hello] = []
-        self.dress = WireForm.PLAIN
+        self.form = WireForm.PLAIN
         self.seconds = seconds
         self._conduct = conduct
         self._news = news
@@ -132,7 +132,7 @@ class BotConnection:
 
     def tell(self, outgoing: Outgoing) -> None:
         self._so_far.take(outgoing)
-        self._outbox.append(packed(outgoing.message, self.dress))
+        self._outbox.append(packed(outgoing.message, self.form))
         self._urgent = self._urgent or outgoing.urgent
 
     async def say(self, message: Message) -> None:
@@ -145,12 +145,12 @@ class BotConnection:
         link = self._link
         if not self._outbox or link is None or link.lost is not None:
             return
-        if not self._urgent and (not self.is_live or self.dress is WireForm.GATHERED):
+        if not self._urgent and (not self.is_live or self.form is WireForm.GATHERED):
             return
         due, self._outbox, self._urgent = self._outbox, [], False
         try:
-            for data in frames(due, self.dress if self.is_live else WireForm.PLAIN):
-                if self.dress is WireForm.FRAGMENTED:
+            for data in frames(due, self.form if self.is_live else WireForm.PLAIN):
+                if self.form is WireForm.FRAGMENTED:
                     await link.connection.send(fragments(data))
                 else:
                     await link.connection.send(data)

@@ -166,6 +166,10 @@ class Exam:
         cards = random_deal(self.terms.seed, number) if deal is None else deal
         return Board(number, dealer, standard_vulnerability(number), cards)
 
+    def declaring(self) -> Setup:
+        """A board at which the bot declares 3NT."""
+        return Setup(board=self.board(HOME), given=calls("3NT P P P"))
+
     async def play(
         self, setup: Setup, kind: type[Game] = Game, place: BotConnection | None = None
     ) -> Game:

@@ -22,17 +22,17 @@ class WireForm(Enum):
     GROWN = auto()  # with fields that a bot cannot know
 
 
-def packed(message: Message, dress: WireForm) -> bytes:
+def packed(message: Message, form: WireForm) -> bytes:
     """A message as it goes into a frame."""
-    if dress is not WireForm.GROWN:
+    if form is not WireForm.GROWN:
         return encode(message)
     grown: bytes = msgpack.packb(_grown(message.model_dump(exclude_none=True)))
     return grown
 
 
-def frames(messages: list[bytes], dress: WireForm) -> list[bytes]:
+def frames(messages: list[bytes], form: WireForm) -> list[bytes]:
     """Packed messages in frames."""
-    if dress is WireForm.SINGLE:
+    if form is WireForm.SINGLE:
         return [frame([message]) for message in messages]
     return [frame(messages)]
 

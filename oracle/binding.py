@@ -40,7 +40,9 @@ def _load() -> ModuleType:
     endplay = find_spec("endplay")
     places = endplay.submodule_search_locations if endplay else None
     if not places:
-        raise SolverError("the double-dummy solver is missing: endplay is not installed")
+        raise SolverError(
+            "the double-dummy solver is missing, endplay: pip install 'bridge-arena[report]'"
+        )
     path = Path(places[0], "_dds", "__init__.py")
     spec = spec_from_file_location("bridge_arena.oracle._dds", path)
     if spec is None or spec.loader is None or not path.exists():

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from benchmarks.figures import figure, p_value
 from benchmarks.markdown_table import table
 from benchmarks.papers.hand2vec_openings import Openings, Way
-from bridge_arena.bots.bidding_systems import system
+from bridge_arena.bots.library.bidding_systems import system
 from bridge_arena.bots.library.learning.hands import (
     Hands,
     hand_of,

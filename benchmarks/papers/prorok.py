@@ -62,7 +62,7 @@ from benchmarks.papers.uncontested import contracts_by_system
 from benchmarks.processes import PROCESSES
 from benchmarks.stopped import interrupted
 from benchmarks.timing import timed
-from bridge_arena.bots.bidding_systems import system
+from bridge_arena.bots.library.bidding_systems import system
 from bridge_arena.bots.library.learning.arrays import joined, write_arrays
 from bridge_arena.bots.qtable import tiles
 from bridge_arena.bots.qtable.bidding_table import BiddingTable

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bridge_arena.bots.bidding_systems import System
+from bridge_arena.bots.library.bidding_systems import System
 from bridge_arena.bots.library.learning.hands import Hands, hand_of
 from bridge_arena.bots.qtable.calls import contract_of
 from bridge_arena.bridge.auction import Auction

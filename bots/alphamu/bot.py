@@ -5,7 +5,7 @@ from __future__ import annotations
 from bridge_arena.bots.alphamu.decision import choose_card
 from bridge_arena.bots.alphamu.state import State
 from bridge_arena.bots.alphamu.worlds import Worlds
-from bridge_arena.bots.bidding_systems import SystemName
+from bridge_arena.bots.library.bidding_systems import SystemName
 from bridge_arena.bots.library.sampling.beliefs import beliefs
 from bridge_arena.bots.library.sampling.sampler import Sampler
 from bridge_arena.bots.montecarlo.bot import MonteCarloBot

@@ -25,7 +25,7 @@ OPENING = 12
 
 
 class Simple:
-    """The system: see bots.bidding_systems.System. It weighs no alternatives and takes no account
+    """The system: see bots.library.bidding_systems.System. It weighs no alternatives and takes no account
     of the vulnerability."""
 
     def choose(self, hand: Hand, auction: Auction, vulnerability: Vulnerability) -> MadeCall:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bridge_arena.bots.baseline.play import choose_card
-from bridge_arena.bots.bidding_systems import BiddingBot, SystemName
+from bridge_arena.bots.library.bidding_systems import BiddingBot, SystemName
 from bridge_arena.bridge.cards import Card
 from bridge_arena.protocol.view import View
 

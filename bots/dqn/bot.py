@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bridge_arena.bots.bidding_systems import SystemName
 from bridge_arena.bots.dqn.net import QNet, shipped
+from bridge_arena.bots.library.bidding_systems import SystemName
 from bridge_arena.bots.library.learning.files import SHIPPED, told_to_read
 from bridge_arena.bots.library.minibridge.declarer import DeclarerBot
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from bridge_arena.bots.bidding_systems import BiddingBot, SystemName
 from bridge_arena.bots.fastplay.net import PlayNet, shipped
 from bridge_arena.bots.fastplay.rollouts import evaluate
 from bridge_arena.bots.fastplay.seen import position_of
+from bridge_arena.bots.library.bidding_systems import BiddingBot, SystemName
 from bridge_arena.bots.library.equals import lowest_of_equals
 from bridge_arena.bots.library.learning.files import SHIPPED, told_to_read
 from bridge_arena.bots.library.sampling.beliefs import Beliefs, beliefs

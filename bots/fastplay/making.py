@@ -13,8 +13,8 @@ from pathlib import Path
 import numpy as np
 
 from bridge_arena.bots.baseline.play import card_on_layout
-from bridge_arena.bots.bidding_systems import System
 from bridge_arena.bots.fastplay.plays import UNKNOWN, Plays, numbers_of, write_plays
+from bridge_arena.bots.library.bidding_systems import System
 from bridge_arena.bots.library.box import Box
 from bridge_arena.bots.library.equals import lowest_of_equals
 from bridge_arena.bots.library.learning.arrays import joined

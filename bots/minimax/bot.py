@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from bridge_arena.bots.baseline.play import card_on_layout
-from bridge_arena.bots.bidding_systems import BiddingBot, SystemName
+from bridge_arena.bots.library.bidding_systems import BiddingBot, SystemName
 from bridge_arena.bots.minimax.bid_frequencies import BidTable
 from bridge_arena.bots.minimax.placement import place_at_random, place_most_probable
 from bridge_arena.bots.minimax.search import best_cards

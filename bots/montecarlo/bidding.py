@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from math import sqrt
 from statistics import fmean, stdev
 
-from bridge_arena.bots.bidding_systems import System
+from bridge_arena.bots.library.bidding_systems import System
 from bridge_arena.bots.library.sampling.sampler import Hands
 from bridge_arena.bots.montecarlo.parallel import is_up, map_in_time
 from bridge_arena.bridge.auction import Auction

@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator
 
 from bridge_arena.bots.baseline.play import choose_card
-from bridge_arena.bots.bidding_systems import BiddingBot, SystemName
+from bridge_arena.bots.library.bidding_systems import BiddingBot, SystemName
 from bridge_arena.bots.library.sampling.beliefs import beliefs
 from bridge_arena.bots.library.sampling.sampler import Hands, Sampler
 from bridge_arena.bots.library.solved import solver_agrees

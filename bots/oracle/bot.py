@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bridge_arena.bots.bidding_systems import BiddingBot, SystemName
+from bridge_arena.bots.library.bidding_systems import BiddingBot, SystemName
 from bridge_arena.bots.library.solved import solver_agrees
 from bridge_arena.bridge.cards import Card
 from bridge_arena.oracle.position import Position

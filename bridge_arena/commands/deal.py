@@ -18,7 +18,7 @@ from bridge_arena.pbn.model import PbnError
 from bridge_arena.pbn.write.compose import game_of
 from bridge_arena.pbn.write.writer import write_games
 from bridge_arena.recorded.deal_proof import ProofError, Verdict, verify_pbn, verify_store
-from bridge_arena.reports.results import STORE, pbn_in
+from bridge_arena.reports.common.results import STORE, pbn_in
 from bridge_arena.tournaments.events.sealing.commitment import Sealing, new_key
 from bridge_arena.tournaments.events.sealing.key_file import KeyFileError, key_path, write_key
 from bridge_arena.tournaments.store import Store, StoreError

@@ -21,6 +21,7 @@ from importlib import import_module
 from io import BufferedWriter, FileIO, TextIOWrapper
 from typing import TYPE_CHECKING
 
+from bridge_arena.commands.command_list import COMMANDS, function_name
 from bridge_arena.commands.common.errors import (
     FailedError,
     InterruptedCommandError,
@@ -28,7 +29,6 @@ from bridge_arena.commands.common.errors import (
     plain,
 )
 from bridge_arena.commands.common.posix import need_posix
-from bridge_arena.commands.table import COMMANDS, function_name
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
@@ -50,14 +50,15 @@ def main() -> None:
 def run(arguments: Sequence[str]) -> int:
     """Run a command line; its exit status."""
     name = arguments[0] if arguments else "--help"
-    if name == "--help":
-        print(_help())
-        return DONE
-    if name not in COMMANDS:
+    if name not in (*COMMANDS, "--help"):
         what = "option" if name.startswith("-") else "command"
         return _complain(f"No such {what}: {name} (see arena --help)", UNUSABLE)
     try:
-        _invoke(name, _with_whole_test(arguments))
+        if name == "--help":
+            print(_help())
+        else:
+            _invoke(name, _with_whole_test(arguments))
+        print(end="", flush=True)  # here an error can still be told
     except UnusableError as error:
         return _complain(str(error), UNUSABLE)
     except FailedError as error:

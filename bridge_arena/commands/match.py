@@ -11,7 +11,7 @@ from typing import Annotated, TypeVar
 import typer
 
 from bridge_arena.base.plural import plural
-from bridge_arena.bots.bidding_systems import system
+from bridge_arena.bots.library.bidding_systems import system
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.deal_key import DealKey
 from bridge_arena.bridge.record import BoardRecord, Mode
@@ -28,8 +28,8 @@ from bridge_arena.commands.common.play_event import (
 from bridge_arena.oracle.pool import processors
 from bridge_arena.pbn.model import PbnError
 from bridge_arena.pbn.read.records import read_boards
+from bridge_arena.reports.common.results import STORE
 from bridge_arena.reports.match.forfeit import Forfeit, find_forfeit
-from bridge_arena.reports.results import STORE
 from bridge_arena.server.claims import Claims
 from bridge_arena.server.clock import TimeControl
 from bridge_arena.tournaments.events.entries import EntryError, parse_pair

@@ -13,13 +13,13 @@ from bridge_arena.commands.common.errors import FailedError, UnusableError, cann
 from bridge_arena.commands.common.event_store import open_store
 from bridge_arena.commands.common.loading import load, load_store
 from bridge_arena.pbn.model import Problem
+from bridge_arena.reports.common.results import STORE, pbn_in, write_pbn
 from bridge_arena.reports.leaderboard.figures import leaderboard
 from bridge_arena.reports.leaderboard.files import write_leaderboard
 from bridge_arena.reports.leaderboard.terminal import print_leaderboard
 from bridge_arena.reports.match.figures import match_figures
 from bridge_arena.reports.match.files import write_match_report
 from bridge_arena.reports.match.terminal import print_report
-from bridge_arena.reports.results import STORE, pbn_in, write_pbn
 from bridge_arena.tournaments.events.event import Format
 from bridge_arena.tournaments.schedule.played import EventResults
 from bridge_arena.tournaments.store import Store, StoreError

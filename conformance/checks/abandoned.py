@@ -15,8 +15,8 @@ from bridge_arena.server.claims import Claims
 async def in_turn(exam: Exam) -> str:
     """While the bot thinks: its answer comes when the board is over."""
     await exam.play(Setup(board=exam.board(HOME)), _AbandonedInTurn)
-    await exam.play(_declaring(exam), _AbandonedInTurn)
-    await exam.play(_declaring(exam), _AbandonedUnanswered)
+    await exam.play(exam.declaring(), _AbandonedInTurn)
+    await exam.play(exam.declaring(), _AbandonedUnanswered)
     return ""
 
 
@@ -34,12 +34,8 @@ async def claim(exam: Exam) -> str:
 
 
 async def out_of_turn(exam: Exam) -> str:
-    await exam.play(_declaring(exam), _AbandonedMeanwhile)
+    await exam.play(exam.declaring(), _AbandonedMeanwhile)
     return ""
-
-
-def _declaring(exam: Exam) -> Setup:
-    return Setup(board=exam.board(HOME), given=calls("3NT P P P"))
 
 
 class _AbandonedInTurn(Game):

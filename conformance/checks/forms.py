@@ -21,26 +21,26 @@ _WITH_TURNS = "the bot has asked for events together with its turns"
 
 async def grown(exam: Exam) -> str:
     """Every message has fields that are new."""
-    await _dressed(exam, WireForm.GROWN)
+    await _played_in(exam, WireForm.GROWN)
     return ""
 
 
 async def gathered(exam: Exam) -> str:
     if not exam.place.is_live:
         raise NotPossibleError(_WITH_TURNS)
-    await _dressed(exam, WireForm.GATHERED)
+    await _played_in(exam, WireForm.GATHERED)
     return ""
 
 
 async def single(exam: Exam) -> str:
     if not exam.place.is_live:
         raise NotPossibleError(_WITH_TURNS)
-    await _dressed(exam, WireForm.SINGLE)
+    await _played_in(exam, WireForm.SINGLE)
     return ""
 
 
 async def fragmented(exam: Exam) -> str:
-    await _dressed(exam, WireForm.FRAGMENTED)
+    await _played_in(exam, WireForm.FRAGMENTED)
     return ""
 
 
@@ -50,14 +50,14 @@ async def silence(exam: Exam) -> str:
     return ""
 
 
-async def _dressed(exam: Exam, dress: WireForm) -> None:
+async def _played_in(exam: Exam, form: WireForm) -> None:
     place = exam.place
-    place.dress = dress
+    place.form = form
     try:
         await exam.play(Setup(board=exam.board(HOME), thinker=lambda _: BaselineBot()))
         await exam.play(Setup(board=exam.board(HOME), given=calls("3NT P P P")))
     finally:
-        place.dress = WireForm.PLAIN
+        place.form = WireForm.PLAIN
 
 
 class _Thoughtful(Game):

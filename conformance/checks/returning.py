@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from bridge_arena.conformance.bot_seat import GRACE, EndedError
-from bridge_arena.conformance.exam import HOME, Exam
-from bridge_arena.conformance.game import Game, Setup
+from bridge_arena.conformance.exam import Exam
+from bridge_arena.conformance.game import Game
 from bridge_arena.conformance.point_errors import NotHeldError, NotPossibleError, UnsupportedError
-from bridge_arena.conformance.written_auctions import calls
 from bridge_arena.protocol.messages import YourTurn
 
 
@@ -18,7 +17,7 @@ async def restarted(exam: Exam) -> str:
         async def interrupt(self) -> None:
             await exam.restart()
 
-    await exam.play(_declaring(exam), Restarted)
+    await exam.play(exam.declaring(), Restarted)
     return ""
 
 
@@ -27,7 +26,7 @@ async def in_turn(exam: Exam) -> str:
         async def interrupt(self) -> None:
             await _cut(exam)
 
-    await exam.play(_declaring(exam), Cut)
+    await exam.play(exam.declaring(), Cut)
     return _how(exam)
 
 
@@ -41,12 +40,8 @@ async def out_of_turn(exam: Exam) -> str:
                 await _cut(exam)
             await super().other_turn(turn)
 
-    await exam.play(_declaring(exam), CutMeanwhile)
+    await exam.play(exam.declaring(), CutMeanwhile)
     return _how(exam)
-
-
-def _declaring(exam: Exam) -> Setup:
-    return Setup(board=exam.board(HOME), given=calls("3NT P P P"))
 
 
 class _Interrupted(Game):

@@ -1,17 +1,22 @@
-"""Plays as baseline does, but claims when its hand is high, and asks what alerts mean."""
+"""Opens on points, asks what alerts mean, and claims when its hand is high."""
 
-from bridge_arena import Ask, Suit, run
-from bridge_arena.bots.baseline.bot import BaselineBot
+from bridge_arena import PASS, Ask, Bot, Call, Denomination, Suit, hcp, longest_suit, run
 
 
-class ClaimingBot(BaselineBot):
+class ClaimingBot(Bot):
     name = "claiming"
 
     def call(self, view):
         last = len(view.calls) - 1
         if last >= 0 and view.calls[last].alert and last not in view.explained:
             return Ask(last)
-        return super().call(view)
+        opening = Call.bid(1, Denomination(longest_suit(view.hand)))
+        if hcp(view.hand) >= 12 and view.auction.is_legal(opening):
+            return opening
+        return PASS
+
+    def play(self, view):
+        return max(view.legal_cards(), key=lambda card: card.rank)
 
     def claim(self, view):
         if view.play.trick or view.play.turn != view.seat:

@@ -3,7 +3,7 @@
 from collections import Counter
 
 from bridge_arena import Bot, run
-from bridge_arena.bots.bidding_systems import system
+from bridge_arena.bots.library.bidding_systems import system
 from bridge_arena.bots.library.sampling.beliefs import beliefs
 from bridge_arena.bots.library.sampling.sampler import Sampler
 from bridge_arena.oracle.position import Position

@@ -52,18 +52,6 @@ def with_tags(game: Game, values: Mapping[str, str]) -> Game:
     return _changed(game, changes)
 
 
-def without_tag(game: Game, name: str) -> Game:
-    """No tag of that name, with its comments and, for a section, its tokens and notes."""
-    game = _with_source(game)
-    changes: list[_Change] = []
-    removing = False
-    for place in places(game):
-        removing = place.name == name or (removing and place.name == "Note")
-        if removing:
-            changes.append((place.start, _past_line_end(game.source, place), ""))
-    return _changed(game, changes)
-
-
 def with_table(game: Game, name: str, table: PbnTable) -> Game:
     """The supplemental section `name` is this table; a new one stands at the end."""
     game = _with_source(game)

@@ -7,7 +7,7 @@ from itertools import product
 
 import numpy as np
 
-from bridge_arena.bots.bidding_systems import System
+from bridge_arena.bots.library.bidding_systems import System
 from bridge_arena.bots.library.learning.hands import hands_array
 from bridge_arena.bots.library.sampling.sampler import Hands
 from bridge_arena.bots.library.tricks.net import TricksNet

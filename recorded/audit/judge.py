@@ -8,8 +8,8 @@ from random import Random
 
 import numpy as np
 
-from bridge_arena.bots.bidding_systems import System, system
 from bridge_arena.bots.fastplay.net import shipped as play_net
+from bridge_arena.bots.library.bidding_systems import System, system
 from bridge_arena.bots.library.sampling.beliefs import Beliefs, disclosed
 from bridge_arena.bots.library.sampling.sampler import Hands, Sampler
 from bridge_arena.bots.library.tricks.net import shipped as tricks_net

@@ -1,4 +1,4 @@
-"""A folder of solved deals: files of like extent, which grow until as many are solved as asked.
+"""A folder of solved deals: files of like size, which grow until as many are solved as asked.
 
 deals-00000.deals holds the first deals of a seed with all their layouts, deals-00001.deals
 those after them, and so on (the format: `oracle.solved_deals`). How many a file holds when it

@@ -81,7 +81,7 @@ def _rating_values(rating: GroupRating | None) -> Json | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class EntryStanding:
     """An entry's standing in one event. `event`: its number in the leaderboard, from 0."""
 
     event: int
@@ -121,7 +121,7 @@ class RankedEntry(EntryFigures):
     cross_imps: Mean
     victory_points: Annotated[Mean, shown_by(lambda m: asdict(m) | {"total": m.total})]
     matches: Matches
-    standings: tuple[Place, ...]
+    standings: tuple[EntryStanding, ...]
     running: Hidden[tuple[int, ...]]
 
     @property
@@ -274,11 +274,11 @@ def _ratings(matches: Iterable[TeamMatch]) -> dict[str, GroupRating]:
     return ratings
 
 
-def _places(events: Iterable[EventFigures], name: str) -> Iterator[Place]:
+def _places(events: Iterable[EventFigures], name: str) -> Iterator[EntryStanding]:
     for number, figures in enumerate(events):
         for standing in figures.standings.entries:
             if figures.event.entries[standing.entry].name == name:
-                yield Place(number, figures.standings.unit, standing)
+                yield EntryStanding(number, figures.standings.unit, standing)
 
 
 def _victory_points(matches: Iterable[TeamMatch], name: str) -> Iterator[float]:

@@ -8,11 +8,11 @@ from pathlib import Path
 from bridge_arena.base.whole_files import replace_file
 from bridge_arena.reports.common.values import json_file
 from bridge_arena.reports.leaderboard import page
+from bridge_arena.reports.leaderboard.csv_rows import csv_text
 from bridge_arena.reports.leaderboard.figures import leaderboard
 from bridge_arena.reports.leaderboard.links import FOLDER
 from bridge_arena.reports.leaderboard.replays import replays
 from bridge_arena.reports.leaderboard.summary import summary
-from bridge_arena.reports.leaderboard.table import csv_text
 from bridge_arena.tournaments.schedule.played import EventResults
 
 PAGE = "leaderboard.html"

@@ -204,7 +204,9 @@ def test_a_log_that_cannot_be_written(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("words", ["bots", "deal 2", "--help", "match random random --boards 1"])
+@pytest.mark.parametrize(
+    "words", ["bots", "deal 2", "--help", "power 0.5", "match random random --boards 1"]
+)
 def test_output_that_cannot_be_written(tmp_path: Path, words: str) -> None:
     with Path("/dev/full").open("w") as full:
         ended = subprocess.run(

@@ -99,12 +99,10 @@ class TestVisitors:
         authority = trustme.CA()
         authority.cert_pem.write_to_path(tmp_path / "ca.pem")
         certificate = authority.issue_cert("localhost")
-        certificate.private_key_and_cert_chain_pem.write_to_path(
-            tmp_path / "bridge_arena.server.pem"
-        )
+        certificate.private_key_and_cert_chain_pem.write_to_path(tmp_path / "server.pem")
         write_event(tmp_path, boards=1)
         token = token_of(tmp_path, "far")
-        with served(tmp_path, "--cert", "bridge_arena.server.pem", "--host", "localhost") as server:
+        with served(tmp_path, "--cert", "server.pem", "--host", "localhost") as server:
             trusted = {"SSL_CERT_FILE": str(tmp_path / "ca.pem")}
             assert server.url.startswith("wss://localhost:")
             with visitors(tmp_path, "random", server.url, token, "N") as (doubting,):

@@ -16,8 +16,8 @@ import pytest
 from bridge_arena import pbn, protocol
 from bridge_arena.bots.sdk import client
 from bridge_arena.commands import main
+from bridge_arena.commands.command_list import COMMANDS
 from bridge_arena.commands.common import posix
-from bridge_arena.commands.table import COMMANDS
 from tests.data import ROOT
 from tests.patience import PATIENCE
 

@@ -61,7 +61,7 @@ async def test_the_end_waits_for_nobody(role: str, stage: str, way: str) -> None
             behaving = asyncio.create_task(client.go_on(way))
             for _ in range(200):  # let it go on for a while
                 await asyncio.sleep(0)
-            # As the staff does: nobody waits for all goodbyes.
+            # As the roster does: nobody waits for all goodbyes.
             with suppress(TimeoutError):
                 async with asyncio.timeout(gateway_module.CLOSE_SECONDS):
                     await place.say_goodbye("over")

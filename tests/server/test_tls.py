@@ -16,7 +16,7 @@ from bridge_arena.bots.sdk.client import Bot, play_table
 from bridge_arena.bots.sdk.connection import Connection, ConnectionFailedError
 from bridge_arena.protocol.codec import encode, frame
 from bridge_arena.protocol.messages import SUBPROTOCOL, Hello
-from bridge_arena.server import connection_limits as doorkeeper_module
+from bridge_arena.server import connection_limits
 from bridge_arena.server import gateway as gateway_module
 from tests.patience import PATIENCE
 from tests.server.hostile import HELLO, hostile_client, upgrade
@@ -207,7 +207,7 @@ async def test_who_does_not_shake_hands_is_not_waited_for(
 async def test_handshakes_that_do_not_end_are_bounded_and_keep_nobody_out(
     authority: trustme.CA, monkeypatch: pytest.MonkeyPatch, said: bytes
 ) -> None:
-    monkeypatch.setattr(doorkeeper_module, "MOST_FROM_ONE", 5)
+    monkeypatch.setattr(connection_limits, "MOST_FROM_ONE", 5)
     async with secure_lobby(authority) as lobby, AsyncExitStack() as strangers:
         keeper = lobby.gateway.limits
         port = int(lobby.url.rpartition(":")[2])

@@ -128,11 +128,15 @@ async def open_house(
         bluechip_port=0,
         announce=lines.append,
     )
-    doors = Endpoints(public=front)
+    endpoints = Endpoints(public=front)
 
     with EventLog(log) as events:
         async with LocalHall(
-            event, BoardSupply(DealKey.of_seed(event.seed or 0), event.mode), events, tables, doors
+            event,
+            BoardSupply(DealKey.of_seed(event.seed or 0), event.mode),
+            events,
+            tables,
+            endpoints,
         ) as hall:
             house = House(event, hall, lines, tables)
             try:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
 
-from bridge_arena.bots.bidding_systems import System, system
+from bridge_arena.bots.library.bidding_systems import System, system
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.deal_key import DealSource
 from bridge_arena.bridge.record import Mode

@@ -12,7 +12,7 @@ from bridge_arena.tournaments.events.sealing.provenance import deals_in_short
 
 TABLE_SECONDS = 0.05
 """Processor time of a board at one table but for the bots' thinking: the arena's own, the
-double-dummy analysis and the report (benchmarks/figures/bots.md, Cost of the bots)."""
+double-dummy analysis and the report (benchmarks/results/bots.md, Cost of the bots)."""
 
 START_SECONDS = 2.0
 """Processor time to start an entry's processes."""

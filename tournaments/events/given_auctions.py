@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
-from bridge_arena.bots.bidding_systems import System, SystemName
+from bridge_arena.bots.library.bidding_systems import System, SystemName
 from bridge_arena.bridge.auction import Auction, shortest_auction
-from bridge_arena.bridge.board import Board
+from bridge_arena.bridge.board import Board, by_board
 from bridge_arena.bridge.deal_key import DealSource
 from bridge_arena.bridge.record import BoardRecord, MadeCall
 from bridge_arena.pbn.read.records import read_records
@@ -44,11 +44,9 @@ def recorded_boards(path: Path, bidder: System) -> list[GivenBoard]:
     Raises PbnError for a file that cannot be read, and for the first game that is no
     record.
     """
-    by_board: dict[Board, list[BoardRecord]] = {}
-    for record in read_records(path):
-        by_board.setdefault(record.board, []).append(record)
     boards = (
-        GivenBoard(board, _given(board, records, bidder)) for board, records in by_board.items()
+        GivenBoard(board, _given(board, records, bidder))
+        for board, records in by_board(read_records(path)).items()
     )
     return [given for given in boards if _ends_in_contract(given.auction)]
 

@@ -9,7 +9,6 @@ import asyncio
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from itertools import groupby
 from secrets import token_bytes
 
 from bridge_arena.bots.registry import parse
@@ -46,8 +45,8 @@ class InProcessMatch:
     @property
     def imps(self) -> list[int]:
         """The IMPs that the first bot won on each board; less than 0 where it lost."""
-        boards = groupby(self.records, key=lambda record: record.board)
-        return [worth.imps for _, tables in boards if (worth := swing(tables)) is not None]
+        boards = zip(self.records[::2], self.records[1::2], strict=True)
+        return [worth.imps for tables in boards if (worth := swing(tables)) is not None]
 
 
 def play_match(
@@ -64,13 +63,18 @@ def play_match(
     room. `boards`: how many are dealt, or the boards themselves. With a `seed` boards and
     bots' random choices are those of `arena match --seed`. What a bot raises is raised here.
 
+    Claims are not offered, as in a match that does not ask for them. Where both bots have one
+    name, the second's ends in -2.
+
     Raises UnknownBotError for a name of no shipped bot.
     """
-    makers = _named(first), _named(second)
+    home, visitors = _named(first), _named(second)
+    if home.name == visitors.name:
+        visitors = replace(visitors, name=f"{visitors.name}-2")
     key = DealKey(token_bytes(KEY_BYTES)) if seed is None else DealKey.of_seed(seed)
     if isinstance(boards, int):
         boards = [key.board(number) for number in range(1, boards + 1)]
-    return InProcessMatch(_in_a_loop(makers, list(boards), key))
+    return InProcessMatch(_in_a_loop((home, visitors), list(boards), key))
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +90,8 @@ def _named(bot: str | MakeBot) -> _Named:
     if isinstance(bot, str):
         shipped, make = parse(bot)
         return _Named(bot, make, shipped.cheat)
-    made = bot()
-    return _Named(made.name or type(made).__name__, bot, is_cheat=False)
+    name = getattr(bot, "name", "") or getattr(bot, "__name__", "bot")
+    return _Named(name, bot, is_cheat=False)
 
 
 class _InProcessBot(LocalPlayer):

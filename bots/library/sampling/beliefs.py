@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import reduce
 
-from bridge_arena.bots.bidding_systems import System
+from bridge_arena.bots.library.bidding_systems import System
 from bridge_arena.bots.library.box import ANY, Box
 from bridge_arena.bridge.cards import SUITS
 from bridge_arena.bridge.explanation import Explanation

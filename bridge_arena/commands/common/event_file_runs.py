@@ -24,7 +24,7 @@ from bridge_arena.commands.common.play_event import (
     play,
     tell_commitment,
 )
-from bridge_arena.reports.results import STORE
+from bridge_arena.reports.common.results import STORE
 from bridge_arena.tournaments.events.event import Event, differences
 from bridge_arena.tournaments.events.event_file import EventFile, EventFileError, read_event
 from bridge_arena.tournaments.events.event_size import event_size

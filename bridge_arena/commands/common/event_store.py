@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from bridge_arena.commands.common.errors import UnusableError, cannot_write
-from bridge_arena.reports.results import STORE
+from bridge_arena.reports.common.results import STORE
 from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.events.given_auctions import GivenBoard
 from bridge_arena.tournaments.events.sealing.commitment import Sealing

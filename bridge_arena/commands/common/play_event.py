@@ -19,7 +19,7 @@ from bridge_arena.commands.common.errors import (
 )
 from bridge_arena.commands.common.signals import until_signalled
 from bridge_arena.oracle.errors import OracleError, WorkerError
-from bridge_arena.reports.results import LOG, STORE, write_pbn
+from bridge_arena.reports.common.results import LOG, STORE, write_pbn
 from bridge_arena.server.gateway import GatewayError
 from bridge_arena.server.supervisor import StartError
 from bridge_arena.tournaments.events.entries import Access, Entry, EntryError

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from benchmarks.papers.uncontested import contracts_by_system
-from bridge_arena.bots.bidding_systems import system
+from bridge_arena.bots.library.bidding_systems import system
 from bridge_arena.bots.library.learning.hands import hands_array
 from bridge_arena.bridge.cards import Hand
 

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bridge_arena.bots.bidding_systems import system
 from bridge_arena.bots.deepq.bot import DeepQBot
 from bridge_arena.bots.deepq.system import Learned, bids_of, is_agreed
+from bridge_arena.bots.library.bidding_systems import system
 from bridge_arena.bots.natural.system import Natural
 from bridge_arena.bots.registry import UnknownBotError, parse
 from bridge_arena.bridge.auction import Auction

@@ -8,7 +8,7 @@ from typing import Any, Literal
 import pytest
 
 import bridge_arena.bots.minimax.bot
-from bridge_arena.bots import bidding_systems
+from bridge_arena.bots.library import bidding_systems
 from bridge_arena.bots.minimax.bot import MinimaxBot
 from bridge_arena.bots.registry import UnknownBotError, parse
 from bridge_arena.bridge.auction import Auction

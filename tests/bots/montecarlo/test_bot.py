@@ -11,9 +11,10 @@ from typing import NoReturn
 
 import pytest
 
-from bridge_arena.bots import bidding_systems, registry
+from bridge_arena.bots import registry
 from bridge_arena.bots.baseline.bidding import Simple
 from bridge_arena.bots.baseline.play import choose_card
+from bridge_arena.bots.library import bidding_systems
 from bridge_arena.bots.montecarlo import bidding, bot, evaluation, parallel
 from bridge_arena.bots.montecarlo.bot import MonteCarloBot
 from bridge_arena.bots.montecarlo.objective import Objective

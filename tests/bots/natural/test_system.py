@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bridge_arena.bots.bidding_systems import system
+from bridge_arena.bots.library.bidding_systems import system
 from bridge_arena.bots.natural.bot import NaturalBot
 from bridge_arena.bots.natural.facts import facts
 from bridge_arena.bots.natural.reading import State

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bridge_arena.bots.bidding_systems import system
+from bridge_arena.bots.library.bidding_systems import system
 from bridge_arena.bots.library.learning.hands import hands_array
 from bridge_arena.bots.natural.system import Natural
 from bridge_arena.bots.qtable.bidding_table import shipped

@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 import typer
 
+from bridge_arena.commands.command_list import COMMANDS, function_name
 from bridge_arena.commands.main import DONE, UNUSABLE, run
-from bridge_arena.commands.table import COMMANDS, function_name
+from tests.patience import PATIENCE
 
 ROOT = Path(__file__).parents[3]
 EVENT = ROOT / "docs/examples/events/round-robin.toml"
@@ -93,5 +94,5 @@ def _run_without(module: str, arguments: str) -> subprocess.CompletedProcess[str
         capture_output=True,
         text=True,
         check=False,
-        timeout=60,
+        timeout=PATIENCE,
     )

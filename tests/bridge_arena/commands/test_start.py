@@ -27,6 +27,7 @@ HELP = f"import sys; from bridge_arena.commands.main import run; run(['--help'])
 
 AT_FIRST_BOARD = f"""\
 import sys
+from tests.patience import PATIENCE
 from bridge_arena.commands.main import main
 from bridge_arena.tournaments.play.event_log import EventLog
 
@@ -67,7 +68,7 @@ def loaded(code: str, *arguments: str) -> set[str]:
         capture_output=True,
         text=True,
         check=True,
-        timeout=120,
+        timeout=PATIENCE,
     )
     (line,) = (line for line in ended.stdout.splitlines() if line.startswith("loaded "))
     return set(line.split()[1:])

@@ -22,7 +22,6 @@ from bridge_arena.pbn.write.edit import (
     with_table,
     with_tag,
     with_tags,
-    without_tag,
 )
 from bridge_arena.pbn.write.writer import format_game
 from tests.data import data_path
@@ -103,14 +102,6 @@ def test_a_new_tag_stands_before_the_sections() -> None:
     assert with_tag(one(b'[Event "a"] ;x'), "Room", "Open").source == (
         b'[Event "a"] ;x\r\n[Room "Open"]'
     )
-
-
-def test_a_tag_is_taken_out() -> None:
-    game = one(ODD.encode("latin-1"))
-    assert without_tag(game, "Score").source == ODD[: ODD.index("[Score")].encode("latin-1")
-    gone = without_tag(game, "Auction")
-    assert [tag.name for tag in gone.tags] == ["Event", "Site", "Score"]
-    assert without_tag(game, "None") is game
 
 
 def test_tables() -> None:

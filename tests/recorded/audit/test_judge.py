@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from bridge_arena.bots.bidding_systems import system
+from bridge_arena.bots.library.bidding_systems import system
 from bridge_arena.bots.library.tricks.net import shipped
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.calls import Call

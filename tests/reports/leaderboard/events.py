@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from random import Random
 
-from bridge_arena.bots.bidding_systems import System, system
+from bridge_arena.bots.library.bidding_systems import System, system
 from bridge_arena.bridge.auction import Auction
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.calls import Contract

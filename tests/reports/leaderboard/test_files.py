@@ -18,9 +18,9 @@ from bridge_arena.bridge.cards import SUITS, Suit
 from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.record import MadeCall, Room
 from bridge_arena.bridge.seats import Side
+from bridge_arena.reports.leaderboard.csv_rows import COLUMNS
 from bridge_arena.reports.leaderboard.figures import leaderboard
 from bridge_arena.reports.leaderboard.files import PAGE, SUMMARY, TABLE, write_leaderboard
-from bridge_arena.reports.leaderboard.table import COLUMNS
 from bridge_arena.reports.leaderboard.terminal import print_leaderboard
 from bridge_arena.tournaments.events.event import Format, Scoring
 from bridge_arena.tournaments.schedule.played import EventResults, Played

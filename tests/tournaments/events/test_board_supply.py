@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bridge_arena.bots.bidding_systems import system
+from bridge_arena.bots.library.bidding_systems import system
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.deal_key import PublicSeed
 from bridge_arena.bridge.record import Mode

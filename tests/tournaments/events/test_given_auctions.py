@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bridge_arena.bots.bidding_systems import System, system
+from bridge_arena.bots.library.bidding_systems import System, system
 from bridge_arena.bridge.auction import Auction
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.cards import Hand

@@ -63,6 +63,13 @@ def test_boards_of_one_s_own() -> None:
     match = play_match("baseline", "baseline", boards)
     assert [record.board.number for record in match.records] == [7, 7, 9, 9]
     assert match.imps == [0, 0]
+    assert match.records[0].players == ("baseline", "baseline-2", "baseline", "baseline-2")
+
+
+def test_a_board_that_is_played_twice() -> None:
+    board = Board.standard(1, random_deal(4, 1))
+    once, twice = (play_match("baseline", "random", [board] * n, seed=1).imps for n in (1, 2))
+    assert twice == once * 2
 
 
 async def test_it_plays_within_a_running_loop_as_notebooks_have_one() -> None:

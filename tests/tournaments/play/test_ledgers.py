@@ -17,7 +17,7 @@ from bridge_arena.bridge.seats import Seat
 from bridge_arena.oracle.errors import DeadlineError, SolverError, WorkerError
 from bridge_arena.oracle.ledger import Role
 from bridge_arena.oracle.pool import Oracle
-from bridge_arena.reports.results import valued
+from bridge_arena.reports.common.results import valued
 from bridge_arena.tournaments.events.event import Format
 from bridge_arena.tournaments.events.given_auctions import GivenBoard
 from bridge_arena.tournaments.play import ledgers
@@ -158,7 +158,7 @@ async def test_what_was_only_bid_needs_no_solver() -> None:
 
 
 async def test_records_without_a_store(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bridge_arena.reports.results.Oracle", Rigged)
+    monkeypatch.setattr("bridge_arena.reports.common.results.Oracle", Rigged)
     counted: list[None] = []
     found = await valued(RECORDS, lambda: counted.append(None))
     assert [each.record for each in found] == list(RECORDS)

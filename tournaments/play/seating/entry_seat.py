@@ -1,4 +1,4 @@
-"""Posts: who is wanted where."""
+"""An entry in a compass seat: who is wanted where."""
 
 from __future__ import annotations
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bridge_arena.bots.bidding_systems import system
+from bridge_arena.bots.library.bidding_systems import system
 from bridge_arena.bots.library.box import ANY, Box
 from bridge_arena.bots.library.sampling.beliefs import beliefs, disclosed, told
 from bridge_arena.bridge.auction import Auction

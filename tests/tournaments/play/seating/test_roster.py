@@ -1,4 +1,4 @@
-"""The doors that the bots of an event come in by."""
+"""Where the bots of an event come in."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """What a crowd at the doors costs an event, and those who have a token.
 
-    python -m benchmarks.doors [--boards 50] [--idle 2000] [--slow 2000] [--pairs 3]
+    python -m benchmarks.crowd [--boards 50] [--idle 2000] [--slow 2000] [--pairs 3]
 
 `arena serve` plays a match of two entries that come by themselves, one table, `baseline` against
 `baseline`: by turns undisturbed, and besieged by so many connections from 50 loopback addresses.
@@ -173,7 +173,7 @@ async def besiege(options: argparse.Namespace) -> None:
 @contextmanager
 def siege(port: int, options: argparse.Namespace, match: Match) -> Iterator[None]:
     numbers = [options.idle, options.slow, options.addresses, options.back]
-    command = [sys.executable, "-m", "benchmarks.doors", "--siege", str(port)]
+    command = [sys.executable, "-m", "benchmarks.crowd", "--siege", str(port)]
     for name, number in zip(("idle", "slow", "addresses", "back"), numbers, strict=True):
         command += [f"--{name}", str(number)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from bridge_arena.base.whole_files import replace_file
 from bridge_arena.bridge.record import BoardRecord
@@ -18,9 +17,6 @@ from bridge_arena.tournaments.events.pbn_header import header_of
 from bridge_arena.tournaments.play.ledgers import complete, has_ledger, values_of
 from bridge_arena.tournaments.schedule.played import EventResults, Played
 from bridge_arena.tournaments.store import Store
-
-if TYPE_CHECKING:
-    pass
 
 STORE = "results.sqlite"
 LOG = "log.jsonl"

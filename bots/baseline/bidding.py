@@ -25,8 +25,8 @@ OPENING = 12
 
 
 class Simple:
-    """The system: see bots.library.bidding_systems.System. It weighs no alternatives and takes no account
-    of the vulnerability."""
+    """The system: see bidding_systems.System. It weighs no alternatives and takes no account of the
+    vulnerability."""
 
     def choose(self, hand: Hand, auction: Auction, vulnerability: Vulnerability) -> MadeCall:
         calls = auction.calls

@@ -27,7 +27,7 @@ _NATURAL = 3
 
 
 class QTable:
-    """The system: see bots.library.bidding_systems.System. It takes no account of the vulnerability."""
+    """The system: see bidding_systems.System. It takes no account of the vulnerability."""
 
     def __init__(self, table: BiddingTable | None = None) -> None:
         self._table = table or shipped()

@@ -43,12 +43,13 @@ from bridge_arena.bots.library.box import ANY
 from bridge_arena.bots.library.sampling.sampler import Sampler
 from bridge_arena.bots.registry import UnknownBotError, parse
 from bridge_arena.bots.sdk.client import Bot
-from bridge_arena.bridge.board import random_deal, seat_seed
+from bridge_arena.bridge.board import random_deal
 from bridge_arena.bridge.calls import Call, Contract, Denomination, Risk
 from bridge_arena.bridge.cards import Card
 from bridge_arena.bridge.evaluation import hcp
 from bridge_arena.bridge.play import Play
 from bridge_arena.bridge.seats import SEATS, Seat, Vulnerability
+from bridge_arena.bridge.seeds import seat_seed
 from bridge_arena.oracle.position import Position
 from bridge_arena.oracle.solver import best_tricks, card_values
 from bridge_arena.protocol.messages import (

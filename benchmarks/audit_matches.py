@@ -11,9 +11,10 @@ from random import Random
 from benchmarks.peeking import PeekingBot
 from bridge_arena.bots.registry import parse
 from bridge_arena.bots.sdk.client import Bot
-from bridge_arena.bridge.board import Board, seat_seed
+from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.record import BoardRecord, Room
 from bridge_arena.bridge.seats import SEATS, Seat, Side
+from bridge_arena.bridge.seeds import seat_seed
 from bridge_arena.oracle.pool import Oracle
 from bridge_arena.pbn.read.records import read_records
 from bridge_arena.pbn.write.compose import game_of
@@ -30,7 +31,7 @@ from bridge_arena.server.clock import TimeControl
 from bridge_arena.server.driver import play_board
 from bridge_arena.server.players import LocalPlayer
 from bridge_arena.server.table import Table
-from bridge_arena.tournaments.schedule.played import Played
+from bridge_arena.tournaments.schedule.event_results import Played
 
 _PATIENT = TimeControl(3600.0)
 

@@ -29,8 +29,8 @@ from bridge_arena.oracle.pool import Oracle
 from bridge_arena.tournaments.events.board_supply import BoardSupply
 from bridge_arena.tournaments.events.event import Entrant, Event, Format
 from bridge_arena.tournaments.play import runner
+from bridge_arena.tournaments.play.board_values import Ledgers, has_ledger, values_of
 from bridge_arena.tournaments.play.event_log import EventLog
-from bridge_arena.tournaments.play.ledgers import Ledgers, has_ledger, values_of
 from bridge_arena.tournaments.play.local_hall import Keep, LocalHall
 from bridge_arena.tournaments.schedule.units import Match, Unit
 from bridge_arena.tournaments.store import Store

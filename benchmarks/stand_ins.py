@@ -15,7 +15,7 @@ from typing import Any
 
 from benchmarks.markdown_table import table
 from benchmarks.round_robin import played
-from bridge_arena.tournaments.statistics.control import control
+from bridge_arena.tournaments.statistics.control_variate import control
 
 TARGET = ("montecarlo:worlds=10", "minimax")
 BOARDS, SEED, OTHER_SEED = 120, 11, 12

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from benchmarks.markdown_table import table
 from benchmarks.stand_ins import matches
-from bridge_arena.tournaments.statistics.control import control
+from bridge_arena.tournaments.statistics.control_variate import control
 from bridge_arena.tournaments.statistics.power import mean_boards
 from bridge_arena.tournaments.statistics.ratings import SHARE, Observation, rate
 from bridge_arena.tournaments.statistics.sequential import LARGEST, Progress, Sprt, Verdict

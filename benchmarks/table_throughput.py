@@ -22,10 +22,11 @@ from websockets.asyncio.client import connect
 from websockets.asyncio.server import ServerConnection, serve
 
 from bridge_arena.bots.sdk.client import Bot, run
-from bridge_arena.bridge.board import Board, seat_seed
+from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.cards import CARD_TEXTS, CARDS, Card
 from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.bridge.seeds import seat_seed
 from bridge_arena.protocol.messages import Delivery, Welcome
 from bridge_arena.protocol.session import ClientSession, ServerSession
 from bridge_arena.protocol.view import View

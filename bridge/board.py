@@ -117,16 +117,3 @@ def _bytes(label: str) -> Iterator[int]:
     while True:
         yield from sha256(f"{label} {counter}".encode()).digest()
         counter += 1
-
-
-def seat_seed(seed: int, number: int, seat: Seat) -> int:
-    """Return the seed of a bot's own choices on board `number`, of a public `seed`.
-
-    It depends neither on the room nor on the deal.
-    """
-    return seed_of(sha256(f"bridge-arena bot {seed} {number} {seat}".encode()).digest())
-
-
-def seed_of(digest: bytes) -> int:
-    """Return the seed that a digest begins with: 53 bits, which every language holds exactly."""
-    return int.from_bytes(digest[:8], "big") >> 11

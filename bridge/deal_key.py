@@ -13,9 +13,10 @@ from functools import lru_cache
 from hashlib import scrypt, sha256
 from typing import Protocol
 
-from bridge_arena.bridge.board import Board, random_deal, seat_seed, seed_of, shuffled
+from bridge_arena.bridge.board import Board, random_deal, shuffled
 from bridge_arena.bridge.cards import Deal
 from bridge_arena.bridge.seats import Seat
+from bridge_arena.bridge.seeds import seat_seed, seed_of
 
 KEY_BYTES = 32
 """The length of a key."""

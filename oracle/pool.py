@@ -27,6 +27,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, ParamSpec, Self, TypeVar
 
+from bridge_arena.base.processors import processors
 from bridge_arena.bridge.calls import Contract
 from bridge_arena.bridge.cards import Card, Deal
 from bridge_arena.bridge.seats import Seat, Vulnerability
@@ -323,10 +324,3 @@ class _Worker:
 
 def _table(deal: Deal) -> DoubleDummyTable:
     return solver.tables([deal])[0]
-
-
-def processors() -> int:
-    """The processors that this process may use, where the system tells."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1

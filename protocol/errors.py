@@ -1,9 +1,11 @@
-"""What the protocol refuses.
+"""What the protocol refuses, and by what codes it is told.
 
 ValueError
 └── ProtocolError             a frame or message that version 1 does not allow
     └── VersionMismatchError  a Hello of another version
 """
+
+from enum import StrEnum
 
 
 class ProtocolError(ValueError):
@@ -12,3 +14,15 @@ class ProtocolError(ValueError):
 
 class VersionMismatchError(ProtocolError):
     """A Hello that asks for another protocol version."""
+
+
+class ErrorCode(StrEnum):
+    """What an `Error` is about."""
+
+    ILLEGAL = "illegal"  # the Laws do not allow the action: answer the next YourTurn
+    MALFORMED = "malformed"  # the message is not of this protocol
+    STALE = "stale"  # the action answers no open turn; it was ignored
+    TIMEOUT = "timeout"  # too late: a call or card was substituted
+    SUBSTITUTED = "substituted"  # too many faults: a call or card was substituted
+    VERSION = "version"  # Hello asked for another protocol version
+    TAKEN = "taken"  # the token is good, but no seat of it is free

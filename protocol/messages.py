@@ -11,6 +11,7 @@ from typing import Annotated, Literal, final
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from bridge_arena.protocol.errors import ErrorCode
 from bridge_arena.protocol.types import (
     WireCall,
     WireCard,
@@ -399,18 +400,6 @@ class Snapshot(Message):
             "answered, and without explanations that do not fit in a frame"
         ),
     ]
-
-
-class ErrorCode(StrEnum):
-    """What an `Error` is about."""
-
-    ILLEGAL = "illegal"  # the Laws do not allow the action: answer the next YourTurn
-    MALFORMED = "malformed"  # the message is not of this protocol
-    STALE = "stale"  # the action answers no open turn; it was ignored
-    TIMEOUT = "timeout"  # too late: a call or card was substituted
-    SUBSTITUTED = "substituted"  # too many faults: a call or card was substituted
-    VERSION = "version"  # Hello asked for another protocol version
-    TAKEN = "taken"  # the token is good, but no seat of it is free
 
 
 @final

@@ -15,7 +15,7 @@ from bridge_arena.bridge.record import MadeCall
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.protocol.codec import decode_client, decode_server, encode, frame
 from bridge_arena.protocol.decision import answer_to
-from bridge_arena.protocol.errors import ProtocolError, VersionMismatchError
+from bridge_arena.protocol.errors import ErrorCode, ProtocolError, VersionMismatchError
 from bridge_arena.protocol.messages import (
     MAX_MESSAGES,
     VERSION,
@@ -24,7 +24,6 @@ from bridge_arena.protocol.messages import (
     BoardStart,
     Delivery,
     Error,
-    ErrorCode,
     Goodbye,
     Hello,
     Leave,

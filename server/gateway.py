@@ -24,8 +24,8 @@ from websockets.protocol import State
 from websockets.typing import Subprotocol
 
 from bridge_arena.bridge.record import FaultKind
-from bridge_arena.protocol.errors import ProtocolError, VersionMismatchError
-from bridge_arena.protocol.messages import HELLO_LATE, MAX_FRAME, SUBPROTOCOL, ErrorCode, Hello
+from bridge_arena.protocol.errors import ErrorCode, ProtocolError, VersionMismatchError
+from bridge_arena.protocol.messages import HELLO_LATE, MAX_FRAME, SUBPROTOCOL, Hello
 from bridge_arena.protocol.session import ServerSession
 from bridge_arena.server.connection_limits import ConnectionLimits
 from bridge_arena.server.faults import SeatFault

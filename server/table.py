@@ -20,6 +20,7 @@ from bridge_arena.bridge.record import FORFEITING, BoardRecord, Fault, FaultKind
 from bridge_arena.bridge.scoring import score_ns
 from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.oracle.position import Position
+from bridge_arena.protocol.errors import ErrorCode
 from bridge_arena.protocol.messages import (
     Answer,
     AnswerClaim,
@@ -32,7 +33,6 @@ from bridge_arena.protocol.messages import (
     ClaimSettled,
     DummyShown,
     Error,
-    ErrorCode,
     Explain,
     ExplanationGiven,
     MakeCall,

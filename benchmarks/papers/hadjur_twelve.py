@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from random import Random
 from typing import Literal
 
-from bridge_arena.bots.library.choice import shuffled
 from bridge_arena.bots.library.minibridge.game import Game, any_of
+from bridge_arena.bots.library.portable_random import shuffled
 from bridge_arena.bots.qplay.learning import Rule
 
 PACK = tuple(13 * suit + rank for suit in range(4) for rank in (10, 11, 12))

@@ -18,10 +18,10 @@ from typing import Any
 
 from bridge_arena.bots.registry import parse
 from bridge_arena.bots.sdk.client import Bot
-from bridge_arena.bridge.board import seat_seed
 from bridge_arena.bridge.cards import Card, Deal
 from bridge_arena.bridge.record import BoardRecord, MadeCall
 from bridge_arena.bridge.seats import SEATS, Seat, Side
+from bridge_arena.bridge.seeds import seat_seed
 from bridge_arena.pbn.model import Problem
 from bridge_arena.protocol.view import View
 from bridge_arena.protocol.visibility import Viewer

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from random import Random
 
-from bridge_arena.bots.library.choice import shuffled
+from bridge_arena.bots.library.portable_random import shuffled
 from bridge_arena.bridge.cards import Card, Hand, Rank, Suit
 from bridge_arena.bridge.play import Play, followers, winning_index
 from bridge_arena.bridge.seats import SEATS, Seat

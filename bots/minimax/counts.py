@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from math import comb
 from random import Random
 
-from bridge_arena.bots.library.choice import shuffled
+from bridge_arena.bots.library.portable_random import shuffled
 from bridge_arena.bots.minimax.bid_frequencies import HONOURS, BidTable
 from bridge_arena.bridge.cards import SUITS, Hand, Suit
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from random import Random
 
-from bridge_arena.bots.library.choice import shuffled
+from bridge_arena.bots.library.portable_random import shuffled
 from bridge_arena.bots.minimax.bid_frequencies import HONOURS, BidTable
 from bridge_arena.bots.minimax.bids import natural_suits
 from bridge_arena.bots.minimax.counts import HiddenHand, most_probable

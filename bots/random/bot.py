@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bridge_arena.bots.library.choice import pick
+from bridge_arena.bots.library.portable_random import pick
 from bridge_arena.bots.sdk.client import Bot
 from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.cards import Card

@@ -31,13 +31,12 @@ from bridge_arena.bridge.errors import BridgeError, NotationError
 from bridge_arena.bridge.record import MadeCall
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.protocol.decision import Ask, decide
-from bridge_arena.protocol.errors import ProtocolError
+from bridge_arena.protocol.errors import ErrorCode, ProtocolError
 from bridge_arena.protocol.messages import (
     BoardEnd,
     BoardStart,
     Delivery,
     Error,
-    ErrorCode,
     ServerMessage,
     Snapshot,
     Welcome,

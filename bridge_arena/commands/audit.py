@@ -34,7 +34,7 @@ from bridge_arena.reports.leaderboard.figures import leaderboard
 from bridge_arena.reports.leaderboard.links import Links
 from bridge_arena.server.claims import Claims
 from bridge_arena.tournaments.events.event import Event
-from bridge_arena.tournaments.schedule.played import EventResults
+from bridge_arena.tournaments.schedule.event_results import EventResults
 
 
 def audit(

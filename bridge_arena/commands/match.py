@@ -17,7 +17,7 @@ from bridge_arena.bridge.deal_key import DealKey
 from bridge_arena.bridge.record import BoardRecord, Mode
 from bridge_arena.commands.common.errors import FailedError, InterruptedCommandError, UnusableError
 from bridge_arena.commands.common.event_store import create_store, open_store
-from bridge_arena.commands.common.options import Seed
+from bridge_arena.commands.common.options import Concurrency, Seed, tables_at_once
 from bridge_arena.commands.common.play_event import (
     NotSeatedError,
     check_started,
@@ -25,7 +25,6 @@ from bridge_arena.commands.common.play_event import (
     play,
     tell_commitment,
 )
-from bridge_arena.oracle.pool import processors
 from bridge_arena.pbn.model import PbnError
 from bridge_arena.pbn.read.records import read_boards
 from bridge_arena.reports.common.results import STORE
@@ -80,9 +79,7 @@ def match(
         Path | None, typer.Option(help="folder for the results; runs/TIME-A-B if none")
     ] = None,
     resume: Annotated[Path | None, typer.Option(help="go on with the match of this folder")] = None,
-    concurrency: Annotated[
-        int | None, typer.Option(min=1, help="tables at once; as many as there are processors")
-    ] = None,
+    concurrency: Concurrency = None,
     clock: Annotated[
         str | None, typer.Option(help="seconds for each action, or several limits; 60 if none")
     ] = None,
@@ -143,7 +140,7 @@ def match(
         existed = folder.exists()
         store = create_store(folder, event, sealing, given, _go_on(folder))
     try:
-        _play(store, folder, concurrency or processors(), port)
+        _play(store, folder, tables_at_once(concurrency), port)
     except UnusableError as error:
         if resume is None:
             discard(folder, keep_folder=existed, keep_log=isinstance(error, NotSeatedError))

@@ -21,8 +21,8 @@ from bridge_arena.commands.common.errors import (
     UnusableError,
     cannot_write,
 )
+from bridge_arena.commands.common.options import tables_at_once
 from bridge_arena.commands.common.signals import until_signalled
-from bridge_arena.oracle.pool import processors
 from bridge_arena.pbn.model import PbnError, Problem
 from bridge_arena.recorded.checkpoint import Checkpoint, CheckpointError
 from bridge_arena.recorded.replay.figures import ReplayedGame, figures_of
@@ -80,7 +80,7 @@ def replay(
         again += ["--concurrency", str(concurrency)]
     work = _Replay(file, folder, setup)
     try:
-        work.run(concurrency or processors())
+        work.run(tables_at_once(concurrency))
     except (KeyboardInterrupt, asyncio.CancelledError):
         raise InterruptedCommandError(f"interrupted; go on with: {shlex.join(again)}") from None
     print(f"results in {folder}")

@@ -21,7 +21,7 @@ from bridge_arena.reports.match.figures import match_figures
 from bridge_arena.reports.match.files import write_match_report
 from bridge_arena.reports.match.terminal import print_report
 from bridge_arena.tournaments.events.event import Format
-from bridge_arena.tournaments.schedule.played import EventResults
+from bridge_arena.tournaments.schedule.event_results import EventResults
 from bridge_arena.tournaments.store import Store, StoreError
 from bridge_arena.tournaments.store.database import is_url
 

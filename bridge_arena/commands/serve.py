@@ -12,7 +12,6 @@ import typer
 
 from bridge_arena.commands.common.errors import UnusableError
 from bridge_arena.commands.common.event_file_runs import (
-    Concurrency,
     EventPath,
     Out,
     PublicValue,
@@ -21,7 +20,7 @@ from bridge_arena.commands.common.event_file_runs import (
     read,
     run_event,
 )
-from bridge_arena.oracle.pool import processors
+from bridge_arena.commands.common.options import Concurrency, tables_at_once
 from bridge_arena.tournaments.events.entries import Access
 from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.events.tokens import Tokens, TokensError, tokens_path
@@ -91,7 +90,7 @@ def serve(
         bluechip_port=bluechip_port if programs else None,
         announce=lambda line: print(line, flush=True),
     )
-    tables = concurrency or processors()
+    tables = tables_at_once(concurrency)
     files = [path for path in (cert, key, tokens) if path is not None]
     given = {
         "--host": (host, "127.0.0.1"),

@@ -11,7 +11,6 @@ import typer
 
 from bridge_arena.commands.common.errors import UnusableError
 from bridge_arena.commands.common.event_file_runs import (
-    Concurrency,
     EventPath,
     Out,
     PublicValue,
@@ -20,8 +19,8 @@ from bridge_arena.commands.common.event_file_runs import (
     read,
     run_event,
 )
+from bridge_arena.commands.common.options import Concurrency, tables_at_once
 from bridge_arena.commands.common.play_event import check_started
-from bridge_arena.oracle.pool import processors
 from bridge_arena.tournaments.events.cost_estimate import estimate
 from bridge_arena.tournaments.play.cluster_error import ClusterError
 from bridge_arena.tournaments.play.endpoints import Endpoints
@@ -49,7 +48,7 @@ def tournament(
     status is 1 where an entry was withdrawn, as its bots were lost too often: all others have
     played on.
     """
-    tables = concurrency or processors()
+    tables = tables_at_once(concurrency)
     asked = read(file)
     event = asked.event
     if check:

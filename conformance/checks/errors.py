@@ -5,7 +5,8 @@ from __future__ import annotations
 from bridge_arena.conformance.exam import HOME, Exam
 from bridge_arena.conformance.game import Game, Setup
 from bridge_arena.conformance.written_auctions import calls
-from bridge_arena.protocol.messages import Error, ErrorCode, YourTurn
+from bridge_arena.protocol.errors import ErrorCode
+from bridge_arena.protocol.messages import Error, YourTurn
 
 
 async def illegal(exam: Exam) -> str:

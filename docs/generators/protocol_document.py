@@ -25,6 +25,7 @@ from bridge_arena.bridge.cards import Card, Deal, Hand, Suit
 from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.seats import Seat, Vulnerability
 from bridge_arena.protocol.codec import encode, frame
+from bridge_arena.protocol.errors import ErrorCode
 from bridge_arena.protocol.messages import (
     HELLO_LATE,
     MAX_FRAME,
@@ -40,7 +41,6 @@ from bridge_arena.protocol.messages import (
     Delivery,
     DummyShown,
     Error,
-    ErrorCode,
     Goodbye,
     Hello,
     MakeCall,

@@ -24,14 +24,13 @@ from bridge_arena.bridge.cards import Card, Deal, Hand, Suit
 from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.seats import Seat, Vulnerability
 from bridge_arena.protocol.codec import decode_server, encode, frame
-from bridge_arena.protocol.errors import ProtocolError, VersionMismatchError
+from bridge_arena.protocol.errors import ErrorCode, ProtocolError, VersionMismatchError
 from bridge_arena.protocol.messages import (
     MAX_FRAME,
     MAX_MESSAGES,
     SUBPROTOCOL,
     VERSION,
     BoardEnd,
-    ErrorCode,
     Goodbye,
     Hello,
     Leave,

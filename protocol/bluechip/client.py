@@ -47,7 +47,7 @@ from bridge_arena.protocol.bluechip.turn_lines import (
     Wanted,
     read_meaning,
 )
-from bridge_arena.protocol.errors import ProtocolError
+from bridge_arena.protocol.errors import ErrorCode, ProtocolError
 from bridge_arena.protocol.messages import (
     Answer,
     AuctionEnd,
@@ -58,7 +58,6 @@ from bridge_arena.protocol.messages import (
     CardPlayed,
     DummyShown,
     Error,
-    ErrorCode,
     ExplanationGiven,
     Goodbye,
     MakeCall,

@@ -38,7 +38,7 @@ from bridge_arena.protocol.bluechip.turn_lines import (
     Ready,
     Wanted,
 )
-from bridge_arena.protocol.errors import ProtocolError
+from bridge_arena.protocol.errors import ErrorCode, ProtocolError
 from bridge_arena.protocol.messages import (
     AuctionEnd,
     BoardEnd,
@@ -47,7 +47,6 @@ from bridge_arena.protocol.messages import (
     CardPlayed,
     DummyShown,
     Error,
-    ErrorCode,
     Goodbye,
     Message,
     YourTurn,

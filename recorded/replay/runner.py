@@ -15,9 +15,9 @@ from io import BytesIO
 from itertools import chain
 
 from bridge_arena.base.task_errors import first_error
-from bridge_arena.bridge.board import seat_seed
 from bridge_arena.bridge.record import BoardRecord, MadeCall
 from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.bridge.seeds import seat_seed
 from bridge_arena.pbn.read.records import read_records
 from bridge_arena.pbn.write.compose import game_of
 from bridge_arena.pbn.write.writer import HEADER, format_game

@@ -14,8 +14,8 @@ from bridge_arena.pbn.write.compose import game_of
 from bridge_arena.pbn.write.writer import format_canonical
 from bridge_arena.tournaments.events.event import Event, Format
 from bridge_arena.tournaments.events.pbn_header import header_of
-from bridge_arena.tournaments.play.ledgers import complete, has_ledger, values_of
-from bridge_arena.tournaments.schedule.played import EventResults, Played
+from bridge_arena.tournaments.play.board_values import complete, has_ledger, values_of
+from bridge_arena.tournaments.schedule.event_results import EventResults, Played
 from bridge_arena.tournaments.store import Store
 
 STORE = "results.sqlite"

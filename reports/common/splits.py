@@ -19,7 +19,7 @@ from bridge_arena.bridge.record import BoardRecord, Room
 from bridge_arena.oracle.errors import ImpossibleError
 from bridge_arena.oracle.ledger import Role, split_swing
 from bridge_arena.reports.common.values import ByRole
-from bridge_arena.tournaments.schedule.played import Played
+from bridge_arena.tournaments.schedule.event_results import Played
 from bridge_arena.tournaments.schedule.units import HOME, VISITORS, team_at
 
 

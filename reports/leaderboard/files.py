@@ -13,7 +13,7 @@ from bridge_arena.reports.leaderboard.figures import leaderboard
 from bridge_arena.reports.leaderboard.links import FOLDER
 from bridge_arena.reports.leaderboard.replays import replays
 from bridge_arena.reports.leaderboard.summary import summary
-from bridge_arena.tournaments.schedule.played import EventResults
+from bridge_arena.tournaments.schedule.event_results import EventResults
 
 PAGE = "leaderboard.html"
 TABLE = "leaderboard.csv"

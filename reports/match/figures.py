@@ -31,8 +31,8 @@ from bridge_arena.reports.match.forfeit import Forfeit, find_forfeit
 from bridge_arena.tournaments.events.event_terms import Terms, terms
 from bridge_arena.tournaments.events.sealing.provenance import Provenance
 from bridge_arena.tournaments.schedule.early_stop import tested
+from bridge_arena.tournaments.schedule.event_results import EventResults
 from bridge_arena.tournaments.schedule.plan import withdrawn
-from bridge_arena.tournaments.schedule.played import EventResults
 from bridge_arena.tournaments.schedule.units import HOME, VISITORS
 from bridge_arena.tournaments.statistics.means import Mean
 from bridge_arena.tournaments.statistics.sequential import Sprt, Verdict

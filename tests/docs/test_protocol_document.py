@@ -15,7 +15,8 @@ from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.record import FaultKind, MadeCall
 from bridge_arena.protocol.codec import decode_client, decode_server, encode, frame
-from bridge_arena.protocol.messages import BoardEnd, ErrorCode, Goodbye, Message, Welcome
+from bridge_arena.protocol.errors import ErrorCode
+from bridge_arena.protocol.messages import BoardEnd, Goodbye, Message, Welcome
 from bridge_arena.protocol.outgoing import Outgoing
 from bridge_arena.protocol.session import ServerSession
 from bridge_arena.protocol.visibility import Event

@@ -6,7 +6,7 @@ from io import BytesIO
 from random import Random
 from typing import TypedDict
 
-from bridge_arena.bots.library.choice import pick
+from bridge_arena.bots.library.portable_random import pick
 from bridge_arena.bridge.auction import Auction
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.calls import CALL_TEXTS, Call

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from bridge_arena.bridge.seats import SEATS
 from bridge_arena.protocol import outgoing
 from bridge_arena.protocol.codec import around_seq, decode_server, encode, frame
-from bridge_arena.protocol.messages import BoardEnd, BoardEvent, Error, ErrorCode, Goodbye, Message
+from bridge_arena.protocol.errors import ErrorCode
+from bridge_arena.protocol.messages import BoardEnd, BoardEvent, Error, Goodbye, Message
 from bridge_arena.protocol.outgoing import Outgoing
 from bridge_arena.protocol.visibility import Event, Kibitzer, Viewer, visible
 from bridge_arena.server.claims import Claims

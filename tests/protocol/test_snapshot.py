@@ -13,12 +13,12 @@ from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.record import MadeCall
 from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.protocol.codec import decode_server, encode, frame
+from bridge_arena.protocol.errors import ErrorCode
 from bridge_arena.protocol.messages import (
     MAX_FRAME,
     BoardEvent,
     BoardStart,
     CallMade,
-    ErrorCode,
     Welcome,
     YourTurn,
 )

@@ -17,7 +17,7 @@ from hypothesis import event as note
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bridge_arena.bots.library.choice import pick
+from bridge_arena.bots.library.portable_random import pick
 from bridge_arena.bridge.board import Board, random_deal
 from bridge_arena.bridge.calls import CALL_TEXTS, Call
 from bridge_arena.bridge.cards import CARD_TEXTS, SUITS, Card, Deal, Hand
@@ -25,12 +25,12 @@ from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.record import MadeCall
 from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.protocol.codec import encode
+from bridge_arena.protocol.errors import ErrorCode
 from bridge_arena.protocol.messages import (
     BoardStart,
     CallMade,
     ClaimSettled,
     Error,
-    ErrorCode,
     ExplanationGiven,
     YourTurn,
 )

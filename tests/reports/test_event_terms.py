@@ -13,7 +13,7 @@ from bridge_arena.server.claims import Claims
 from bridge_arena.server.faults import Remedy
 from bridge_arena.tournaments.events.event import PLAIN, Event, Format, Policies, differences
 from bridge_arena.tournaments.events.event_terms import terms, terms_text
-from bridge_arena.tournaments.schedule.played import EventResults
+from bridge_arena.tournaments.schedule.event_results import EventResults
 from tests.tournaments.scores import event
 
 ALL = Policies(

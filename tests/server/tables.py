@@ -8,7 +8,7 @@ from collections.abc import Coroutine, Mapping, Sequence
 from random import Random
 from typing import Any, TypeVar
 
-from bridge_arena.bots.library.choice import pick
+from bridge_arena.bots.library.portable_random import pick
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.calls import CALL_TEXTS, Call
 from bridge_arena.bridge.cards import Card, Deal, Hand

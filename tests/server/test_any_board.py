@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bridge_arena.bots.library.choice import pick
+from bridge_arena.bots.library.portable_random import pick
 from bridge_arena.bridge.auction import Auction
 from bridge_arena.bridge.board import random_deal
 from bridge_arena.bridge.play import Play

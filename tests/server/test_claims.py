@@ -17,14 +17,8 @@ from bridge_arena.oracle.position import Position
 from bridge_arena.pbn.read.records import read_records
 from bridge_arena.pbn.write.compose import game_of
 from bridge_arena.pbn.write.writer import HEADER, format_game
-from bridge_arena.protocol.messages import (
-    BoardEnd,
-    ClaimMade,
-    ClaimSettled,
-    Error,
-    ErrorCode,
-    YourTurn,
-)
+from bridge_arena.protocol.errors import ErrorCode
+from bridge_arena.protocol.messages import BoardEnd, ClaimMade, ClaimSettled, Error, YourTurn
 from bridge_arena.protocol.view import View
 from bridge_arena.protocol.visibility import Event, Viewer
 from bridge_arena.server.claims import Claims, holds

@@ -11,7 +11,8 @@ from bridge_arena.bridge.cards import Card
 from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.record import MadeCall
 from bridge_arena.bridge.seats import SEATS, Seat
-from bridge_arena.protocol.messages import Delivery, ErrorCode, YourTurn
+from bridge_arena.protocol.errors import ErrorCode
+from bridge_arena.protocol.messages import Delivery, YourTurn
 from bridge_arena.protocol.view import View
 from bridge_arena.server.claims import Claims
 from bridge_arena.server.driver import play_board

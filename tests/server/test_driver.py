@@ -15,14 +15,8 @@ from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.record import FORFEITING, FaultKind, MadeCall
 from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.protocol.codec import encode
-from bridge_arena.protocol.messages import (
-    Answer,
-    BoardEnd,
-    Error,
-    ErrorCode,
-    Message,
-    YourTurn,
-)
+from bridge_arena.protocol.errors import ErrorCode
+from bridge_arena.protocol.messages import Answer, BoardEnd, Error, Message, YourTurn
 from bridge_arena.protocol.outgoing import Outgoing
 from bridge_arena.protocol.view import View
 from bridge_arena.protocol.visibility import Viewer

@@ -18,11 +18,11 @@ from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.record import MadeCall
 from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.protocol.codec import decode_server, encode, frame
+from bridge_arena.protocol.errors import ErrorCode
 from bridge_arena.protocol.messages import (
     BoardShown,
     CallMade,
     Error,
-    ErrorCode,
     Goodbye,
     Hello,
     MakeCall,

@@ -12,12 +12,12 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from bridge_arena.bridge.record import FaultKind
 from bridge_arena.protocol.codec import decode_server, encode, frame
+from bridge_arena.protocol.errors import ErrorCode
 from bridge_arena.protocol.messages import (
     HELLO_LATE,
     MAX_FRAME,
     Delivery,
     Error,
-    ErrorCode,
     Hello,
     Leave,
     Welcome,

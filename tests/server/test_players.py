@@ -16,7 +16,8 @@ from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.record import FaultKind, MadeCall
 from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.protocol.codec import encode, frame
-from bridge_arena.protocol.messages import MAX_FRAME, BoardEnd, Delivery, ErrorCode, Hello, Leave
+from bridge_arena.protocol.errors import ErrorCode
+from bridge_arena.protocol.messages import MAX_FRAME, BoardEnd, Delivery, Hello, Leave
 from bridge_arena.protocol.session import ClientSession
 from bridge_arena.protocol.view import View
 from bridge_arena.protocol.visibility import Viewer

@@ -6,7 +6,8 @@ import pytest
 
 from bridge_arena.bridge.record import Fault, FaultKind
 from bridge_arena.bridge.seats import SEATS
-from bridge_arena.protocol.messages import BoardEnd, Error, ErrorCode, YourTurn
+from bridge_arena.protocol.errors import ErrorCode
+from bridge_arena.protocol.messages import BoardEnd, Error, YourTurn
 from bridge_arena.protocol.visibility import Event
 from bridge_arena.server.claims import Claims
 from bridge_arena.server.clock import MatchClock, TimeControl

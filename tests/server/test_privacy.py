@@ -18,12 +18,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bridge_arena.bots.library.choice import pick
+from bridge_arena.bots.library.portable_random import pick
 from bridge_arena.bridge.board import random_deal
 from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.record import MadeCall
 from bridge_arena.bridge.seats import SEATS, Seat
-from bridge_arena.protocol.messages import Answer, Delivery, ErrorCode, Welcome, YourTurn
+from bridge_arena.protocol.errors import ErrorCode
+from bridge_arena.protocol.messages import Answer, Delivery, Welcome, YourTurn
 from bridge_arena.protocol.visibility import Viewer
 from bridge_arena.server.claims import Claims
 from bridge_arena.server.driver import play_board

@@ -17,6 +17,7 @@ from bridge_arena.bridge.play import Play, followers
 from bridge_arena.bridge.record import FORFEITING, Fault, FaultKind, MadeCall
 from bridge_arena.bridge.scoring import score_ns
 from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.protocol.errors import ErrorCode
 from bridge_arena.protocol.messages import (
     AuctionEnd,
     BoardEnd,
@@ -24,7 +25,6 @@ from bridge_arena.protocol.messages import (
     CallMade,
     CardPlayed,
     Error,
-    ErrorCode,
     YourTurn,
 )
 from bridge_arena.protocol.visibility import Dealt, Event, Kibitzer, Viewer

@@ -10,7 +10,7 @@ from hypothesis import event as note
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bridge_arena.bots.library.choice import pick
+from bridge_arena.bots.library.portable_random import pick
 from bridge_arena.bridge.board import random_deal
 from bridge_arena.bridge.record import FaultKind
 from bridge_arena.bridge.seats import SEATS, Seat

@@ -10,10 +10,11 @@ from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.tournaments.events.board_supply import BoardSupply
 from bridge_arena.tournaments.events.event import Format
 from bridge_arena.tournaments.events.sealing.commitment import source_of
+from bridge_arena.tournaments.play.board_values import Ledgers
 from bridge_arena.tournaments.play.event_log import EventLog
-from bridge_arena.tournaments.play.ledgers import Ledgers
 from bridge_arena.tournaments.play.local_hall import Hall, OpenHall
 from bridge_arena.tournaments.schedule.early_stop import EarlyStop
+from bridge_arena.tournaments.schedule.left_to_play import left_to_play
 from bridge_arena.tournaments.schedule.plan import plan, withdrawn
 from bridge_arena.tournaments.schedule.units import Unit, in_schedule_order
 from bridge_arena.tournaments.store import Store
@@ -140,14 +141,7 @@ class Runner:
         self._store.drop([unit for unit in beyond if self._records.pop(unit, None) is not None])
 
     def _due(self, units: list[Unit]) -> Iterator[Unit]:
-        """The units that are still to be played when their turn comes."""
-        for unit in units:
-            if (
-                unit.id not in self._records
-                and self._withdrawn.isdisjoint(unit.lineup)
-                and not self._early_stop.is_beyond(unit)
-            ):
-                yield unit
+        return left_to_play(units, self._records, self._withdrawn, self._early_stop)
 
     def _judge(self, unit: Unit, record: BoardRecord) -> BoardRecord | None:
         """What a lost player costs: the board, which is adjusted; or, once too many are

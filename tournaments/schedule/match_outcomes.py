@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from bridge_arena.bridge.board import by_board
-from bridge_arena.bridge.comparison import board_a_match
+from bridge_arena.bridge.field_scoring import board_a_match
 from bridge_arena.bridge.record import BoardRecord, Room
-from bridge_arena.bridge.scoring import discrete_victory_points, imps, victory_points
+from bridge_arena.bridge.scoring import imps
+from bridge_arena.bridge.victory_points import discrete_victory_points, victory_points
 from bridge_arena.tournaments.events.event import Event, Scoring
 from bridge_arena.tournaments.schedule.units import HOME, VISITORS, Match, team_at
 

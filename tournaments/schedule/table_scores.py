@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bridge_arena.bridge.comparison import butler, cross_imps
+from bridge_arena.bridge.field_scoring import butler, cross_imps
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.bridge.scoring import matchpoints
 from bridge_arena.bridge.seats import Side

@@ -28,7 +28,7 @@ from bridge_arena.pbn.write.writer import HEADER, format_canonical
 from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.events.given_auctions import GivenBoard
 from bridge_arena.tournaments.events.sealing.commitment import Commitment, Sealing
-from bridge_arena.tournaments.schedule.played import Played
+from bridge_arena.tournaments.schedule.event_results import Played
 from bridge_arena.tournaments.schedule.units import Match, Unit
 from bridge_arena.tournaments.store.database import (
     StoreError,

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from random import Random
 
-from bridge_arena.bots.library.choice import shuffled
+from bridge_arena.bots.library.portable_random import shuffled
 from bridge_arena.bridge.cards import Hand
 from bridge_arena.bridge.evaluation import hcp
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from random import Random
 
 from bridge_arena.bots.library.box import Box
-from bridge_arena.bots.library.sampling.degree import Degree
+from bridge_arena.bots.library.sampling.belief_weights import Degree
 from bridge_arena.bots.library.sampling.layouts import Layouts, Masks
 from bridge_arena.bots.library.sampling.tables import NOBODY, HandToFill
 from bridge_arena.bridge.cards import SUITS, Hand, Suit

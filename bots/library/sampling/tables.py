@@ -15,7 +15,7 @@ from math import comb
 from operator import mul
 from random import Random
 
-from bridge_arena.bots.library.choice import pick
+from bridge_arena.bots.library.portable_random import pick
 from bridge_arena.bridge.cards import SUIT_MASK, Hand, Suit
 
 

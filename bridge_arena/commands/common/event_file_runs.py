@@ -40,8 +40,8 @@ from bridge_arena.tournaments.events.sealing.key_file import (
 from bridge_arena.tournaments.events.sealing.provenance import deals_in_short
 from bridge_arena.tournaments.events.tokens import tokens_path
 from bridge_arena.tournaments.play.local_hall import OpenHall
+from bridge_arena.tournaments.schedule.event_results import EventResults
 from bridge_arena.tournaments.schedule.plan import withdrawn
-from bridge_arena.tournaments.schedule.played import EventResults
 from bridge_arena.tournaments.store import Store, StoreError
 from bridge_arena.tournaments.store.database import is_url, without_password
 
@@ -54,11 +54,6 @@ StoreUrl = Annotated[
     str | None,
     typer.Option(metavar="URL", help="a database for the results instead of the folder's"),
 ]
-Concurrency = Annotated[
-    int | None, typer.Option(min=1, help="tables at once; as many as there are processors")
-]
-
-
 PublicValue = Annotated[
     str, typer.Option(help="the value of the event's public text, now that it is known")
 ]

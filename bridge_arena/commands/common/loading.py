@@ -17,8 +17,8 @@ from bridge_arena.commands.common.errors import UnusableError
 from bridge_arena.pbn.model import PbnError, Problem
 from bridge_arena.reports.common.results import STORE, pbn_in, stored_results, valued
 from bridge_arena.tournaments.events.pbn_header import Header
-from bridge_arena.tournaments.play.ledgers import has_ledger, missing
-from bridge_arena.tournaments.schedule.played import EventResults, Played
+from bridge_arena.tournaments.play.board_values import has_ledger, missing
+from bridge_arena.tournaments.schedule.event_results import EventResults, Played
 from bridge_arena.tournaments.schedule.recorded_events import recorded_events
 from bridge_arena.tournaments.store import Store, StoreError
 from bridge_arena.tournaments.store.database import is_url

@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from bridge_arena.base.processors import processors
+
 Seed = Annotated[
     int | None,
     typer.Option(
@@ -13,3 +15,12 @@ Seed = Annotated[
         "guesses the seed can work out the boards; sealed if none"
     ),
 ]
+
+Concurrency = Annotated[
+    int | None, typer.Option(min=1, help="tables at once; as many as there are processors")
+]
+
+
+def tables_at_once(concurrency: int | None) -> int:
+    """How many tables are played at once: by default as many as there are processors."""
+    return concurrency or processors()

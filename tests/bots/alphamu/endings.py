@@ -7,7 +7,7 @@ from random import Random
 
 from bridge_arena.bots.alphamu.state import State
 from bridge_arena.bots.alphamu.worlds import Worlds
-from bridge_arena.bots.library.choice import pick, shuffled
+from bridge_arena.bots.library.portable_random import pick, shuffled
 from bridge_arena.bots.library.sampling.sampler import Hands
 from bridge_arena.bridge.cards import PACK, Card, Hand, Suit
 from bridge_arena.bridge.play import followers

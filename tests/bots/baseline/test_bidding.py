@@ -11,7 +11,7 @@ import pytest
 from bridge_arena.bots.baseline.bidding import Simple
 from bridge_arena.bots.baseline.bot import BaselineBot
 from bridge_arena.bots.baseline.reading import cheapest_level, read
-from bridge_arena.bots.library.choice import pick
+from bridge_arena.bots.library.portable_random import pick
 from bridge_arena.bridge.auction import Auction
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.calls import DENOMINATIONS, PASS, Call, Contract, Denomination

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 import bridge_arena.bots.minimax.search
-from bridge_arena.bots.library.choice import pick, shuffled
+from bridge_arena.bots.library.portable_random import pick, shuffled
 from bridge_arena.bots.minimax.search import Search, best_cards
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.cards import CARDS, SUITS, Card, Hand, Suit

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bridge_arena.bots.library.choice import pick, shuffled
+from bridge_arena.bots.library.portable_random import pick, shuffled
 from bridge_arena.bots.registry import SHIPPED, parse
 from bridge_arena.bots.sdk.claims import surely_takes
 from bridge_arena.bots.sdk.client import Ask, Bot

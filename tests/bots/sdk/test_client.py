@@ -15,17 +15,18 @@ from bridge_arena.bots.random.bot import RandomBot
 from bridge_arena.bots.sdk import client
 from bridge_arena.bots.sdk.client import Bot, play_table, run
 from bridge_arena.bots.sdk.connection import Connection, ConnectionFailedError
-from bridge_arena.bridge.board import Board, seat_seed
+from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.calls import CALL_TEXTS, PASS, Call
 from bridge_arena.bridge.cards import Card
 from bridge_arena.bridge.seats import Seat
+from bridge_arena.bridge.seeds import seat_seed
 from bridge_arena.protocol.codec import decode_client, encode, frame
+from bridge_arena.protocol.errors import ErrorCode
 from bridge_arena.protocol.messages import (
     BoardEnd,
     BoardStart,
     Delivery,
     Error,
-    ErrorCode,
     Goodbye,
     Hello,
     MakeCall,

@@ -12,7 +12,7 @@ from bridge_arena.pbn.write.writer import format_game
 from bridge_arena.reports.leaderboard.files import PAGE, SUMMARY, TABLE
 from bridge_arena.tournaments.events.event import Format
 from bridge_arena.tournaments.events.pbn_header import header_of
-from bridge_arena.tournaments.schedule.played import EventResults
+from bridge_arena.tournaments.schedule.event_results import EventResults
 from tests.reports.leaderboard.events import event, play_event, worked_event
 
 

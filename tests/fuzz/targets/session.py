@@ -7,8 +7,8 @@ from functools import cache
 
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.protocol.codec import decode_client, decode_server, encode, frame
-from bridge_arena.protocol.errors import ProtocolError, VersionMismatchError
-from bridge_arena.protocol.messages import MAX_MESSAGES, Error, ErrorCode, Hello, Welcome
+from bridge_arena.protocol.errors import ErrorCode, ProtocolError, VersionMismatchError
+from bridge_arena.protocol.messages import MAX_MESSAGES, Error, Hello, Welcome
 from bridge_arena.protocol.session import ServerSession
 from docs.generators.protocol_vectors import data_of, frames, messages, read, refused
 from tests.fuzz.script import Script, as_frames, next_frame

@@ -11,14 +11,13 @@ from bridge_arena.bridge.cards import CARDS, SUITS
 from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.record import FaultKind
 from bridge_arena.protocol.codec import encode, frame
-from bridge_arena.protocol.errors import ProtocolError
+from bridge_arena.protocol.errors import ErrorCode, ProtocolError
 from bridge_arena.protocol.messages import (
     MAX_MESSAGES,
     Answer,
     AnswerClaim,
     Claim,
     Error,
-    ErrorCode,
     Explain,
     Leave,
     MakeCall,

@@ -17,7 +17,7 @@ from bridge_arena.recorded.audit.decisions import Decision, Kind
 from bridge_arena.recorded.audit.figures import AuditFigures, Judged, audit_figures
 from bridge_arena.recorded.audit.judge import Finding
 from bridge_arena.reports.common.tables import SeatedTable
-from bridge_arena.tournaments.schedule.played import Played
+from bridge_arena.tournaments.schedule.event_results import Played
 from tests.recorded.audit.boards import PLAYERS, played
 from tests.server.tables import WEST_PLAYS_FOUR_HEARTS
 

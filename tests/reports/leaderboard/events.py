@@ -16,8 +16,8 @@ from bridge_arena.bridge.scoring import score_ns
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.oracle.solver import play_values
 from bridge_arena.tournaments.events.event import Entrant, Event, Format, Scoring
+from bridge_arena.tournaments.schedule.event_results import EventResults, Played
 from bridge_arena.tournaments.schedule.plan import plan
-from bridge_arena.tournaments.schedule.played import EventResults, Played
 from bridge_arena.tournaments.schedule.units import HOME, VISITORS, Unit
 
 

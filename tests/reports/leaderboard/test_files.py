@@ -23,7 +23,7 @@ from bridge_arena.reports.leaderboard.figures import leaderboard
 from bridge_arena.reports.leaderboard.files import PAGE, SUMMARY, TABLE, write_leaderboard
 from bridge_arena.reports.leaderboard.terminal import print_leaderboard
 from bridge_arena.tournaments.events.event import Format, Scoring
-from bridge_arena.tournaments.schedule.played import EventResults, Played
+from bridge_arena.tournaments.schedule.event_results import EventResults, Played
 from tests.reports.leaderboard.events import (
     event,
     lost,

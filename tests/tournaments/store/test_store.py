@@ -27,8 +27,8 @@ from bridge_arena.bridge.seats import SEATS, Seat, Side, Vulnerability
 from bridge_arena.tournaments.events.event import Entrant, Format
 from bridge_arena.tournaments.events.given_auctions import GivenBoard
 from bridge_arena.tournaments.events.sealing.commitment import Commitment, Sealing
+from bridge_arena.tournaments.schedule.event_results import Played
 from bridge_arena.tournaments.schedule.plan import plan
-from bridge_arena.tournaments.schedule.played import Played
 from bridge_arena.tournaments.schedule.units import Match, Unit
 from bridge_arena.tournaments.store import Store, StoreError
 from bridge_arena.tournaments.store.database import connect, create_schema, is_prepared

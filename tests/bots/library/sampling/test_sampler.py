@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bridge_arena.bots.library.box import Box
-from bridge_arena.bots.library.choice import pick, shuffled
+from bridge_arena.bots.library.portable_random import pick, shuffled
 from bridge_arena.bots.library.sampling import sampler
-from bridge_arena.bots.library.sampling.degree import Degree
+from bridge_arena.bots.library.sampling.belief_weights import Degree
 from bridge_arena.bots.library.sampling.sampler import Hands, Sampler
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.calls import Contract

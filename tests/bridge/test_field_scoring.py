@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bridge_arena.bridge.comparison import board_a_match, butler, cross_imps, datum
+from bridge_arena.bridge.field_scoring import board_a_match, butler, cross_imps, datum
 
 SCORES = st.lists(st.integers(-300, 300).map(lambda tens: 10 * tens), min_size=1, max_size=30)
 

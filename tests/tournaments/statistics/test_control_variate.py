@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bridge_arena.tournaments.statistics.control import control
+from bridge_arena.tournaments.statistics.control_variate import control
 from bridge_arena.tournaments.statistics.means import Mean
 
 

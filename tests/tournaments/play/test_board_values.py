@@ -20,8 +20,8 @@ from bridge_arena.oracle.pool import Oracle
 from bridge_arena.reports.common.results import valued
 from bridge_arena.tournaments.events.event import Format
 from bridge_arena.tournaments.events.given_auctions import GivenBoard
-from bridge_arena.tournaments.play import ledgers
-from bridge_arena.tournaments.play.ledgers import Ledgers, complete, missing, values_of
+from bridge_arena.tournaments.play import board_values
+from bridge_arena.tournaments.play.board_values import Ledgers, complete, missing, values_of
 from bridge_arena.tournaments.schedule.plan import plan
 from bridge_arena.tournaments.store import Store, StoreError
 from bridge_arena.tournaments.store.database import connect
@@ -52,7 +52,7 @@ class Rigged(Oracle):
 
 @pytest.fixture(autouse=True)
 def rigged(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ledgers, "Oracle", Rigged)
+    monkeypatch.setattr(board_values, "Oracle", Rigged)
 
 
 def played(number: int, room: Room, declarer: str) -> BoardRecord:
@@ -123,7 +123,7 @@ async def test_the_end_of_the_play_does_not_wait(
             await asyncio.Event().wait()
             return ()
 
-    monkeypatch.setattr(ledgers, "Oracle", Endless)
+    monkeypatch.setattr(board_values, "Oracle", Endless)
     async with Ledgers(store) as behind:
         behind.add(UNITS[0].id, RECORDS[0])
         await asyncio.sleep(0)
@@ -144,7 +144,7 @@ async def test_an_error_of_ours_is_not_swallowed(
         async def play_values(self, *_: object) -> tuple[int, ...]:
             raise ZeroDivisionError
 
-    monkeypatch.setattr(ledgers, "Oracle", Broken)
+    monkeypatch.setattr(board_values, "Oracle", Broken)
     with pytest.raises(ExceptionGroup) as caught:
         await complete(store, lambda: None)
     assert caught.group_contains(ZeroDivisionError)

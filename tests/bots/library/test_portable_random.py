@@ -6,7 +6,7 @@ from collections import Counter
 from itertools import permutations
 from random import Random
 
-from bridge_arena.bots.library.choice import pick, shuffled
+from bridge_arena.bots.library.portable_random import pick, shuffled
 
 
 def test_known_choices() -> None:

@@ -332,7 +332,7 @@ _INTRODUCTION = f"""\
 How a bot plays at a table of Bridge Arena, in any language. This page and
 [protocol.schema.json]({SCHEMA}) are generated from the server's own models by
 `python -m docs.generators.protocol_document`; a test keeps them true. Bots in Python need none of
-it: `bots.sdk.client` speaks the protocol for them. [protocol.vectors.json](protocol.vectors.json)
+it: `bridge_arena` speaks the protocol for them. [protocol.vectors.json](protocol.vectors.json)
 has messages and frames beside their bytes, and what is refused with its error;
 [`arena check-bot`](checking-a-bot.md) tells whether a bot does all this right;
 [a small bot in JavaScript](examples/javascript/README.md) was written from this page.

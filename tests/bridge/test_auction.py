@@ -227,3 +227,10 @@ def test_the_shortest_auction_has_no_call_too_many() -> None:
     contract = Contract(4, Denomination.HEARTS, Risk.REDOUBLED, Seat.WEST)
     calls = shortest_auction(contract, Seat.SOUTH)
     assert " ".join(map(str, calls)) == "Pass 4H X XX Pass Pass Pass"
+
+
+def test_an_auction_is_equal_to_nothing_else_and_shows_its_calls() -> None:
+    auction = Auction(Seat.EAST)
+    auction.push(Call("1NT"))
+    assert (auction == "1NT") is False
+    assert repr(auction) == f"Auction({Seat.EAST!r}, {auction.calls!r})"

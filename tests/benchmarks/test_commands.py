@@ -34,10 +34,10 @@ def benchmark(name: str, *words: object) -> str:
 def test_yeh_without_solved_pairs(tmp_path: Path) -> None:
     pytest.importorskip("torch", reason="needs the extra train")
     words = ("--quick", "--only", "III", "VII", "--seeds", 1, "--out", tmp_path / "yeh.jsonl")
-    told = benchmark("yeh", *words)
+    told = benchmark("papers.yeh", *words)
     for heading in ("Table III", "Table VII", "Differences", "Table VI", "Table VIII"):
         assert f"\n{heading}\n" in told
-    assert told == benchmark("yeh", *words, "--report")
+    assert told == benchmark("papers.yeh", *words, "--report")
 
 
 def test_deepq(tmp_path: Path) -> None:
@@ -54,21 +54,21 @@ def test_prorok(tmp_path: Path) -> None:
         resources.files("bridge_arena.bots.library.tricks") / "weights.npz"
     ) as estimate:
         words = ("--quick", "--tricks", estimate, "--data", data, "--out", tmp_path / "out.jsonl")
-        told = benchmark("prorok", *words)
+        told = benchmark("papers.prorok", *words)
         assert "| faithful, " in told
-        assert told == benchmark("prorok", *words)
+        assert told == benchmark("papers.prorok", *words)
     assert "1C" in (tmp_path / "out" / "responses.txt").read_text()
 
 
 def test_hadjur(tmp_path: Path) -> None:
     pytest.importorskip("torch", reason="needs the extra train")
     words = ("--quick", "--out", tmp_path / "out.jsonl")
-    told = benchmark("hadjur", *words)
+    told = benchmark("papers.hadjur", *words)
     assert "\n| Q-learning, known | " in told
     assert "\n| double dummy, all four | 4 | " in told
     assert "\n| ε = 1.0, won, backward | first | " in told
     assert (tmp_path / "out.html").read_text().count("<svg") == 4
-    assert told == benchmark("hadjur", *words, "--report")
+    assert told == benchmark("papers.hadjur", *words, "--report")
 
 
 def test_hand2vec(tmp_path: Path) -> None:
@@ -76,12 +76,12 @@ def test_hand2vec(tmp_path: Path) -> None:
     pytest.importorskip("torch", reason="needs the extra train")
     assert data_path("hand2vec").exists()
     words = ("--quick", "--out", tmp_path)
-    told = benchmark("hand2vec", *words)
+    told = benchmark("papers.hand2vec", *words)
     for heading in ("Tricks", "The space", "Openings", "Contracts from one hand"):
         assert f"## {heading}\n" in told
     assert "| `hand2vec`, 8 numbers | " in told
     assert "<svg" in (tmp_path / "hand2vec.html").read_text()
-    assert told == benchmark("hand2vec", *words)
+    assert told == benchmark("papers.hand2vec", *words)
 
 
 def test_fastplay() -> None:

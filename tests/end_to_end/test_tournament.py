@@ -193,7 +193,7 @@ def test_who_is_lost_too_often_is_withdrawn(tmp_path: Path) -> None:
     assert len(others) == 6
     assert all(record.is_finished for record in others)
     entries = board_of(out)["entries"]
-    withdrawn = {each["name"]: each["conduct"]["withdrawn"] for each in entries}
+    withdrawn = {each["name"]: each["withdrawn"] for each in entries}
     assert withdrawn == {"one": False, "two": False, "bad": True}
     assert "bad (withdrawn)" in ended.output
     again = arena(tmp_path, "report", "out")

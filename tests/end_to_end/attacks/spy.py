@@ -61,7 +61,7 @@ def others() -> list[Path]:
         for path in Path("/proc").glob("[0-9]*"):
             with suppress(OSError):
                 parent = int((path / "stat").read_text().rpartition(")")[2].split()[1])
-                ships = b"-m\0bots\0" in (path / "cmdline").read_bytes()
+                ships = b"-m\0bridge_arena.bots\0" in (path / "cmdline").read_bytes()
                 if ships and parent == os.getppid():
                     found.append(path)
     return found

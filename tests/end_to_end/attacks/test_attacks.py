@@ -8,13 +8,16 @@ import os
 import shutil
 import socket
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 
 from bridge_arena.server.sandbox.resource_limits import MEMORY, PROCESSES
 from bridge_arena.server.sandbox.visible_files import TEMPORARY
 from tests.end_to_end.arena import arena, log_of, records_of
+from tests.patience import PATIENCE
 from tests.server.sandbox.sandboxes import needs_sandbox
 
 pytestmark = [pytest.mark.slow, needs_sandbox]
@@ -122,8 +125,12 @@ def spied(
         port = free.getsockname()[1]
     isolation: str = request.param
     place = tmp_path_factory.mktemp(isolation)
+    # What is trusted speaks over the whole machine, also to a sandbox of another test process,
+    # whose own partner would then seem to be heard.
+    alone = FileLock(Path(tempfile.gettempdir(), "arena-attacks.lock"))
     try:
-        return {"isolation": isolation, **play(place, isolation, "spy.py", port)}
+        with alone.acquire(timeout=10 * PATIENCE):
+            return {"isolation": isolation, **play(place, isolation, "spy.py", port)}
     finally:
         for left in ("/tmp", "/dev/shm"):
             for path in Path(left).glob(f"arena-spy-{port}*"):

@@ -23,8 +23,8 @@ from itertools import count
 from pathlib import Path
 from types import TracebackType
 
-from bridge_arena.bridge.deal_key import PublicSeed
 from bridge_arena.bridge.record import BoardRecord
+from bridge_arena.bridge.seeds import PublicSeed
 from bridge_arena.oracle.pool import Oracle
 from bridge_arena.tournaments.events.board_supply import BoardSupply
 from bridge_arena.tournaments.events.event import Entrant, Event, Format

@@ -16,6 +16,7 @@ from functools import partial
 from importlib import import_module
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
+from bridge_arena.base.extras import missing
 from bridge_arena.bots.sdk.client import Bot
 
 
@@ -41,8 +42,16 @@ class Shipped:
     seconds_each: float = 0.0
 
     def load(self) -> type[Bot]:
-        module, _, name = self.path.partition(":")
-        kind: type[Bot] = getattr(import_module(module), name)
+        """Its class. Raises ModuleNotFoundError, which says which extra is missing."""
+        path, _, name = self.path.partition(":")
+        try:
+            module = import_module(path)
+        except ModuleNotFoundError as error:
+            text = missing(f"the bot {self.name}", "arena", error.name or "")
+            if text is None:
+                raise
+            raise ModuleNotFoundError(text, name=error.name) from None
+        kind: type[Bot] = getattr(module, name)
         return kind
 
 

@@ -1,7 +1,7 @@
 """Boards: a number, its dealer and vulnerability, and a deal; dealing from a public seed.
 
 Whoever knows or guesses a public seed can work out its deals: they are for training, benchmarks
-and tests. The boards of an event come from a `bridge.deal_key.DealKey`.
+and tests. The boards of an event come from a `bridge.seeds.DealKey`.
 """
 
 from __future__ import annotations

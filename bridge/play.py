@@ -2,7 +2,8 @@
 
 Laws 41 to 45 of the 2017 Laws of Duplicate Bridge. The state knows the cards
 played but no hands, so that the same class serves the table, which knows all
-four hands, a player who knows two, and a file that may record any.
+four hands, a player who knows two, and a file that may record any. An illegal
+card is refused, so there is no revoke and no penalty for one (Laws 61 to 64).
 """
 
 from __future__ import annotations

@@ -1,10 +1,132 @@
-"""Seeds of bots' own random choices, the same on every machine."""
+"""What the boards of an event, and its bots' own random choices, come from: a secret key, made
+anew or of a seed, or what earlier releases dealt from.
+
+A deal key is 256 random bits. Everything made from it is HMAC-SHA-256 (RFC 2104) under the key,
+with a label for each purpose, so that what one label gives tells nothing of another's, and any
+deal can be made without the others, the same on every machine and version.
+"""
 
 from __future__ import annotations
 
-from hashlib import sha256
+import hmac
+from collections.abc import Iterator
+from functools import lru_cache
+from hashlib import scrypt, sha256
+from typing import Protocol
 
+from bridge_arena.bridge.board import Board, random_deal, shuffled
+from bridge_arena.bridge.cards import Deal
 from bridge_arena.bridge.seats import Seat
+
+KEY_BYTES = 32
+"""The length of a key."""
+
+
+class DealSource(Protocol):
+    """What the boards of an event, and the seeds of its bots' own choices, come from."""
+
+    def deal(self, number: int) -> Deal:
+        """Return the deal of board `number`, uniform over all deals."""
+
+    def seat_seed(self, number: int, seat: Seat) -> int:
+        """Return the seed of a bot's own choices on board `number`: 53 bits.
+
+        It depends neither on the room nor on the deal.
+        """
+
+
+class DealKey:
+    """The secret that an event's deals come from."""
+
+    __slots__ = ("_secret",)
+
+    def __init__(self, secret: bytes) -> None:
+        """Take the 32 bytes of the key. Raises ValueError for any other number."""
+        if len(secret) != KEY_BYTES:
+            raise ValueError(f"a deal key has {KEY_BYTES} bytes, not {len(secret)}")
+        self._secret = secret
+
+    @classmethod
+    def of_seed(cls, seed: int) -> DealKey:
+        """Return the key of a seed, the same everywhere: foreseeable to whoever guesses the seed.
+
+        A tenth of a second of scrypt (RFC 7914) makes each guess dear.
+        """
+        return cls(_stretched(seed))
+
+    @classmethod
+    def parse(cls, text: str) -> DealKey:
+        """Read a key as `str` writes it, hexadecimal. Raises ValueError."""
+        return cls(bytes.fromhex(text))
+
+    def with_public(self, value: str) -> DealKey:
+        """Return the key that deals once the value of an event's public text is known.
+
+        As nobody knew the value when this key was committed to, nobody chose the deals.
+        """
+        return DealKey(self._digest("public", value))
+
+    def commitment(self, definition: str) -> str:
+        """Return the hash to publish before the first card: of this key and an event's text.
+
+        SHA-256, hexadecimal. It gives nothing of the key away, and fits no other key or text.
+        """
+        facts = f"bridge-arena commitment\n{self}\n{definition}"
+        return sha256(facts.encode()).hexdigest()
+
+    def deal(self, number: int) -> Deal:
+        """Return the deal of board `number`, uniform over all deals."""
+        return shuffled(self._bytes("deal", number))
+
+    def board(self, number: int) -> Board:
+        """Return board `number` with the dealer and vulnerability that its number stands for."""
+        return Board.standard(number, self.deal(number))
+
+    def seat_seed(self, number: int, seat: Seat) -> int:
+        """Return the seed of a bot's own choices on board `number`: 53 bits.
+
+        It depends neither on the room nor on the deal.
+        """
+        return seed_of(self._digest("bot", number, seat))
+
+    def _bytes(self, *label: object) -> Iterator[int]:
+        """An endless stream of uniform bytes."""
+        counter = 0
+        while True:
+            yield from self._digest(*label, counter)
+            counter += 1
+
+    def _digest(self, *label: object) -> bytes:
+        text = " ".join(map(str, label))
+        return hmac.digest(self._secret, f"bridge-arena {text}".encode(), "sha256")
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, DealKey) and hmac.compare_digest(self._secret, other._secret)
+
+    def __hash__(self) -> int:
+        return hash(self._secret)
+
+    def __str__(self) -> str:
+        return self._secret.hex()
+
+    def __repr__(self) -> str:
+        # Not the key: what is logged or shown by mistake must not tell it.
+        return "DealKey(...)"
+
+
+class PublicSeed:
+    """The deals of events of release 0.1: a public hash of their seed."""
+
+    def __init__(self, seed: int) -> None:
+        self._seed = seed
+
+    def deal(self, number: int) -> Deal:
+        """Return the deal of board `number`."""
+        return random_deal(self._seed, number)
+
+    def seat_seed(self, number: int, seat: Seat) -> int:
+        """Return the seed of a bot's own choices on board `number`: 53 bits."""
+        return seat_seed(self._seed, number, seat)
 
 
 def seat_seed(seed: int, number: int, seat: Seat) -> int:
@@ -18,3 +140,10 @@ def seat_seed(seed: int, number: int, seat: Seat) -> int:
 def seed_of(digest: bytes) -> int:
     """Return the seed that a digest begins with: 53 bits, which every language holds exactly."""
     return int.from_bytes(digest[:8], "big") >> 11
+
+
+@lru_cache(maxsize=64)
+def _stretched(seed: int) -> bytes:
+    salt = b"bridge-arena seed"
+    work = {"n": 2**15, "r": 8, "p": 1, "maxmem": 2**26}
+    return scrypt(str(seed).encode(), salt=salt, dklen=KEY_BYTES, **work)

@@ -20,6 +20,7 @@ from pathlib import Path
 from threading import Lock
 from types import ModuleType
 
+from bridge_arena.base.extras import installing
 from bridge_arena.bridge.calls import Denomination
 from bridge_arena.bridge.cards import Hand, Suit
 from bridge_arena.oracle.errors import SolverError
@@ -40,9 +41,7 @@ def _load() -> ModuleType:
     endplay = find_spec("endplay")
     places = endplay.submodule_search_locations if endplay else None
     if not places:
-        raise SolverError(
-            "the double-dummy solver is missing, endplay: pip install 'bridge-arena[report]'"
-        )
+        raise SolverError(f"the double-dummy solver is missing, endplay: {installing('report')}")
     path = Path(places[0], "_dds", "__init__.py")
     spec = spec_from_file_location("bridge_arena.oracle._dds", path)
     if spec is None or spec.loader is None or not path.exists():

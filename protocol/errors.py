@@ -1,4 +1,5 @@
-"""What the protocol refuses, and by what codes it is told.
+"""What the protocol refuses, and by what codes it is told. A table of the server chooses the code
+(`server.table`); before a bot has a seat its gateway does.
 
 ValueError
 └── ProtocolError             a frame or message that version 1 does not allow

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from bridge_arena.base.plural import plural
 from bridge_arena.bridge.board import Board
-from bridge_arena.bridge.deal_key import DealKey, DealSource
 from bridge_arena.bridge.record import BoardRecord, Mode
+from bridge_arena.bridge.seeds import DealKey, DealSource
 from bridge_arena.pbn.model import Problem
 from bridge_arena.pbn.read.records import read_records
 from bridge_arena.tournaments.events.event import Event

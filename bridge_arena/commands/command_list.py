@@ -13,7 +13,7 @@ class Command(NamedTuple):
 
     Attributes:
         help: The first line of its help.
-        extra: The extra that it takes.
+        extra: The extra that it takes whatever it does.
         module: Where the function, or the group of commands, of its name is; in this package.
         is_posix: Whether it starts bots, or the solver's processes, as only POSIX systems do.
     """
@@ -56,7 +56,7 @@ COMMANDS = {
     "deal": Command(
         "Deal boards as PBN; commit to an event's deals, or verify them.", "arena", "deal"
     ),
-    "train": Command("Train the bots that learn.", "train", "train.main"),
+    "train": Command("Train the bots that learn.", "arena", "train.main"),
     "hand": Command("Hands by themselves.", "arena", "hand"),
     "pbn": Command("Check, convert and summarise PBN files.", "report", "pbn"),
     "power": Command("Tell how many boards it takes to show a difference.", "report", "power"),

@@ -9,8 +9,8 @@ from typing import Annotated
 import typer
 
 from bridge_arena.base.plural import plural
-from bridge_arena.bridge.deal_key import DealKey
 from bridge_arena.bridge.record import BoardRecord
+from bridge_arena.bridge.seeds import DealKey
 from bridge_arena.commands.common.errors import FailedError, UnusableError, cannot_write
 from bridge_arena.commands.common.event_file_runs import read
 from bridge_arena.commands.common.options import Seed

@@ -21,6 +21,7 @@ from importlib import import_module
 from io import BufferedWriter, FileIO, TextIOWrapper
 from typing import TYPE_CHECKING
 
+import bridge_arena
 from bridge_arena.commands.command_list import COMMANDS, function_name
 from bridge_arena.commands.common.errors import (
     FailedError,
@@ -50,12 +51,14 @@ def main() -> None:
 def run(arguments: Sequence[str]) -> int:
     """Run a command line; its exit status."""
     name = arguments[0] if arguments else "--help"
-    if name not in (*COMMANDS, "--help"):
+    if name not in (*COMMANDS, "--help", "--version"):
         what = "option" if name.startswith("-") else "command"
         return _complain(f"No such {what}: {name} (see arena --help)", UNUSABLE)
     try:
         if name == "--help":
             print(_help())
+        elif name == "--version":
+            print(f"Bridge Arena {bridge_arena.__version__}")
         else:
             _invoke(name, _with_whole_test(arguments))
         print(end="", flush=True)  # here an error can still be told
@@ -68,7 +71,7 @@ def run(arguments: Sequence[str]) -> int:
     except KeyboardInterrupt:
         return _complain("interrupted", INTERRUPTED)
     except ModuleNotFoundError as error:
-        from bridge_arena.commands.common.extras import missing  # noqa: PLC0415
+        from bridge_arena.base.extras import missing  # noqa: PLC0415
 
         text = missing(name, COMMANDS[name].extra, error.name or "")
         if text is None:

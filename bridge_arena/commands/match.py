@@ -13,8 +13,8 @@ import typer
 from bridge_arena.base.plural import plural
 from bridge_arena.bots.library.bidding_systems import system
 from bridge_arena.bridge.board import Board
-from bridge_arena.bridge.deal_key import DealKey
 from bridge_arena.bridge.record import BoardRecord, Mode
+from bridge_arena.bridge.seeds import DealKey
 from bridge_arena.commands.common.errors import FailedError, InterruptedCommandError, UnusableError
 from bridge_arena.commands.common.event_store import create_store, open_store
 from bridge_arena.commands.common.options import Concurrency, Seed, tables_at_once
@@ -32,7 +32,8 @@ from bridge_arena.reports.match.forfeit import Forfeit, find_forfeit
 from bridge_arena.server.claims import Claims
 from bridge_arena.server.clock import TimeControl
 from bridge_arena.tournaments.events.entries import EntryError, parse_pair
-from bridge_arena.tournaments.events.event import PLAIN, Entrant, Event, Format, Isolation
+from bridge_arena.tournaments.events.event import Entrant, Event, Format, Isolation
+from bridge_arena.tournaments.events.event_policies import PLAIN
 from bridge_arena.tournaments.events.given_auctions import (
     BIDDER,
     GivenBoard,
@@ -136,7 +137,7 @@ def match(
         )
         if seed is not None:
             _hide_arguments()
-        folder = out or _new_folder(first, second)
+        folder = out or _new_folder(event)
         existed = folder.exists()
         store = create_store(folder, event, sealing, given, _go_on(folder))
     try:
@@ -228,8 +229,9 @@ def _first_of(boards: list[T], count: int | None, pbn: Path, kind: str = "") -> 
     return boards[:count]
 
 
-def _new_folder(first: str, second: str) -> Path:
-    names = "-".join("".join(c if c.isalnum() else "_" for c in name) for name in (first, second))
+def _new_folder(event: Event) -> Path:
+    titles = (entrant.name for entrant in event.entries)
+    names = "-".join("".join(c if c.isalnum() else "_" for c in title) for title in titles)
     return Path("runs") / f"{datetime.now():%Y%m%d-%H%M%S}-{names[:60]}"
 
 

@@ -12,12 +12,12 @@ from typing import TypedDict
 
 from bridge_arena.bridge.calls import CALL_TEXTS, PASS, Call
 from bridge_arena.bridge.cards import CARD_TEXTS, Card
-from bridge_arena.bridge.deal_key import DealKey
 from bridge_arena.bridge.errors import BridgeError, IllegalCallError, IllegalCardError
 from bridge_arena.bridge.play import Play
 from bridge_arena.bridge.record import MadeCall
 from bridge_arena.bridge.scoring import score_ns
 from bridge_arena.bridge.seats import Seat, Vulnerability
+from bridge_arena.bridge.seeds import DealKey
 from bridge_arena.protocol.bluechip.board_lines import (
     BoardInfo,
     Cards,

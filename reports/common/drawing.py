@@ -2,7 +2,7 @@
 
 matplotlib is slow to load: only what draws imports this module. Figures are made
 without pyplot, so nothing is global, and the same figures give the same bytes.
-The SVG names the page's colours (`var(--ink)`), so that it follows light and dark.
+The SVG names the page's colours (`var(--ink)` of style.css), so that it follows light and dark.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ from bridge_arena.reports.common.wording import signed
 from bridge_arena.reports.leaderboard.figures import Leaderboard
 from bridge_arena.reports.leaderboard.links import Links, anchors
 from bridge_arena.reports.leaderboard.wording import side_names
-from bridge_arena.tournaments.schedule.match_outcomes import AVERAGE_PLUS_IMPS
+from bridge_arena.tournaments.schedule.artificial_scores import AVERAGE_PLUS_IMPS
 from bridge_arena.tournaments.schedule.table_scores import BOARD_UNITS, TableScore
 from bridge_arena.tournaments.schedule.units import HOME, VISITORS
 

@@ -11,7 +11,7 @@ from bridge_arena.reports.common.wording import p_text, signed
 from bridge_arena.reports.leaderboard.figures import GroupRating, Leaderboard, RankedEntry
 from bridge_arena.tournaments.events.event import Format
 from bridge_arena.tournaments.events.event_terms import terms, terms_text
-from bridge_arena.tournaments.schedule.match_outcomes import AVERAGE_PLUS_IMPS, walkover
+from bridge_arena.tournaments.schedule.artificial_scores import AVERAGE_PLUS_IMPS, walkover
 from bridge_arena.tournaments.statistics.means import Mean
 from bridge_arena.tournaments.statistics.ratings import FEWEST_DEALS
 

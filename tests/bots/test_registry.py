@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from importlib import resources
 from pathlib import Path
 from typing import Any, Literal
@@ -22,6 +23,14 @@ def test_every_shipped_bot_can_be_made(shipped: Shipped) -> None:
     assert isinstance(bot, Bot)
     assert bot.name == shipped.name
     assert all((shipped.does, shipped.strength, shipped.cost))
+
+
+def test_a_missing_module_is_told_with_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "numpy", None)
+    bot = Shipped("heavy", "numpy.heavy:Bot", "", "", "")
+    told = r"the bot heavy takes the extra arena \(numpy\.heavy is not installed\): "
+    with pytest.raises(ModuleNotFoundError, match=told):
+        bot.load()
 
 
 def test_only_the_oracle_cheats() -> None:

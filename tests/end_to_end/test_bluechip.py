@@ -11,9 +11,9 @@ import pytest
 from bridge_arena.bots.registry import parse
 from bridge_arena.bots.sdk.bluechip import play_bluechip
 from bridge_arena.bots.sdk.client import Bot, play_table
-from bridge_arena.bridge.deal_key import DealKey
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.bridge.seeds import DealKey
 from bridge_arena.protocol.bluechip.quirks import Quirks
 from bridge_arena.server.clock import TimeControl
 from bridge_arena.server.driver import play_board

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from bridge_arena.bridge.board import Board
-from bridge_arena.bridge.deal_key import DealKey
 from bridge_arena.bridge.record import Room
 from bridge_arena.bridge.scoring import imps, score_ns
 from bridge_arena.bridge.seats import Seat, Vulnerability
+from bridge_arena.bridge.seeds import DealKey
 from bridge_arena.oracle.solver import play_values
 from bridge_arena.tournaments.schedule.units import HOME, team_at
 from bridge_arena.tournaments.store import Store

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from bridge_arena.bridge.board import Board
-from bridge_arena.bridge.deal_key import DealKey
 from bridge_arena.bridge.record import MadeCall, Mode, Room
 from bridge_arena.bridge.scoring import score_ns
 from bridge_arena.bridge.seats import Seat
+from bridge_arena.bridge.seeds import DealKey
 from bridge_arena.oracle.solver import tables
 from tests.end_to_end.arena import (
     arena,

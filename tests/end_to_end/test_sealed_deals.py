@@ -12,9 +12,8 @@ import pytest
 
 from bridge_arena.bridge.board import random_deal
 from bridge_arena.bridge.cards import CARDS, Card, Hand
-from bridge_arena.bridge.deal_key import DealKey
 from bridge_arena.bridge.seats import Seat
-from bridge_arena.bridge.seeds import seat_seed
+from bridge_arena.bridge.seeds import DealKey, seat_seed
 from tests.data import ROOT
 from tests.end_to_end.arena import arena, log_of, summary_of, write_bot
 from tests.end_to_end.conftest import Here

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from bridge_arena.bridge.board import Board
-from bridge_arena.bridge.deal_key import DealKey
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.bridge.seats import Vulnerability
+from bridge_arena.bridge.seeds import DealKey
 from bridge_arena.recorded.deal_proof import ProofError, Verdict, verify, verify_pbn
 from bridge_arena.tournaments.events.event import Event, Format
 from bridge_arena.tournaments.events.pbn_header import header_of

@@ -11,12 +11,13 @@ from bridge_arena.reports.match.page import render
 from bridge_arena.reports.match.wording import notices as match_notices
 from bridge_arena.server.claims import Claims
 from bridge_arena.server.faults import Remedy
-from bridge_arena.tournaments.events.event import PLAIN, Event, Format, Policies, differences
+from bridge_arena.tournaments.events.event import Event, Format, differences
+from bridge_arena.tournaments.events.event_policies import PLAIN, EventPolicies
 from bridge_arena.tournaments.events.event_terms import terms, terms_text
 from bridge_arena.tournaments.schedule.event_results import EventResults
 from tests.tournaments.scores import event
 
-ALL = Policies(
+ALL = EventPolicies(
     restarts=1, retries=0, at_zero=Remedy.FORFEIT, illegal=9, timeouts=2, grace=2.5, no_show=5
 )
 
@@ -76,7 +77,7 @@ def test_differences_are_named_key_by_key() -> None:
     one = event(Format.MATCH, 2)
     assert named() == []
     assert named(clock="30", claims=Claims.PLAYERS) == ["clock", "claims"]
-    assert named(boards=9, policies=Policies(retries=2, grace=1)) == [
+    assert named(boards=9, policies=EventPolicies(retries=2, grace=1)) == [
         "boards",
         "policies.retries",
         "policies.grace",

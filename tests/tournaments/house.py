@@ -13,9 +13,9 @@ from pathlib import Path
 
 from bridge_arena.bots.sdk.bluechip import play_bluechip
 from bridge_arena.bots.sdk.client import Bot, play_table
-from bridge_arena.bridge.deal_key import DealKey
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.bridge.seeds import DealKey
 from bridge_arena.protocol.bluechip.quirks import STANDARD, Quirks
 from bridge_arena.tournaments.events.board_supply import BoardSupply
 from bridge_arena.tournaments.events.event import Event

@@ -8,9 +8,9 @@ from types import MappingProxyType
 
 from bridge_arena.bots.library.bidding_systems import System, system
 from bridge_arena.bridge.board import Board
-from bridge_arena.bridge.deal_key import DealSource
 from bridge_arena.bridge.record import Mode
 from bridge_arena.bridge.seats import SEATS
+from bridge_arena.bridge.seeds import DealSource
 from bridge_arena.pbn.read.records import read_boards
 from bridge_arena.tournaments.events.given_auctions import (
     BIDDER,

@@ -9,13 +9,13 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Annotated
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, Field
 
 from bridge_arena.bridge.record import Mode
 from bridge_arena.pbn.annotations import portable
-from bridge_arena.server import faults
 from bridge_arena.server.claims import Claims
 from bridge_arena.tournaments.events.entries import Entry, parse_entry
+from bridge_arena.tournaments.events.event_policies import EventPart, EventPolicies
 
 
 class Format(StrEnum):
@@ -79,11 +79,7 @@ class Isolation(StrEnum):
     SANDBOX = "sandbox"  # each process sees nothing of the machine, nor of the others
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class Entrant(_Part):
+class Entrant(EventPart):
     """A bot that takes part, as it is written, under a name of its own, as PBN can hold it."""
 
     bot: str
@@ -94,36 +90,7 @@ class Entrant(_Part):
         return parse_entry(self.bot).named(self.name)
 
 
-class Policies(_Part):
-    """What the faults of an event's bots come to: at their tables, and in the event.
-
-    `retries`, `at_zero`, `illegal`, `timeouts`: of a table, as `server.faults.Policies` has them.
-    `grace`: seconds that a player who is lost may take to come back. `no_show`: seconds that a
-    bot which comes by itself may take until it sits at its tables.
-
-    The board that a player was lost on is adjusted (Law 12C2) and the bot is started again,
-    `restarts` times for each entry; at the next loss the entry is withdrawn, and its matches
-    that are not played out are forfeited.
-    """
-
-    restarts: int = Field(default=3, ge=0, le=1000)
-    retries: int = Field(default=1, ge=0, le=1000)
-    at_zero: faults.Remedy = faults.Remedy.SUBSTITUTE
-    illegal: int | None = Field(default=None, ge=1, le=1000)
-    timeouts: int | None = Field(default=None, ge=1, le=1000)
-    grace: float = Field(default=30.0, ge=0, le=86_400)
-    no_show: float = Field(default=60.0, gt=0, le=86_400)
-
-    def at_table(self) -> faults.Policies:
-        """What a table of the event goes by."""
-        return faults.Policies(self.retries, self.at_zero, self.illegal, self.timeouts)
-
-
-PLAIN = Policies(restarts=0, grace=0.0)
-"""Of a plain match: the first player who is lost ends it, and nobody waits for it."""
-
-
-class Event(_Part):
+class Event(EventPart):
     """A whole event. `seed`: None where the boards are sealed: dealt from a secret key. With
     one they are the same everywhere, and foreseeable; `practice` allows that where bots come
     from elsewhere. `public`: the name of a text that nobody knows yet, and that the deals will
@@ -159,7 +126,7 @@ class Event(_Part):
     isolation: Isolation = Isolation.NONE
     sprt: str | None = None
     trim: float = Field(default=0.1, ge=0, lt=0.5)
-    policies: Policies = Policies()
+    policies: EventPolicies = EventPolicies()
 
     @property
     def is_sealed(self) -> bool:
@@ -176,7 +143,7 @@ def differences(one: Event, other: Event) -> list[str]:
         *(key for key in keys if getattr(one, key) != getattr(other, key)),
         *(
             f"policies.{key}"
-            for key in Policies.model_fields
+            for key in EventPolicies.model_fields
             if getattr(one.policies, key) != getattr(other.policies, key)
         ),
     ]

@@ -1,7 +1,7 @@
 """Reads an event file: what is to be played, or everything that is wrong with it.
 
 [event]                     name, format, boards, ...: the keys of `Event`, and `pbn`
-[policies]                  the keys of `Policies`
+[policies]                  the keys of `EventPolicies`
 [[entry]]                   bot, name: one for each bot that takes part
 """
 
@@ -21,7 +21,8 @@ from pydantic_core import ErrorDetails
 
 from bridge_arena.tournaments.events.board_supply import boards_of
 from bridge_arena.tournaments.events.entries import EntryError, parse_entry
-from bridge_arena.tournaments.events.event import Entrant, Event, Format, Policies
+from bridge_arena.tournaments.events.event import Entrant, Event, Format
+from bridge_arena.tournaments.events.event_policies import EventPolicies
 from bridge_arena.tournaments.events.event_rules import mistakes, settle
 from bridge_arena.tournaments.events.event_size import event_size
 from bridge_arena.tournaments.events.given_auctions import GivenBoard
@@ -38,7 +39,7 @@ _EVENT_KEYS = tuple(
 )
 _KEYS = {
     "event": _EVENT_KEYS,
-    "policies": tuple(Policies.model_fields),
+    "policies": tuple(EventPolicies.model_fields),
     "entry": tuple(Entrant.model_fields),
 }
 """The tables of a file, and the keys that each may have."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from bridge_arena.tournaments.events.event import PLAIN, Event, Format, Policies
+from bridge_arena.tournaments.events.event import Event, Format
+from bridge_arena.tournaments.events.event_policies import PLAIN, EventPolicies
 
 Terms = Mapping[str, str | int | float]
 """Values by their keys in an event file."""
@@ -13,10 +14,10 @@ Terms = Mapping[str, str | int | float]
 
 def terms(event: Event) -> Terms:
     """What is not the default; of a match, neither that of events nor of plain matches."""
-    usual = (Policies(), PLAIN) if event.format is Format.MATCH else (Policies(),)
+    usual = (EventPolicies(), PLAIN) if event.format is Format.MATCH else (EventPolicies(),)
     keys = ("clock", "claims")
     found = {key: getattr(event, key) for key in keys if getattr(event, key) != _default(key)}
-    for key in Policies.model_fields:
+    for key in EventPolicies.model_fields:
         value = getattr(event.policies, key)
         if value not in [getattr(policies, key) for policies in usual]:
             found[key] = value

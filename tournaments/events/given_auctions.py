@@ -10,8 +10,8 @@ from pathlib import Path
 from bridge_arena.bots.library.bidding_systems import System, SystemName
 from bridge_arena.bridge.auction import Auction, shortest_auction
 from bridge_arena.bridge.board import Board, by_board
-from bridge_arena.bridge.deal_key import DealSource
 from bridge_arena.bridge.record import BoardRecord, MadeCall
+from bridge_arena.bridge.seeds import DealSource
 from bridge_arena.pbn.read.records import read_records
 
 BIDDER: SystemName = "natural"

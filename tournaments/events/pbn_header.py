@@ -12,7 +12,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from bridge_arena.bridge.deal_key import DealKey
+from bridge_arena.bridge.seeds import DealKey
 from bridge_arena.pbn.model import PbnError, Problem
 from bridge_arena.pbn.write.writer import HEADER
 from bridge_arena.tournaments.events.event import Event

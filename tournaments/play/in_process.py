@@ -14,9 +14,9 @@ from secrets import token_bytes
 from bridge_arena.bots.registry import parse
 from bridge_arena.bots.sdk.client import Bot, start_board
 from bridge_arena.bridge.board import Board
-from bridge_arena.bridge.deal_key import KEY_BYTES, DealKey
 from bridge_arena.bridge.record import BoardRecord, Room
 from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.bridge.seeds import KEY_BYTES, DealKey
 from bridge_arena.protocol.messages import BoardEnd, BoardStart
 from bridge_arena.protocol.outgoing import Outgoing
 from bridge_arena.protocol.visibility import Viewer

@@ -11,19 +11,13 @@ from bridge_arena.bridge.field_scoring import board_a_match
 from bridge_arena.bridge.record import BoardRecord, Room
 from bridge_arena.bridge.scoring import imps
 from bridge_arena.bridge.victory_points import discrete_victory_points, victory_points
-from bridge_arena.tournaments.events.event import Event, Scoring
+from bridge_arena.tournaments.events.event import Scoring
+from bridge_arena.tournaments.schedule.artificial_scores import (
+    AVERAGE_PLUS,
+    AVERAGE_PLUS_IMPS,
+    WALKOVER_VP,
+)
 from bridge_arena.tournaments.schedule.units import HOME, VISITORS, Match, team_at
-
-AVERAGE_PLUS_IMPS = 3
-"""What an adjusted board is worth to the side not at fault (Law 12C2), in IMPs; and, of the
-boards of a forfeited match that were not played, each."""
-
-AVERAGE_PLUS = Fraction(3, 5)
-"""The same as a share of a board."""
-
-WALKOVER_VP = 12.0
-"""Victory points of a bye, and of a match that the opponents forfeit, or what was earned in
-it where that is more; they get none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,15 +72,6 @@ class Outcome:
         if home == visitors:
             return None
         return HOME if home > visitors else VISITORS
-
-
-def walkover(event: Event) -> float:
-    """The score of a bye."""
-    if event.scoring in (Scoring.VP, Scoring.VP_DISCRETE):
-        return WALKOVER_VP
-    if event.scoring is Scoring.BOARD_A_MATCH:
-        return float(AVERAGE_PLUS * event.boards)
-    return 0.0 if event.scoring is Scoring.TOTAL_POINTS else AVERAGE_PLUS_IMPS * event.boards
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,8 +20,9 @@ from bridge_arena.tournaments.formats.mitchell import mitchell
 from bridge_arena.tournaments.formats.round_robin import round_robin
 from bridge_arena.tournaments.formats.sitting import Four, Sitting
 from bridge_arena.tournaments.formats.swiss import first_round, pair_swiss
+from bridge_arena.tournaments.schedule.artificial_scores import walkover
 from bridge_arena.tournaments.schedule.early_stop import boards_needed
-from bridge_arena.tournaments.schedule.match_outcomes import Outcome, outcome, walkover
+from bridge_arena.tournaments.schedule.match_outcomes import Outcome, outcome
 from bridge_arena.tournaments.schedule.units import HOME, VISITORS, Match, Round
 
 EXTRA_BOARDS = 4

@@ -10,7 +10,7 @@ from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.bridge.scoring import matchpoints
 from bridge_arena.bridge.seats import Side
 from bridge_arena.tournaments.events.event import Event, Scoring
-from bridge_arena.tournaments.schedule.match_outcomes import AVERAGE_PLUS, AVERAGE_PLUS_IMPS
+from bridge_arena.tournaments.schedule.artificial_scores import AVERAGE_PLUS_IMPS, average
 
 BOARD_UNITS = {
     Scoring.MATCHPOINTS: "%",
@@ -52,13 +52,6 @@ def table_scores(
         else:
             scores.append(None)
     return scores
-
-
-def average(scoring: Scoring, *, plus: bool) -> float:
-    """An artificial score (Law 12C2)."""
-    if scoring is Scoring.MATCHPOINTS:
-        return 100 * float(AVERAGE_PLUS if plus else 1 - AVERAGE_PLUS)
-    return float(AVERAGE_PLUS_IMPS if plus else -AVERAGE_PLUS_IMPS)
 
 
 def _compared(event: Event, scores: Sequence[int], tables: int) -> list[tuple[float, float]]:

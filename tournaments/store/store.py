@@ -17,9 +17,9 @@ from sqlalchemy.orm import Session
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.cards import Deal
-from bridge_arena.bridge.deal_key import DealKey
 from bridge_arena.bridge.record import BoardRecord, MadeCall
 from bridge_arena.bridge.seats import SEATS, Seat, Vulnerability
+from bridge_arena.bridge.seeds import DealKey
 from bridge_arena.pbn.annotations import made_call, note_of
 from bridge_arena.pbn.model import PbnError
 from bridge_arena.pbn.read.records import read_records

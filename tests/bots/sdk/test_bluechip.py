@@ -15,8 +15,8 @@ from bridge_arena.bots.sdk.client import Bot
 from bridge_arena.bots.sdk.connection import ConnectionFailedError
 from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.cards import Card
-from bridge_arena.bridge.deal_key import DealKey
 from bridge_arena.bridge.seats import Seat
+from bridge_arena.bridge.seeds import DealKey
 from bridge_arena.protocol.bluechip.board_lines import Timing
 from bridge_arena.protocol.bluechip.quirks import Quirks
 from bridge_arena.protocol.view import View

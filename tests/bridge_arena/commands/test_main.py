@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 import typer
 
+import bridge_arena
 from bridge_arena.commands.command_list import COMMANDS, function_name
 from bridge_arena.commands.main import DONE, UNUSABLE, run
 from tests.patience import PATIENCE
@@ -36,6 +37,11 @@ def test_help_is_a_line_for_each_command_that_fits_a_terminal(
     lines = capsys.readouterr().out.splitlines()
     assert [line.split()[0] for line in lines[-len(COMMANDS) :]] == list(COMMANDS)
     assert max(map(len, lines)) <= 80
+
+
+def test_the_version_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["--version"]) == DONE
+    assert capsys.readouterr().out == f"Bridge Arena {bridge_arena.__version__}\n"
 
 
 @pytest.mark.parametrize(
@@ -65,7 +71,7 @@ def test_a_command_line_that_cannot_be_run_is_one_line(
         ("typer", "report results", "report"),
         ("sqlalchemy", "tournament event.toml", "arena"),
         ("setproctitle", "match random random --seed 1 --boards 1 --out {out}", "arena"),
-        ("numpy", "train qplay", "train"),
+        ("numpy", "train qplay", "arena"),
         ("distributed", f"tournament {EVENT} --dask tcp://localhost:1 --out {{out}}", "cluster"),
         ("distributed", f"analyse {PBN} --dask tcp://localhost:1 --out {{out}}", "cluster"),
         ("pg8000", "report postgresql://localhost/arena", "postgresql"),

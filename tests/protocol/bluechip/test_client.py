@@ -8,11 +8,11 @@ import pytest
 
 from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.cards import Card, Hand
-from bridge_arena.bridge.deal_key import DealKey
 from bridge_arena.bridge.errors import IllegalCallError
 from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.record import MadeCall
 from bridge_arena.bridge.seats import Seat, Vulnerability
+from bridge_arena.bridge.seeds import DealKey
 from bridge_arena.protocol.bluechip.client import ClientSession
 from bridge_arena.protocol.bluechip.quirks import Quirks
 from bridge_arena.protocol.errors import ErrorCode, ProtocolError

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from bridge_arena.bridge.record import BoardRecord, Fault, FaultKind, Mode, Room
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.reports.common.values import values
-from bridge_arena.tournaments.events.sealing.provenance import UNTOLD
+from bridge_arena.tournaments.events.sealing.provenance import Origin, Provenance
 from tests.reports.match.matches import Ledgers, explained_match, figures_of, matches, worked_match
 from tests.tournaments.matches import unfinished
 
@@ -38,7 +38,7 @@ def test_worked_match() -> None:
         "adjusted_boards": 0,
         "adjusted_imps": 0,
         "sprt": None,
-        "deals": UNTOLD.values,
+        "deals": Provenance(Origin.UNKNOWN).values,
         "terms": {},
     }
     assert alpha["name"] == "alpha"

@@ -9,9 +9,9 @@ import pytest
 
 from bridge_arena.bots.library.bidding_systems import system
 from bridge_arena.bridge.board import Board
-from bridge_arena.bridge.deal_key import PublicSeed
 from bridge_arena.bridge.record import Mode
 from bridge_arena.bridge.seats import SEATS
+from bridge_arena.bridge.seeds import PublicSeed
 from bridge_arena.pbn.model import PbnError
 from bridge_arena.pbn.write.compose import game_of
 from bridge_arena.pbn.write.writer import HEADER, format_game

@@ -18,8 +18,9 @@ from bridge_arena.server import faults
 from bridge_arena.server.claims import Claims
 from bridge_arena.server.clock import TimeControl
 from bridge_arena.server.faults import LENIENT, Remedy
-from bridge_arena.tournaments.events.event import Deals, Event, Format, Movement, Policies, Scoring
+from bridge_arena.tournaments.events.event import Deals, Event, Format, Movement, Scoring
 from bridge_arena.tournaments.events.event_file import EventFileError, read_event
+from bridge_arena.tournaments.events.event_policies import EventPolicies
 from bridge_arena.tournaments.events.event_size import event_size
 from tests.data import DOCS
 from tests.tournaments.matches import table
@@ -68,7 +69,7 @@ def test_the_least_there_is(write: Write) -> None:
         4,
         7,
     )
-    assert (event.mode, event.clock, event.policies) == (Mode.FULL, "60", Policies(restarts=3))
+    assert (event.mode, event.clock, event.policies) == (Mode.FULL, "60", EventPolicies(restarts=3))
     assert [(each.bot, each.name) for each in event.entries] == [
         ("random", "random"),
         ("random", "random-2"),
@@ -246,7 +247,7 @@ def test_what_is_no_clock(write: Write, clock: str, why: str) -> None:
 
 def test_claims_and_policies(write: Write) -> None:
     plain = read_event(write(least("match", 2))).event
-    assert (plain.claims, plain.policies) == (Claims.OFF, Policies())
+    assert (plain.claims, plain.policies) == (Claims.OFF, EventPolicies())
     assert plain.policies.at_table() == LENIENT
     assert (plain.policies.grace, plain.policies.no_show) == (30.0, 60.0)
     text = least("match", 2, 'claims = "checked"', 'clock = "60 board=300"') + (
@@ -454,5 +455,5 @@ def test_the_example_of_every_key_has_every_key() -> None:
         "policies",
         "pbn_digest",
     }
-    assert whole["policies"].keys() == Policies.model_fields.keys()
+    assert whole["policies"].keys() == EventPolicies.model_fields.keys()
     assert {key for entry in whole["entry"] for key in entry} == {"bot", "name"}

@@ -16,7 +16,8 @@ from bridge_arena.pbn.write.compose import game_of
 from bridge_arena.pbn.write.writer import HEADER, format_game
 from bridge_arena.server.claims import Claims
 from bridge_arena.server.faults import Remedy
-from bridge_arena.tournaments.events.event import Deals, Entrant, Event, Format, Policies, Scoring
+from bridge_arena.tournaments.events.event import Deals, Entrant, Event, Format, Scoring
+from bridge_arena.tournaments.events.event_policies import EventPolicies
 from bridge_arena.tournaments.events.event_rules import SCORINGS, mistakes, settle, swiss_rounds
 from bridge_arena.tournaments.formats.swiss import first_round, pair_swiss
 
@@ -188,7 +189,7 @@ def test_claims_need_cards_and_a_forfeit_needs_time_to_be_used_up() -> None:
         found = wrong(an_event(Format.MATCH, 2, mode=mode, claims=Claims.PLAYERS))
         assert [place for place, _ in found] == ["event.claims"] * (mode is Mode.BIDDING)
         assert not wrong(an_event(Format.MATCH, 2, mode=mode, claims=Claims.OFF))
-    policies = Policies(at_zero=Remedy.FORFEIT)
+    policies = EventPolicies(at_zero=Remedy.FORFEIT)
     for clock, count in {"60": 1, "60 lag=1": 1, "60 board=90": 0, "match=90+1": 0}.items():
         found = wrong(an_event(Format.MATCH, 2, clock=clock, policies=policies))
         assert [place for place, _ in found] == ["policies.at_zero"] * count

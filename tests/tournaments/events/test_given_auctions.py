@@ -11,10 +11,10 @@ from bridge_arena.bots.library.bidding_systems import System, system
 from bridge_arena.bridge.auction import Auction
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.cards import Hand
-from bridge_arena.bridge.deal_key import PublicSeed
 from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.record import BoardRecord, MadeCall
 from bridge_arena.bridge.seats import Vulnerability
+from bridge_arena.bridge.seeds import PublicSeed
 from bridge_arena.pbn.model import PbnError
 from bridge_arena.tournaments.events.given_auctions import (
     BIDDER,

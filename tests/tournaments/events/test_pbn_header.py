@@ -16,15 +16,8 @@ from bridge_arena.pbn.read.reader import read_games
 from bridge_arena.pbn.strict.verdict import verdict_of
 from bridge_arena.server.claims import Claims
 from bridge_arena.server.faults import Remedy
-from bridge_arena.tournaments.events.event import (
-    Deals,
-    Entrant,
-    Event,
-    Format,
-    Movement,
-    Policies,
-    Scoring,
-)
+from bridge_arena.tournaments.events.event import Deals, Entrant, Event, Format, Movement, Scoring
+from bridge_arena.tournaments.events.event_policies import EventPolicies
 from bridge_arena.tournaments.events.pbn_header import Header, header_in, header_of
 from tests.tournaments.scores import event
 
@@ -55,7 +48,7 @@ EVENTS = st.builds(
     sprt=st.none() | st.just("imp0=0 imp1=2"),
     trim=st.floats(0, 0.49),
     policies=st.builds(
-        Policies,
+        EventPolicies,
         restarts=st.integers(0, 1000),
         retries=st.integers(0, 1000),
         at_zero=st.sampled_from(Remedy),
@@ -90,7 +83,7 @@ def test_its_lines_are_escaped_ascii_and_short(event: Event) -> None:
 
 
 def test_an_event_from_before_the_keys_has_their_defaults(tmp_path: Path) -> None:
-    old = event(Format.SWISS, 2, policies=Policies(restarts=7))
+    old = event(Format.SWISS, 2, policies=EventPolicies(restarts=7))
     told = json.loads(old.model_dump_json())
     told["policies"] = {"restarts": told["policies"]["restarts"]}
     del told["claims"]

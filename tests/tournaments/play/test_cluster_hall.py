@@ -9,11 +9,12 @@ from typing import Any, cast
 
 import pytest
 
-from bridge_arena.bridge.deal_key import PublicSeed
 from bridge_arena.bridge.record import BoardRecord
+from bridge_arena.bridge.seeds import PublicSeed
 from bridge_arena.server.claims import Claims
 from bridge_arena.server.faults import Remedy
-from bridge_arena.tournaments.events.event import Event, Format, Policies
+from bridge_arena.tournaments.events.event import Event, Format
+from bridge_arena.tournaments.events.event_policies import EventPolicies
 from bridge_arena.tournaments.play.local_hall import Results
 from bridge_arena.tournaments.schedule.plan import plan
 from tests.tournaments.scores import event, record, units_of
@@ -66,7 +67,7 @@ async def test_a_match_with_a_clock_of_its_own_is_not() -> None:
 
 @pytest.mark.parametrize("limit", ["illegal", "timeouts"])
 async def test_nor_is_one_that_counts_faults(limit: str) -> None:
-    policies = Policies.model_validate({limit: 9})
+    policies = EventPolicies.model_validate({limit: 9})
     found = await shares(event(Format.ROUND_ROBIN, 3, boards=SHARE + 4, policies=policies))
     assert [len(share.units) for share in found] == [2 * SHARE + 8] * 3
 
@@ -85,7 +86,7 @@ async def test_a_match_goes_on_where_it_was(clock: str, *, told: bool) -> None:
 
 
 async def test_clock_claims_and_policies_get_there() -> None:
-    policies = Policies(restarts=1, retries=3, at_zero=Remedy.FORFEIT, timeouts=2, grace=1.5)
+    policies = EventPolicies(restarts=1, retries=3, at_zero=Remedy.FORFEIT, timeouts=2, grace=1.5)
     whole = event(Format.MATCH, 2, clock="9 match=90+1", claims=Claims.CHECKED, policies=policies)
     (share,) = await shares(whole)
     assert share.event == whole.model_copy(update={"seed": None})

@@ -11,8 +11,8 @@ from bridge_arena.bots.sdk.client import Bot
 from bridge_arena.bridge.board import Board, random_deal
 from bridge_arena.bridge.calls import PASS, Call
 from bridge_arena.bridge.cards import Card
-from bridge_arena.bridge.deal_key import DealKey
 from bridge_arena.bridge.record import FaultKind, Room
+from bridge_arena.bridge.seeds import DealKey
 from bridge_arena.protocol.view import View
 from bridge_arena.tournaments.play.in_process import play_match
 

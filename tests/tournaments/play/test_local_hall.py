@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from bridge_arena.bridge.deal_key import PublicSeed
 from bridge_arena.bridge.record import BoardRecord, Fault, FaultKind, Mode
 from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.bridge.seeds import PublicSeed
 from bridge_arena.tournaments.events.board_supply import BoardSupply
-from bridge_arena.tournaments.events.event import Entrant, Event, Format, Policies
+from bridge_arena.tournaments.events.event import Entrant, Event, Format
+from bridge_arena.tournaments.events.event_policies import EventPolicies
 from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.play.local_hall import LocalHall
 from bridge_arena.tournaments.schedule.plan import plan
@@ -52,7 +53,7 @@ def match(folder: Path, on_start: str = "") -> Event:
     spec = write_bot(folder, "crashing", program).replace("crashing.py", f"{folder}/crashing.py")
     entries = (Entrant(bot=spec, name="bad"), Entrant(bot="random", name="good"))
     # Without grace: who crashes is lost at once.
-    policies = Policies(grace=0)
+    policies = EventPolicies(grace=0)
     return event(Format.MATCH, 2, entries=entries, boards=BOARDS, policies=policies)
 
 
@@ -102,7 +103,7 @@ async def test_a_match_goes_on_with_its_clocks_and_faults() -> None:
     """The clock is its entry's, in one room, and the faults are one player's; what was played
     at other places and in other matches is nothing to them."""
     entries = (Entrant(bot="random", name="a"), Entrant(bot="random", name="b"))
-    policies = Policies(illegal=3, restarts=9)
+    policies = EventPolicies(illegal=3, restarts=9)
     going_on = event(
         Format.MATCH, 2, entries=entries, boards=2, policies=policies, clock="60 match=100"
     )

@@ -16,7 +16,8 @@ from types import TracebackType
 import pytest
 
 from bridge_arena.bridge.record import BoardRecord, Room
-from bridge_arena.tournaments.events.event import Deals, Entrant, Event, Format, Policies
+from bridge_arena.tournaments.events.event import Deals, Entrant, Event, Format
+from bridge_arena.tournaments.events.event_policies import EventPolicies
 from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.play.local_hall import Keep, OpenHall, local_hall
 from bridge_arena.tournaments.play.runner import Runner
@@ -136,7 +137,7 @@ def eventful(whole: Event) -> Result:
 async def test_interruptions_leave_no_trace(tmp_path: Path, name: str, seed: int) -> None:
     """Whatever the number of tables, the order in which they end, and however often it is
     stopped: the rows of the database are those of an event that was played in peace."""
-    whole = EVENTS[name].model_copy(update={"policies": Policies(restarts=1000)})
+    whole = EVENTS[name].model_copy(update={"policies": EventPolicies(restarts=1000)})
     peaceful = created(tmp_path / "peaceful.sqlite", whole)
     await run(peaceful, QuickHall(eventful(whole), 1, Random(1), None))
 
@@ -170,7 +171,7 @@ async def test_a_run_of_what_is_over_plays_nothing(tmp_path: Path) -> None:
 
 
 class TestLostPlayers:
-    ROBIN = event(Format.ROUND_ROBIN, 4, policies=Policies(restarts=2))
+    ROBIN = event(Format.ROUND_ROBIN, 4, policies=EventPolicies(restarts=2))
 
     def result(self, unit: Unit) -> BoardRecord:
         """Entry 3 is lost on every board."""
@@ -215,7 +216,7 @@ class TestLostPlayers:
 
     async def test_nobody_waits_for_what_is_not_needed(self, tmp_path: Path) -> None:
         """A match that is lost ends, though a table is still in play."""
-        match = event(Format.MATCH, 2, boards=4, policies=Policies(restarts=0))
+        match = event(Format.MATCH, 2, boards=4, policies=EventPolicies(restarts=0))
 
         class Hanging(QuickHall):
             async def play(self, units: Iterator[Unit], keep: Keep) -> None:

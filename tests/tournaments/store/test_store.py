@@ -20,10 +20,10 @@ from sqlalchemy import MetaData, inspect, select, text
 
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.calls import PASS, Call
-from bridge_arena.bridge.deal_key import DealKey
 from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.record import BoardRecord, Fault, FaultKind, MadeCall, Mode
 from bridge_arena.bridge.seats import SEATS, Seat, Side, Vulnerability
+from bridge_arena.bridge.seeds import DealKey
 from bridge_arena.tournaments.events.event import Entrant, Format
 from bridge_arena.tournaments.events.given_auctions import GivenBoard
 from bridge_arena.tournaments.events.sealing.commitment import Commitment, Sealing

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 from bridge_arena.bridge.board import Board
-from bridge_arena.bridge.deal_key import KEY_BYTES, DealKey, DealSource, PublicSeed
+from bridge_arena.bridge.seeds import KEY_BYTES, DealKey, DealSource, PublicSeed
 from bridge_arena.tournaments.events.event import Event
 
 

@@ -10,7 +10,7 @@ import json
 import os
 from pathlib import Path
 
-from bridge_arena.bridge.deal_key import DealKey
+from bridge_arena.bridge.seeds import DealKey
 from bridge_arena.tournaments.events.sealing.commitment import Sealing
 
 _VERSION = 1

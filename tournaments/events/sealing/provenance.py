@@ -86,10 +86,6 @@ class Provenance:
         return f"{text}; the key is {self.commitment.key} (check: arena deal --verify)."
 
 
-UNTOLD = Provenance(Origin.UNKNOWN)
-"""Of records that tell nothing of it."""
-
-
 def deals_in_short(event: Event) -> str:
     """Return a few words on the deals of an event that is about to be played."""
     seed = "" if event.seed is None else f"seed {event.seed}"

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from bridge_arena.bridge.deal_key import DealKey
+from bridge_arena.bridge.seeds import DealKey
 from bridge_arena.tournaments.events.event import Event, Format
 from bridge_arena.tournaments.events.sealing.commitment import Commitment, Sealing
 from bridge_arena.tournaments.events.sealing.provenance import Provenance, deals_in_short

@@ -18,7 +18,8 @@ from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.protocol.bluechip.quirks import Quirks
 from bridge_arena.protocol.view import View
 from bridge_arena.server.claims import Claims
-from bridge_arena.tournaments.events.event import Entrant, Event, Format, Policies
+from bridge_arena.tournaments.events.event import Entrant, Event, Format
+from bridge_arena.tournaments.events.event_policies import EventPolicies
 from tests.patience import PATIENCE
 from tests.tournaments.house import Coming, House, open_house
 from tests.tournaments.scores import event
@@ -240,7 +241,7 @@ async def test_one_that_is_lost_between_boards_costs_nothing(tmp_path: Path) -> 
 
 
 async def test_nobody_comes_back(tmp_path: Path) -> None:
-    cup = match("bluechip:A", "bluechip:B", policies=Policies(no_show=0.2))
+    cup = match("bluechip:A", "bluechip:B", policies=EventPolicies(no_show=0.2))
     log = tmp_path / "log.jsonl"
     async with open_house(cup, log=log) as house:
         bots = [*house.programs("B", BaselineBot)]
@@ -261,7 +262,7 @@ async def test_nobody_comes_back(tmp_path: Path) -> None:
 
 
 async def test_one_that_comes_late_plays_what_is_left() -> None:
-    cup = match("bluechip:A", "bluechip:B", boards=2, policies=Policies(no_show=0.2))
+    cup = match("bluechip:A", "bluechip:B", boards=2, policies=EventPolicies(no_show=0.2))
     async with open_house(cup) as house:
         open_1, closed_1, open_2, closed_2 = house.units
         bots = [*house.programs("B", BaselineBot)]

@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 
 from bridge_arena.bridge.board import Board, random_deal
 from bridge_arena.bridge.cards import CARDS
-from bridge_arena.bridge.deal_key import DealKey, PublicSeed
 from bridge_arena.bridge.seats import SEATS, Seat, Vulnerability
-from bridge_arena.bridge.seeds import seat_seed
+from bridge_arena.bridge.seeds import DealKey, PublicSeed, seat_seed
 
 KEY = DealKey(bytes(range(32)))
 KEYS = st.builds(DealKey, st.binary(min_size=32, max_size=32))

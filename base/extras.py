@@ -9,9 +9,7 @@ import sys
 from importlib.metadata import distribution, requires
 from pathlib import Path
 
-import bridge_arena
-
-_ROOT = Path(bridge_arena.__file__).resolve().parents[1]
+_ROOT = Path(__file__).resolve().parents[1]
 """The checkout, where this is one."""
 
 _NEED = re.compile(r"(?P<name>[\w-]+).*\bextra == [\"'](?P<extra>\w+)[\"']")

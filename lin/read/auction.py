@@ -20,12 +20,14 @@ from bridge_arena.lin.model import Item, Table
 from bridge_arena.lin.notation import with_symbols
 
 _CALL = re.compile(
-    r"""[\s_-]* (?: (?P<level>[1-7]) \s* (?P<denomination>nt|[cdhsn♣♦♥♠]) (?=[^t]|$)
+    r"""[\s_-]* (?: (?P<level>[1-7]) \s* (?P<denomination>nt|[cdhsn♣♦♥♠])
     | (?P<redouble>xx|rdbl|redbl|r) | (?P<double>x|dbl|d)
     | (?P<all_pass>ap) | (?P<pass>pass|p) | (?P<open>\?) )
     \s* (?P<alert>[!*]*) [\s_-]*""",
     re.IGNORECASE | re.VERBOSE,
 )
+_MOST_CALLS = 400
+"""More than any auction has: the longest is 319."""
 _NOTHING = re.compile(r"[\s_-]*")
 _SYMBOLS = {"♣": "C", "♦": "D", "♥": "H", "♠": "S", "N": "NT"}
 
@@ -57,14 +59,27 @@ class Bidding:
     is_passed_out: bool
 
 
-def bidding_of(
-    table: Table, dealer: Seat, found: Deviations, named: Contract | None, leader: Seat | None
-) -> Bidding:
-    """The calls of a table and what they led to.
+@dataclass(frozen=True, slots=True)
+class Signs:
+    """What else tells which contract was played. `named`: that of the heading's results;
+    `leader`: who holds the first card; `is_claimed`: whether tricks are claimed."""
 
-    `named`: the contract of the heading's results; `leader`: who holds the first card
-    of the play. They tell whether calls are missing.
-    """
+    named: Contract | None
+    leader: Seat | None
+    is_claimed: bool
+
+    def mean(self, contract: Contract) -> bool:
+        """Whether an auction that is not complete led to this contract: the heading says
+        so, or, where it is silent, its left hand led, or there is a claim without a lead."""
+        if self.named is not None:
+            return is_same_bid(contract, self.named)
+        if self.leader is None:
+            return self.is_claimed
+        return self.leader == contract.declarer.next
+
+
+def bidding_of(table: Table, dealer: Seat, found: Deviations, signs: Signs) -> Bidding:
+    """The calls of a table and what they led to."""
     tokens, is_open = _tokens(table, found)
     auction = Auction(dealer)
     made: list[MadeCall] = []
@@ -89,9 +104,9 @@ def bidding_of(
     contract = auction.contract
     if illegal is not None:
         rest = [token.call or PASS for token in tokens]
-        contract = _by_rest(rest, dealer, named, leader)
+        contract = _by_rest(rest, dealer, signs)
     elif not auction.is_over:
-        if not is_open and contract is not None and _is_meant(contract, named, leader):
+        if not is_open and contract is not None and signs.mean(contract):
             made += _passed(auction)
             last = tokens[-1].item
             found.add(Kind.MISSING_PASSES, "the final passes are missing: they are added", last)
@@ -138,7 +153,7 @@ def _read(item: Item, tokens: list[_Token]) -> tuple[bool, str]:
     it is no call."""
     text = item.value
     at = 0
-    while match := _CALL.match(text, at):
+    while len(tokens) < _MOST_CALLS and (match := _CALL.match(text, at)):
         at = match.end()
         if match["open"]:
             return True, ""
@@ -168,23 +183,12 @@ def _passed(auction: Auction) -> list[MadeCall]:
     return passes
 
 
-def _is_meant(contract: Contract, named: Contract | None, leader: Seat | None) -> bool:
-    """Whether an unfinished auction led to this contract: the heading says so, or, where
-    it has no contract, its left hand led."""
-    if named is not None:
-        return is_same_bid(contract, named)
-    return leader == contract.declarer.next
-
-
 def is_same_bid(first: Contract, second: Contract) -> bool:
     return (first.level, first.denomination) == (second.level, second.denomination)
 
 
-def _by_rest(
-    calls: list[Call], dealer: Seat, named: Contract | None, leader: Seat | None
-) -> Contract | None:
-    """The contract of calls of which one is illegal: the last bid, if the heading names it or
-    the hand that is then to lead did."""
+def _by_rest(calls: list[Call], dealer: Seat, signs: Signs) -> Contract | None:
+    """The contract of calls of which one is illegal: the last bid, if other signs agree."""
     bids = [at for at, call in enumerate(calls) if call.is_bid]
     if not bids:
         return None
@@ -199,4 +203,4 @@ def _by_rest(
     )
     declarer = SEATS[(dealer + first) % 4]
     contract = Contract(bid.level, bid.denomination, risk, declarer)
-    return contract if _is_meant(contract, named, leader) else None
+    return contract if signs.mean(contract) else None

@@ -12,9 +12,10 @@ from bridge_arena.bridge.calls import Contract
 from bridge_arena.bridge.play import Play
 from bridge_arena.bridge.record import BoardRecord, Room
 from bridge_arena.bridge.scoring import score_ns
+from bridge_arena.bridge.seats import Seat
 from bridge_arena.lin.deviations import Deviation, Deviations, Kind, NoBoardError
 from bridge_arena.lin.model import Item, Table
-from bridge_arena.lin.read.auction import bidding_of, is_same_bid
+from bridge_arena.lin.read.auction import Signs, bidding_of, is_same_bid
 from bridge_arena.lin.read.boards import board_of, players_of
 from bridge_arena.lin.read.play import cards_of, claimed_of, holder, play_of, tricks_of
 from bridge_arena.lin.read.reader import label_of
@@ -56,16 +57,21 @@ def _record(table: Table, found: Deviations) -> BoardRecord:
     named = result.contract if result else None
     cards = cards_of(table, found)
     leader = holder(board.deal, cards[0][0]) if cards else None
-    bidding = bidding_of(table, board.dealer, found, named, leader)
+    signs = Signs(named, leader, is_claimed=table.last("mc") is not None)
+    bidding = bidding_of(table, board.dealer, found, signs)
     contract, passed_out = bidding.contract, bidding.is_passed_out
     if result is not None:
         if contract is None and not passed_out:
             contract, passed_out = named, named is None
         elif not _agrees(result, contract):
             says, ends = _told(named), _told(contract)
-            reason = f"the heading says {says}, the auction ends {ends}, which is taken"
-            found.add(Kind.CONTRACT, reason)
-            result = None
+            reason = f"the heading says {says}, the auction ends {ends}"
+            if _is_led_to(named, contract, leader):
+                contract = named
+                found.add(Kind.CONTRACT, f"{reason}: by the lead the first is taken")
+            else:
+                result = None
+                found.add(Kind.CONTRACT, f"{reason}, which is taken")
     play = None
     if contract is not None:
         play = play_of(cards, contract, board.deal, found)
@@ -110,6 +116,13 @@ def _agrees(result: Result, contract: Contract | None) -> bool:
     if named is None or contract is None:
         return named is contract
     return is_same_bid(named, contract) and named.declarer == contract.declarer
+
+
+def _is_led_to(named: Contract | None, contract: Contract | None, leader: Seat | None) -> bool:
+    """Whether the lead tells that of two declarers of one bid the heading's is right."""
+    if named is None or contract is None or not is_same_bid(named, contract):
+        return False
+    return leader == named.declarer.next != contract.declarer.next
 
 
 def _told(contract: Contract | None) -> str:

@@ -14,6 +14,10 @@ from bridge_arena.lin.model import Item, Table
 from bridge_arena.lin.notation import parse_cards
 
 
+_MOST_CARDS = 104
+"""Twice a pack, so that cards named twice are passed over."""
+
+
 def cards_of(table: Table, found: Deviations) -> list[tuple[Card, Item]]:
     """The cards that the file has, up to the first that is none."""
     cards: list[tuple[Card, Item]] = []
@@ -24,6 +28,10 @@ def cards_of(table: Table, found: Deviations) -> list[tuple[Card, Item]]:
             reason = f"{error}: it and the cards after it are left out"
             found.add(Kind.NOT_A_CARD, reason, item)
             break
+        if len(cards) > _MOST_CARDS:
+            reason = f"more than {_MOST_CARDS} cards: those after them are left out"
+            found.add(Kind.NOT_A_CARD, reason, item)
+            return cards[:_MOST_CARDS]
     return cards
 
 

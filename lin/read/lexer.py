@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import BinaryIO
@@ -13,6 +14,8 @@ _CHUNK = 1 << 16
 _LONGEST_VALUE = 1 << 14
 _LONGEST_PIECE = 1 << 20
 """Where a file has no bar for that long, the rest of it is not LIN."""
+
+_LINE_END = re.compile(rb"[\r\n\v\f\x1c-\x1e]")
 
 _EMPTY = frozenset(["pg", "st", "rh"])
 """Tags that have no value, so that a tag after them means a bar left out."""
@@ -56,6 +59,9 @@ def _pieces(stream: BinaryIO) -> Iterator[tuple[str | Junk, int]]:
     for chunk in _chunks(stream):
         *pieces, rest = (rest + chunk).split(b"|")
         for piece in pieces:
+            if len(piece) < 80 and piece.isascii() and not _LINE_END.search(piece):
+                yield piece.decode("ascii"), line
+                continue
             yield from _piece(piece, line)
             line += _line_ends(piece)
         if len(rest) > _LONGEST_PIECE:

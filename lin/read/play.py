@@ -13,7 +13,6 @@ from bridge_arena.lin.deviations import Deviations, Kind
 from bridge_arena.lin.model import Item, Table
 from bridge_arena.lin.notation import parse_cards
 
-
 _MOST_CARDS = 104
 """Twice a pack, so that cards named twice are passed over."""
 

@@ -68,11 +68,15 @@ def test_the_label_of_a_single_table_tells_no_room() -> None:
 
 def test_a_heading_holds_until_the_next() -> None:
     text = (
-        f"vg|Cup,Final,P,1,1,X,,Y,|rs|3NN=,|pg||qx|o1|{DEAL}"
-        f"vg|League,,B,1,1,,,,|pg||qx|o1|{DEAL}"
+        f"vg|Cup,Final,P,1,1,X,,Y,|rs|3NN=,|pg||qx|o1|{DEAL}vg|League,,B,1,1,,,,|pg||qx|o1|{DEAL}"
     )
     first, second = read_records(BytesIO(text.encode()))
-    assert (first.event, first.scoring, first.home, first.visitors) == ("Cup, Final", "MP", "X", "Y")
+    assert (first.event, first.scoring, first.home, first.visitors) == (
+        "Cup, Final",
+        "MP",
+        "X",
+        "Y",
+    )
     assert (first.tricks, first.score) == (9, 600)
     assert (second.event, second.scoring, second.home) == ("League", "BAM", "")
     assert second.tricks is None
@@ -124,7 +128,7 @@ def test_boards_without_number_are_counted() -> None:
     assert [board.number for board in read_boards(BytesIO(text))] == [1, 2]
 
 
-@pytest.mark.parametrize("text", ["", "[Event \"\"]\n[Deal \"N:\"]\n", "hello | world", "pg||pg||"])
+@pytest.mark.parametrize("text", ["", '[Event ""]\n[Deal "N:"]\n', "hello | world", "pg||pg||"])
 def test_what_is_no_lin_file_is_refused(text: str, tmp_path: Path) -> None:
     path = tmp_path / "x.lin"
     path.write_text(text)

@@ -79,7 +79,7 @@ class TableReader(Iterator[Table]):
                 continue
             if self._ends_table(element):
                 yield from self._finish()
-            if element.tag in _HEADINGS or (element.tag == "pn" and not self._tags):
+            if element.tag in _HEADINGS or self._is_of_all(element):
                 self._heading = _headed(self._heading, element)
             if element.tag not in _HEADINGS:
                 self._take(element)
@@ -99,6 +99,10 @@ class TableReader(Iterator[Table]):
         if item.tag in ("md", *_HEADINGS):
             return "md" in tags
         return item.tag == "pn" and "md" in tags and ("pn" in tags or not tags.isdisjoint(_ACTIONS))
+
+    def _is_of_all(self, item: Item) -> bool:
+        """Whether these are the players of all tables that name none of their own."""
+        return item.tag == "pn" and self._tags.isdisjoint(("qx", "md"))
 
     def _take(self, item: Item) -> None:
         size = len(item.value) + _ITEM

@@ -49,8 +49,9 @@ def test_a_table_without_deal_has_that_of_the_other_room() -> None:
     assert [str(problem) for problem in problems] == ["<stream>:1: board 4: it has no deal"]
 
 
-def test_eight_names_are_of_two_rooms() -> None:
-    text = f"pn|s,w,n,e,S,W,N,E|pg||qx|o1|{DEAL}qx|c1|{DEAL}"
+@pytest.mark.parametrize("before", ["", "vg|Cup|pg||nt|welcome|pg||"])
+def test_eight_names_are_of_two_rooms(before: str) -> None:
+    text = f"{before}pn|s,w,n,e,S,W,N,E|pg||qx|o1|{DEAL}qx|c1|{DEAL}"
     first, second = read_records(BytesIO(text.encode()))
     assert (first.players, first.room) == (("n", "e", "s", "w"), Room.OPEN)
     assert (second.players, second.room) == (("N", "E", "S", "W"), Room.CLOSED)

@@ -20,6 +20,7 @@ RUNS = {
     "table": 2000,
     "bluechip": 1000,
     "pbn": 2000,
+    "lin": 2000,
 }
 """How many inputs each is given: of the slow ones fewer."""
 

@@ -16,7 +16,7 @@ from bridge_arena.protocol.errors import ProtocolError
 from bridge_arena.protocol.messages import MAX_FRAME
 from tests.fuzz.room import ordinary
 from tests.fuzz.script import Script, as_frames, next_frame, piece
-from tests.fuzz.targets import bluechip, client, codec, pbn, session, table
+from tests.fuzz.targets import bluechip, client, codec, lin, pbn, session, table
 
 TARGETS = {
     "codec": codec,
@@ -25,6 +25,7 @@ TARGETS = {
     "table": table,
     "bluechip": bluechip,
     "pbn": pbn,
+    "lin": lin,
 }
 CHECKS = {name: target.check for name, target in TARGETS.items()}
 SEEDS = {name: target.seeds() for name, target in TARGETS.items()}

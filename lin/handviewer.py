@@ -1,0 +1,141 @@
+"""BBO's handviewer links: read as LIN, and made of records.
+
+A link has a table as LIN (`?lin=...`), or its parts as parameters
+(`?s=&w=&n=&e=&d=&v=&b=&a=&p=`), which are turned into LIN.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from io import BytesIO
+from urllib.parse import quote, unquote_to_bytes
+
+from bridge_arena.bridge.record import BoardRecord, MadeCall
+from bridge_arena.bridge.seats import SEATS
+from bridge_arena.lin.model import LinError, Problem
+from bridge_arena.lin.notation import (
+    SEATS_WRITTEN,
+    digit_of,
+    format_call,
+    format_hand,
+    format_vulnerability,
+    portable,
+    portable_name,
+)
+from bridge_arena.lin.read.lexer import decode
+from bridge_arena.lin.read.records import read_records
+from bridge_arena.lin.write.records import format_record
+
+ADDRESS = "https://www.bridgebase.com/tools/handviewer.html"
+NAME = "<link>"
+_LONGEST = 1 << 16
+_LIN = re.compile(r"[?&]lin=(?P<lin>.*?)(?=&[A-Za-z]\w*=|\Z)", re.DOTALL)
+_PARAMETER = re.compile(r"[?&](?P<name>[A-Za-z]\w*)=(?P<value>[^&#]*)")
+_CALL = re.compile(
+    r"\s*(?P<call>\d\s*nt|\d\s*\w|xx|dbl|[^\s(]|\s)(?P<alert>!*)(?:\((?P<note>[^)]*)\))?",
+    re.IGNORECASE,
+)
+_DEALERS = {seat.letter.lower(): digit_of(seat) for seat in SEATS}
+
+
+def is_link(text: str) -> bool:
+    """Whether a text is a link to the handviewer, or to a page that takes the same."""
+    is_address = re.match(r"\s*(https?:)?//", text) is not None
+    return is_address and (_LIN.search(text) is not None or "handviewer" in text.partition("?")[0])
+
+
+def read_link(link: str, problems: list[Problem] | None = None) -> list[BoardRecord]:
+    """The records of a link, one in most.
+
+    Raises LinError as `read_records` does, and for a link that holds no board.
+    """
+    stream = BytesIO(lin_of(link).encode())
+    stream.name = NAME
+    return list(read_records(stream, problems))
+
+
+def lin_of(link: str) -> str:
+    """The LIN text that a link holds or that its parameters stand for. Raises LinError."""
+    if len(link) > _LONGEST:
+        raise _error(f"the link is longer than {_LONGEST} letters")
+    link = link.strip().replace("&amp;", "&")
+    match = _LIN.search(link)
+    if match is not None:
+        return _decoded(match["lin"])
+    given = {
+        parameter["name"].lower(): _decoded(parameter["value"]).replace("|", "/")
+        for parameter in _PARAMETER.finditer(link)
+    }
+    if given.keys().isdisjoint("swne"):
+        raise _error("it holds no board: neither lin= nor the hands s=, w=, n= and e=")
+    return "".join(_lin_parts(given))
+
+
+def lin_link(record: BoardRecord) -> str:
+    """A link that shows a record, its LIN in it."""
+    return f"{ADDRESS}?lin={quote(format_record(record), safe='')}"
+
+
+def hands_link(record: BoardRecord) -> str:
+    """A link that shows a record by parameters. Parentheses in explanations become brackets,
+    which the form has no other way to hold."""
+    board = record.board
+    given = {seat.letter.lower(): format_hand(board.deal[seat]) for seat in SEATS_WRITTEN}
+    for seat in SEATS_WRITTEN:
+        if record.players[seat]:
+            given[f"{seat.letter.lower()}n"] = portable_name(record.players[seat])
+    vulnerability = format_vulnerability(board.vulnerability).replace("o", "-")
+    given |= {"d": board.dealer.letter.lower(), "v": vulnerability, "b": str(board.number)}
+    if record.calls:
+        given["a"] = "".join(map(_noted, record.calls))
+    if record.cards:
+        given["p"] = "".join(map(str, record.cards))
+    if record.tricks is not None and len(record.cards) < 52:
+        given["c"] = str(record.tricks)
+    return f"{ADDRESS}?" + "&".join(
+        f"{name}={quote(text, safe='')}" for name, text in given.items()
+    )
+
+
+def _noted(made: MadeCall) -> str:
+    text = format_call(made.call) + "!" * made.alert
+    note = portable(str(made.explanation)).strip() if made.explanation else ""
+    brackets = str.maketrans("()", "[]")
+    return f"{text}({note.translate(brackets)})" if note else text
+
+
+def _decoded(value: str) -> str:
+    """A value without its escapes; a plus is a blank where the link's own escapes say so."""
+    small = value.lower()
+    if "%2b" in small or ("%7c" in small and "%20" not in small and " " not in small):
+        value = value.replace("+", " ")
+    text = decode(unquote_to_bytes(value))
+    if "|" not in text and "%7c" in text.lower():
+        text = decode(unquote_to_bytes(text))
+    return text
+
+
+def _lin_parts(given: Mapping[str, str]) -> Iterator[str]:
+    names = [given.get(f"{seat.letter.lower()}n", "") for seat in SEATS_WRITTEN]
+    yield f"pn|{','.join(name.replace(',', ';') for name in names)}|st||"
+    dealer = _DEALERS.get(given.get("d", "").strip().lower()[:1], "")
+    hands = (given.get(seat.letter.lower(), "").replace(",", "") for seat in SEATS_WRITTEN)
+    yield f"md|{dealer}{','.join(hands)}|rh||"
+    if given.get("b", "").strip():
+        yield f"ah|Board {given['b'].strip()}|"
+    yield f"sv|{given.get('v', '')}|"
+    for match in _CALL.finditer(given.get("a", "")):
+        if match["call"].strip():
+            yield f"mb|{match['call']}{match['alert']}|"
+            if match["note"]:
+                yield f"an|{match['note']}|"
+    yield "pg||"
+    if given.get("p"):
+        yield f"pc|{given['p']}|pg||"
+    if given.get("c", "").strip():
+        yield f"mc|{given['c'].strip()}|"
+
+
+def _error(reason: str) -> LinError:
+    return LinError(Problem(NAME, 0, 0, reason))

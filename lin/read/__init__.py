@@ -1,0 +1,1 @@
+"""LIN text to tables, boards and records."""

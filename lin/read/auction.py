@@ -1,0 +1,206 @@
+"""The `mb` and `an` of a table to calls and contract.
+
+`bridge` judges. A record keeps the legal calls before the first that is not; what contract
+the others led to is still told, as far as they leave no doubt.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from bridge_arena.bridge.auction import Auction
+from bridge_arena.bridge.calls import DOUBLE, PASS, REDOUBLE, Call, Contract, Risk
+from bridge_arena.bridge.errors import IllegalCallError
+from bridge_arena.bridge.explanation import Explanation
+from bridge_arena.bridge.record import MadeCall
+from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.lin.deviations import Deviations, Kind
+from bridge_arena.lin.model import Item, Table
+from bridge_arena.lin.notation import with_symbols
+
+_CALL = re.compile(
+    r"""[\s_-]* (?: (?P<level>[1-7]) \s* (?P<denomination>nt|[cdhsn♣♦♥♠])
+    | (?P<redouble>xx|rdbl|redbl|r) | (?P<double>x|dbl|d)
+    | (?P<all_pass>ap) | (?P<pass>pass|p) | (?P<open>\?) )
+    \s* (?P<alert>[!*]*) [\s_-]*""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_MOST_CALLS = 400
+"""More than any auction has: the longest is 319."""
+_NOTHING = re.compile(r"[\s_-]*")
+_SYMBOLS = {"♣": "C", "♦": "D", "♥": "H", "♠": "S", "N": "NT"}
+
+
+@dataclass(slots=True)
+class _Token:
+    """A call as the file has it. `call`: None for "all pass"."""
+
+    call: Call | None
+    is_alerted: bool
+    item: Item
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def made(self) -> MadeCall:
+        text = "; ".join(self.notes)
+        return MadeCall(
+            self.call or PASS, self.is_alerted, Explanation.parse(text) if text else None
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Bidding:
+    """What was understood of an auction. `contract`: also where the calls are not finished,
+    if it is known."""
+
+    calls: tuple[MadeCall, ...]
+    contract: Contract | None
+    is_passed_out: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Signs:
+    """What else tells which contract was played. `named`: that of the heading's results;
+    `leader`: who holds the first card; `is_claimed`: whether tricks are claimed."""
+
+    named: Contract | None
+    leader: Seat | None
+    is_claimed: bool
+
+    def mean(self, contract: Contract) -> bool:
+        """Whether an auction that is not complete led to this contract: the heading says
+        so, or, where it is silent, its left hand led, or there is a claim without a lead."""
+        if self.named is not None:
+            return is_same_bid(contract, self.named)
+        if self.leader is None:
+            return self.is_claimed
+        return self.leader == contract.declarer.next
+
+
+def bidding_of(table: Table, dealer: Seat, found: Deviations, signs: Signs) -> Bidding:
+    """The calls of a table and what they led to."""
+    tokens, is_open = _tokens(table, found)
+    auction = Auction(dealer)
+    made: list[MadeCall] = []
+    illegal: _Token | None = None
+    for token in tokens:
+        if auction.is_over:
+            if token.call is not None:
+                reason = "it follows the final pass: it is left out"
+                found.add(Kind.CALL_AFTER_END, reason, token.item)
+            break
+        if token.call is None:
+            made += [token.made, *_passed(auction)[1:]]
+            continue
+        try:
+            auction.push(token.call)
+        except IllegalCallError as error:
+            reason = f"{error}: it and the calls after it are left out"
+            found.add(_kind_of(token.call), reason, token.item)
+            illegal = token
+            break
+        made.append(token.made)
+    contract = auction.contract
+    if illegal is not None:
+        rest = [token.call or PASS for token in tokens]
+        contract = _by_rest(rest, dealer, signs)
+    elif not auction.is_over:
+        if not is_open and contract is not None and signs.mean(contract):
+            made += _passed(auction)
+            last = tokens[-1].item
+            found.add(Kind.MISSING_PASSES, "the final passes are missing: they are added", last)
+        else:
+            contract = None
+            if tokens:
+                reason = "the auction is not finished"
+                found.add(Kind.UNFINISHED_AUCTION, reason, tokens[-1].item)
+    return Bidding(tuple(made), contract, auction.is_passed_out)
+
+
+def _tokens(table: Table, found: Deviations) -> tuple[list[_Token], bool]:
+    """The calls with their explanations, which stand after them, or before them where the
+    first does; and whether the file says that the auction goes on."""
+    tokens: list[_Token] = []
+    waiting: list[Item] = []
+    stands_before = False
+    for item in table.all("mb", "an"):
+        if item.tag == "an":
+            stands_before = stands_before or not tokens
+            if stands_before:
+                waiting.append(item)
+            elif item.value.strip():
+                tokens[-1].notes.append(with_symbols(item.value.strip()))
+            continue
+        count = len(tokens)
+        is_open, fault = _read(item, tokens)
+        if len(tokens) > count:
+            texts = (with_symbols(note.value.strip()) for note in waiting)
+            tokens[count].notes += filter(None, texts)
+            waiting = []
+        if fault:
+            reason = f"{fault[:20]!r} is not a call: it and the calls after it are left out"
+            found.add(Kind.NOT_A_CALL, reason, item)
+        if is_open or fault:
+            return tokens, True
+    for item in waiting:
+        found.add(Kind.EXPLANATION, "it explains no call: it is left out", item)
+    return tokens, False
+
+
+def _read(item: Item, tokens: list[_Token]) -> tuple[bool, str]:
+    """Add the calls of one `mb`, mostly one; whether it ends in a question mark, and what of
+    it is no call."""
+    text = item.value
+    at = 0
+    while len(tokens) < _MOST_CALLS and (match := _CALL.match(text, at)):
+        at = match.end()
+        if match["open"]:
+            return True, ""
+        tokens.append(_Token(_call_of(match), "!" in match["alert"], item))
+    return False, text[at:] if _NOTHING.fullmatch(text, at) is None else ""
+
+
+def _call_of(match: re.Match[str]) -> Call | None:
+    if match["level"]:
+        letter = match["denomination"][0].upper()
+        return Call(match["level"] + _SYMBOLS.get(letter, letter))
+    if match["all_pass"]:
+        return None
+    return REDOUBLE if match["redouble"] else DOUBLE if match["double"] else PASS
+
+
+def _kind_of(call: Call) -> Kind:
+    return Kind.INADMISSIBLE_DOUBLE if call in (DOUBLE, REDOUBLE) else Kind.INSUFFICIENT_BID
+
+
+def _passed(auction: Auction) -> list[MadeCall]:
+    """End an auction with passes, and return them."""
+    passes = []
+    while not auction.is_over:
+        auction.push(PASS)
+        passes.append(MadeCall(PASS))
+    return passes
+
+
+def is_same_bid(first: Contract, second: Contract) -> bool:
+    return (first.level, first.denomination) == (second.level, second.denomination)
+
+
+def _by_rest(calls: list[Call], dealer: Seat, signs: Signs) -> Contract | None:
+    """The contract of calls of which one is illegal: the last bid, if other signs agree."""
+    bids = [at for at, call in enumerate(calls) if call.is_bid]
+    if not bids:
+        return None
+    bid = calls[bids[-1]]
+    rest = calls[bids[-1] + 1 :]
+    risk = Risk(2 if REDOUBLE in rest else 1 if DOUBLE in rest else 0)
+    side = (dealer + bids[-1]) % 2
+    first = next(
+        at
+        for at in bids
+        if (dealer + at) % 2 == side and calls[at].denomination == bid.denomination
+    )
+    declarer = SEATS[(dealer + first) % 4]
+    contract = Contract(bid.level, bid.denomination, risk, declarer)
+    return contract if signs.mean(contract) else None

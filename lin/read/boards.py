@@ -1,0 +1,112 @@
+"""The board of a table: its number, dealer, vulnerability and deal."""
+
+from __future__ import annotations
+
+import re
+
+from bridge_arena.bridge.board import Board, standard_dealer, standard_vulnerability
+from bridge_arena.bridge.cards import Deal, Hand
+from bridge_arena.bridge.errors import BridgeError
+from bridge_arena.bridge.seats import SEATS, Seat, Vulnerability
+from bridge_arena.lin.deviations import Deviations, Kind
+from bridge_arena.lin.model import Item, Table
+from bridge_arena.lin.notation import SEATS_WRITTEN, parse_cards, parse_vulnerability, seat_of
+from bridge_arena.lin.read.reader import label_of
+
+_ALL_CARDS = (1 << 52) - 1
+_NUMBER = re.compile(r"(?<!\d)0*(\d{1,9})(?!\d)")
+
+
+def number_of(table: Table) -> int | None:
+    """The board's number; None where the table has none. The name that players saw knows
+    better than the label, which many programs leave at 1."""
+    for item in reversed(list(table.all("ah"))):
+        found = _NUMBER.findall(item.value)
+        if found and int(found[-1]):
+            return int(found[-1])
+    label = table.last("qx")
+    found_label = label_of(label.value) if label else None
+    return (found_label[1] or None) if found_label else None
+
+
+def board_of(table: Table, found: Deviations) -> Board:
+    """The board of a table; its number is 1 where the table has none.
+
+    Raises NoBoardError where the deal is missing, partly hidden or impossible.
+    """
+    item = table.last("md")
+    if item is None and table.implied:
+        item = table.implied[0]
+        found.add(Kind.IMPLIED_DEAL, "no deal: that of the board's other table is meant")
+    if item is None or not item.value.strip():
+        raise found.fatal(Kind.NO_DEAL, "it has no deal", item)
+    text = item.value.strip()
+    number = number_of(table)
+    dealer = seat_of(text[0])
+    deal = _deal(text.lstrip("0123456789"), item, found)
+    if dealer is None:
+        dealer = standard_dealer(number or 1)
+        found.add(Kind.NO_DEALER, f"no digit for a dealer: {dealer} is taken", item)
+    return Board(number or 1, dealer, _vulnerability(table, number, found), deal)
+
+
+def _deal(text: str, item: Item, found: Deviations) -> Deal:
+    """The deal; cards that are not named are those of the one hand that lacks them."""
+    written = [hand.strip() for hand in text.split(",")]
+    if any(written[4:]):
+        raise found.fatal(Kind.IMPOSSIBLE_DEAL, f"{len(written)} hands", item)
+    masks = [0, 0, 0, 0]
+    seen = 0
+    for seat, hand in zip(SEATS_WRITTEN, written, strict=False):
+        try:
+            cards = parse_cards(hand)
+        except BridgeError as error:
+            kind = Kind.HIDDEN_HANDS if "'x'" in str(error).lower() else Kind.IMPOSSIBLE_DEAL
+            raise found.fatal(kind, str(error), item) from None
+        for card in cards:
+            if seen >> card & 1:
+                reason = f"{card} is dealt twice, the second time to {seat}"
+                raise found.fatal(Kind.IMPOSSIBLE_DEAL, reason, item)
+            seen |= 1 << card
+            masks[seat] |= 1 << card
+    short = [seat for seat in SEATS if masks[seat].bit_count() < 13]
+    if len(short) == 1:
+        masks[short[0]] |= _ALL_CARDS & ~seen
+    try:
+        north, east, south, west = map(Hand, masks)
+        return Deal((north, east, south, west))
+    except BridgeError as error:
+        kind = Kind.HIDDEN_HANDS if seen.bit_count() < 39 else Kind.IMPOSSIBLE_DEAL
+        raise found.fatal(kind, str(error), item) from None
+
+
+def _vulnerability(table: Table, number: int | None, found: Deviations) -> Vulnerability:
+    items = [*table.implied, *table.all("sv")]
+    item = items[-1] if items and items[-1].tag == "sv" else None
+    if item is not None and item.value.strip():
+        try:
+            return parse_vulnerability(item.value)
+        except BridgeError:
+            pass
+    taken = standard_vulnerability(number) if number else Vulnerability.NONE
+    says = f"{item.value[:20]!r} is none" if item else "no vulnerability is told"
+    found.add(Kind.NO_DEALER, f"{says}: {taken} is taken", item)
+    return taken
+
+
+def players_of(table: Table, *, is_closed: bool, found: Deviations) -> tuple[str, str, str, str]:
+    """The names of N, E, S, W at this table."""
+    item = table.last("pn")
+    names = item.value.split(",") if item else list(table.heading.players)
+    if len(names) > 8 or (item and len(names) not in (4, 8)):
+        reason = f"{len(names)} names, not 4 or 8: the first are taken"
+        found.add(Kind.PLAYERS, reason, item)
+    start = 4 if is_closed and len(names) > 4 else 0
+    names = [*names[start : start + 4], "", "", "", ""]
+    by_seat = dict(zip(SEATS_WRITTEN, names, strict=False))
+    return (
+        by_seat[Seat.NORTH].strip(),
+        by_seat[Seat.EAST].strip(),
+        by_seat[Seat.SOUTH].strip(),
+        by_seat[Seat.WEST].strip(),
+    )

@@ -1,0 +1,160 @@
+"""What a table means, and where it deviates from a table as it should be.
+
+Nothing at a table makes it raise, and only a missing deal leaves it without a record.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bridge_arena.bridge.board import Board
+from bridge_arena.bridge.calls import Contract
+from bridge_arena.bridge.play import Play
+from bridge_arena.bridge.record import BoardRecord, Room
+from bridge_arena.bridge.scoring import score_ns
+from bridge_arena.bridge.seats import Seat
+from bridge_arena.lin.deviations import Deviation, Deviations, Kind, NoBoardError
+from bridge_arena.lin.model import Item, Table
+from bridge_arena.lin.read.auction import Signs, bidding_of, is_same_bid
+from bridge_arena.lin.read.boards import board_of, players_of
+from bridge_arena.lin.read.play import cards_of, claimed_of, holder, play_of, tricks_of
+from bridge_arena.lin.read.reader import label_of
+from bridge_arena.lin.read.results import Result, result_of
+
+SCORING = {"I": "IMP", "P": "MP", "B": "BAM"}
+"""PBN's words for a heading's letters."""
+
+
+@dataclass(slots=True)
+class Meaning:
+    """What was understood of a table: its record, or the error that says why it has none."""
+
+    record: BoardRecord | None
+    error: NoBoardError | None
+    deviations: list[Deviation]
+
+    @property
+    def board(self) -> Board | None:
+        return self.record.board if self.record else None
+
+
+def meaning_of(table: Table) -> Meaning:
+    """Interpret a table."""
+    found = Deviations(table)
+    try:
+        record = _record(table, found)
+    except NoBoardError as error:
+        return Meaning(None, error, [*found, Deviation(error.kind, error.problem)])
+    return Meaning(record, None, list(found))
+
+
+def _record(table: Table, found: Deviations) -> BoardRecord:
+    board = board_of(table, found)
+    heading = table.heading
+    letter, label = _label(table)
+    is_closed = letter == "c"
+    result = result_of(heading, label or board.number, is_closed=is_closed)
+    named = result.contract if result else None
+    cards = cards_of(table, found)
+    leader = holder(board.deal, cards[0][0]) if cards else None
+    signs = Signs(named, leader, is_claimed=table.last("mc") is not None)
+    bidding = bidding_of(table, board.dealer, found, signs)
+    contract, passed_out = bidding.contract, bidding.is_passed_out
+    if result is not None:
+        if contract is None and not passed_out:
+            contract, passed_out = named, named is None
+        elif not _agrees(result, contract):
+            says, ends = _told(named), _told(contract)
+            reason = f"the heading says {says}, the auction ends {ends}"
+            if _is_led_to(named, contract, leader):
+                contract = named
+                found.add(Kind.CONTRACT, f"{reason}: by the lead the first is taken")
+            else:
+                result = None
+                found.add(Kind.CONTRACT, f"{reason}, which is taken")
+    play = None
+    if contract is not None:
+        play = play_of(cards, contract, board.deal, found)
+    elif cards:
+        reason = f"{len(cards)} cards without a known contract are left out"
+        found.add(Kind.NO_CONTRACT, reason, cards[0][1])
+    tricks = None if play is None else _tricks(table, board, play, result, found)
+    is_finished = passed_out or tricks is not None
+    return BoardRecord(
+        board=board,
+        players=players_of(table, is_closed=is_closed, found=found),
+        calls=bidding.calls,
+        contract=contract,
+        cards=tuple(play.cards) if play else (),
+        tricks=tricks,
+        score=score_ns(contract, tricks, board.vulnerability) if is_finished else None,
+        event=", ".join(filter(None, (heading.title, heading.segment))),
+        room=_room(table, letter),
+        home=heading.teams[0],
+        visitors=heading.teams[1],
+        scoring=SCORING.get(heading.scoring, heading.scoring) or "IMP",
+    )
+
+
+def _label(table: Table) -> tuple[str, int | None]:
+    """The room's letter, where there is one, and the label's number."""
+    item = table.last("qx")
+    return (label_of(item.value) if item else None) or ("", None)
+
+
+def _room(table: Table, letter: str) -> Room | None:
+    """The room, where two rooms play: the label of a single table says `o` too."""
+    item = table.last("pn")
+    names = len(item.value.split(",")) if item else len(table.heading.players)
+    if letter == "c":
+        return Room.CLOSED
+    return Room.OPEN if letter == "o" and (names > 4 or any(table.heading.teams)) else None
+
+
+def _agrees(result: Result, contract: Contract | None) -> bool:
+    named = result.contract
+    if named is None or contract is None:
+        return named is contract
+    return is_same_bid(named, contract) and named.declarer == contract.declarer
+
+
+def _is_led_to(named: Contract | None, contract: Contract | None, leader: Seat | None) -> bool:
+    """Whether the lead tells that of two declarers of one bid the heading's is right."""
+    if named is None or contract is None or not is_same_bid(named, contract):
+        return False
+    return leader == named.declarer.next != contract.declarer.next
+
+
+def _told(contract: Contract | None) -> str:
+    return f"{contract} by {contract.declarer}" if contract else "passed out"
+
+
+def _tricks(
+    table: Table, board: Board, play: Play, result: Result | None, found: Deviations
+) -> int | None:
+    """Declarer's tricks: by the cards if they tell, else by the claim, else by the heading."""
+    told: list[tuple[int, str, Item | None]] = []
+    played = tricks_of(play, board.deal)
+    if played is not None:
+        told.append((played, "the cards", None))
+    claimed = claimed_of(table, found)
+    if claimed is not None:
+        told.append((claimed[0], "the claim", claimed[1]))
+    if result is not None and result.tricks is not None:
+        told.append((result.tricks, "the heading", None))
+    if not told:
+        found.add(Kind.UNFINISHED_PLAY, f"{len(play.cards)} cards are played")
+        return None
+    tricks, source, item = told[0]
+    for other, says, where in told[1:]:
+        if other != tricks:
+            reason = f"{says}: {other} tricks; {source}: {tricks}, which is taken"
+            found.add(Kind.RESULT, reason, where)
+    if played is None:
+        found.add(Kind.CLAIM, f"claimed after {len(play.cards)} cards", item)
+        won = play.declarer_tricks
+        lost = len(play.tricks) - won
+        if not won <= tricks <= 13 - lost:
+            reason = f"{tricks} tricks, but the play has {won} to {lost}: {tricks} are taken"
+            found.add(Kind.RESULT, reason, item)
+    return tricks

@@ -1,0 +1,95 @@
+"""The `pc` and `mc` of a table to cards and tricks. `bridge` judges."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bridge_arena.bridge.calls import Contract
+from bridge_arena.bridge.cards import Card, Deal, Hand
+from bridge_arena.bridge.errors import BridgeError
+from bridge_arena.bridge.play import Play
+from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.lin.deviations import Deviations, Kind
+from bridge_arena.lin.model import Item, Table
+from bridge_arena.lin.notation import parse_cards
+
+_MOST_CARDS = 104
+"""Twice a pack, so that cards named twice are passed over."""
+
+
+def cards_of(table: Table, found: Deviations) -> list[tuple[Card, Item]]:
+    """The cards that the file has, up to the first that is none."""
+    cards: list[tuple[Card, Item]] = []
+    for item in table.all("pc"):
+        try:
+            cards += [(card, item) for card in parse_cards(item.value)]
+        except BridgeError as error:
+            reason = f"{error}: it and the cards after it are left out"
+            found.add(Kind.NOT_A_CARD, reason, item)
+            break
+        if len(cards) > _MOST_CARDS:
+            reason = f"more than {_MOST_CARDS} cards: those after them are left out"
+            found.add(Kind.NOT_A_CARD, reason, item)
+            return cards[:_MOST_CARDS]
+    return cards
+
+
+def holder(deal: Deal, card: Card) -> Seat:
+    return next(seat for seat in SEATS if card in deal[seat])
+
+
+def play_of(
+    cards: list[tuple[Card, Item]], contract: Contract, deal: Deal, found: Deviations
+) -> Play:
+    """The play up to the first card that is not legal. A card that was played before is
+    passed over."""
+    play = Play(contract)
+    hands = [hand.mask for hand in deal.hands]
+    played = 0
+    for card, item in cards:
+        if played >> card & 1:
+            reason = f"{card} was played before: it is passed over"
+            found.add(Kind.CARD_PLAYED_TWICE, reason, item)
+            continue
+        turn = play.turn
+        try:
+            play.check(card, Hand(hands[turn]))
+        except BridgeError as error:
+            kind = Kind.REVOKE if hands[turn] >> card & 1 else Kind.CARD_NOT_HELD
+            found.add(kind, f"{error}: it and the cards after it are left out", item)
+            break
+        play.push(card)
+        hands[turn] ^= 1 << card
+        played |= 1 << card
+    return play
+
+
+def tricks_of(play: Play, deal: Deal) -> int | None:
+    """Declarer's tricks where all cards are played, or only the last one of each hand is
+    left; else None."""
+    if len(play.cards) < 48:
+        return None
+    ended = Play(play.contract)
+    for card in (*play.cards, *_last_trick(play, deal)):
+        ended.push(card)
+    return ended.declarer_tricks
+
+
+def _last_trick(play: Play, deal: Deal) -> Iterator[Card]:
+    played = Hand.of(play.cards).mask
+    for count in range(len(play.cards), 52):
+        turn = SEATS[(play.leader + count) % 4]
+        yield next(iter(Hand(deal[turn].mask & ~played)))
+
+
+def claimed_of(table: Table, found: Deviations) -> tuple[int, Item] | None:
+    """Declarer's tricks by the last claim, and where it stands."""
+    item = table.last("mc")
+    if item is None or not item.value.strip():
+        return None
+    text = item.value.strip()
+    if text.isascii() and text.isdigit() and len(text) < 4 and int(text) <= 13:
+        return int(text), item
+    reason = f"{text[:20]!r} is not a number of tricks: the claim is left out"
+    found.add(Kind.RESULT, reason, item)
+    return None

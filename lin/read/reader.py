@@ -1,0 +1,186 @@
+"""LIN files to tables, one at a time: memory stays flat however long the file is.
+
+Reading is tolerant: whatever a file holds, its tables come out, and what is wrong is said in
+`Table.problems`, or in `TableReader.problems` where it is part of no table. What a table
+means is left to `lin.read.meaning`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import BinaryIO
+
+from bridge_arena.lin.model import Heading, Item, LinError, Problem, Table
+from bridge_arena.lin.read.lexer import Junk, read_items
+
+Source = str | Path | BinaryIO
+
+_LABEL = re.compile(r"\s*(?P<room>[oc])?\s*0*(?P<number>\d{1,9})(?!\d)", re.IGNORECASE)
+_HEADINGS = frozenset(["vg", "rs", "pw", "mp", "bn"])
+_ACTIONS = frozenset(["mb", "pc", "mc"])
+_MOST_TEXT = 1 << 20
+"""Letters of one table, what a tag costs included."""
+_ITEM = 50
+_MOST_DEALS = 1000
+"""Boards whose deals are remembered, for tables that leave them out."""
+_MOST_PROBLEMS = 100
+
+
+def label_of(value: str) -> tuple[str, int] | None:
+    """Room (`o`, `c` or empty) and number of a `qx`; None for any other text."""
+    match = _LABEL.match(value)
+    return ((match["room"] or "").lower(), int(match["number"])) if match else None
+
+
+class TableReader(Iterator[Table]):
+    """Iterates over the tables of one file.
+
+    Raises LinError when the file cannot be opened or read, and for nothing that stands in
+    it. A table begins with `qx`, or where the one before has its deal, or its players, and
+    another comes.
+    """
+
+    def __init__(self, source: Source, name: str | None = None) -> None:
+        if name is None:
+            is_path = isinstance(source, str | Path)
+            name = str(source if is_path else getattr(source, "name", "<stream>"))
+        self.name = name
+        # Problems outside of any table: the first ones.
+        self.problems: list[Problem] = []
+        # Tables read so far.
+        self.count = 0
+        self._tables = self._read(source)
+        self._heading = Heading()
+        # The md and sv of boards by number, the latest last.
+        self._deals: dict[int, tuple[Item, ...]] = {}
+        self._start()
+
+    def __next__(self) -> Table:
+        return next(self._tables)
+
+    def _read(self, source: Source) -> Iterator[Table]:
+        try:
+            if isinstance(source, str | Path):
+                with Path(source).open("rb") as stream:
+                    yield from self._read_stream(stream)
+            else:
+                yield from self._read_stream(source)
+        except OSError as error:
+            reason = f"cannot be read: {error.strerror or error}"
+            raise LinError(Problem(self.name, 0, 0, reason)) from error
+
+    def _read_stream(self, stream: BinaryIO) -> Iterator[Table]:
+        for element in read_items(stream):
+            if isinstance(element, Junk):
+                self._report(element)
+                continue
+            if self._ends_table(element):
+                yield from self._finish()
+            if element.tag in _HEADINGS or self._is_of_all(element):
+                self._heading = _headed(self._heading, element)
+            if element.tag not in _HEADINGS:
+                self._take(element)
+        yield from self._finish()
+
+    def _start(self) -> None:
+        # The items of the table in progress, which tags they have, and their letters.
+        self._items: list[Item] = []
+        self._tags: set[str] = set()
+        self._size = 0
+        self._junk: list[Junk] = []
+
+    def _ends_table(self, item: Item) -> bool:
+        tags = self._tags
+        if item.tag == "qx":
+            return bool(tags)
+        if item.tag in ("md", *_HEADINGS):
+            return "md" in tags
+        return item.tag == "pn" and "md" in tags and ("pn" in tags or not tags.isdisjoint(_ACTIONS))
+
+    def _is_of_all(self, item: Item) -> bool:
+        """Whether these are the players of all tables that name none of their own."""
+        return item.tag == "pn" and self._tags.isdisjoint(("qx", "md"))
+
+    def _take(self, item: Item) -> None:
+        size = len(item.value) + _ITEM
+        if self._size <= _MOST_TEXT < self._size + size:
+            reason = "more text than a board can have: what follows is left out"
+            self._report(Junk(reason, item.line))
+        self._size += size
+        if self._size <= _MOST_TEXT:
+            self._items.append(item)
+            self._tags.add(item.tag)
+
+    def _report(self, junk: Junk) -> None:
+        if self._tags:
+            if len(self._junk) < _MOST_PROBLEMS:
+                self._junk.append(junk)
+        elif len(self.problems) < _MOST_PROBLEMS:
+            self.problems.append(Problem(self.name, junk.line, 0, junk.reason))
+
+    def _finish(self) -> Iterator[Table]:
+        """The table in progress, if it is one: it has a deal, calls, or cards."""
+        items, junk = self._items, self._junk
+        is_table = not self._tags.isdisjoint(_ACTIONS | {"md"})
+        self._start()
+        if is_table:
+            self.count += 1
+            table = Table(self.name, self.count, items[0].line, self._heading, items)
+            table.problems = [Problem(self.name, one.line, self.count, one.reason) for one in junk]
+            self._imply(table)
+            yield table
+        else:
+            for one in junk:
+                self._report(one)
+
+    def _imply(self, table: Table) -> None:
+        """Remember the deal for the other room, or take it from there."""
+        label = table.last("qx")
+        found = label_of(label.value) if label else None
+        if found is None:
+            return
+        number = found[1]
+        if table.last("md"):
+            self._deals.pop(number, None)
+            self._deals[number] = tuple(table.all("md", "sv"))
+            if len(self._deals) > _MOST_DEALS:
+                del self._deals[next(iter(self._deals))]
+        else:
+            table.implied = self._deals.get(number, ())
+
+
+def _headed(heading: Heading, item: Item) -> Heading:
+    """The heading with what one more tag says."""
+    cells = tuple(cell.strip() for cell in item.value.split(","))
+    if item.tag == "vg":
+        title, segment, scoring, first, _, home, brought, visitors, carried = (
+            *cells[:9],
+            *[""] * (9 - len(cells)),
+        )
+        return Heading(
+            is_told=True,
+            title=title,
+            segment=segment,
+            scoring=scoring.upper(),
+            first=int(first) if _is_number(first) else None,
+            teams=(home, visitors),
+            carried=(_points(brought), _points(carried)),
+        )
+    if item.tag == "rs":
+        return replace(heading, results=cells)
+    if item.tag == "pn" or (item.tag == "pw" and len(cells) in (4, 8)):
+        return replace(heading, players=cells)
+    return heading
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) < 10
+
+
+def _points(text: str) -> float:
+    """IMPs or victory points carried over; 0 for what is no number that a match can have."""
+    match = re.fullmatch(r"-?\d{1,6}(\.\d{1,4})?", text)
+    return float(text) if match else 0

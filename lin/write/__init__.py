@@ -1,0 +1,1 @@
+"""Board records to LIN text."""

@@ -1,0 +1,142 @@
+from __future__ import annotations
+
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+
+from bridge_arena.bridge.record import Room
+from bridge_arena.lin.model import LinError, Problem
+from bridge_arena.lin.read.reader import TableReader
+from bridge_arena.lin.read.records import read_boards, read_records
+from tests.lin.tables import AUCTION, HANDS, START, record, tables
+
+DEAL = f"md|1{HANDS}|sv|n|"
+
+
+def test_downloads_put_together_are_tables_of_their_own() -> None:
+    first, second = tables(START + AUCTION + START.replace("Sue", "Sam") + AUCTION)
+    assert (first.number, second.number) == (1, 2)
+    assert [item.value for item in second.all("pn")] == ["Sam,Will,Nora,Ed"]
+
+
+def test_players_may_stand_after_the_deal() -> None:
+    (table,) = tables(f"{DEAL}pn|a,b,c,d|ah|Board 3|{AUCTION}")
+    assert table.last("pn") is not None
+
+
+def test_boards_stand_in_any_order_and_may_be_unfinished() -> None:
+    text = f"qx|o3|{DEAL}mb|p|qx|c1|{DEAL}{AUCTION}qx|o1|{DEAL}qx|c3|{DEAL}"
+    records = list(read_records(BytesIO(text.encode())))
+    assert [one.board.number for one in records] == [3, 1, 1, 3]
+    assert [len(one.calls) for one in records] == [1, 8, 0, 0]
+
+
+def test_labels_without_a_table_are_passed_over() -> None:
+    assert len(tables(f"qx|o1|pg||qx|c1|st||qx|o2|{DEAL}")) == 1
+
+
+def test_a_table_without_deal_has_that_of_the_other_room() -> None:
+    text = f"vg|T,S,I,4,4,A,0,B,0|qx|o4|{DEAL}{AUCTION}qx|o5|{DEAL}qx|c4|{AUCTION}qx|c6|mb|p|"
+    problems: list[Problem] = []
+    records = list(read_records(BytesIO(text.encode()), problems))
+    assert [(one.board.number, one.room) for one in records] == [
+        (4, Room.OPEN),
+        (5, Room.OPEN),
+        (4, Room.CLOSED),
+    ]
+    assert records[2].board == records[0].board
+    assert [str(problem) for problem in problems] == ["<stream>:1: board 4: it has no deal"]
+
+
+@pytest.mark.parametrize("before", ["", "vg|Cup|pg||nt|welcome|pg||"])
+def test_eight_names_are_of_two_rooms(before: str) -> None:
+    text = f"{before}pn|s,w,n,e,S,W,N,E|pg||qx|o1|{DEAL}qx|c1|{DEAL}"
+    first, second = read_records(BytesIO(text.encode()))
+    assert (first.players, first.room) == (("n", "e", "s", "w"), Room.OPEN)
+    assert (second.players, second.room) == (("N", "E", "S", "W"), Room.CLOSED)
+
+
+def test_a_table_may_have_other_players_than_the_heading() -> None:
+    text = f"pn|s,w,n,e,S,W,N,E|pg||qx|o1|{DEAL}qx|c2|pn|a,b,c,d|{DEAL}qx|c3|{DEAL}"
+    records = list(read_records(BytesIO(text.encode())))
+    assert [one.players[2] for one in records] == ["s", "a", "S"]
+
+
+def test_the_label_of_a_single_table_tells_no_room() -> None:
+    assert record(f"qx|o1|pn|a,b,c,d|{DEAL}").room is None
+
+
+def test_a_heading_holds_until_the_next() -> None:
+    text = (
+        f"vg|Cup,Final,P,1,1,X,,Y,|rs|3NN=,|pg||qx|o1|{DEAL}vg|League,,B,1,1,,,,|pg||qx|o1|{DEAL}"
+    )
+    first, second = read_records(BytesIO(text.encode()))
+    assert (first.event, first.scoring, first.home, first.visitors) == (
+        "Cup, Final",
+        "MP",
+        "X",
+        "Y",
+    )
+    assert (first.tricks, first.score) == (9, 600)
+    assert (second.event, second.scoring, second.home) == ("League", "BAM", "")
+    assert second.tricks is None
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("vg|A,B,I,1,16,X,12.5,Y,-3|", (12.5, -3)),
+        ("vg|A,B,I,1,16,X,nan,Y,1e999|", (0, 0)),
+        ("vg|A,B,I,1,16,X,99999999999999999999,Y|", (0, 0)),
+        ("vg|A|", (0, 0)),
+        (f"vg|{',' * 5000}|", (0, 0)),
+    ],
+)
+def test_what_is_carried_over(text: str, expected: tuple[float, float]) -> None:
+    (table,) = tables(text + DEAL)
+    assert table.heading.carried == expected
+
+
+def test_a_board_cannot_grow_without_end() -> None:
+    talk = "nt|" + "x" * 1000 + "|"
+    (table,) = tables(DEAL + talk * 3000 + "mb|p|")
+    assert sum(len(item.value) for item in table.items) < 1 << 20
+    (problem,) = table.problems
+    assert "more text than a board can have" in str(problem)
+
+
+def test_comments_are_kept_with_the_table() -> None:
+    (table,) = tables(f"{DEAL}nt|ann: hello|pg||mb|p|nt|bob: hi|")
+    assert table.comments == ["ann: hello", "bob: hi"]
+
+
+def test_one_bad_board_does_not_lose_the_others() -> None:
+    bad = START.replace("SQ982", "SQQ82")
+    problems: list[Problem] = []
+    text = (START + AUCTION + "\n" + bad + AUCTION + "\n" + START + AUCTION).encode()
+    assert len(list(read_records(BytesIO(text), problems))) == 2
+    expected = "<stream>:2: board 2: md: SQ is dealt twice, the second time to S"
+    assert [str(problem) for problem in problems] == [expected]
+    with pytest.raises(LinError, match="dealt twice"):
+        list(read_records(BytesIO(text)))
+
+
+def test_boards_without_number_are_counted() -> None:
+    other = START.replace("md|1", "md|2")
+    text = (START + other + START).replace("ah|Board 15|", "").encode()
+    assert [one.board.number for one in read_records(BytesIO(text))] == [1, 2, 1]
+    assert [board.number for board in read_boards(BytesIO(text))] == [1, 2]
+
+
+@pytest.mark.parametrize("text", ["", '[Event ""]\n[Deal "N:"]\n', "hello | world", "pg||pg||"])
+def test_what_is_no_lin_file_is_refused(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "x.lin"
+    path.write_text(text)
+    with pytest.raises(LinError, match=r"x\.lin.*: this is not a LIN file: it has no board$"):
+        list(read_records(path, []))
+
+
+def test_a_missing_file_is_said(tmp_path: Path) -> None:
+    with pytest.raises(LinError, match="cannot be read: No such file"):
+        next(TableReader(tmp_path / "none.lin"))

@@ -1,0 +1,110 @@
+from __future__ import annotations
+
+from urllib.parse import parse_qs, quote, quote_plus, urlsplit
+
+import pytest
+
+from bridge_arena.bridge.cards import Deal
+from bridge_arena.bridge.record import BoardRecord
+from bridge_arena.bridge.seats import Seat, Vulnerability
+from bridge_arena.lin.handviewer import ADDRESS, hands_link, is_link, lin_link, lin_of, read_link
+from bridge_arena.lin.model import LinError
+from tests.lin.tables import AUCTION, HANDS, START, record
+
+TEXT = START + AUCTION.replace("minors", "5+ !C & !D (weak)") + "pc|H4|mc|8|"
+PARTS = (
+    "s=sq982hq82dkq763ct&w=sj643hkj7653dcaq4&n=sk5hadajt52cj9762"
+    "&d=s&v=n&b=15&sn=Sue&nn=Nora%20B&a=p1h2n(minors)p3n!ppp&p=h4h2hjha&c=8"
+)
+
+
+def read(link: str) -> BoardRecord:
+    (one,) = read_link(link)
+    return one
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        quote(TEXT.replace("&", "and"), safe="|,!+"),
+        quote_plus(TEXT.replace("&", "and")),
+        quote(TEXT.replace("&", "and"), safe=""),
+        quote(quote(TEXT.replace("&", "and"), safe=""), safe=""),
+        TEXT.replace("&", "and"),
+    ],
+)
+def test_links_that_hold_lin(value: str) -> None:
+    one = read(f"{ADDRESS}?bbo=y&lin={value}&other=1")
+    assert one == record(TEXT.replace("&", "and"))
+    assert str(one.calls[2].explanation) == "5+ ♣ and ♦ (weak)"
+
+
+def test_what_links_hold_may_have_an_ampersand_of_its_own() -> None:
+    assert read(f"{ADDRESS}?lin={TEXT}") == record(TEXT)
+    assert read(f"{ADDRESS}?b=1&amp;lin={TEXT}") == record(TEXT)
+
+
+def test_links_of_parameters() -> None:
+    one = read(f"{ADDRESS}?{PARTS}")
+    assert one.board.deal == Deal.parse(
+        "S:Q982.Q82.KQ763.T J643.KJ7653..AQ4 K5.A.AJT52.J9762 AT7.T94.984.K853"
+    )
+    assert one.board.dealer is Seat.SOUTH
+    assert one.board.vulnerability is Vulnerability.NS
+    assert one.board.number == 15
+    assert one.players == ("Nora B", "", "Sue", "")
+    assert " ".join(str(made.call) for made in one.calls) == "Pass 1H 2NT Pass 3NT Pass Pass Pass"
+    assert str(one.calls[2].explanation) == "minors"
+    assert one.calls[4].alert
+    assert [str(card) for card in one.cards] == ["H4", "H2", "HJ", "HA"]
+    assert (one.tricks, one.score) == (8, -100)
+
+
+@pytest.mark.parametrize(
+    ("letters", "expected"),
+    [("-", Vulnerability.NONE), ("e", Vulnerability.EW), ("b", Vulnerability.ALL)],
+)
+def test_vulnerability_of_parameters(letters: str, expected: Vulnerability) -> None:
+    assert read(f"{ADDRESS}?{PARTS.replace('v=n', f'v={letters}')}").board.vulnerability is expected
+
+
+def test_a_bar_in_a_parameter_makes_no_tags() -> None:
+    link = f"{ADDRESS}?{PARTS}".replace("minors", "x|md|1|").replace("Sue", "a|pg|b,c")
+    one = read(link)
+    assert str(one.calls[2].explanation) == "x/md/1/"
+    assert one.players[2] == "a/pg/b;c"
+
+
+def test_the_links_made_are_what_the_viewer_documents() -> None:
+    one = record(TEXT)
+    given = parse_qs(urlsplit(hands_link(one)).query)
+    assert given["s"] == ["S289QH28QD367QKCT"]
+    assert given["a"] == ["p1H2N(5+ !C & !D [weak])p3Nppp"]
+    assert (given["d"], given["v"], given["b"], given["c"]) == (["s"], ["n"], ["15"], ["8"])
+    (lin,) = parse_qs(urlsplit(lin_link(one)).query)["lin"]
+    assert lin.startswith("qx|o15|pn|Sue,Will,Nora,Ed|st||md|1S289QH28QD367QKCT,")
+    assert lin_of(lin_link(one)) == lin
+
+
+@pytest.mark.parametrize(
+    ("link", "reason"),
+    [
+        (f"{ADDRESS}?myhand=M-1-2", "it holds no board"),
+        (ADDRESS, "it holds no board"),
+        (f"{ADDRESS}?s=sakq", "N has 0 cards"),
+        (f"{ADDRESS}?{PARTS.replace('sq982', 'sqxxx')}", "'x' in"),
+        (f"{ADDRESS}?lin=", "this is not a LIN file"),
+        (f"{ADDRESS}?lin=%ff%00%zz", "this is not a LIN file"),
+        (f"{ADDRESS}?lin={'%7C' * 99999}", "longer than 65536 letters"),
+    ],
+)
+def test_links_without_a_board_are_refused(link: str, reason: str) -> None:
+    with pytest.raises(LinError, match=reason):
+        read_link(link)
+
+
+def test_what_is_a_link() -> None:
+    assert is_link(f" {ADDRESS}?s=")
+    assert is_link("//elsewhere.example/show?x=1&lin=pn|")
+    assert not is_link("boards.lin")
+    assert not is_link(f"md|1{HANDS}|")

@@ -1,0 +1,82 @@
+"""What LIN has a place for reads back the same."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from itertools import groupby
+from pathlib import Path
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bridge_arena.bridge.record import BoardRecord
+from bridge_arena.lin.handviewer import hands_link, lin_link, read_link
+from bridge_arena.lin.read.meaning import meaning_of
+from bridge_arena.lin.read.reader import TableReader
+from bridge_arena.lin.read.records import read_records
+from bridge_arena.lin.write.records import format_match, write_records
+from tests.data import data_path
+from tests.lin.strategies import kept
+from tests.pbn.strategies import records
+
+
+def match_of(record: BoardRecord) -> tuple[str, str, str, str]:
+    return record.event, record.scoring, record.home, record.visitors
+
+
+def written(several: list[BoardRecord]) -> bytes:
+    groups = (list(group) for _, group in groupby(several, match_of))
+    return "".join(map(format_match, groups)).encode()
+
+
+@settings(deadline=None, max_examples=150)
+@given(records())
+def test_a_record_reads_back_the_same(record: BoardRecord) -> None:
+    (again,) = read_records(BytesIO(written([record])))
+    assert again == kept(record)
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.lists(records(), max_size=5))
+def test_records_of_many_matches_read_back_in_order(several: list[BoardRecord]) -> None:
+    tables = TableReader(BytesIO(written(several)))
+    assert [meaning_of(table).record for table in tables] == [*map(kept, several)]
+    assert not tables.problems
+
+
+@settings(deadline=None, max_examples=100)
+@given(records())
+def test_what_was_read_is_written_the_same(record: BoardRecord) -> None:
+    text = written([kept(record)])
+    (again,) = read_records(BytesIO(text))
+    assert written([again]) == text
+
+
+@settings(deadline=None, max_examples=100)
+@given(records())
+def test_links_show_the_record(record: BoardRecord) -> None:
+    expected = kept(record)
+    for link in (lin_link(record), hands_link(record)):
+        (again,) = read_link(link)
+        assert again.board == expected.board
+        assert again.players == expected.players
+        assert [made.call for made in again.calls] == [made.call for made in expected.calls]
+        assert [made.alert for made in again.calls] == [made.alert for made in expected.calls]
+        assert (again.contract, again.cards) == (expected.contract, expected.cards)
+        assert (again.tricks, again.score) == (expected.tricks, expected.score)
+    (again,) = read_link(lin_link(record))
+    assert again.calls == expected.calls
+
+
+def test_real_files_read_back_the_same(tmp_path: Path) -> None:
+    path = tmp_path / "copy.lin"
+    for file in sorted(data_path("lin").glob("*.lin")):
+        several = list(read_records(file))
+        assert write_records(path, several) == len(several)
+        assert list(read_records(path)) == several, file
+        assert not list(tmp_path.glob(".*")), "nothing is left beside the file"
+        for record in several:
+            for link in (lin_link(record), hands_link(record)):
+                (again,) = read_link(link)
+                assert (again.board, again.cards) == (record.board, record.cards), file
+                assert (again.contract, again.tricks) == (record.contract, record.tricks), file

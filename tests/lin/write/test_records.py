@@ -1,0 +1,79 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from bridge_arena.bridge.record import BoardRecord, Room
+from bridge_arena.bridge.scoring import score_ns
+from bridge_arena.lin.read.records import read_records
+from bridge_arena.lin.write.records import format_match, format_record, write_records
+from tests.lin.tables import AUCTION, START, record
+
+ONE = record(START + AUCTION.replace("2N|an|minors", "2N!|an|5-5 !C and !D") + "pc|H4|pc|H2|mc|8|")
+
+
+def in_room(number: int, room: Room, tricks: int | None) -> BoardRecord:
+    score = None if tricks is None else score_ns(ONE.contract, tricks, ONE.board.vulnerability)
+    board = replace(ONE.board, number=number)
+    return replace(
+        ONE, board=board, room=room, tricks=tricks, score=score, event="Cup, Final",
+        home="Reds", visitors="Blues, too",
+    )  # fmt: skip
+
+
+def test_a_board() -> None:
+    assert format_record(ONE) == (
+        "qx|o15|pn|Sue,Will,Nora,Ed|st||"
+        "md|1S289QH28QD367QKCT,S346JH3567JKDC4QA,S5KHAD25TJACJ2679,S7TAH49TD489C358K|".replace(
+            "CJ2679", "C2679J"
+        )
+        + "rh||ah|Board 15|sv|n|mb|p|mb|1H|mb|2N!|an|5-5 !C and !D|mb|p|mb|3N|mb|p|mb|p|mb|p|"
+        "pg||pc|H4|pc|H2|pg||mc|8|pg||"
+    )
+
+
+def test_a_match_of_two_rooms() -> None:
+    rooms = [
+        in_room(15, Room.OPEN, 9),
+        in_room(15, Room.CLOSED, 7),
+        in_room(17, Room.CLOSED, None),
+    ]
+    text = format_match(rooms)
+    heading, results, page, *tables = text.splitlines()
+    assert heading == "vg|Cup,Final,I,15,17,Reds,0,Blues; too,0|"
+    assert results == "rs|3NN=,3NN-2,,,,3NN|"
+    assert page == "pg||"
+    assert tables[0].startswith("qx|o15|pn|Sue,Will,Nora,Ed,,,,|")
+    assert tables[1].startswith("qx|c15|pn|,,,,Sue,Will,Nora,Ed|")
+    assert len(tables) == 3
+
+
+def test_results_are_left_out_where_boards_lie_far_apart_or_come_twice() -> None:
+    far = [in_room(1, Room.OPEN, 9), in_room(999_999_999, Room.OPEN, 9)]
+    twice = [in_room(1, Room.OPEN, 9), in_room(1, Room.OPEN, 8)]
+    for rooms in (far, twice):
+        text = format_match(rooms)
+        assert "rs|" not in text
+        assert len(text) < 5000
+
+
+def test_what_lin_cannot_hold_is_replaced() -> None:
+    text = format_record(replace(ONE, players=("a|b", "c,d", "e\nf", " ♥ ")))
+    assert "pn|e f, ,a/b,c;d|".replace(", ,", ",!H,") in text
+
+
+def test_a_file_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
+    def failing() -> Iterator[BoardRecord]:
+        yield ONE
+        raise RuntimeError("no more")
+
+    path = tmp_path / "x.lin"
+    with pytest.raises(RuntimeError):
+        write_records(path, failing())
+    assert list(tmp_path.iterdir()) == []
+    assert write_records(path, [ONE]) == 1
+    assert list(tmp_path.iterdir()) == [path]
+    assert list(read_records(path)) == [ONE]

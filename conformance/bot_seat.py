@@ -100,7 +100,7 @@ class BotSeat:
                 place.taken = True
                 return place
         self.complaints.append("a connection more than there are tables")
-        raise SeatRefusedError("every place of this token is taken")
+        raise SeatRefusedError("every seat of this token is taken")
 
     def complain(self, fault: SeatFault) -> None:
         self.complaints.append(fault.detail)

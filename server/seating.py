@@ -14,64 +14,65 @@ class SeatRefusedError(Exception):
 
 
 class Seating:
-    """The places that one token opens, in the order in which they are given away.
+    """The seats that one token opens, each as the player who is to sit there, in the order in
+    which they are given away.
 
-    With `strict` they are for one process that was started here: its token opens each place
+    With `strict` they are for one process that was started here: its token opens each seat
     once, and who is to come back names its session; and one who connects and does not say
-    Hello as it should spoils a place, since only the bot itself can have the token. Else that
+    Hello as it should spoils a seat, since only the bot itself can have the token. Else that
     was but an attempt.
     """
 
-    def __init__(self, places: Iterable[WebsocketPlayer] = (), *, strict: bool = False) -> None:
-        self._places = list(places)
+    def __init__(self, players: Iterable[WebsocketPlayer] = (), *, strict: bool = False) -> None:
+        self._players = list(players)
         self._strict = strict
-        # The places that were given away by the token alone.
+        # Whose seats were given away by the token alone.
         self._given: set[WebsocketPlayer] = set()
 
-    def open(self, places: Iterable[WebsocketPlayer]) -> None:
-        """More places can be taken."""
-        self._places += places
+    def open(self, players: Iterable[WebsocketPlayer]) -> None:
+        """More seats can be taken."""
+        self._players += players
 
-    def close(self, places: Iterable[WebsocketPlayer]) -> None:
-        """Places can be taken no more."""
-        gone = set(places)
-        self._places = [place for place in self._places if place not in gone]
+    def close(self, players: Iterable[WebsocketPlayer]) -> None:
+        """Seats can be taken no more."""
+        gone = set(players)
+        self._players = [player for player in self._players if player not in gone]
 
     def claim(self, hello: Hello) -> WebsocketPlayer:
-        """Where a client may sit: at the place whose session it names; else at the first
+        """Where a client may sit: where it sat, if it names a session; else at the first table
         that is free, or that has lost its bot, in the seat that it wants. One that wants no
         certain seat gets, if it can, one in which nobody sits yet: who is there already will
         take the other tables of its own. Raises SeatRefusedError."""
-        places = [place for place in self._places if not place.seated.cancelled()]
-        for place in places:
-            if hello.resume and place.welcome.session == hello.resume:
-                return place
-        place = self._next(places, hello)
+        players = [player for player in self._players if not player.seated.cancelled()]
+        for player in players:
+            if hello.resume and player.welcome.session == hello.resume:
+                return player
+        player = self._next(players, hello)
         if self._strict:
-            self._given.add(place)
-        return place
+            self._given.add(player)
+        return player
 
-    def _next(self, places: Sequence[WebsocketPlayer], hello: Hello) -> WebsocketPlayer:
+    def _next(self, players: Sequence[WebsocketPlayer], hello: Hello) -> WebsocketPlayer:
         """For one without a session. Raises SeatRefusedError."""
         if self._strict:
-            places = [place for place in places if place not in self._given]
-        wanted = [place for place in places if hello.seat in (None, place.viewer.seat)]
-        free = [place for place in wanted if not place.seated.done()]
-        taken = {place.viewer.seat for place in wanted if place.seated.done()}
-        for place in sorted(free, key=lambda each: each.viewer.seat in taken):
-            return place
-        for place in wanted:
-            if not place.is_connected and place.seated.exception() is None:
-                return place
-        if places and not wanted:
+            players = [player for player in players if player not in self._given]
+        wanted = [player for player in players if hello.seat in (None, player.viewer.seat)]
+        free = [player for player in wanted if not player.seated.done()]
+        taken = {player.viewer.seat for player in wanted if player.seated.done()}
+        for player in sorted(free, key=lambda each: each.viewer.seat in taken):
+            return player
+        for player in wanted:
+            if not player.is_connected and player.seated.exception() is None:
+                return player
+        if players and not wanted:
             raise SeatRefusedError(f"this token is for no table in seat {hello.seat}")
-        raise SeatRefusedError("every place of this token is taken")
+        raise SeatRefusedError("every seat of this token is taken")
 
     def complain(self, fault: SeatFault) -> None:
-        """A client had the token, and did not get as far as to claim a place."""
+        """A client had the token, and did not get as far as to claim a seat."""
         if not self._strict:
             return
-        for place in self._places:
-            if not place.seated.done():
-                place.seated.set_exception(fault)
+        for player in self._players:
+            if not player.seated.done():
+                player.seated.set_exception(fault)
                 return

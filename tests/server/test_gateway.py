@@ -92,7 +92,7 @@ async def test_a_token_opens_no_more_places_than_there_are() -> None:
         async with hand_bot(lobby, WEST) as second:
             error = await second.error()
             assert (error.code, error.fatal) == (ErrorCode.TAKEN, True)
-            assert error.text == "every place of this token is taken"
+            assert error.text == "every seat of this token is taken"
             with pytest.raises(ConnectionClosed):
                 await second.hear()
             assert second.connection.close_code == 1013

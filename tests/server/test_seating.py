@@ -52,8 +52,8 @@ def test_places_are_given_away_in_order() -> None:
         seating = Seating([one, two])
         assert (await sit(seating))[0] is one
         assert (await sit(seating))[0] is two
-        assert refusal(seating) == "every place of this token is taken"
-        assert refusal(Seating()) == "every place of this token is taken"
+        assert refusal(seating) == "every seat of this token is taken"
+        assert refusal(Seating()) == "every seat of this token is taken"
 
     in_no_time(claim())
 
@@ -64,7 +64,7 @@ def test_a_seat_is_asked_for_by_name() -> None:
         seating = Seating([north, east])
         assert refusal(seating, seat=WEST) == "this token is for no table in seat W"
         assert (await sit(seating, seat=EAST))[0] is east
-        assert refusal(seating, seat=EAST) == "every place of this token is taken"
+        assert refusal(seating, seat=EAST) == "every seat of this token is taken"
         assert (await sit(seating))[0] is north
 
     in_no_time(claim())
@@ -81,7 +81,7 @@ def test_a_free_place_comes_before_one_that_has_lost_its_bot() -> None:
         assert (await sit(seating))[0] is three
         assert (await sit(seating))[0] is one
         assert (await sit(seating))[0] is two
-        assert refusal(seating) == "every place of this token is taken"
+        assert refusal(seating) == "every seat of this token is taken"
 
     in_no_time(claim())
 
@@ -95,8 +95,8 @@ def test_a_session_leads_to_its_own_place_whoever_sits_there() -> None:
         assert seating.claim(Hello(name="x", resume="s1")) is two
         # Its session says more than the seat that it wants.
         assert seating.claim(Hello(name="x", resume="s0", seat=EAST)) is one
-        assert refusal(seating, resume="s7") == "every place of this token is taken"
-        assert refusal(seating, resume="s") == "every place of this token is taken"
+        assert refusal(seating, resume="s7") == "every seat of this token is taken"
+        assert refusal(seating, resume="s") == "every seat of this token is taken"
 
     in_no_time(claim())
 
@@ -106,7 +106,7 @@ def test_a_place_without_a_session_is_not_led_to_by_none() -> None:
         place = WebsocketPlayer(Viewer(NORTH), Welcome(table="t", seat=NORTH))
         seating = Seating([place])
         await sit(seating)
-        assert refusal(seating, resume="") == "every place of this token is taken"
+        assert refusal(seating, resume="") == "every seat of this token is taken"
 
     in_no_time(claim())
 
@@ -118,12 +118,12 @@ def test_places_come_and_go() -> None:
         seating.open(old)
         assert seating.claim(Hello(name="x")) is old[0]
         seating.close(old)
-        assert refusal(seating) == "every place of this token is taken"
-        assert refusal(seating, resume="s0") == "every place of this token is taken"
+        assert refusal(seating) == "every seat of this token is taken"
+        assert refusal(seating, resume="s0") == "every seat of this token is taken"
         seating.open(new)
         assert seating.claim(Hello(name="x")) is new[0]
         new[0].seated.cancel()
-        assert refusal(seating) == "every place of this token is taken"
+        assert refusal(seating) == "every seat of this token is taken"
 
     in_no_time(claim())
 
@@ -140,7 +140,7 @@ def test_a_complaint_spoils_a_place_where_only_the_bot_can_have_come(*, strict: 
         assert two.seated.done() == strict
         if strict:
             assert two.seated.exception() is fault
-            assert refusal(seating) == "every place of this token is taken"
+            assert refusal(seating) == "every seat of this token is taken"
         seating.complain(fault)  # there may be none left to spoil
 
     in_no_time(claim())
@@ -156,7 +156,7 @@ def test_a_started_process_takes_each_place_once() -> None:
         client.lose(one)
         assert seating.claim(Hello(name="x", resume="s0")) is one
         assert seating.claim(Hello(name="x")) is two
-        assert refusal(seating) == "every place of this token is taken"
+        assert refusal(seating) == "every seat of this token is taken"
         # What is started in its place has a token of its own.
         assert Seating([one, two], strict=True).claim(Hello(name="x")) is two
 
@@ -221,7 +221,7 @@ async def test_the_sdk_tries_a_seat_that_is_not_free_for_as_long_as_it_is_patien
         await sitting.hear()
         settings = {"url": lobby.url, "token": lobby.tokens[WEST]}
         end = await asyncio.to_thread(run_quietly, **settings)
-        assert end == "taken: every place of this token is taken"
+        assert end == "taken: every seat of this token is taken"
         assert lobby.gateway.refused >= 2
         end = await asyncio.to_thread(run_quietly, **settings, seat="E")
         assert end == "taken: this token is for no table in seat E"

@@ -109,10 +109,10 @@ def mutants(text: str) -> Iterator[Mutant]:
 
 
 def _nodes(node: ast.AST) -> Iterator[ast.expr | ast.stmt]:
-    """What is run: no annotations, which are text only, and no f-strings, whose parts have
-    no place of their own."""
+    """What is run: no annotations, which are text only, no decorators, which say how a class is
+    kept (slots, frozen), and no f-strings, whose parts have no place of their own."""
     for name, value in ast.iter_fields(node):
-        if name in {"annotation", "returns"}:
+        if name in {"annotation", "returns", "decorator_list"}:
             continue
         for child in value if isinstance(value, list) else [value]:
             if isinstance(child, ast.AST) and not isinstance(child, ast.JoinedStr):

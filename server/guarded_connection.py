@@ -9,7 +9,7 @@ from typing import cast
 from websockets.asyncio.server import ServerConnection
 from websockets.protocol import State
 
-from bridge_arena.protocol.liveness import notice_loss
+from bridge_arena.protocol.tcp_keepalive import notice_loss
 from bridge_arena.server.connection_limits import ConnectionLimits, Visit
 from bridge_arena.server.players import UNREAD_BYTES
 

@@ -16,8 +16,8 @@ from bridge_arena.protocol.bluechip.framing import FramingError, LineBuffer
 from bridge_arena.protocol.bluechip.quirks import STANDARD, Quirks
 from bridge_arena.protocol.decision import decide
 from bridge_arena.protocol.errors import ProtocolError
-from bridge_arena.protocol.liveness import notice_loss
 from bridge_arena.protocol.messages import BoardEnd, BoardStart, Error, Message, YourTurn
+from bridge_arena.protocol.tcp_keepalive import notice_loss
 
 MOST_STRANGE = 16
 """How many lines that do not belong may come before the manager is given up."""

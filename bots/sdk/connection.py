@@ -19,8 +19,8 @@ from websockets.protocol import State
 from websockets.typing import Subprotocol
 from websockets.uri import WebSocketURI, parse_uri
 
-from bridge_arena.protocol.liveness import notice_loss
 from bridge_arena.protocol.messages import MAX_FRAME, SUBPROTOCOL
+from bridge_arena.protocol.tcp_keepalive import notice_loss
 
 _BAD_REQUEST, _UNAUTHORIZED = 400, 401
 

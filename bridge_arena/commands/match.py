@@ -33,7 +33,7 @@ from bridge_arena.server.claims import Claims
 from bridge_arena.server.clock import TimeControl
 from bridge_arena.tournaments.events.entries import EntryError, parse_pair
 from bridge_arena.tournaments.events.event import Entrant, Event, Format, Isolation
-from bridge_arena.tournaments.events.event_policies import PLAIN
+from bridge_arena.tournaments.events.fault_policies import PLAIN
 from bridge_arena.tournaments.events.given_auctions import (
     BIDDER,
     GivenBoard,

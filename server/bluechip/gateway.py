@@ -14,7 +14,7 @@ from bridge_arena.protocol.bluechip.framing import FramingError, LineBuffer, to_
 from bridge_arena.protocol.bluechip.manager import ManagerSession
 from bridge_arena.protocol.bluechip.seating_lines import VERSIONS, Connecting, Refusal
 from bridge_arena.protocol.errors import ProtocolError
-from bridge_arena.protocol.liveness import notice_loss
+from bridge_arena.protocol.tcp_keepalive import notice_loss
 from bridge_arena.server.bluechip.player import BlueChipPlayer
 from bridge_arena.server.bluechip.seat import BlueChipSeat
 from bridge_arena.server.bluechip.seats import OpenSeats

@@ -19,6 +19,7 @@ from benchmarks.mutation import ROOT, TESTS, mutants
         ("a += True", ["a -= True", "pass", "a += (False)"]),
         ("def f(a: 1) -> 2: return a", ["return None"]),
         ("def f(): return None", []),
+        ("@dataclass(frozen=True)\nclass C: ...", []),
         ("f(1)", ["pass", "f(2)"]),
         ("raise a", ["pass"]),
         ("f'{a + 1}'", []),

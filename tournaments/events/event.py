@@ -15,7 +15,7 @@ from bridge_arena.bridge.record import Mode
 from bridge_arena.pbn.annotations import portable
 from bridge_arena.server.claims import Claims
 from bridge_arena.tournaments.events.entries import Entry, parse_entry
-from bridge_arena.tournaments.events.event_policies import EventPart, EventPolicies
+from bridge_arena.tournaments.events.fault_policies import EventPart, EventPolicies
 
 
 class Format(StrEnum):

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from bridge_arena.tournaments.events.event import Event, Format
-from bridge_arena.tournaments.events.event_policies import PLAIN, EventPolicies
+from bridge_arena.tournaments.events.fault_policies import PLAIN, EventPolicies
 
 Terms = Mapping[str, str | int | float]
 """Values by their keys in an event file."""

@@ -20,8 +20,8 @@ from bridge_arena.server.clock import TimeControl
 from bridge_arena.server.faults import LENIENT, Remedy
 from bridge_arena.tournaments.events.event import Deals, Event, Format, Movement, Scoring
 from bridge_arena.tournaments.events.event_file import EventFileError, read_event
-from bridge_arena.tournaments.events.event_policies import EventPolicies
 from bridge_arena.tournaments.events.event_size import event_size
+from bridge_arena.tournaments.events.fault_policies import EventPolicies
 from tests.data import DOCS
 from tests.tournaments.matches import table
 

@@ -17,7 +17,7 @@ from bridge_arena.pbn.strict.verdict import verdict_of
 from bridge_arena.server.claims import Claims
 from bridge_arena.server.faults import Remedy
 from bridge_arena.tournaments.events.event import Deals, Entrant, Event, Format, Movement, Scoring
-from bridge_arena.tournaments.events.event_policies import EventPolicies
+from bridge_arena.tournaments.events.fault_policies import EventPolicies
 from bridge_arena.tournaments.events.pbn_header import Header, header_in, header_of
 from tests.tournaments.scores import event
 

@@ -13,7 +13,7 @@ from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.bridge.seeds import PublicSeed
 from bridge_arena.tournaments.events.board_supply import BoardSupply
 from bridge_arena.tournaments.events.event import Entrant, Event, Format
-from bridge_arena.tournaments.events.event_policies import EventPolicies
+from bridge_arena.tournaments.events.fault_policies import EventPolicies
 from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.play.local_hall import LocalHall
 from bridge_arena.tournaments.schedule.plan import plan

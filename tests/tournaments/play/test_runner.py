@@ -17,7 +17,7 @@ import pytest
 
 from bridge_arena.bridge.record import BoardRecord, Room
 from bridge_arena.tournaments.events.event import Deals, Entrant, Event, Format
-from bridge_arena.tournaments.events.event_policies import EventPolicies
+from bridge_arena.tournaments.events.fault_policies import EventPolicies
 from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.play.local_hall import Keep, OpenHall, local_hall
 from bridge_arena.tournaments.play.runner import Runner

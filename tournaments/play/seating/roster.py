@@ -25,7 +25,7 @@ from bridge_arena.server.sandbox.sandbox import Sandbox
 from bridge_arena.server.supervisor import BotProcess, StartError
 from bridge_arena.server.websocket_player import Noted
 from bridge_arena.tournaments.events.entries import Access
-from bridge_arena.tournaments.events.event_policies import PLAIN, EventPolicies
+from bridge_arena.tournaments.events.fault_policies import PLAIN, EventPolicies
 from bridge_arena.tournaments.play.endpoints import KIBITZER, LOCAL_ONLY, Endpoints, PublicEndpoint
 from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.play.metrics import Metrics

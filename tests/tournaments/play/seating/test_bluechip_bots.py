@@ -19,7 +19,7 @@ from bridge_arena.protocol.bluechip.quirks import Quirks
 from bridge_arena.protocol.view import View
 from bridge_arena.server.claims import Claims
 from bridge_arena.tournaments.events.event import Entrant, Event, Format
-from bridge_arena.tournaments.events.event_policies import EventPolicies
+from bridge_arena.tournaments.events.fault_policies import EventPolicies
 from tests.patience import PATIENCE
 from tests.tournaments.house import Coming, House, open_house
 from tests.tournaments.scores import event

@@ -17,6 +17,7 @@ from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.pbn.annotations import made_call, note_in
 from bridge_arena.pbn.deviations import Deviations, Kind, NoRecordError
 from bridge_arena.pbn.model import Game, Section
+from bridge_arena.pbn.numbers import capped
 from bridge_arena.pbn.sections import parse_call, parse_seat
 
 _CALL_OF = dict(zip(CALL_TEXTS, CALLS, strict=True)) | {"P": PASS, "PASS": PASS, "pass": PASS}
@@ -123,7 +124,7 @@ def _note(game: Game, token: str) -> str | None:
     if token[0] == "{":
         return note_in(token)
     number = token.strip("=")
-    note = game.notes("Auction").get(int(number)) if number.isdecimal() else None
+    note = game.notes("Auction").get(capped(number)) if number.isdecimal() else None
     return None if note is None else note.value.partition(":")[2]
 
 

@@ -20,6 +20,7 @@ from bridge_arena.bridge.seats import Seat, Side
 from bridge_arena.pbn.deviations import Deviation, Deviations, Kind, NoRecordError
 from bridge_arena.pbn.faults import faults_of
 from bridge_arena.pbn.model import Game
+from bridge_arena.pbn.numbers import whole_number
 from bridge_arena.pbn.questions import questions_of
 from bridge_arena.pbn.read.auction import auction_of
 from bridge_arena.pbn.read.boards import board_of
@@ -119,8 +120,8 @@ def _record(game: Game, board: Board, found: Deviations) -> BoardRecord:
         home=text_of(game.get("HomeTeam")),
         visitors=text_of(game.get("VisitTeam")),
         mode=_mode(game.get("Description")),
-        round=_number(game.get("Round")),
-        table=_number(game.get("Table")),
+        round=whole_number(game.get("Round")),
+        table=whole_number(game.get("Table")),
         adjusted=_adjusted(game.get(ADJUSTED)),
         scoring=text_of(game.get("Scoring")) or "IMP",
     )
@@ -199,10 +200,6 @@ def _is_other_scoring(game: Game) -> bool:
 def _room(value: str) -> Room | None:
     word = value.strip().capitalize()
     return Room(word) if word in tuple(Room) else None
-
-
-def _number(value: str) -> int | None:
-    return int(value) if value.isascii() and value.isdigit() else None
 
 
 def _adjusted(value: str) -> Side | None:

@@ -42,6 +42,9 @@ AWKWARD = st.sampled_from(
         "two  blanks   " * 30,
     ]
 )
+SUITED = st.sampled_from(["5+♠, 4♥", "♣" * 250, r"\♠ \\♥ \S \\S", "♦}"]) | st.text(
+    r"\SHDCx♠♥♦♣", max_size=20
+)
 LATIN = st.sampled_from([chr(code) for code in (*range(32, 127), *range(160, 256))])
 LINES = AWKWARD | st.text(LATIN, max_size=300).filter(lambda text: portable(text) == text)
 NAMES = st.text(LATIN, max_size=30).filter(
@@ -52,7 +55,7 @@ RANGES = st.tuples(st.integers(0, 13), st.integers(0, 13)).map(lambda pair: (min
 
 EXPLANATIONS = st.builds(
     Explanation,
-    LINES,
+    LINES | SUITED,
     st.none() | RANGES,
     st.dictionaries(st.sampled_from(SUITS), RANGES),
     st.booleans(),

@@ -7,7 +7,10 @@ from io import BytesIO
 
 from hypothesis import given, settings
 
-from bridge_arena.bridge.record import BoardRecord
+from bridge_arena.bridge.calls import PASS
+from bridge_arena.bridge.explanation import Explanation
+from bridge_arena.bridge.record import BoardRecord, MadeCall
+from bridge_arena.pbn.annotations import made_call
 from bridge_arena.pbn.model import MANDATORY_TAGS, Game, Section
 from bridge_arena.pbn.read.reader import read_games
 from bridge_arena.pbn.read.records import game_of, record_of
@@ -49,6 +52,28 @@ def marks(game: Game, name: str, first_nag: int) -> list[str]:
     suffixes = {mark: f"${first_nag + at}" for at, mark in enumerate("! ? !! ?? !? ?!".split())}
     found = [suffixes.get(token, token) for token in section.tokens]
     return sorted(token for token in found if token[0] in "=$")
+
+
+def test_suit_symbols_of_notes_and_comments_stay() -> None:
+    text = """[Event "x"]
+{♠ for all: %s}
+[Auction "N"]
+1C =1= {♦️} Pass =2= *
+[Note "1:Alert: 2+♣, not 5♥️"]
+[Note "2:%s"]
+""" % ("♥" * 300, "♠" * 150)  # noqa: UP031
+    (game,) = read_games(BytesIO(text.encode()))
+    exported = format_game(game)
+    assert max(map(len, exported.split("\r\n"))) <= LONGEST_LINE + 1
+    again = read(HEADER + exported)
+    assert "?" not in "".join([*comments(again), again.get("Note")])
+    assert "{\\D}" in comments(again)
+    notes = [
+        made_call(PASS, tag.value.partition(":")[2]) for tag in again.notes("Auction").values()
+    ]
+    assert notes[0] == MadeCall(PASS, alert=True, explanation=Explanation("2+♣, not 5♥"))
+    assert str(notes[1].explanation).startswith("♠" * 120)
+    assert format_game(again) == exported
 
 
 @settings(deadline=None, max_examples=200)

@@ -10,6 +10,7 @@ file. Escape lines (`%`) speak of the file, not of the game, and have no place h
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import TypeVar
 
 from bridge_arena.pbn.entries import Entry
@@ -58,9 +59,10 @@ class _Form:
         self._first: dict[str, Tag] = {}
         self._comments: dict[str, tuple[str, ...]] = {}
         for tag in game.tags:
-            self._first.setdefault(tag.name, tag)
+            name = values.tag_name(tag.name)
+            self._first.setdefault(name, tag if name == tag.name else replace(tag, name=name))
             if tag.comments:
-                self._comments[tag.name] = self._comments.get(tag.name, ()) + tag.comments
+                self._comments[name] = self._comments.get(name, ()) + tag.comments
         if game.meant("Board"):
             # What a second table leaves to the first is said again, where a board number
             # leaves no doubt.

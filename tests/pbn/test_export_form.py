@@ -54,6 +54,28 @@ def marks(game: Game, name: str, first_nag: int) -> list[str]:
     return sorted(token for token in found if token[0] in "=$")
 
 
+def test_tags_keep_their_value_whatever_letters_name_them() -> None:
+    text = """[Event "x"]
+[Vulnérable "a"]
+[Vulnërable "b"]
+[Уязвимость "c"]
+[Vulnérable "d"]
+[Tåble "Rank"]
+1
+"""
+    (game,) = read_games(BytesIO(text.encode()))
+    exported = format_game(game)
+    assert exported.isascii()
+    again = read(HEADER + exported)
+    assert not again.problems
+    assert [again.get(name) for name in ("Vuln_e9rable", "Vuln_ebrable")] == ["a", "b"]
+    assert "c" in again.values.values()
+    table = again.section("T_e5ble")
+    assert table is not None
+    assert table.tokens == ["1"]
+    assert format_game(again) == exported
+
+
 def test_suit_symbols_of_notes_and_comments_stay() -> None:
     text = """[Event "x"]
 {♠ for all: %s}

@@ -18,7 +18,14 @@ from bridge_arena.pbn.model import MANDATORY_TAGS, Game, Section, Tag
 from bridge_arena.pbn.tables import TABLES, cells_of
 from bridge_arena.pbn.values import UNKNOWN
 from bridge_arena.pbn.write import export_values as values
-from bridge_arena.pbn.write.export_sections import calls_of, cards_of, contract_of, left_of, tokens
+from bridge_arena.pbn.write.export_sections import (
+    calls_of,
+    cards_of,
+    contract_of,
+    ended,
+    left_of,
+    tokens,
+)
 from bridge_arena.pbn.write.layout import LONGEST_LINE
 
 _DATES = ("Date", "EventDate", "UTCDate")
@@ -72,13 +79,14 @@ class _Form:
         # Who calls first, and the calls.
         self._caller = self._dealer
         self._calls: list[Entry] = []
+        self._declarer = self._value("Declarer", values.seat)
+        self._contract = self._value("Contract", values.contract)
         auction = self._first.get("Auction")
         if isinstance(auction, Section):
             if self._caller not in _SEATS:
                 self._caller = self._value("Auction", values.seat)
-            self._calls = self._checked("Auction", calls_of, auction)
-        self._declarer = self._value("Declarer", values.seat)
-        self._contract = self._value("Contract", values.contract)
+            calls = self._checked("Auction", calls_of, auction)
+            self._calls = ended(calls, self._caller, self._contract, self._declarer)
         self._complete()
         self._check_notes()
 

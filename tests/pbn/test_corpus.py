@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import csv
+from dataclasses import replace
+from io import BytesIO
 from itertools import islice
 from pathlib import Path
 
 import pytest
 
+from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.bridge.scoring import score_ns
 from bridge_arena.pbn.model import PbnError, Problem
+from bridge_arena.pbn.read.meaning import meaning_of
 from bridge_arena.pbn.read.reader import read_games
 from bridge_arena.pbn.read.records import read_boards, read_records, record_of
 from bridge_arena.pbn.write.edit import resolved
+from bridge_arena.pbn.write.export_values import date
 from bridge_arena.pbn.write.writer import format_game
 from tests.data import data_path
 
@@ -34,6 +39,27 @@ def test_the_corpus_is_read_whole() -> None:
             expected = int(row["games"]) + (path.name in RUN_TOGETHER) - (path.name in END_SIGN)
             assert games.count == expected, path
             assert row["encoding"] == "utf-16" or source == path.read_bytes(), path
+
+
+@pytest.mark.slow
+def test_the_corpus_means_the_same_after_its_export() -> None:
+    folder = data_path("pbn", "corpus")
+    for path in sorted(folder.rglob("*.[Pp][Bb][Nn]")):
+        for game in read_games(path):
+            try:
+                text = format_game(resolved(game))
+            except PbnError:
+                continue  # it has no export form
+            (again,) = read_games(BytesIO(text.encode("latin-1")))
+            first, second = meaning_of(game), meaning_of(again)
+            place = f"{path}, game {game.number}"
+            assert second.board == first.board, place
+            assert _dated(second.record) == _dated(first.record), place
+
+
+def _dated(record: BoardRecord | None) -> BoardRecord | None:
+    """The record with the form of its date that an export has."""
+    return record and replace(record, date=date(record.date))
 
 
 def smoke_files() -> list[Path]:

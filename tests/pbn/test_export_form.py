@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from io import BytesIO
 
+import pytest
 from hypothesis import given, settings
 
 from bridge_arena.bridge.calls import PASS
@@ -12,6 +13,7 @@ from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.record import BoardRecord, MadeCall
 from bridge_arena.pbn.annotations import made_call
 from bridge_arena.pbn.model import MANDATORY_TAGS, Game, Section
+from bridge_arena.pbn.read.meaning import meaning_of
 from bridge_arena.pbn.read.reader import read_games
 from bridge_arena.pbn.read.records import game_of, record_of
 from bridge_arena.pbn.strict.verdict import Severity, verdict_of
@@ -52,6 +54,32 @@ def marks(game: Game, name: str, first_nag: int) -> list[str]:
     suffixes = {mark: f"${first_nag + at}" for at, mark in enumerate("! ? !! ?? !? ?!".split())}
     found = [suffixes.get(token, token) for token in section.tokens]
     return sorted(token for token in found if token[0] in "=$")
+
+
+@pytest.mark.parametrize(
+    "tags",
+    [
+        '[Contract "2H"]\n[Declarer "W"]',
+        '[Contract "2HX"]\n[Declarer "W"]',
+        '[Contract "2H"]\n[Declarer "E"]',
+        '[Contract "?"]',
+        '[Contract "3H"]\n[Declarer "W"]',
+        '[Contract "Pass"]',
+        '[Contract "2H"]\n[Declarer "^E"]',
+    ],
+)
+@pytest.mark.parametrize("calls", ["Pass 2H", "Pass 2H Pass Pass", "Pass 2H *", "Pass", "2H X"])
+def test_an_auction_without_its_final_passes_means_the_same(tags: str, calls: str) -> None:
+    text = f"""[Dealer "S"]
+[Vulnerable "EW"]
+[Deal "S:T6.A93.6532.JT98 J.KQJ874.874.K63 98542.5.AKT9.Q74 AKQ73.T62.QJ.A52"]
+{tags}
+[Auction "S"]
+{calls}
+"""
+    game = read(text)
+    meaning, again = meaning_of(game), meaning_of(read(HEADER + format_game(game)))
+    assert (again.board, again.record) == (meaning.board, meaning.record)
 
 
 def test_tags_keep_their_value_whatever_letters_name_them() -> None:

@@ -73,7 +73,7 @@ def analyse(
         raise UnusableError(str(error)) from None
     print(f"results in {folder}")
     if failed:
-        raise FailedError(f"{failed} of the games and files could not be used, see above")
+        raise FailedError(f"{failed} of the games and files have errors, see above")
 
 
 def _open(folder: Path) -> Answers:

@@ -16,8 +16,10 @@ from bridge_arena.commands.common.errors import FailedError, UnusableError, cann
 from bridge_arena.pbn.model import Game, PbnError
 from bridge_arena.pbn.read.meaning import deviations_of
 from bridge_arena.pbn.read.reader import read_games
+from bridge_arena.pbn.write.canonical import canonical
 from bridge_arena.pbn.write.edit import resolved
-from bridge_arena.pbn.write.writer import HEADER, format_game
+from bridge_arena.pbn.write.succession import Succession
+from bridge_arena.pbn.write.writer import HEADER, format_canonical
 
 
 def format_files(
@@ -106,15 +108,16 @@ def _write_file(export: _Export, file: Path, report: _Report, *, alone: bool) ->
     """The games of one file. Where other files' games share the stream, no game may
     inherit from them: inherited values are written out. False if it is no PBN file."""
     games = read_games(file)
+    succession = Succession()
     try:
         for game in games:
             report.look_at(game)
             try:
-                text = format_game(game if alone else resolved(game))
+                form = succession.form(game) if alone else canonical(resolved(game))
             except PbnError as error:
                 report.fail(error)
                 continue
-            export.add(text)
+            export.add(format_canonical(form))
             report.games += 1
     except PbnError as error:  # the file as a whole
         report.fail(error)

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from bridge_arena.pbn.model import Section
+from bridge_arena.pbn.numbers import capped
 
 SKIPPED = "^S"
 """Stands for the call of a player who was passed over (section 3.9)."""
@@ -97,6 +98,6 @@ def sorted_marks(marks: list[Mark], first_nag: int) -> list[Mark]:
             text = f"={number}="  # some programs leave the second sign out
         if not number.isdecimal():
             raise ValueError(f"{text!r} is no note reference, suffix or NAG")
-        keyed.append((text[0] == "$", int(number), Mark(text, mark.comments)))
+        keyed.append((text[0] == "$", capped(number), Mark(text, mark.comments)))
     keyed.sort(key=lambda key: key[:2])
     return [mark for _, _, mark in keyed]

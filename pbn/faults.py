@@ -10,7 +10,7 @@ from bridge_arena.bridge.record import Fault, FaultKind
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.pbn.deviations import Kind, NoRecordError
 from bridge_arena.pbn.model import Game
-from bridge_arena.pbn.questions import ACTIONS, FAULTS_TOO, NOTHING
+from bridge_arena.pbn.questions import ACTIONS, FAULTS_TOO, NOTHING, place_of
 from bridge_arena.pbn.read.lexer import unescape
 
 _EARLIER = "ArenaFaults"
@@ -60,5 +60,5 @@ def _faults(rows: Iterator[_Row]) -> tuple[Fault, ...]:
             last = faults.pop()
             faults.append(replace(last, detail=last.detail + detail))
         else:
-            faults.append(Fault(Seat.parse(seat), FaultKind(kind), int(action), detail))
+            faults.append(Fault(Seat.parse(seat), FaultKind(kind), place_of(action), detail))
     return tuple(faults)

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from bridge_arena.pbn.numbers import capped
+
 MANDATORY_TAGS = (
     "Event Site Date Board West North East South Dealer Vulnerable Deal Scoring "
     "Declarer Contract Result"
@@ -192,7 +194,7 @@ class Game:
             elif tag.name == "Note" and current == name:
                 number, colon, _ = tag.value.partition(":")
                 if colon and number.strip().isdecimal():
-                    notes.setdefault(int(number), tag)
+                    notes.setdefault(capped(number.strip()), tag)
         return notes
 
     def problem(self, reason: str, name: str = "", line: int = 0) -> Problem:

@@ -14,6 +14,7 @@ from bridge_arena.bridge.seats import Seat
 from bridge_arena.pbn.annotations import portable
 from bridge_arena.pbn.deviations import Kind, NoRecordError
 from bridge_arena.pbn.model import Game, Section
+from bridge_arena.pbn.numbers import whole_number
 from bridge_arena.pbn.read.lexer import escape
 
 ACTIONS = "ActionTable"
@@ -81,13 +82,14 @@ def _questions(tokens: Sequence[str], width: int, calls: int) -> Iterator[Questi
     for start in range(0, len(tokens), width):
         seat, action, call = tokens[start : start + 3]
         if width == 3 or call != NOTHING:
-            yield Question(Seat.parse(seat), _place(call, calls), _place(action))
+            yield Question(Seat.parse(seat), place_of(call, calls), place_of(action))
 
 
-def _place(text: str, limit: int | None = None) -> int:
+def place_of(text: str, limit: int | None = None) -> int:
     """A place among actions or calls, from 0. Raises ValueError."""
-    if not (text.isascii() and text.isdigit()):
-        raise ValueError(f"'{text}' is not a number")
-    if limit is not None and int(text) >= limit:
+    place = whole_number(text)
+    if place is None:
+        raise ValueError(f"'{text[:40]}' is not a number")
+    if limit is not None and place >= limit:
         raise ValueError(f"there is no call {text}")
-    return int(text)
+    return place

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from enum import Enum
 
 from bridge_arena.pbn.model import Game, Section
+from bridge_arena.pbn.numbers import capped
+from bridge_arena.pbn.write.layout import LONGEST_LINE
 
 TABLES = frozenset(
     "ActionTable AuctionTimeTable InstantScoreTable OptimumPlayTable OptimumResultTable "
@@ -19,7 +21,9 @@ TABLES = frozenset(
 )
 """The tables that the standard defines (sections 5.3 to 5.10)."""
 
-_COLUMN = re.compile(r"(?P<order>[+-]?)(?P<name>[^\\]*)(?:\\(?P<width>\d+)(?P<align>[LR]?))?", re.S)
+_COLUMN = re.compile(
+    r"(?P<order>[+-]?)(?P<name>[^\\]*)(?:\\(?P<width>[0-9]+)(?P<align>[LR]?))?", re.S
+)
 
 
 class Order(Enum):
@@ -40,7 +44,8 @@ class Align(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column; `width` is the least one of its cells, 0 where the header gives none."""
+    """A column; `width` is the least one of its cells, 0 where the header gives none, or one
+    wider than a line."""
 
     name: str
     order: Order = Order.NONE
@@ -54,10 +59,11 @@ class Column:
         match = _COLUMN.fullmatch(text)
         if match is None:
             return cls(text)
+        width = capped(match["width"] or "0")
         return cls(
             match["name"],
             Order(match["order"]),
-            int(match["width"] or 0),
+            width if width <= LONGEST_LINE else 0,
             Align(match["align"] or ""),
         )
 
@@ -105,11 +111,12 @@ class PbnTable:
         return [row[at] for row in self.rows if at < len(row)]
 
     def lines(self) -> Iterable[str]:
-        """The rows as text, each cell as wide as its column asks."""
+        """The rows as text, each cell as wide as its column asks, where all of them together
+        have room on a line."""
+        fits = sum(column.width + 1 for column in self.columns) <= LONGEST_LINE + 1
         for row in self.rows:
-            yield " ".join(
-                column.padded(cell) for column, cell in zip(self.columns, row, strict=False)
-            )
+            cells = zip(self.columns, row, strict=False)
+            yield " ".join(column.padded(cell) for column, cell in cells) if fits else " ".join(row)
 
 
 def table_of(game: Game, name: str) -> PbnTable | None:

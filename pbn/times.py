@@ -20,7 +20,7 @@ AUCTION, PLAY = "AuctionTimeTable", "PlayTimeTable"
 
 _COLUMN = "Milliseconds"
 
-_MILLISECONDS = re.compile(r"[0-9]+(\.[0-9]+)?")
+_MILLISECONDS = re.compile(r"[0-9]{1,12}(\.[0-9]{1,9})?")
 
 Times = tuple[tuple[float, ...], ...]
 """Milliseconds of the actions of N, E, S and W; empty where they were not measured."""

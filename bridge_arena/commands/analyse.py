@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Annotated
@@ -24,6 +25,7 @@ from bridge_arena.pbn.model import Problem
 from bridge_arena.recorded.analysis.analysis_files import ANSWERS, survey, write_files
 from bridge_arena.recorded.analysis.answers import Answers, AnswersError
 from bridge_arena.recorded.analysis.engine import LocalSolvers, Solvers, answer_all
+from bridge_arena.recorded.analysis.games import read_entries
 from bridge_arena.recorded.analysis.terminal import print_overview
 from bridge_arena.tournaments.play.cluster_error import ClusterError
 
@@ -59,6 +61,7 @@ def analyse(
     if deadline != DEADLINE:
         again += ["--deadline", f"{deadline:g}"]
     try:
+        _check_files(files)
         answers = _open(folder)
         try:
             with sigterm_as_ctrl_c():
@@ -73,7 +76,16 @@ def analyse(
         raise UnusableError(str(error)) from None
     print(f"results in {folder}")
     if failed:
-        raise FailedError(f"{failed} of the games and files could not be used, see above")
+        raise FailedError(f"{failed} of the games and files have errors, see above")
+
+
+def _check_files(files: Sequence[Path]) -> None:
+    """Refuse files without any record before there is a folder for results."""
+    if any(entry.record for entry in read_entries(files, lambda _problem: None)):
+        return
+    for _ in read_entries(files, lambda problem: print(f"arena: {problem}", file=sys.stderr)):
+        pass
+    raise UnusableError("nothing to analyse: no game could be read")
 
 
 def _open(folder: Path) -> Answers:
@@ -109,10 +121,8 @@ def _analyse(
     console = Console(stderr=True)
     with progress_bar(console) as progress:
         reading = progress.add_task("reading", total=None)
-        readable = survey(files, answers, report, lambda n: progress.advance(reading, n))
+        survey(files, answers, report, lambda n: progress.advance(reading, n))
         progress.remove_task(reading)
-        if not readable:
-            raise UnusableError("nothing to analyse: no game could be read")
         every, done = answers.count()
         solving = progress.add_task("solving", total=every, completed=done)
         if done < every:

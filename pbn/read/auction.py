@@ -17,6 +17,7 @@ from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.pbn.annotations import made_call, note_in
 from bridge_arena.pbn.deviations import Deviations, Kind, NoRecordError
 from bridge_arena.pbn.model import Game, Section
+from bridge_arena.pbn.numbers import capped
 from bridge_arena.pbn.sections import parse_call, parse_seat
 
 _CALL_OF = dict(zip(CALL_TEXTS, CALLS, strict=True)) | {"P": PASS, "PASS": PASS, "pass": PASS}
@@ -31,8 +32,10 @@ class _Tokens:
     calls: list[Call]
     lines: list[int]
     notes: dict[int, str]
-    # `*`, `+` or `^`: the file says that no call is missing at the end.
+    # `+` or `^`: the file says that no call is missing at the end.
     is_marked: bool = False
+    # `*`: it says that it leaves out what is missing.
+    is_starred: bool = False
     # AP stood at the end.
     all_pass: bool = False
 
@@ -101,7 +104,10 @@ def _read(game: Game, section: Section, found: Deviations) -> _Tokens:
             note = _note(game, token)
             if calls and note is not None:
                 read.notes[len(calls) - 1] = note
-        elif first in "+^" or (token == "*" and _is_last_star(section, at)):
+        elif token == "*" and _is_last_star(section, at):
+            read.is_starred = True
+            break
+        elif first in "+^":
             read.is_marked = True
             if first == "^":
                 _accepted(section, at, found)
@@ -123,7 +129,7 @@ def _note(game: Game, token: str) -> str | None:
     if token[0] == "{":
         return note_in(token)
     number = token.strip("=")
-    note = game.notes("Auction").get(int(number)) if number.isdecimal() else None
+    note = game.notes("Auction").get(capped(number)) if number.isdecimal() else None
     return None if note is None else note.value.partition(":")[2]
 
 
@@ -192,11 +198,11 @@ def _kind_of(auction: Auction, call: Call) -> Kind:
 def _add_passes(auction: Auction, tokens: _Tokens, named: Contract | None) -> None:
     """End the auction with the passes that AP stands for, or that are left out: the
     file does not say that the auction goes on, and its contract is that of the tags,
-    or all but one player passed at least once."""
+    or all but one player passed at least once. After `*` no other contract is believed."""
     calls = tokens.calls
     contract = auction.contract
     if not tokens.all_pass:
-        if tokens.is_marked or contract is None:
+        if tokens.is_marked or contract is None or (tokens.is_starred and contract != named):
             return
         if named is not None and named.denomination != contract.denomination:
             return
@@ -237,6 +243,8 @@ def _report_end(
     if not auction.is_over:
         if auction.calls or section.tokens:
             found.add(Kind.UNFINISHED_AUCTION, "the auction is not finished", "Auction")
+    elif tokens.is_starred and len(auction.calls) - shift > len(tokens.calls):
+        found.add(Kind.UNFINISHED_AUCTION, "the final passes are left out", "Auction")
     elif not tokens.all_pass and len(auction.calls) - shift > len(tokens.calls):
         line = tokens.lines[-1] if tokens.lines else 0
         found.add(Kind.MISSING_PASSES, "the final passes are missing", "Auction", line)

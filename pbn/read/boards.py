@@ -6,6 +6,7 @@ from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.pbn.deviations import Kind, NoRecordError
 from bridge_arena.pbn.model import Game
+from bridge_arena.pbn.numbers import whole_number
 from bridge_arena.pbn.values import parse_deal, parse_vulnerability
 
 
@@ -40,5 +41,4 @@ def _kind_of(value: str, reason: str) -> Kind:
 
 def number_of(game: Game) -> int | None:
     """The board's number; None where it is missing or odd."""
-    text = game.meant("Board").strip()
-    return int(text) or None if text.isdecimal() and len(text) < 10 else None
+    return whole_number(game.meant("Board").strip()) or None

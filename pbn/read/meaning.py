@@ -20,6 +20,7 @@ from bridge_arena.bridge.seats import Seat, Side
 from bridge_arena.pbn.deviations import Deviation, Deviations, Kind, NoRecordError
 from bridge_arena.pbn.faults import faults_of
 from bridge_arena.pbn.model import Game
+from bridge_arena.pbn.numbers import whole_number
 from bridge_arena.pbn.questions import questions_of
 from bridge_arena.pbn.read.auction import auction_of
 from bridge_arena.pbn.read.boards import board_of
@@ -90,9 +91,7 @@ def _record(game: Game, board: Board, found: Deviations) -> BoardRecord:
             game, found, Kind.RESULT, "Result", lambda value: parse_tricks(value, seat)
         )
         if play is not None:
-            _compare_result(game, play, tricks, found)
-            if tricks is None and play.is_over:
-                tricks = play.declarer_tricks
+            tricks = _compared_result(game, play, tricks, found)
     score = _parsed(game, found, Kind.SCORE, "Score", lambda value: parse_score(value, seat))
     if passed_out or (contract is not None and tricks is not None):
         expected_score = score_ns(contract, tricks, board.vulnerability)
@@ -119,8 +118,8 @@ def _record(game: Game, board: Board, found: Deviations) -> BoardRecord:
         home=text_of(game.get("HomeTeam")),
         visitors=text_of(game.get("VisitTeam")),
         mode=_mode(game.get("Description")),
-        round=_number(game.get("Round")),
-        table=_number(game.get("Table")),
+        round=whole_number(game.get("Round")),
+        table=whole_number(game.get("Table")),
         adjusted=_adjusted(game.get(ADJUSTED)),
         scoring=text_of(game.get("Scoring")) or "IMP",
     )
@@ -176,8 +175,9 @@ def _same_bid(first: Contract, second: Contract) -> bool:
     return (first.level, first.denomination) == (second.level, second.denomination)
 
 
-def _compare_result(game: Game, play: Play, tricks: int | None, found: Deviations) -> None:
-    """The result against the tricks played, unless players agreed on a wrong one."""
+def _compared_result(game: Game, play: Play, tricks: int | None, found: Deviations) -> int | None:
+    """Declarer's tricks: the result against the tricks played, unless players agreed on a
+    wrong one. Where all cards are played they decide."""
     won = play.declarer_tricks
     if not play.is_over:
         if tricks is not None:
@@ -185,11 +185,13 @@ def _compare_result(game: Game, play: Play, tricks: int | None, found: Deviation
         else:
             found.add(Kind.UNFINISHED_PLAY, f"{len(play.cards)} cards are played", "Play")
     if tricks is None:
-        return
+        return won if play.is_over else None
     lost = len(play.tricks) - won
     contradicts = tricks < won or 13 - tricks < lost
-    if contradicts and not game.get("Result").strip().startswith("^"):
-        found.add(Kind.RESULT, f"{tricks} tricks, but the play has {won} to {lost}", "Result")
+    if not contradicts or game.get("Result").strip().startswith("^"):
+        return tricks
+    found.add(Kind.RESULT, f"{tricks} tricks, but the play has {won} to {lost}", "Result")
+    return won if play.is_over else tricks
 
 
 def _is_other_scoring(game: Game) -> bool:
@@ -199,10 +201,6 @@ def _is_other_scoring(game: Game) -> bool:
 def _room(value: str) -> Room | None:
     word = value.strip().capitalize()
     return Room(word) if word in tuple(Room) else None
-
-
-def _number(value: str) -> int | None:
-    return int(value) if value.isascii() and value.isdigit() else None
 
 
 def _adjusted(value: str) -> Side | None:

@@ -58,7 +58,7 @@ class GameReader(Iterator[Game]):
         # Bytes after the last game; complete when the iteration has ended.
         self.tail = b""
         self._games = self._read(source)
-        self._inheritance = _Inheritance()
+        self._inheritance = Inheritance()
         self._implied = _Implied()
         self._start()
 
@@ -211,7 +211,7 @@ class _Implied:
             self._last = {}
 
 
-class _Inheritance:
+class Inheritance:
     """What `#` and `##` stand for, game after game (PBN 2.1, section 3.3)."""
 
     def __init__(self) -> None:

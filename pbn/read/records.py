@@ -1,8 +1,8 @@
 """Games to boards and board records, with `bridge` as the judge; and back.
 
 What it reads is what the arena writes (`game_of`), and other people's files as far
-as they tell a board, or a record, beyond doubt. Result and Score are taken as
-official; `pbn.read.meaning` says where they do not agree with the play.
+as they tell a board, or a record, beyond doubt. Score is taken as official, and Result where
+not all cards were played; `pbn.read.meaning` says where they do not agree with the play.
 """
 
 from __future__ import annotations
@@ -75,8 +75,8 @@ def read_records(source: Source, problems: list[Problem] | None = None) -> Itera
 def record_of(game: Game) -> BoardRecord:
     """The record of a game.
 
-    The contract is that of a finished auction, else the tags'. Tricks and score are
-    those of the tags, else they follow from 52 cards played and from the tricks.
+    The contract is that of a finished auction, else the tags'. Tricks are those of 52 cards
+    played, else the tags'; the score is the tags', else it follows from the tricks.
     Raises PbnError, naming the field, where there is no board, the auction or play is
     illegal, or auction and tags contradict each other.
     """

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from bridge_arena.bridge.calls import Denomination
 from bridge_arena.bridge.scoring import contract_score
 from bridge_arena.bridge.seats import Seat, Vulnerability
+from bridge_arena.pbn.numbers import capped
 from bridge_arena.pbn.strict.auction import StrictAuction
 from bridge_arena.pbn.strict.facts import Facts
 from bridge_arena.pbn.strict.finding import Fault, error, severe, warning
@@ -90,7 +91,7 @@ class StrictGame:
     def note_reference(self, digits: str) -> Fault | None:
         if not digits:
             return error("bad number of a note")
-        if not 1 <= int(digits) <= 32:
+        if not 1 <= capped(digits) <= 32:
             return error("bad note: its number is not 1 to 32")
         if not self.moves.count:
             return error("bad note: nothing to annotate")
@@ -100,7 +101,7 @@ class StrictGame:
     def nag(self, digits: str) -> Fault | None:
         if not digits:
             return error("bad number of a NAG")
-        number = int(digits)
+        number = capped(digits)
         calls = number in range(1, 7) or number == 13 or number in range(20, 94)
         cards = number in range(7, 13) or number == 14 or number in range(200, 239)
         if number > 255 or (cards if self.moves is self._auction else calls):

@@ -13,6 +13,7 @@ from bridge_arena.bridge.calls import Denomination, Risk
 from bridge_arena.bridge.cards import RANK_LETTERS, SUITS_DOWN
 from bridge_arena.bridge.errors import NotationError
 from bridge_arena.bridge.seats import SEATS, Seat, Vulnerability
+from bridge_arena.pbn.numbers import capped
 from bridge_arena.pbn.strict.facts import Blank, Facts
 from bridge_arena.pbn.strict.finding import Fault, error, severe
 
@@ -71,7 +72,7 @@ def _date(value: str, _: Facts) -> Fault | None:
     if match is None:
         return error("bad tag value: a date is YYYY.MM.DD")
     for part, lowest in zip(match.groups(), (1900, 1, 1), strict=True):
-        if part[0] != "?" and int(part.partition("?")[0]) < lowest:
+        if part[0] != "?" and capped(part.partition("?")[0]) < lowest:
             return error(f"bad tag value: {part} in a date")
     return None
 
@@ -210,21 +211,21 @@ def _result(value: str, facts: Facts) -> Fault | None:
     value = value.removeprefix("^")
     match = _RESULT.fullmatch(value)
     number = _LEADING_NUMBER.match(value)
-    if number is not None and int(number[0]) >= 0:
+    if number is not None and capped(number[0]) >= 0:
         # Even where more follows.
-        facts.tricks = int(number[0])
+        facts.tricks = capped(number[0])
         if not isinstance(facts.declarer, Seat):
             return severe("no declarer, whose result it is")
     if match is None:
         return error(f"bad tag value: {value!r} is not a result")
     if match["own"] is not None:
-        tricks = [int(match["own"])]
+        tricks = [capped(match["own"])]
     elif match["ns"] is not None:
-        ours = int(match["ns"])
-        tricks = [ours, int(match["ns_ew"]) if match["ns_ew"] else 13 - ours]
+        ours = capped(match["ns"])
+        tricks = [ours, capped(match["ns_ew"]) if match["ns_ew"] else 13 - ours]
     else:
-        theirs = int(match["ew"])
-        tricks = [int(match["ew_ns"]) if match["ew_ns"] else 13 - theirs, theirs]
+        theirs = capped(match["ew"])
+        tricks = [capped(match["ew_ns"]) if match["ew_ns"] else 13 - theirs, theirs]
     if isinstance(facts.declarer, Seat):
         facts.tricks = tricks[0] if len(tricks) == 1 else tricks[facts.declarer.side]
     if max(tricks) > 13 or sum(tricks) > 13:
@@ -239,13 +240,13 @@ def _score(value: str, facts: Facts) -> Fault | None:
     if match is None:
         return error(f"bad tag value: {value!r} is not a score")
     if match["own"] is not None:
-        facts.own_score = int(match["own"])
+        facts.own_score = capped(match["own"])
     elif match["ns"] is not None:
-        ours = int(match["ns"])
-        facts.scores = (ours, int(match["ns_ew"]) if match["ns_ew"] else -ours)
+        ours = capped(match["ns"])
+        facts.scores = (ours, capped(match["ns_ew"]) if match["ns_ew"] else -ours)
     else:
-        theirs = int(match["ew"])
-        facts.scores = (int(match["ew_ns"]) if match["ew_ns"] else -theirs, theirs)
+        theirs = capped(match["ew"])
+        facts.scores = (capped(match["ew_ns"]) if match["ew_ns"] else -theirs, theirs)
     return None
 
 
@@ -266,7 +267,9 @@ def _percentage(value: str, _: Facts) -> Fault | None:
         return _FALSE
     for number in filter(None, match.groups()):
         whole, _point, part = number.partition(".")
-        if not 0 <= int(whole or 0) <= 100 or (int(whole or 0) == 100 and int(part or 0)):
+        if not 0 <= capped(whole or "0") <= 100 or (
+            capped(whole or "0") == 100 and capped(part or "0")
+        ):
             return error(f"bad tag value: {number} percent")
     return None
 
@@ -297,7 +300,7 @@ def _history(value: str, facts: Facts) -> Fault | None:
     if match is None:
         return _FALSE
     ours, theirs = (
-        [int(word) for word in part.partition("/")[2].split()] for part in match.groups()
+        [capped(word) for word in part.partition("/")[2].split()] for part in match.groups()
     )
     games = list(zip(ours, theirs, strict=False))
     finished = games[:-1]
@@ -341,7 +344,7 @@ def note_number(value: str) -> int | Fault:
     match = _NOTE.match(value)
     if match is None:
         return error("bad tag value: a note is `number:text`")
-    number = int(match[1])
+    number = capped(match[1])
     return number if 1 <= number <= 32 else error("bad note: its number is not 1 to 32")
 
 
@@ -350,7 +353,7 @@ def _columns(value: str, _: Facts) -> Fault | None:
     for column in value.split(";"):
         _name, backslash, width = column.partition("\\")
         digits = width.strip().removesuffix("R" if width.endswith("R") else "L").strip()
-        if backslash and (not digits.isdecimal() or not int(digits)):
+        if backslash and (not digits.isdecimal() or not capped(digits)):
             return error(f"bad tag value: the width of column {column!r}")
     return None
 

@@ -10,6 +10,7 @@ file. Escape lines (`%`) speak of the file, not of the game, and have no place h
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import TypeVar
 
 from bridge_arena.pbn.entries import Entry
@@ -17,7 +18,14 @@ from bridge_arena.pbn.model import MANDATORY_TAGS, Game, Section, Tag
 from bridge_arena.pbn.tables import TABLES, cells_of
 from bridge_arena.pbn.values import UNKNOWN
 from bridge_arena.pbn.write import export_values as values
-from bridge_arena.pbn.write.export_sections import calls_of, cards_of, contract_of, left_of, tokens
+from bridge_arena.pbn.write.export_sections import (
+    calls_of,
+    cards_of,
+    contract_of,
+    ended,
+    left_of,
+    tokens,
+)
 from bridge_arena.pbn.write.layout import LONGEST_LINE
 
 _DATES = ("Date", "EventDate", "UTCDate")
@@ -58,9 +66,10 @@ class _Form:
         self._first: dict[str, Tag] = {}
         self._comments: dict[str, tuple[str, ...]] = {}
         for tag in game.tags:
-            self._first.setdefault(tag.name, tag)
+            name = values.tag_name(tag.name)
+            self._first.setdefault(name, tag if name == tag.name else replace(tag, name=name))
             if tag.comments:
-                self._comments[tag.name] = self._comments.get(tag.name, ()) + tag.comments
+                self._comments[name] = self._comments.get(name, ()) + tag.comments
         if game.meant("Board"):
             # What a second table leaves to the first is said again, where a board number
             # leaves no doubt.
@@ -70,13 +79,14 @@ class _Form:
         # Who calls first, and the calls.
         self._caller = self._dealer
         self._calls: list[Entry] = []
+        self._declarer = self._value("Declarer", values.seat)
+        self._contract = self._value("Contract", values.contract)
         auction = self._first.get("Auction")
         if isinstance(auction, Section):
             if self._caller not in _SEATS:
                 self._caller = self._value("Auction", values.seat)
-            self._calls = self._checked("Auction", calls_of, auction)
-        self._declarer = self._value("Declarer", values.seat)
-        self._contract = self._value("Contract", values.contract)
+            calls = self._checked("Auction", calls_of, auction)
+            self._calls = ended(calls, self._caller, self._contract, self._declarer)
         self._complete()
         self._check_notes()
 

@@ -12,15 +12,17 @@ from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.pbn.entries import END, SKIPPED, TO_BE_CONTINUED, Entry, entries_of, sorted_marks
 from bridge_arena.pbn.model import Section
 from bridge_arena.pbn.sections import parse_call, parse_card
+from bridge_arena.pbn.values import UNKNOWN
 
 _TRICKS = 13
 _CALL_NAGS, _CARD_NAGS = 1, 7  # what the suffix `!` is for calls and for cards
 _ALL_PASS = ("AP", "ALLPASS")
+_NO_BIDS = ("Pass", "X", "XX")
 
 
 def calls_of(section: Section) -> list[Entry]:
     """The calls of an auction without the places before the dealer's; AP written out as
-    passes, and `*` or `+` at the end of what is not finished.
+    passes, and `*` or `+` at the end where the file has it.
 
     Raises ValueError, with a reason, for what is no auction.
     """
@@ -49,9 +51,32 @@ def calls_of(section: Section) -> list[Entry]:
         elif entry.word != SKIPPED:
             entry.word = str(parse_call(entry.word))
         calls.append(entry)
-    if calls and calls[-1].word not in (END, TO_BE_CONTINUED) and passes_to_go(calls):
-        calls.append(Entry(END))
     return calls
+
+
+def ended(calls: Sequence[Entry], caller: str, contract: str, declarer: str) -> list[Entry]:
+    """The calls with `*` at the end of what is not finished, or with the final passes that the
+    file leaves out. `contract`, `declarer`: those of the tags.
+
+    Where these say what the calls lead to, `*` is all that it needs, as with the standard's
+    verifier. Passes are written where `pbn.read.auction` puts them in and `*` would not let it:
+    two players have passed and no contract is named that the calls may lead to, or that of the
+    calls is doubled otherwise or another's.
+    """
+    missing = passes_to_go(calls)
+    if not calls or not missing or calls[-1].word in (END, TO_BE_CONTINUED):
+        return [*calls]
+    completed = [*calls, *(Entry("Pass") for _ in range(missing))]
+    reached = contract_of(completed, caller) if caller in tuple("NESW") else None
+    is_odd = any(call.irregularity or call.word == SKIPPED for call in calls)
+    if reached is None or reached[0] == "Pass" or is_odd:
+        return [*calls, Entry(END)]
+    if contract in (*UNKNOWN, "Pass") or declarer.startswith("^"):
+        is_final = [call.word for call in calls[-2:]] == ["Pass", "Pass"]
+    else:
+        is_same_bid = reached[0].rstrip("X") == contract.rstrip("X")
+        is_final = is_same_bid and reached != (contract, declarer)
+    return completed if is_final else [*calls, Entry(END)]
 
 
 def passes_to_go(calls: Sequence[Entry]) -> int:

@@ -15,7 +15,16 @@ _RANKS = "AKQJT98765432"
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 _YEAR_FIRST = re.compile(r"(\d{4})[-./](\d\d?)[-./](\d\d?)")
 _COMPACT = re.compile(r"(\d{4})(\d\d)(\d\d)")
+_NO_NAME = re.compile("[^A-Za-z0-9_]")
 _MONTH_NAMED = re.compile(r"(\d\d?)[-. ]([A-Za-z]{3})[a-z]*[-. ](\d{4})")
+
+
+def tag_name(name: str) -> str:
+    """A name of the letters that the standard has for names (section 2): for any other stands
+    its code after `_`, so that different names stay different."""
+    if name.isascii():
+        return name
+    return _NO_NAME.sub(lambda match: f"_{ord(match[0]):x}", name)
 
 
 def seat(value: str) -> str:

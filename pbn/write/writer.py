@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import BinaryIO
 
-from bridge_arena.pbn.annotations import portable
+from bridge_arena.pbn.annotations import portable, with_suit_letters
 from bridge_arena.pbn.model import Game, Section, Tag
 from bridge_arena.pbn.read.lexer import escape, escape_header
 from bridge_arena.pbn.tables import PbnTable, cells_of
@@ -48,7 +48,7 @@ def format_canonical(form: Game) -> str:
     (`pbn.write.compose.game_of`): it takes a third of the time."""
     lines = Lines()
     for comment in form.comments:
-        lines.add(comment.text)
+        lines.add(with_suit_letters(comment.text))
     lines.end()
     for tag in form.tags:
         _write_tag(lines, tag, form.get(tag.name))
@@ -59,7 +59,7 @@ def _write_tag(lines: Lines, tag: Tag, value: str) -> None:
     lines.add(_pair(tag))
     lines.end()
     for comment in tag.comments:
-        lines.add(comment)
+        lines.add(with_suit_letters(comment))
     lines.end()
     if not isinstance(tag, Section):
         return
@@ -67,7 +67,7 @@ def _write_tag(lines: Lines, tag: Tag, value: str) -> None:
         _write_rows(lines, tag)
     else:
         for line in PbnTable.of(value, cells_of(tag)).lines():
-            lines.add(line)
+            lines.add(with_suit_letters(line))
             lines.end()
 
 
@@ -77,13 +77,13 @@ def _pair(tag: Tag) -> str:
     is_table = isinstance(tag, Section) and tag.name not in _ANNOTATED
     escaped = escape_header if is_table else escape
     value = tag.value
-    text = tag.written or escaped(value)
+    text = with_suit_letters(tag.written or escaped(value))
     room = LONGEST_LINE - len(tag.name) - len('[ ""]')
     if room < len(text) <= room + 1 + LONGEST_KEPT - LONGEST_LINE:
         return f'[{tag.name}"{text}"]'
     while len(text) > room:
         value = value[: max(0, len(value) - (len(text) - room + 1) // 2)]
-        text = escaped(value)
+        text = with_suit_letters(escaped(value))
     return f'[{tag.name} "{text}"]'
 
 
@@ -99,6 +99,6 @@ def _write_rows(lines: Lines, section: Section) -> None:
             lines.end()
             count = 0
         count += place
-        lines.add(token)
+        lines.add(with_suit_letters(token))
         previous = token
     lines.end()

@@ -9,5 +9,6 @@
     engine     has local processes, or a Dask cluster (`cluster`), answer the units
     findings   a record and its answers: tricks, par, IMPs, ledger, swing
     totals     sums by player, pair, team, role, level and denomination
+    told       what a game's tags say that is no record
     tables, annotated, page, terminal    what is written and printed
 """

@@ -37,20 +37,17 @@ def survey(
     answers: Answers,
     report: Callable[[Problem], None],
     on_games: Callable[[int], None],
-) -> int:
-    """List what the files need solved; the number of games that are records.
+) -> None:
+    """List what the files need solved.
 
     `report` is told of everything that cannot be used, `on_games` of games as they
     are read. Raises AnswersError.
     """
-    readable = 0
     for chunk in in_chunks(enumerate(read_entries(files, report)), _CHUNK):
         records = [entry.record for _, entry in chunk if entry.record]
         answers.want([unit for record in records for unit in units_of(record)])
         answers.add_halves(chunk)
-        readable += len(records)
         on_games(len(chunk))
-    return readable
 
 
 def write_files(

@@ -186,7 +186,8 @@ class Answers:
                     "room": record.room.value,
                     "contract": str(contract) if contract else "",
                     "declarer": str(contract.declarer) if contract else "",
-                    "cards": "".join(map(str, record.cards)),
+                    # Without cards nobody is charged.
+                    "cards": "" if entry.is_doubtful else "".join(map(str, record.cards)),
                     "tricks": record.tricks,
                     "score": record.score,
                 }

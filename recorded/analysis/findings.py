@@ -69,11 +69,12 @@ def find(
 ) -> Finding:
     """The finding on one game. `other_room`: the same board in the other room."""
     record = entry.record
+    problem = entry.problem.reason if entry.problem else ""
     if record is None:
-        return Finding(entry, note=entry.problem.reason if entry.problem else "")
+        return Finding(entry, note=problem)
     if record.contract is None and not record.is_finished:
         return Finding(entry, note="no contract")
-    own = _Valued(record, outcomes)
+    own = _Valued(record, outcomes, is_doubtful=entry.is_doubtful)
     score = own.record.score
     board = record.board
     best = par(own.table, board.dealer, board.vulnerability) if own.table else None
@@ -97,20 +98,24 @@ def find(
         else imps(own.dd_score - best.score),
         against_par=split,
         rooms=_two_rooms(own, _Valued(other_room, outcomes)) if other_room else None,
-        note=own.note,
+        note="; ".join(filter(None, (problem, own.note))),
     )
 
 
 class _Valued:
     """A record with the answers to its units, and scored as duplicate."""
 
-    def __init__(self, record: BoardRecord, outcomes: Mapping[str, Outcome]) -> None:
+    def __init__(
+        self, record: BoardRecord, outcomes: Mapping[str, Outcome], *, is_doubtful: bool = False
+    ) -> None:
         self.record = _as_duplicate(record)
         notes: list[str] = []
         if record.score not in (None, self.record.score):
             notes.append(f"scored {record.score}, not {self.record.score} as duplicate")
         if record.mode is Mode.BIDDING:
             notes.append("bid but not played")
+        elif record.contract is not None:
+            notes += ["no result"] * (record.tricks is None) + ["no play"] * (not record.cards)
         self.table: DoubleDummyTable | None = None
         self.values: tuple[int, ...] | None = None
         outcome = outcomes.get(table_unit(record.board.deal), _NOT_TRIED)
@@ -125,7 +130,10 @@ class _Valued:
             if outcome.answer:
                 values = values_in(outcome.answer)
                 try:
-                    self.ledger = charge(self.record, values)
+                    if is_doubtful:
+                        notes.append("nobody is charged")
+                    else:
+                        self.ledger = charge(self.record, values)
                     self.values = values
                 except ImpossibleError as error:
                     notes.append(f"no ledger: {error}")

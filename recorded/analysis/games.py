@@ -8,20 +8,28 @@ from pathlib import Path
 from typing import TypeVar
 
 from bridge_arena.bridge.record import BoardRecord
+from bridge_arena.pbn.deviations import Kind
 from bridge_arena.pbn.model import Game, PbnError, Problem
+from bridge_arena.pbn.read.meaning import meaning_of
 from bridge_arena.pbn.read.reader import read_games
-from bridge_arena.pbn.read.records import record_of
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A game of a file; `record` is None where it is none, and `problem` says why."""
+    """A game of a file; `record` is None where it is none. `problem`: why it is none, or how
+    its result contradicts the cards played."""
 
     game: Game
     record: BoardRecord | None
     problem: Problem | None = None
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether the cards played leave its result impossible, and are too few to decide."""
+        record, problem = self.record, self.problem
+        return record is not None and problem is not None and len(record.cards) < 52
 
     @property
     def group(self) -> str:
@@ -46,7 +54,7 @@ def read_entries(files: Iterable[Path], report: Callable[[Problem], None]) -> It
         games = read_games(path)
         try:
             for game in games:
-                yield _entry(game, report)
+                yield entry_with(game, report)
         except PbnError as error:
             report(error.problem)
             continue
@@ -56,12 +64,16 @@ def read_entries(files: Iterable[Path], report: Callable[[Problem], None]) -> It
             report(Problem(games.name, line, 0, what))
 
 
-def _entry(game: Game, report: Callable[[Problem], None]) -> Entry:
-    try:
-        return Entry(game, record_of(game))
-    except PbnError as error:
-        report(error.problem)
-        return Entry(game, None, error.problem)
+def entry_with(game: Game, report: Callable[[Problem], None]) -> Entry:
+    """The entry of a game; `report` is told if there is something wrong with it."""
+    meaning = meaning_of(game)
+    wrong = (each for each in meaning.deviations if each.kind is Kind.RESULT)
+    problem = (
+        meaning.error.problem if meaning.error else next((each.problem for each in wrong), None)
+    )
+    if problem is not None:
+        report(problem)
+    return Entry(game, meaning.record, problem)
 
 
 def in_chunks(things: Iterable[T], size: int) -> Iterator[list[T]]:

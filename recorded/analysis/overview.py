@@ -44,9 +44,9 @@ class Overview:
     def add(self, finding: Finding) -> None:
         self.games += 1
         self.totals.add(finding)
+        self.bad += finding.entry.problem is not None
         record = finding.entry.record
         if record is None:
-            self.bad += 1
             return
         if record.contract is None:
             self.passed_out += record.is_finished

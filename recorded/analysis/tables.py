@@ -14,6 +14,7 @@ from bridge_arena.bridge.record import BoardRecord, Room
 from bridge_arena.bridge.seats import SEATS
 from bridge_arena.oracle.ledger import Role
 from bridge_arena.recorded.analysis.findings import Finding
+from bridge_arena.recorded.analysis.told import told_by_tags
 from bridge_arena.recorded.analysis.totals import Totals
 
 Cell = str | int | float | None
@@ -46,11 +47,11 @@ def row_of(finding: Finding) -> dict[str, Cell]:
         "game": game.number,
         "note": finding.note,
     }
-    record = finding.entry.record
-    if record is None:
-        return row
     for name in ("Event", "Stage", "Round", "Section", "Table"):
         row[name.lower()] = game.get(name).strip("?")
+    record = finding.entry.record
+    if record is None:
+        return row | told_by_tags(game)
     return row | _record_cells(record) | _finding_cells(finding)
 
 

@@ -26,7 +26,7 @@ from bridge_arena.bridge.evaluation import hcp
 from bridge_arena.bridge.explanation import Explanation, Range
 from bridge_arena.bridge.record import BoardRecord, MadeCall, Mode, Room
 from bridge_arena.bridge.seats import SEATS, Seat
-from bridge_arena.pbn.annotations import portable
+from bridge_arena.pbn.annotations import made_call, note_of
 from bridge_arena.reports.common.values import Hidden, Json
 from bridge_arena.tournaments.statistics.clustered import clustered_mean
 from bridge_arena.tournaments.statistics.means import Mean
@@ -221,7 +221,7 @@ class _Audit:
 
 def _told(made: MadeCall) -> Explanation | None:
     """What a file tells of a call; None where that is nothing."""
-    text = portable(str(made.explanation or "")).strip()
+    text = str(made_call(made.call, note_of(made)).explanation or "").strip()
     return Explanation.parse(text) if text else None
 
 

@@ -98,10 +98,18 @@ def test_one_bad_game_costs_no_other(here: Here, tmp_path: Path) -> None:
         assert line.startswith(f"arena: {name}.pbn:")
         assert ": game 2: " in line
         assert words in line
-    assert last == "arena: 4 of the games and files could not be used, see above"
+    assert last == "arena: 4 of the games and files have errors, see above"
     rows = rows_of(tmp_path / "out" / "analysis.csv")
     assert [row["dd_tricks"] for row in rows] == ["11", "", "11"] * 4
     assert all(row["note"] for row in rows[1::3])
+    # What is known of them is kept.
+    known = [[row[name] for name in ("board", "contract", "declarer", "tricks")] for row in rows]
+    assert known[1::3] == [
+        ["1", "Pass", "", ""],
+        ["1", "4H", "", ""],
+        ["1", "4H", "E", "10"],
+        ["1", "", "", ""],
+    ]
 
 
 @pytest.mark.parametrize(
@@ -123,7 +131,7 @@ def test_what_is_no_pbn_file(here: Here, tmp_path: Path, data: bytes, words: str
     assert words in odd
     assert missing == "arena: missing.pbn: cannot be read: No such file or directory"
     assert last == "arena: nothing to analyse: no game could be read"
-    assert not (tmp_path / "out" / "analysis.csv").exists()
+    assert [path.name for path in tmp_path.iterdir()] == ["odd.pbn"], "it leaves nothing behind"
 
 
 @pytest.mark.slow

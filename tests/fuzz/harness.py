@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import resource
 import signal
 import sys
 import tempfile
@@ -21,6 +22,10 @@ _PACKAGES = [f"bridge_arena.{room}" for room in ("bridge", "pbn", "protocol", "s
 
 _LIMITS = ("-timeout=10", "-rss_limit_mb=1024", "-malloc_limit_mb=256", "-max_len=4096")
 """For each input: seconds, mebibytes in all and at once, and bytes. Options given count more."""
+
+_MEMORY = 2 << 30
+"""Bytes of address space. libFuzzer looks at the memory only now and then, and sees what is asked
+for at once only where C asks: here who asks for more gets a MemoryError, which is a crash."""
 
 
 def fuzz(target: str) -> None:
@@ -45,5 +50,6 @@ def fuzz(target: str) -> None:
 
 
 def _run(arguments: list[str], check: object) -> None:
+    resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
     atheris.Setup([sys.argv[0], *arguments], check)
     atheris.Fuzz()

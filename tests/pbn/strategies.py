@@ -42,6 +42,9 @@ AWKWARD = st.sampled_from(
         "two  blanks   " * 30,
     ]
 )
+SUITED = st.sampled_from(["5+♠, 4♥", "♣" * 250, r"\♠ \\♥ \S \\S", "♦}"]) | st.text(
+    r"\SHDCx♠♥♦♣", max_size=20
+)
 LATIN = st.sampled_from([chr(code) for code in (*range(32, 127), *range(160, 256))])
 LINES = AWKWARD | st.text(LATIN, max_size=300).filter(lambda text: portable(text) == text)
 NAMES = st.text(LATIN, max_size=30).filter(
@@ -52,7 +55,7 @@ RANGES = st.tuples(st.integers(0, 13), st.integers(0, 13)).map(lambda pair: (min
 
 EXPLANATIONS = st.builds(
     Explanation,
-    LINES,
+    LINES | SUITED,
     st.none() | RANGES,
     st.dictionaries(st.sampled_from(SUITS), RANGES),
     st.booleans(),
@@ -81,6 +84,13 @@ def _cards(random: Random, contract: Contract, deal: Deal, count: int) -> tuple[
         play.push(card)
         hands[turn] = hands[turn].without(card)
     return tuple(play.cards)
+
+
+def _tricks(contract: Contract, cards: tuple[Card, ...]) -> int:
+    play = Play(contract)
+    for card in cards:
+        play.push(card)
+    return play.declarer_tricks
 
 
 @st.composite
@@ -114,7 +124,8 @@ def records(draw: st.DrawFn) -> BoardRecord:
         count = draw(st.sampled_from([0, 1, 7, 26, 51, 52]) | st.integers(0, 52))
         cards = _cards(random, contract, board.deal, count)
         if finished:
-            tricks = draw(st.integers(0, 13))
+            # All cards played leave no doubt.
+            tricks = draw(st.integers(0, 13)) if count < 52 else _tricks(contract, cards)
     if finished or auction.is_passed_out:
         score = score_ns(contract, tricks, board.vulnerability)
     north, east, south, west = draw(st.tuples(NAMES, NAMES, NAMES, NAMES))

@@ -26,6 +26,9 @@ from tests.pbn.strategies import LINES
         (MadeCall(PASS, explanation=Explanation()), "No alert:"),
         (MadeCall(PASS, explanation=Explanation("Alert")), "No alert: Alert"),
         (MadeCall(PASS, explanation=Explanation("No alert")), "No alert: No alert"),
+        (MadeCall(PASS, explanation=Explanation("5+♠, 4♥ ♦♣")), r"5+\S, 4\H \D\C"),
+        (MadeCall(PASS, explanation=Explanation(r"C:\Suits \♠ \\")), "C:\\\\Suits \\\\\\S \\\\\\"),
+        (MadeCall(PASS, explanation=Explanation(r"C:\dir")), r"C:\dir"),
     ],
 )
 def test_notes(made: MadeCall, note: str | None) -> None:
@@ -42,10 +45,16 @@ def test_comments_hold_any_note(note: str) -> None:
     assert max(map(len, comment.split("\n"))) < 215
 
 
+def test_suit_symbols_of_all_kinds_are_suits() -> None:
+    emoji = MadeCall(PASS, explanation=Explanation("♠\ufe0f♥\ufe0f ♡♢"))
+    assert note_of(emoji) == r"\S\H \H\D"
+    assert made_call(PASS, "5 ♠\ufe0f").explanation == Explanation("5 ♠")
+
+
 def test_other_comments_are_no_notes() -> None:
     assert note_in("{a fine bid}") is None
 
 
 def test_portable_text() -> None:
-    assert portable("naïve\tÅ\n♠ “x”\x85") == "naïve Å ? ?x? "
+    assert portable("naïve\tÅ\n♠ “x”\x85") == r"naïve Å \S ?x? "
     assert portable("Ã©") == "??"

@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import csv
+from dataclasses import replace
+from io import BytesIO
 from itertools import islice
 from pathlib import Path
 
 import pytest
 
+from bridge_arena.bridge.board import Board
+from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.bridge.scoring import score_ns
-from bridge_arena.pbn.model import PbnError, Problem
+from bridge_arena.pbn.model import Game, PbnError, Problem
+from bridge_arena.pbn.read.meaning import meaning_of
 from bridge_arena.pbn.read.reader import read_games
 from bridge_arena.pbn.read.records import read_boards, read_records, record_of
 from bridge_arena.pbn.write.edit import resolved
-from bridge_arena.pbn.write.writer import format_game
+from bridge_arena.pbn.write.export_values import date
+from bridge_arena.pbn.write.succession import Succession
+from bridge_arena.pbn.write.writer import HEADER, format_canonical, format_game
 from tests.data import data_path
 
 # Files in which the manifest counts otherwise: games that run together as one, or
@@ -34,6 +41,31 @@ def test_the_corpus_is_read_whole() -> None:
             expected = int(row["games"]) + (path.name in RUN_TOGETHER) - (path.name in END_SIGN)
             assert games.count == expected, path
             assert row["encoding"] == "utf-16" or source == path.read_bytes(), path
+
+
+@pytest.mark.slow
+def test_the_corpus_means_the_same_after_its_export() -> None:
+    folder = data_path("pbn", "corpus")
+    for path in sorted(folder.rglob("*.[Pp][Bb][Nn]")):
+        succession = Succession()
+        kept: list[tuple[Board | None, BoardRecord | None]] = []
+        texts = [HEADER]
+        for game in read_games(path):
+            try:
+                texts.append(format_canonical(succession.form(game)))
+            except PbnError:
+                continue  # it has no export form
+            kept.append(_meant(game))
+        again = read_games(BytesIO("".join(texts).encode("latin-1")))
+        for number, (expected, game) in enumerate(zip(kept, again, strict=True), 1):
+            assert _meant(game) == expected, f"{path}, game {number} of its export"
+
+
+def _meant(game: Game) -> tuple[Board | None, BoardRecord | None]:
+    """Board and record of a game, its date in the form that an export has."""
+    meaning = meaning_of(game)
+    record = meaning.record
+    return meaning.board, record and replace(record, date=date(record.date))
 
 
 def smoke_files() -> list[Path]:

@@ -5,10 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from io import BytesIO
 
+import pytest
 from hypothesis import given, settings
 
-from bridge_arena.bridge.record import BoardRecord
+from bridge_arena.bridge.calls import PASS
+from bridge_arena.bridge.explanation import Explanation
+from bridge_arena.bridge.record import BoardRecord, MadeCall
+from bridge_arena.pbn.annotations import made_call
 from bridge_arena.pbn.model import MANDATORY_TAGS, Game, Section
+from bridge_arena.pbn.read.meaning import meaning_of
 from bridge_arena.pbn.read.reader import read_games
 from bridge_arena.pbn.read.records import game_of, record_of
 from bridge_arena.pbn.strict.verdict import Severity, verdict_of
@@ -49,6 +54,76 @@ def marks(game: Game, name: str, first_nag: int) -> list[str]:
     suffixes = {mark: f"${first_nag + at}" for at, mark in enumerate("! ? !! ?? !? ?!".split())}
     found = [suffixes.get(token, token) for token in section.tokens]
     return sorted(token for token in found if token[0] in "=$")
+
+
+@pytest.mark.parametrize(
+    "tags",
+    [
+        '[Contract "2H"]\n[Declarer "W"]',
+        '[Contract "2HX"]\n[Declarer "W"]',
+        '[Contract "2H"]\n[Declarer "E"]',
+        '[Contract "?"]',
+        '[Contract "3H"]\n[Declarer "W"]',
+        '[Contract "Pass"]',
+        '[Contract "2H"]\n[Declarer "^E"]',
+    ],
+)
+@pytest.mark.parametrize("calls", ["Pass 2H", "Pass 2H Pass Pass", "Pass 2H *", "Pass", "2H X"])
+def test_an_auction_without_its_final_passes_means_the_same(tags: str, calls: str) -> None:
+    text = f"""[Dealer "S"]
+[Vulnerable "EW"]
+[Deal "S:T6.A93.6532.JT98 J.KQJ874.874.K63 98542.5.AKT9.Q74 AKQ73.T62.QJ.A52"]
+{tags}
+[Auction "S"]
+{calls}
+"""
+    game = read(text)
+    meaning, again = meaning_of(game), meaning_of(read(HEADER + format_game(game)))
+    assert (again.board, again.record) == (meaning.board, meaning.record)
+
+
+def test_tags_keep_their_value_whatever_letters_name_them() -> None:
+    text = """[Event "x"]
+[Vulnérable "a"]
+[Vulnërable "b"]
+[Уязвимость "c"]
+[Vulnérable "d"]
+[Tåble "Rank"]
+1
+"""
+    (game,) = read_games(BytesIO(text.encode()))
+    exported = format_game(game)
+    assert exported.isascii()
+    again = read(HEADER + exported)
+    assert not again.problems
+    assert [again.get(name) for name in ("Vuln_e9rable", "Vuln_ebrable")] == ["a", "b"]
+    assert "c" in again.values.values()
+    table = again.section("T_e5ble")
+    assert table is not None
+    assert table.tokens == ["1"]
+    assert format_game(again) == exported
+
+
+def test_suit_symbols_of_notes_and_comments_stay() -> None:
+    text = """[Event "x"]
+{♠ for all: %s}
+[Auction "N"]
+1C =1= {♦️} Pass =2= *
+[Note "1:Alert: 2+♣, not 5♥️"]
+[Note "2:%s"]
+""" % ("♥" * 300, "♠" * 150)  # noqa: UP031
+    (game,) = read_games(BytesIO(text.encode()))
+    exported = format_game(game)
+    assert max(map(len, exported.split("\r\n"))) <= LONGEST_LINE + 1
+    again = read(HEADER + exported)
+    assert "?" not in "".join([*comments(again), again.get("Note")])
+    assert "{\\D}" in comments(again)
+    notes = [
+        made_call(PASS, tag.value.partition(":")[2]) for tag in again.notes("Auction").values()
+    ]
+    assert notes[0] == MadeCall(PASS, alert=True, explanation=Explanation("2+♣, not 5♥"))
+    assert str(notes[1].explanation).startswith("♠" * 120)
+    assert format_game(again) == exported
 
 
 @settings(deadline=None, max_examples=200)

@@ -16,8 +16,10 @@ from bridge_arena.commands.common.errors import FailedError, UnusableError, cann
 from bridge_arena.pbn.model import Game, PbnError
 from bridge_arena.pbn.read.meaning import deviations_of
 from bridge_arena.pbn.read.reader import read_games
+from bridge_arena.pbn.write.canonical import canonical
 from bridge_arena.pbn.write.edit import resolved
-from bridge_arena.pbn.write.writer import HEADER, format_game
+from bridge_arena.pbn.write.succession import Succession
+from bridge_arena.pbn.write.writer import HEADER, format_canonical
 
 
 def format_files(
@@ -39,9 +41,9 @@ def format_files(
     """
     report = _Report()
     if out is None:
-        sys.stdout.buffer.write(HEADER.encode())
+        export = _Export(sys.stdout.buffer)
         for file in files:
-            _write_file(sys.stdout.buffer, file, report, alone=len(files) == 1)
+            _write_file(export, file, report, alone=len(files) == 1)
         sys.stdout.buffer.flush()
     else:
         for file, target in _targets(files, out):
@@ -84,19 +86,38 @@ class _Report:
         )
 
 
-def _write_file(stream: BinaryIO, file: Path, report: _Report, *, alone: bool) -> bool:
+class _Export:
+    """An export file in the making: without a file that could be read, it stays empty."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+        self._has_begun = False
+
+    def begin(self) -> None:
+        """Write the header, once."""
+        if not self._has_begun:
+            self._stream.write(HEADER.encode())
+            self._has_begun = True
+
+    def add(self, game: str) -> None:
+        self.begin()
+        self._stream.write(game.encode("latin-1"))
+
+
+def _write_file(export: _Export, file: Path, report: _Report, *, alone: bool) -> bool:
     """The games of one file. Where other files' games share the stream, no game may
     inherit from them: inherited values are written out. False if it is no PBN file."""
     games = read_games(file)
+    succession = Succession()
     try:
         for game in games:
             report.look_at(game)
             try:
-                text = format_game(game if alone else resolved(game))
+                form = succession.form(game) if alone else canonical(resolved(game))
             except PbnError as error:
                 report.fail(error)
                 continue
-            stream.write(text.encode("latin-1"))
+            export.add(format_canonical(form))
             report.games += 1
     except PbnError as error:  # the file as a whole
         report.fail(error)
@@ -107,6 +128,7 @@ def _write_file(stream: BinaryIO, file: Path, report: _Report, *, alone: bool) -
     if games.problems and not games.count:
         report.failed += 1
         return False
+    export.begin()
     report.files += 1
     return True
 
@@ -141,8 +163,7 @@ def _write_new(target: Path, file: Path, report: _Report) -> None:
     part = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
         with part.open("xb") as stream:
-            stream.write(HEADER.encode())
-            is_read = _write_file(stream, file, report, alone=True)
+            is_read = _write_file(_Export(stream), file, report, alone=True)
         if is_read:
             part.replace(target)
     except OSError as error:

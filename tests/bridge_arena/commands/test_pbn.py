@@ -60,7 +60,9 @@ def test_info(capsys: Output) -> None:
 @pytest.mark.parametrize("command", ["check", "info", "format"])
 def test_nothing_can_be_read(command: str, capsys: Output) -> None:
     assert run(["pbn", command, "none.pbn"]) == 2
-    assert "none.pbn: cannot be read" in capsys.readouterr().err
+    printed = capsys.readouterr()
+    assert "none.pbn: cannot be read" in printed.err
+    assert printed.out == ""
 
 
 def test_the_group_needs_a_command() -> None:

@@ -87,6 +87,7 @@ DK D2 DT D5
 """,
     '[Event "a"]\r[Site "b\\"c"]\r\r[Deal "S:- AKQJT98765432.-.- ... -"]\r%escape\r',
     '[OptimumResultTable "Declarer;Denomination\\2R;Result\\2R"]\nN NT 7\nE S 13\n',
+    '[ScoreTable "+Rank\\3R;PairId_NS\\99999999999R;Names\\2L"]\n1 2 "x"\n[Round "99999999999"]\n',
     '[ActionTable "Rank\\3R;Call"]\n1 "1NT" ; [x]\n\n[Auction "W"]\n1C =2= 7NT ^S ^R + -\n',
     '[Event "x\n[Event "never closed\n{ never closed\n[Board "3"]\n',
     '\ufeff[Board "1"]\n'.encode().decode("latin-1"),

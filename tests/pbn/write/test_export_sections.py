@@ -5,11 +5,18 @@ from __future__ import annotations
 import pytest
 
 from bridge_arena.pbn.model import Section
-from bridge_arena.pbn.write.export_sections import calls_of, cards_of, contract_of, tokens
+from bridge_arena.pbn.write.export_sections import (
+    calls_of,
+    cards_of,
+    contract_of,
+    ended,
+    tokens,
+)
 
 
-def calls(text: str) -> list[str]:
-    return tokens(calls_of(Section("Auction", "N", 1, tokens=text.split())))
+def calls(text: str, contract: str = "?", declarer: str = "?") -> list[str]:
+    made = calls_of(Section("Auction", "N", 1, tokens=text.split()))
+    return tokens(ended(made, "N", contract, declarer))
 
 
 def cards(text: str) -> list[str]:
@@ -28,6 +35,27 @@ def cards(text: str) -> list[str]:
 )
 def test_an_auction(text: str, written: str) -> None:
     assert calls(text) == written.split()
+
+
+@pytest.mark.parametrize(
+    ("text", "contract", "declarer", "written"),
+    [
+        # The tags tell what the star leaves out.
+        ("1C Pass 1H", "1H", "S", "1C Pass 1H *"),
+        ("1C Pass 1H X", "1H", "S", "1C Pass 1H X Pass Pass Pass"),
+        ("1C Pass 1H Pass", "1H", "N", "1C Pass 1H Pass Pass Pass"),
+        ("1C Pass 1H", "2H", "S", "1C Pass 1H *"),
+        ("1C Pass Pass", "?", "?", "1C Pass Pass Pass"),
+        ("1C Pass Pass *", "?", "?", "1C Pass Pass *"),
+        ("1C Pass", "?", "?", "1C Pass *"),
+        ("Pass Pass Pass", "?", "?", "Pass Pass Pass *"),
+        ("Pass", "Pass", "?", "Pass *"),
+        ("1C ^I 1C Pass Pass", "?", "?", "1C ^I 1C Pass Pass *"),
+        ("1C +", "1C", "N", "1C +"),
+    ],
+)
+def test_final_passes(text: str, contract: str, declarer: str, written: str) -> None:
+    assert calls(text, contract, declarer) == written.split()
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,8 @@ from io import BytesIO
 from pathlib import Path
 
 from bridge_arena.pbn.read.reader import read_games
-from bridge_arena.pbn.read.records import record_of
 from bridge_arena.recorded.analysis.answers import Outcome
-from bridge_arena.recorded.analysis.games import Entry
+from bridge_arena.recorded.analysis.games import Entry, entry_with
 from bridge_arena.recorded.analysis.units import play_unit
 from tests.oracle.vectors import KNOWN_DEAL, KNOWN_TABLE
 
@@ -52,7 +51,7 @@ D3 DA - -
 
 def entry_of(text: str) -> Entry:
     (game,) = read_games(BytesIO(text.encode()), "test.pbn")
-    return Entry(game, record_of(game))
+    return entry_with(game, lambda _problem: None)
 
 
 def outcomes(*answers: tuple[Entry, str]) -> dict[str, Outcome]:

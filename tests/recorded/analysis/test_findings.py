@@ -6,10 +6,18 @@ from dataclasses import replace
 
 import pytest
 
+from bridge_arena.bridge.calls import Contract
+from bridge_arena.bridge.play import Play
 from bridge_arena.bridge.record import Mode, Room
+from bridge_arena.bridge.seats import Seat
 from bridge_arena.oracle.ledger import Role
+from bridge_arena.pbn.write.compose import game_of
+from bridge_arena.pbn.write.writer import format_game
 from bridge_arena.recorded.analysis.answers import Outcome
 from bridge_arena.recorded.analysis.findings import find
+from bridge_arena.recorded.analysis.games import Entry
+from bridge_arena.recorded.analysis.overview import Overview
+from tests.oracle.vectors import KNOWN_DEAL
 from tests.recorded.analysis.games import CLOSED, HEAD, OPEN, entry_of, outcomes
 
 
@@ -61,6 +69,72 @@ def test_unfinished_play_goes_as_far_as_it_goes() -> None:
     assert finding.ledger is not None
     assert finding.ledger.lost(Role.DECLARER_PLAY) == 1
     assert (finding.difference, finding.imps, finding.auction_imps) == (None, None, 0)
+
+
+def test_what_is_missing_is_in_the_note() -> None:
+    without_result = OPEN.replace('[Result "10"]\n', "")
+    entry = entry_of(without_result)
+    assert find(entry, outcomes((entry, "bbaaa"))).note == "no result"
+    assert find(entry_of(CLOSED.partition("[Play")[0]), outcomes()).note == "no play"
+    neither = entry_of(without_result.partition("[Play")[0])
+    assert find(neither, outcomes()).note == "no result; no play"
+
+
+def played_out(result: str) -> Entry:
+    """All 52 cards, each the lowest that the player may play."""
+    play = Play(Contract.parse("4H", Seat.EAST))
+    hands = list(KNOWN_DEAL.hands)
+    while not play.is_over:
+        turn = play.turn
+        card = min(play.legal_cards(hands[turn]))
+        play.push(card)
+        hands[turn] = hands[turn].without(card)
+    cards = tuple(play.cards)
+    board = entry_of(HEAD).record
+    assert board is not None
+    record = replace(board, contract=play.contract, cards=cards, tricks=play.declarer_tricks)
+    text = format_game(game_of(record))
+    at = f'[Result "{play.declarer_tricks}"]'
+    assert at in text
+    return entry_of(text.replace(at, f'[Result "{result}"]'))
+
+
+def test_all_cards_played_decide_against_the_result() -> None:
+    right = played_out("?").record
+    assert right is not None
+    assert right.tricks is not None
+    entry = played_out(str(right.tricks - 1))
+    assert entry.record is not None
+    assert entry.record.tricks == right.tricks
+    values = f"{right.tricks:x}" * 53
+    finding = find(entry, outcomes((entry, values)))
+    assert finding.ledger is not None
+    assert finding.ledger.losses == ()
+    reason = f"{right.tricks - 1} tricks, but the play has {right.tricks} to {13 - right.tricks}"
+    assert finding.note == reason
+    overview = Overview()
+    overview.add(finding)
+    assert overview.bad == 1
+
+
+def test_a_wrong_count_that_the_players_agreed_on_is_a_claim() -> None:
+    right = played_out("?").record
+    assert right is not None
+    assert right.tricks is not None
+    entry = played_out(f"^{right.tricks - 1}")
+    assert entry.record is not None
+    assert entry.record.tricks == right.tricks - 1
+    finding = find(entry, outcomes((entry, f"{right.tricks:x}" * 53)))
+    assert finding.ledger is not None
+    assert [(loss.card, loss.tricks) for loss in finding.ledger.losses] == [(52, 1)]
+    assert finding.note == ""
+
+
+def test_an_impossible_result_of_unfinished_play_is_nobodys_loss() -> None:
+    entry = entry_of(OPEN.replace('[Result "10"]', '[Result "0"]'))
+    finding = find(entry, outcomes((entry, "bbbbb")))
+    assert finding.ledger is None
+    assert finding.note == "0 tricks, but the play has 1 to 0; nobody is charged"
 
 
 def test_what_was_only_bid_is_no_play() -> None:

@@ -49,7 +49,7 @@ def verify_store(store: Store) -> Verdict:
     """Check the boards of a store. Raises StoreError and ProofError."""
     event, boards = store.event(), store.boards()
     records = [record for _, record in store.results()]
-    numbers = sorted(boards)[: event_size(event).boards] if event.pbn is not None else []
+    numbers = sorted(boards)[: event_size(event).boards] if event.boards_from is not None else []
     given = [boards[number].board for number in numbers]
     return verify(event, store.commitment(), records, given)
 
@@ -109,7 +109,7 @@ def verify(
         mistakes += _unfit(event, commitment, commitment.key)
     source = source_of(event, commitment)
     matches = [match for each in plan(event, records) for match in each.matches]
-    if event.pbn is None:
+    if event.boards_from is None:
         mistakes += _not_dealt(source, records)
         mistakes += _not_planned(event, matches, records)
     else:
@@ -169,10 +169,10 @@ def _not_planned(
 
 def _not_of_file(event: Event, given: Sequence[Board]) -> Iterator[str]:
     """What is wrong with the boards of a file."""
-    if event.pbn_digest is None:
-        yield f"nothing tells which boards {event.pbn} had"
-    elif digest_of(given) != event.pbn_digest:
-        yield f"the boards are not those, or not all those, that {event.pbn} had"
+    if event.boards_digest is None:
+        yield f"nothing tells which boards {event.boards_from} had"
+    elif digest_of(given) != event.boards_digest:
+        yield f"the boards are not those, or not all those, that {event.boards_from} had"
 
 
 def _condition(event: Event, commitment: Commitment | None) -> str:

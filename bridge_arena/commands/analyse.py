@@ -1,4 +1,4 @@
-"""`arena analyse`: what the play in PBN files was worth, double dummy."""
+"""`arena analyse`: what the play in recorded boards was worth, double dummy."""
 
 from __future__ import annotations
 
@@ -11,16 +11,18 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
+from bridge_arena.board_files.problems import Problem
+from bridge_arena.board_files.texts import title_of
 from bridge_arena.commands.common.errors import (
     FailedError,
     InterruptedCommandError,
     UnusableError,
     cannot_write,
 )
+from bridge_arena.commands.common.options import BOARD_FILES
 from bridge_arena.commands.common.progress import progress_bar
 from bridge_arena.commands.common.signals import sigterm_as_ctrl_c
 from bridge_arena.oracle.pool import DEADLINE
-from bridge_arena.pbn.model import Problem
 from bridge_arena.recorded.analysis.analysis_files import ANSWERS, survey, write_files
 from bridge_arena.recorded.analysis.answers import Answers, AnswersError
 from bridge_arena.recorded.analysis.engine import LocalSolvers, Solvers, answer_all
@@ -29,7 +31,7 @@ from bridge_arena.tournaments.play.cluster_error import ClusterError
 
 
 def analyse(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="PBN files")],
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help=BOARD_FILES)],
     out: Annotated[
         Path | None, typer.Option(help="folder for the results; runs/analysis-FILE if none")
     ] = None,
@@ -50,7 +52,7 @@ def analyse(
     """
     if dask and workers is not None:
         raise UnusableError("--workers is for this machine, --dask for a cluster: give one")
-    folder = out or Path("runs") / f"analysis-{files[0].stem}"
+    folder = out or Path("runs") / f"analysis-{title_of(files[0])}"
     again = ["arena", "analyse", *map(str, files), "--out", str(folder)]
     if workers is not None:
         again += ["--workers", str(workers)]

@@ -82,7 +82,7 @@ def _commit(file: Path) -> None:
     """Draw the key of an event, and tell the commitment to it."""
     event = read(file).event
     if not event.is_sealed:
-        named = "seed" if event.seed is not None else "pbn"
+        named = "seed" if event.seed is not None else "boards_from"
         raise UnusableError(f"{file}: event.{named}: there are no deals to be kept secret")
     sealing = Sealing.of(event)
     path = key_path(file)

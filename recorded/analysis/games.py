@@ -1,16 +1,16 @@
-"""PBN files as a stream of games with their records, bad games named and passed over."""
+"""Files of boards as a stream of games with their records, bad games named and passed over."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
+from bridge_arena.board_files.games import read_games
+from bridge_arena.board_files.problems import BoardFileError, Problem, Report
 from bridge_arena.bridge.record import BoardRecord
-from bridge_arena.pbn.model import Game, PbnError, Problem
-from bridge_arena.pbn.read.reader import read_games
-from bridge_arena.pbn.read.records import record_of
+from bridge_arena.pbn.model import Game
 
 T = TypeVar("T")
 
@@ -39,29 +39,18 @@ class Entry:
         return "\n".join([*values, str(board.deal)])
 
 
-def read_entries(files: Iterable[Path], report: Callable[[Problem], None]) -> Iterator[Entry]:
+def read_entries(files: Iterable[Path], report: Report) -> Iterator[Entry]:
     """Every game of every file, in order. `report` is told of bad games, which come as
-    entries all the same, and of files that cannot be read or are not PBN."""
+    entries all the same, and of files that cannot be read or have no game."""
     for path in files:
-        games = read_games(path)
         try:
-            for game in games:
-                yield _entry(game, report)
-        except PbnError as error:
+            for read in read_games(path, report):
+                problem = None if read.error is None else read.error.problem
+                if problem is not None:
+                    report(problem)
+                yield Entry(read.game, read.record, problem)
+        except BoardFileError as error:
             report(error.problem)
-            continue
-        if not games.count:
-            line = games.problems[0].line if games.problems else 0
-            what = "this is not a PBN file: it has no game" if line else "it has no game"
-            report(Problem(games.name, line, 0, what))
-
-
-def _entry(game: Game, report: Callable[[Problem], None]) -> Entry:
-    try:
-        return Entry(game, record_of(game))
-    except PbnError as error:
-        report(error.problem)
-        return Entry(game, None, error.problem)
 
 
 def in_chunks(things: Iterable[T], size: int) -> Iterator[list[T]]:

@@ -36,7 +36,7 @@ EVENTS = st.builds(
         tuple
     ),
     boards=st.integers(1, 1000),
-    pbn=st.none() | st.text(max_size=300),
+    boards_from=st.none() | st.text(max_size=300),
     deals=st.sampled_from(Deals),
     scoring=st.sampled_from(Scoring),
     rounds=st.none() | st.integers(1, 20),
@@ -70,6 +70,15 @@ def written(folder: Path, text: str) -> Path:
 def test_it_comes_back(tmp_path_factory: pytest.TempPathFactory, event: Event) -> None:
     path = written(tmp_path_factory.getbasetemp(), header_of(event) + GAME)
     assert header_in(path) == Header(event)
+
+
+def test_boards_of_a_file_are_kept_under_the_names_that_they_always_had() -> None:
+    """Or stores, headers and commitments of earlier releases would no longer be understood."""
+    event = Event(name="x", format=Format.MATCH, entries=(), boards_from="a", boards_digest="b")
+    kept = json.loads(event.model_dump_json())
+    assert (kept["pbn"], kept["pbn_digest"]) == ("a", "b")
+    assert not kept.keys() & {"boards_from", "boards_digest"}
+    assert Event.model_validate_json(event.model_dump_json()) == event
 
 
 @given(EVENTS)

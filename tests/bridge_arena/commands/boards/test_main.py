@@ -53,7 +53,7 @@ def test_info(capsys: Output) -> None:
     assert run(["pbn", "info", "--problems", "bad.pbn", "page.html"]) == 1
     out, err = capsys.readouterr()
     assert "bad.pbn:5: game 1: Auction: 4S by S is illegal" in out
-    assert "page.html:1: this is not a PBN file" in err
+    assert "page.html: it is neither PBN nor LIN" in err
 
 
 @pytest.mark.usefixtures("files")

@@ -1,4 +1,4 @@
-"""`arena pbn format`: what it writes, what it says, and what it never does."""
+"""`arena boards convert`: what it writes, what it says, and what it never does."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from bridge_arena.commands.boards.convert import convert
 from bridge_arena.commands.common.errors import FailedError, UnusableError
-from bridge_arena.commands.common.pbn_format import format_files
 from bridge_arena.pbn.write.writer import HEADER
 
 GOOD = b'[Event "##a"]\n[Auction "N"]\nAP\n\n[Board "2"]\n'
@@ -30,7 +30,7 @@ def bad(tmp_path: Path) -> Path:
 
 
 def test_to_standard_output(good: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
-    format_files([good])
+    convert([str(good)])
     out = capfdbinary.readouterr().out.decode()
     assert out.startswith(HEADER + '[Event "##a"]\r\n[Site "?"]\r\n')
     assert "Pass Pass Pass Pass\r\n\r\n[Site" in out
@@ -40,7 +40,7 @@ def test_to_standard_output(good: Path, capfdbinary: pytest.CaptureFixture[bytes
 def test_several_files_inherit_nothing_from_each_other(
     good: Path, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:
-    format_files([good, good])
+    convert([str(good), str(good)])
     out = capfdbinary.readouterr().out.decode()
     assert out.count("% EXPORT") == 1
     assert out.count('[Event "a"]') == 4
@@ -51,7 +51,7 @@ def test_a_game_without_export_form_is_named_and_left_out(
 ) -> None:
     out = tmp_path / "out.pbn"
     with pytest.raises(FailedError, match="1 game written, 1 left out"):
-        format_files([bad], out)
+        convert([str(bad)], out)
     assert capsys.readouterr().err == f"{bad}:2: game 1: Deal: a card is dealt twice\n"
     assert '[Event "c"]' in out.read_text()
 
@@ -59,7 +59,7 @@ def test_a_game_without_export_form_is_named_and_left_out(
 def test_a_folder_of_files(good: Path, bad: Path, tmp_path: Path) -> None:
     folder = tmp_path / "new" / "folder"
     with pytest.raises(FailedError):
-        format_files([bad, good], folder)
+        convert([str(bad), str(good)], folder)
     assert sorted(path.name for path in folder.iterdir()) == ["bad.pbn", "good.pbn"]
 
 
@@ -67,7 +67,7 @@ def test_a_folder_of_files(good: Path, bad: Path, tmp_path: Path) -> None:
 def test_the_input_is_never_overwritten(good: Path, tmp_path: Path, out: str) -> None:
     (tmp_path / "link.pbn").symlink_to(good)
     with pytest.raises(UnusableError, match="would overwrite"):
-        format_files([good], tmp_path / out)
+        convert([str(good)], tmp_path / out)
     assert good.read_bytes() == GOOD
 
 
@@ -76,9 +76,9 @@ def test_two_files_of_one_name(good: Path, tmp_path: Path) -> None:
     other.mkdir()
     (other / "good.pbn").write_bytes(GOOD)
     with pytest.raises(UnusableError, match="more than one file would become"):
-        format_files([good, other / "good.pbn"], tmp_path / "out")
+        convert([str(good), str(other / "good.pbn")], tmp_path / "out")
     with pytest.raises(UnusableError, match="is no folder"):
-        format_files([good, good], good)
+        convert([str(good), str(good)], good)
 
 
 def test_what_cannot_be_read_or_written_leaves_nothing_behind(
@@ -88,11 +88,11 @@ def test_what_cannot_be_read_or_written_leaves_nothing_behind(
     html.write_bytes(b"<html>\n")
     out = tmp_path / "out.pbn"
     for path in (html, tmp_path / "none.pbn"):
-        with pytest.raises(UnusableError, match="no PBN could be read"):
-            format_files([path], out)
+        with pytest.raises(UnusableError, match="no file could be read"):
+            convert([str(path)], out)
     assert "none.pbn: cannot be read" in capsys.readouterr().err
     with pytest.raises(UnusableError, match="cannot write"):
-        format_files([good], tmp_path / "no" / "folder.pbn")
+        convert([str(good)], tmp_path / "no" / "folder.pbn")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["good.pbn", "page.pbn"]
 
 
@@ -100,13 +100,13 @@ def test_what_is_no_regular_file_is_not_replaced(good: Path, tmp_path: Path) -> 
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     with pytest.raises(UnusableError, match="is no regular file"):
-        format_files([good], pipe)
+        convert([str(good)], pipe)
     assert pipe.is_fifo()
 
 
 def test_a_file_is_no_folder(good: Path, tmp_path: Path) -> None:
     with pytest.raises(UnusableError, match="cannot write"):
-        format_files([good], good / "out.pbn")
+        convert([str(good)], good / "out.pbn")
     assert [path.name for path in tmp_path.iterdir()] == [good.name]
 
 
@@ -119,6 +119,6 @@ def test_errors_in_a_game_that_can_be_written_are_named(
         '[Deal "N:52.J76.KQJ874.T9 AK3.T9854.T.K832 Q976.Q.9632.QJ74 JT84.AK32.A5.A65"]\n'
     )
     with pytest.raises(FailedError, match="1 game written, 0 left out, 1 with errors"):
-        format_files([undeclared], tmp_path / "out.pbn")
+        convert([str(undeclared)], tmp_path / "out.pbn")
     assert f"{undeclared}:" in capsys.readouterr().err
     assert (tmp_path / "out.pbn").exists()

@@ -18,7 +18,7 @@ class Format(StrEnum):
 
     PBN = "PBN"
     LIN = "LIN"
-    LINKS = "links"  # to BBO's handviewer, one a line
+    LINKS = "link"  # many of them, to BBO's handviewer, one a line
 
 
 OTHER_FORMATS = {

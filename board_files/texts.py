@@ -15,7 +15,7 @@ from gzip import GzipFile
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import BinaryIO, cast
-from zipfile import BadZipFile, ZipFile, ZipInfo
+from zipfile import BadZipFile, ZipExtFile, ZipFile, ZipInfo
 
 from bridge_arena.base.plural import plural
 from bridge_arena.board_files.formats import (
@@ -27,7 +27,7 @@ from bridge_arena.board_files.formats import (
     refusal,
 )
 from bridge_arena.board_files.problems import BoardFileError, Report, tell, unusable
-from bridge_arena.board_files.unpacking import Unpacked, check_gzip, members, objection
+from bridge_arena.board_files.unpacking import Stream, Unpacked, check_gzip, members, objection
 from bridge_arena.lin.handviewer import is_link
 
 Source = str | Path
@@ -48,14 +48,16 @@ class BoardText:
 
     name: str
     format: Format
-    _stream: Callable[[], BinaryIO]
+    _stream: Callable[[], Stream]
     is_member: bool = False
 
     @contextmanager
     def open(self) -> Iterator[BinaryIO]:
         """Its bytes from the beginning; one reader at a time."""
-        with closing(io.BufferedReader(Unpacked(self._stream(), self.name))) as stream:
-            yield stream
+        stream = Unpacked(self._stream(), self.name)
+        # Lines are sought in a buffer; else no error may hide the bytes that come before it.
+        is_lines = self.format is Format.LINKS
+        yield cast("BinaryIO", io.BufferedReader(stream) if is_lines else stream)
 
 
 def texts_in(source: Source, report: Report | None = None) -> Generator[BoardText]:
@@ -68,7 +70,7 @@ def texts_in(source: Source, report: Report | None = None) -> Generator[BoardTex
     with opened(source) as file:
         head = _head(file)
         if not is_archive(head):
-            yield _text(head, name, name, lambda: _rewound(file))
+            yield _text(head, name, name, lambda: cast("Stream", _rewound(file)))
         elif head.startswith(b"PK"):
             yield from _members(file, name, report)
         else:
@@ -154,8 +156,8 @@ def _copied(stream: BinaryIO, name: str) -> BinaryIO:
 
 
 def _gzip_text(file: BinaryIO, name: str) -> BoardText:
-    def stream() -> BinaryIO:
-        return cast("BinaryIO", GzipFile(fileobj=_rewound(file)))
+    def stream() -> Stream:
+        return GzipFile(fileobj=_rewound(file))
 
     head = _head(Unpacked(stream(), name))
     if is_archive(head):
@@ -183,8 +185,8 @@ def _members(file: BinaryIO, name: str, report: Report | None) -> Iterator[Board
             raise errors[0]
         if not texts:
             raise unusable(name, f"it holds no PBN or LIN: {plural(passed_over, 'other file')}")
-        for error in errors:
-            tell(report, error)
+        for each in errors:
+            tell(report, each)
 
 
 def _member(archive: ZipFile, info: ZipInfo, name: str) -> BoardText | None:
@@ -193,9 +195,9 @@ def _member(archive: ZipFile, info: ZipInfo, name: str) -> BoardText | None:
     if reason is not None:
         raise unusable(name, f"{reason}: not read")
 
-    def stream() -> BinaryIO:
+    def stream() -> Stream:
         try:
-            return cast("BinaryIO", archive.open(info))
+            return cast("ZipExtFile", archive.open(info))
         except (OSError, RuntimeError, ValueError, BadZipFile) as error:
             raise unusable(name, f"cannot be unpacked: {error}") from None
 
@@ -208,7 +210,7 @@ def _member(archive: ZipFile, info: ZipInfo, name: str) -> BoardText | None:
     return replace(_text(head, name, name, stream), is_member=True)
 
 
-def _text(head: bytes, name: str, inner: str, stream: Callable[[], BinaryIO]) -> BoardText:
+def _text(head: bytes, name: str, inner: str, stream: Callable[[], Stream]) -> BoardText:
     """A text, `inner` its name unpacked. Raises BoardFileError for what is not read."""
     found = format_of(head, inner)
     if found is None:

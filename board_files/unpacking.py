@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from gzip import GzipFile
 from pathlib import PurePosixPath
 from typing import BinaryIO, cast
-from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
+from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipExtFile, ZipFile, ZipInfo
 
 from bridge_arena.base.plural import plural
 from bridge_arena.board_files.problems import BoardFileError, unusable
@@ -28,10 +28,15 @@ _LONGEST_DIRECTORY = 1 << 21
 _CHUNK = 1 << 16
 
 
-class Unpacked(io.RawIOBase):
-    """The bytes of a packed text, under a name; what is damaged raises OSError."""
+Stream = GzipFile | ZipExtFile | io.BufferedReader | io.BytesIO
+"""What gives the bytes that there are, not only as many as were asked for."""
 
-    def __init__(self, stream: BinaryIO, name: str) -> None:
+
+class Unpacked(io.RawIOBase):
+    """The bytes of a packed text, under a name; what is damaged raises OSError, after all that
+    comes before."""
+
+    def __init__(self, stream: Stream, name: str) -> None:
         self.name = name
         self._stream = stream
 
@@ -40,7 +45,7 @@ class Unpacked(io.RawIOBase):
 
     def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
         try:
-            data = self._stream.read(len(buffer))
+            data = self._stream.read1(len(buffer))
         except (EOFError, zlib.error, BadZipFile) as error:
             raise OSError(f"the archive is damaged: {error}") from None
         buffer[: len(data)] = data

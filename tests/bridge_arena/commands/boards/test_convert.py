@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import gzip
 import os
 from pathlib import Path
 
 import pytest
 
-from bridge_arena.commands.boards.convert import convert
+from bridge_arena.bridge.record import BoardRecord
+from bridge_arena.commands.boards.convert import To, convert
 from bridge_arena.commands.common.errors import FailedError, UnusableError
 from bridge_arena.pbn.write.writer import HEADER
+from tests.board_files.packing import as_lin, as_links, as_pbn, as_zip, some_records
 
 GOOD = b'[Event "##a"]\n[Auction "N"]\nAP\n\n[Board "2"]\n'
 BAD = b'[Event "b"]\n[Deal "N:AA... - - -"]\n\n[Event "c"]\n'
@@ -122,3 +125,79 @@ def test_errors_in_a_game_that_can_be_written_are_named(
         convert([str(undeclared)], tmp_path / "out.pbn")
     assert f"{undeclared}:" in capsys.readouterr().err
     assert (tmp_path / "out.pbn").exists()
+
+
+# To and from LIN.
+
+
+@pytest.fixture
+def records() -> list[BoardRecord]:
+    return some_records([1, 2, 3])
+
+
+def test_to_lin_and_back(tmp_path: Path, records: list[BoardRecord]) -> None:
+    pbn, lin, again = (tmp_path / name for name in ("a.pbn", "b.lin", "c.pbn"))
+    pbn.write_bytes(as_pbn(records))
+    convert([str(pbn)], lin)
+    assert lin.read_bytes() == as_lin(records)
+    convert([str(lin)], again)
+    assert again.read_bytes() == pbn.read_bytes()
+    convert([str(lin)], tmp_path / "d", To.LIN)
+    assert (tmp_path / "d").read_bytes() == lin.read_bytes()
+
+
+def test_to_links(
+    tmp_path: Path, records: list[BoardRecord], capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    pbn = tmp_path / "a.pbn"
+    pbn.write_bytes(as_pbn(records))
+    convert([str(pbn)], to=To.LINK)
+    links = capfdbinary.readouterr().out
+    assert links == as_links(records)
+    convert([links.decode().split()[0]], to=To.LIN)
+    assert b"|md|" in capfdbinary.readouterr().out
+
+
+def test_files_of_several_formats_become_one_or_a_folder(
+    tmp_path: Path, records: list[BoardRecord], capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    (tmp_path / "a.pbn.gz").write_bytes(gzip.compress(as_pbn(records[:1])))
+    (tmp_path / "b.zip").write_bytes(as_zip({"c.lin": as_lin(records[1:2])}))
+    (tmp_path / "d.txt").write_bytes(as_links(records[2:]))
+    files = [str(tmp_path / name) for name in ("a.pbn.gz", "b.zip", "d.txt")]
+    convert(files)
+    assert capfdbinary.readouterr().out == as_pbn(records)
+    convert(files, tmp_path / "out", To.LIN)
+    names = sorted(path.name for path in (tmp_path / "out").iterdir())
+    assert names == ["a.lin", "b.lin", "d.txt.lin"]
+
+
+def test_what_is_no_record_is_left_out_of_lin(
+    bad: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(FailedError, match="0 games written, 2 left out, 0 with errors"):
+        convert([str(bad)], tmp_path / "out.lin")
+    assert capsys.readouterr().err.splitlines() == [
+        f"{bad}:2: game 1: Deal: the deal has hidden hands: 'N:AA... - - -'",
+        f"{bad}:4: game 2: Deal: the deal is missing",
+    ]
+
+
+def test_a_table_without_a_board_is_left_out_of_pbn(
+    tmp_path: Path, records: list[BoardRecord], capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "a.lin"
+    path.write_bytes(as_lin(records) + b"qx|o9|mb|1C|")
+    with pytest.raises(FailedError, match="3 games written, 1 left out, 0 with errors"):
+        convert([str(path)], tmp_path / "out.pbn")
+    assert capsys.readouterr().err == f"{path}:7: board 4: it has no deal\n"
+    assert (tmp_path / "out.pbn").read_bytes() == as_pbn(records)
+
+
+def test_nothing_is_printed_of_what_cannot_be_read(
+    tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    for to in To:
+        with pytest.raises(UnusableError, match="no file could be read"):
+            convert([str(tmp_path / "none.pbn")], to=to)
+    assert capfdbinary.readouterr().out == b""

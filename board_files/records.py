@@ -7,14 +7,16 @@ from contextlib import contextmanager
 from typing import BinaryIO
 
 from bridge_arena.board_files.formats import Format
-from bridge_arena.board_files.problems import BoardFileError
+from bridge_arena.board_files.problems import BoardFileError, Problem, Report, tell
 from bridge_arena.board_files.texts import BoardText, Source, texts_in
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.lin.handviewer import read_tables
-from bridge_arena.lin.model import LinError, Problem
+from bridge_arena.lin.model import LinError
+from bridge_arena.lin.model import Problem as LinProblem
 from bridge_arena.lin.read import records as lin
 from bridge_arena.pbn.model import PbnError
+from bridge_arena.pbn.model import Problem as PbnProblem
 from bridge_arena.pbn.read import records as pbn
 
 
@@ -35,28 +37,32 @@ def read_boards(source: Source) -> list[Board]:
     return list(boards)
 
 
-def read_records(source: Source) -> Iterator[BoardRecord]:
+def read_records(source: Source, report: Report | None = None) -> Iterator[BoardRecord]:
     """The records of a file, one at a time.
 
     Raises BoardFileError for a file that cannot be read, and for the first game that is no
-    record.
+    record; or reports each such game, where `report` is given, and goes on.
     """
-    for text in texts_in(source):
+    for text in texts_in(source, report):
         with _opened(text) as stream:
-            yield from _records(text.format, stream)
+            yield from _records(text.format, stream, report)
 
 
-def _records(form: Format, stream: BinaryIO) -> Iterator[BoardRecord]:
+def _records(form: Format, stream: BinaryIO, report: Report | None = None) -> Iterator[BoardRecord]:
+    games: list[PbnProblem] = []
+    tables: list[LinProblem] = []
+    is_strict = report is None
     match form:
         case Format.PBN:
-            yield from pbn.read_records(stream)
+            yield from pbn.read_records(stream, None if is_strict else games)
         case Format.LIN:
-            yield from lin.read_records(stream)
+            yield from lin.read_records(stream, None if is_strict else tables)
         case Format.LINKS:
-            problems: list[Problem] = []
-            yield from lin.records_of(read_tables(stream, stream.name, problems))
-            if problems:
-                raise LinError(problems[0])
+            found = read_tables(stream, stream.name, tables)
+            yield from lin.records_of(found, None if is_strict else tables)
+    problems: list[Problem] = [*games, *tables]
+    for problem in problems:
+        tell(report, BoardFileError(problem))
 
 
 @contextmanager

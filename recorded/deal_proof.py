@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from bridge_arena.base.plural import plural
+from bridge_arena.board_files.problems import Problem
+from bridge_arena.board_files.records import read_records
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.record import BoardRecord, Mode
 from bridge_arena.bridge.seeds import DealKey, DealSource
-from bridge_arena.pbn.model import Problem
-from bridge_arena.pbn.read.records import read_records
 from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.events.event_size import event_size
 from bridge_arena.tournaments.events.pbn_header import header_in
@@ -57,13 +57,14 @@ def verify_store(store: Store) -> Verdict:
 def verify_pbn(path: Path) -> Verdict:
     """Check the boards of a PBN file.
 
-    Raises PbnError where it cannot be read, and ProofError. A game that is no record is a mistake.
+    Raises BoardFileError where it cannot be read, and ProofError. A game that is no record is
+    a mistake.
     """
     header = header_in(path)
     if header is None:
         raise ProofError(f"{path} tells of no event, so of nothing that was committed to")
     event, problems = header.event, list[Problem]()
-    records = list(read_records(path, problems))
+    records = list(read_records(path, problems.append))
     given = list(dict.fromkeys(_boards(records)))[: event_size(event).boards]
     try:
         verdict = verify(event, header.commitment, records, given)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bridge_arena.board_files.problems import BoardFileError
+from bridge_arena.board_files.problems import BoardFileError, Problem
 from bridge_arena.board_files.records import read_boards, read_records
 from tests.board_files.packing import as_lin, as_links, as_pbn, as_zip, some_records, written
 
@@ -28,6 +28,21 @@ def test_boards_of_all_members_each_once(tmp_path: Path) -> None:
     path = written(tmp_path, "x.zip", as_zip(members))
     assert [board.number for board in read_boards(path)] == [1, 2, 3, 4]
     assert [record.board.number for record in read_records(path)] == [1, 2, 2, 3, 3, 4]
+
+
+def test_what_is_no_record_is_reported_where_somebody_listens(tmp_path: Path) -> None:
+    (record,) = some_records([1])
+    for bad, good in (
+        (b'[Event "x"]\n\n', as_pbn([record])),
+        (b"qx|o1|md|1SA,SA|", as_lin([record])),
+        (b"https://x/handviewer.html?b=1\n", as_links([record])),
+    ):
+        path = written(tmp_path, "x", bad + good)
+        problems: list[Problem] = []
+        assert [each.board for each in read_records(path, problems.append)] == [record.board]
+        assert [problem.line for problem in problems] == [1]
+        with pytest.raises(BoardFileError):
+            list(read_records(path))
 
 
 @pytest.mark.parametrize(

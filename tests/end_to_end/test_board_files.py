@@ -27,7 +27,7 @@ from tests.board_files.packing import (
 )
 from tests.data import ROOT
 from tests.end_to_end.arena import ARENA, Ended, arena, records_of
-from tests.end_to_end.conftest import Here
+from tests.end_to_end.conftest import FinishedMatch, Here
 from tests.patience import PATIENCE
 
 ADDRESS_SPACE = 200 << 20
@@ -200,3 +200,19 @@ def test_other_formats_are_told_by_name(here: Here, tmp_path: Path, suffix: str)
     (tmp_path / f"club.{suffix}").write_bytes(bytes(range(256)))
     ended = here("match", "random", "random", "--boards-from", f"club.{suffix}", "--out", "out")
     assert ended.complaint(2).startswith(f"club.{suffix}: .{suffix} is ")
+
+
+def test_the_record_of_a_match_packed_or_piped(
+    finished_match: FinishedMatch, tmp_path: Path
+) -> None:
+    """Its header tells the event, so the figures are the same."""
+    data = (finished_match.folder / "match.pbn").read_bytes()
+    (tmp_path / "match.pbn.gz").write_bytes(gzip.compress(data))
+    (tmp_path / "match.zip").write_bytes(as_zip({"folder/match.pbn": data}))
+    expected = json.loads((finished_match.folder / "summary.json").read_text())
+    for name in ("match.pbn.gz", "match.zip", "-"):
+        ended = piped(tmp_path, data, "report", name, "--out", "out")
+        assert ended.status == 0, ended
+        assert json.loads((tmp_path / "out" / "summary.json").read_text()) == expected
+        ended = piped(tmp_path, data, "deal", "--verify", name)
+        assert ended.status == 0, ended

@@ -6,17 +6,21 @@ import gzip
 import io
 import os
 import sys
+import tempfile
 import threading
 import zipfile
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import cast
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from bridge_arena.board_files import texts, unpacking
 from bridge_arena.board_files.formats import Format
+from bridge_arena.board_files.games import read_games
 from bridge_arena.board_files.problems import BoardFileError, Problem
 from bridge_arena.board_files.texts import Source, is_one_pbn, opened, texts_in, title_of
 from bridge_arena.lin.handviewer import lin_link
@@ -293,3 +297,52 @@ def test_a_single_pbn_file(tmp_path: Path) -> None:
     assert not is_one_pbn([written(tmp_path, "a.zip", as_zip({"a.pbn": PBN}))])
     for others in ([lin], [pbn, pbn], [tmp_path / "none"]):
         assert not is_one_pbn(others)
+
+
+# Whatever a file holds.
+
+WHOLE = (
+    gzip.compress(PBN, mtime=0),
+    as_zip({"a.pbn": PBN, "b.lin": LIN}),
+    as_zip({"a.pbn": PBN}, zipfile.ZIP_STORED),
+    LINKS,
+)
+
+
+@settings(deadline=None, max_examples=300)
+@given(
+    st.sampled_from(WHOLE),
+    st.lists(st.tuples(st.integers(0, 5000), st.integers(0, 255)), max_size=4),
+    st.integers(0, 5000),
+)
+def test_a_changed_byte_or_a_cut_is_told_in_one_line(
+    whole: bytes, changes: list[tuple[int, int]], cut: int
+) -> None:
+    data = bytearray(whole)
+    for at, value in changes:
+        data[at % len(data)] = value
+    if cut < len(data):
+        del data[cut:]
+    problems: list[Problem] = []
+    with tempfile.NamedTemporaryFile(suffix=".zip") as file:
+        file.write(data)
+        file.flush()
+        try:
+            for each in read_games(file.name, problems.append):
+                assert each.record is None or each.error is None
+        except BoardFileError as error:
+            problems.append(error.problem)
+    for problem in problems:
+        assert str(problem).startswith(file.name)
+        assert "\n" not in str(problem)
+
+
+@settings(deadline=None, max_examples=300)
+@given(st.binary(max_size=300), st.sampled_from(["", "PK\3\4", "\x1f\x8b\x08", "PK\5\6", "md|"]))
+def test_no_bytes_make_it_raise_anything_else(data: bytes, magic: str) -> None:
+    with tempfile.NamedTemporaryFile(suffix=".pbn") as file:
+        file.write(magic.encode("latin-1") + data)
+        file.flush()
+        with suppress(BoardFileError):
+            for _ in read_games(file.name, lambda _: None):
+                pass

@@ -38,6 +38,7 @@ MOST_PIPED = 1 << 32
 """Bytes that standard input may have."""
 
 _LINK, _STDIN = "<link>", "<stdin>"
+_LONGEST_NAME = 200
 _CHUNK = 1 << 20
 
 
@@ -132,6 +133,8 @@ def opened(source: Source) -> Iterator[BinaryIO]:
 
 
 def _standard_input(name: str) -> BinaryIO:
+    if sys.stdin is None:
+        raise unusable(name, "standard input is closed")
     stream = sys.stdin.buffer
     if not stream.seekable():
         # From now on the copy is standard input: what is read twice comes here twice.
@@ -172,7 +175,7 @@ def _members(file: BinaryIO, name: str, report: Report | None) -> Iterator[Board
         errors: list[BoardFileError] = []
         for info in found:
             try:
-                text = _member(archive, info, f"{name}/{info.filename}")
+                text = _member(archive, info, f"{name}/{_shown(info.filename)}")
             except BoardFileError as error:
                 errors.append(error)
                 continue
@@ -187,6 +190,11 @@ def _members(file: BinaryIO, name: str, report: Report | None) -> Iterator[Board
             raise unusable(name, f"it holds no PBN or LIN: {plural(passed_over, 'other file')}")
         for each in errors:
             tell(report, each)
+
+
+def _shown(name: str) -> str:
+    """A member's name as it can stand in a line: whoever made the archive chose it."""
+    return "".join(c if c.isprintable() else "?" for c in name[-_LONGEST_NAME:])
 
 
 def _member(archive: ZipFile, info: ZipInfo, name: str) -> BoardText | None:

@@ -164,6 +164,12 @@ def test_what_is_refused(tmp_path: Path, data: bytes, reason: str) -> None:
     assert refusal(path).startswith(str(path))
 
 
+def test_the_name_of_a_member_stays_in_its_line(tmp_path: Path) -> None:
+    path = written(tmp_path, "x.zip", as_zip({"a\n\x1b[2Jb.pbn": PBN, "c" * 60_000: PBN}))
+    names = [name for name, *_ in read(path)]
+    assert names == [f"{path}/a??[2Jb.pbn", f"{path}/{'c' * 200}"]
+
+
 def test_an_encrypted_member(tmp_path: Path) -> None:
     data = bytearray(as_zip({"a.pbn": PBN}))
     data[data.index(b"PK\1\2") + 8] |= 1
@@ -245,6 +251,11 @@ def test_standard_input(
 def test_an_archive_as_standard_input(pipe_in: Callable[[bytes], None]) -> None:
     pipe_in(as_zip({"a": PBN}))
     assert read(Path("-")) == [("<stdin>/a", Format.PBN, PBN)]
+
+
+def test_standard_input_that_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", None)
+    assert refusal("-") == "<stdin>: standard input is closed"
 
 
 def test_standard_input_from_a_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -97,6 +97,13 @@ def title_of(source: Source) -> str:
     return path.with_suffix("").name if path.suffix.lower() in (".pbn", ".lin") else path.name
 
 
+def check_can_be_read_again(source: Source) -> None:
+    """Raises BoardFileError for a pipe with a name, which gives its bytes once."""
+    path = Path(source)
+    if path != STANDARD_INPUT and (path.is_fifo() or path.is_char_device()):
+        raise unusable(str(path), "it is a pipe, which can be read only once: give it as -")
+
+
 def is_one_pbn(sources: Sequence[Source]) -> bool:
     """Whether these are a single PBN file, whose games can be copied as they stand: they may
     inherit values from each other, but not from those of another file."""

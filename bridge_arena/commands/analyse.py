@@ -11,8 +11,8 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from bridge_arena.board_files.problems import Problem
-from bridge_arena.board_files.texts import title_of
+from bridge_arena.board_files.problems import BoardFileError, Problem
+from bridge_arena.board_files.texts import check_can_be_read_again, title_of
 from bridge_arena.commands.common.errors import (
     FailedError,
     InterruptedCommandError,
@@ -61,6 +61,8 @@ def analyse(
     if deadline != DEADLINE:
         again += ["--deadline", f"{deadline:g}"]
     try:
+        for file in files:
+            check_can_be_read_again(file)
         answers = _open(folder)
         try:
             with sigterm_as_ctrl_c():
@@ -71,7 +73,7 @@ def analyse(
         raise InterruptedCommandError(f"interrupted; go on with: {shlex.join(again)}") from None
     except ClusterError as error:
         raise FailedError(f"{error}; go on with: {shlex.join(again)}") from None
-    except AnswersError as error:
+    except (AnswersError, BoardFileError) as error:
         raise UnusableError(str(error)) from None
     print(f"results in {folder}")
     if failed:

@@ -15,7 +15,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.text import Text
 
 from bridge_arena.board_files.problems import BoardFileError, Problem
-from bridge_arena.board_files.texts import opened, title_of
+from bridge_arena.board_files.texts import check_can_be_read_again, opened, title_of
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.commands.common.errors import (
     FailedError,
@@ -125,6 +125,7 @@ class _Replay:
         """
         setup, folder = self._setup, self._folder
         try:
+            check_can_be_read_again(self._file)
             games = read_recorded(self._file, setup.seat, setup.start, self._report)
             chosen = [game for game in games if game.left_out is None]
             if not chosen:

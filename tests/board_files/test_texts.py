@@ -22,7 +22,14 @@ from bridge_arena.board_files import texts, unpacking
 from bridge_arena.board_files.formats import Format
 from bridge_arena.board_files.games import read_games
 from bridge_arena.board_files.problems import BoardFileError, Problem
-from bridge_arena.board_files.texts import Source, is_one_pbn, opened, texts_in, title_of
+from bridge_arena.board_files.texts import (
+    Source,
+    check_can_be_read_again,
+    is_one_pbn,
+    opened,
+    texts_in,
+    title_of,
+)
 from bridge_arena.lin.handviewer import lin_link
 from tests.board_files.packing import (
     as_lin,
@@ -276,7 +283,12 @@ def test_a_named_pipe(tmp_path: Path) -> None:
     path = tmp_path / "pipe"
     os.mkfifo(path)
     threading.Thread(target=path.write_bytes, args=[LIN], daemon=True).start()
-    assert read(path) == [(str(path), Format.LIN, LIN)]
+    with closing(texts_in(path)) as found, next(found).open() as stream:
+        assert stream.read() == LIN
+    with pytest.raises(BoardFileError, match="it is a pipe, which can be read only once"):
+        check_can_be_read_again(path)
+    for other in ("-", tmp_path / "none", tmp_path):
+        check_can_be_read_again(other)
 
 
 def test_a_link() -> None:

@@ -15,7 +15,7 @@ import typer
 from bridge_arena.base.plural import plural
 from bridge_arena.board_files.games import GamesOfText, ReadGame
 from bridge_arena.board_files.problems import BoardFileError, Problem
-from bridge_arena.board_files.texts import Source, is_one_pbn, texts_in, title_of
+from bridge_arena.board_files.texts import Source, texts_in, title_of
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.commands.boards.files import Files
 from bridge_arena.commands.common.errors import FailedError, UnusableError, cannot_write
@@ -80,6 +80,9 @@ class _Conversion:
 
     def __init__(self, to: To) -> None:
         self._to = to
+        # Whether the games being read are alone in what is written, so that they may inherit
+        # from each other.
+        self._are_alone = False
         # Files that were read; games written, games and files left out, and games and
         # texts between them in which something is wrong.
         self.files = 0
@@ -91,8 +94,7 @@ class _Conversion:
         """Write the games of files; nothing where none can be read."""
         write: Callable[[Iterator[ReadGame]], Iterator[bytes]]
         if self._to is To.PBN:
-            alone = is_one_pbn(files)
-            write = lambda games: self._as_pbn(games, alone=alone)  # noqa: E731
+            write = self._as_pbn
         else:
             write = self._as_lin if self._to is To.LIN else self._as_links
         for part in write(self._read(files)):
@@ -113,6 +115,7 @@ class _Conversion:
         for file in files:
             try:
                 for text in texts_in(file, self._fail):
+                    self._are_alone = len(files) == 1 and not text.is_member
                     try:
                         yield from self._read_text(GamesOfText(text))
                     except BoardFileError as error:
@@ -132,12 +135,12 @@ class _Conversion:
             self._say(problem)
             self._odd += 1
 
-    def _as_pbn(self, games: Iterator[ReadGame], *, alone: bool) -> Iterator[bytes]:
+    def _as_pbn(self, games: Iterator[ReadGame]) -> Iterator[bytes]:
         """Where other files' games come too, no game may inherit from them: inherited values
         are written out."""
         is_begun = False
         for each in games:
-            game = each.game if alone else resolved(each.game)
+            game = each.game if self._are_alone else resolved(each.game)
             if not is_begun:
                 yield HEADER.encode()
                 is_begun = True

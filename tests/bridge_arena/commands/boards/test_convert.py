@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import os
+import threading
 from pathlib import Path
 
 import pytest
@@ -201,3 +202,13 @@ def test_nothing_is_printed_of_what_cannot_be_read(
         with pytest.raises(UnusableError, match="no file could be read"):
             convert([str(tmp_path / "none.pbn")], to=to)
     assert capfdbinary.readouterr().out == b""
+
+
+def test_a_pipe_with_a_name_is_read_once(
+    tmp_path: Path, records: list[BoardRecord], capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    threading.Thread(target=pipe.write_bytes, args=[as_pbn(records)], daemon=True).start()
+    convert([str(pipe)])
+    assert capfdbinary.readouterr().out == as_pbn(records)

@@ -9,7 +9,7 @@ import json
 import sys
 from pathlib import PurePath
 
-ROOMS = ("bridge", "pbn", "protocol", "server")
+ROOMS = ("board_files", "bridge", "lin", "pbn", "protocol", "server")
 
 FLOOR = 95.0
 

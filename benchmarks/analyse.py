@@ -22,9 +22,9 @@ from itertools import islice
 from pathlib import Path
 from statistics import median
 
+from bridge_arena.board_files.problems import Problem
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.oracle import solver
-from bridge_arena.pbn.model import Problem
 from bridge_arena.pbn.read.reader import read_games
 from bridge_arena.pbn.read.records import record_of
 from bridge_arena.recorded.analysis.analysis_files import survey

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from io import BytesIO
+from typing import BinaryIO
 from urllib.parse import quote, unquote_to_bytes
 
 from bridge_arena.bridge.record import BoardRecord, MadeCall
 from bridge_arena.bridge.seats import SEATS
-from bridge_arena.lin.model import LinError, Problem
+from bridge_arena.lin.model import LinError, Problem, Table
 from bridge_arena.lin.notation import (
     SEATS_WRITTEN,
     digit_of,
@@ -24,12 +26,14 @@ from bridge_arena.lin.notation import (
     portable_name,
 )
 from bridge_arena.lin.read.lexer import decode
+from bridge_arena.lin.read.reader import TableReader
 from bridge_arena.lin.read.records import read_records
 from bridge_arena.lin.write.records import format_record
 
 ADDRESS = "https://www.bridgebase.com/tools/handviewer.html"
 NAME = "<link>"
 _LONGEST = 1 << 16
+_MOST_PROBLEMS = 100
 _LIN = re.compile(r"[?&]lin=(?P<lin>.*?)(?=&[A-Za-z]\w*=|\Z)", re.DOTALL)
 _PARAMETER = re.compile(r"[?&](?P<name>[A-Za-z]\w*)=(?P<value>[^&#]*)")
 _CALL = re.compile(
@@ -53,6 +57,43 @@ def read_link(link: str, problems: list[Problem] | None = None) -> list[BoardRec
     stream = BytesIO(lin_of(link).encode())
     stream.name = NAME
     return list(read_records(stream, problems))
+
+
+def read_tables(stream: BinaryIO, name: str, problems: list[Problem]) -> Iterator[Table]:
+    """The tables of a text with a link on each line; a table is on the line of its link.
+
+    `problems` are told of lines that hold no table, the first ones.
+    """
+    number = 0
+    for line, link in _lines(stream):
+        try:
+            if not is_link(link):
+                raise _error("this is no link to a handviewer")
+            tables = TableReader(BytesIO(lin_of(link).encode()), name)
+            before = number
+            for table in tables:
+                number += 1
+                table.number, table.line = number, line
+                table.items = [replace(item, line=line) for item in table.items]
+                table.problems = [replace(one, table=number, line=line) for one in table.problems]
+                yield table
+            if number == before:
+                raise _error("it holds no board")
+        except LinError as error:
+            if len(problems) < _MOST_PROBLEMS:
+                problems.append(Problem(name, line, 0, error.problem.reason))
+
+
+def _lines(stream: BinaryIO) -> Iterator[tuple[int, str]]:
+    """The lines that are not empty; what is too long for a link comes in parts that are none."""
+    number = 0
+    is_begun = False
+    while part := stream.readline(2 * _LONGEST):
+        number += not is_begun
+        is_begun = not part.endswith(b"\n")
+        text = decode(part).strip().removeprefix("\ufeff")
+        if text:
+            yield number, text
 
 
 def lin_of(link: str) -> str:

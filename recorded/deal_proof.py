@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from bridge_arena.base.plural import plural
+from bridge_arena.board_files.problems import Problem
+from bridge_arena.board_files.records import read_records
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.record import BoardRecord, Mode
 from bridge_arena.bridge.seeds import DealKey, DealSource
-from bridge_arena.pbn.model import Problem
-from bridge_arena.pbn.read.records import read_records
 from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.events.event_size import event_size
 from bridge_arena.tournaments.events.pbn_header import header_in
@@ -49,7 +49,7 @@ def verify_store(store: Store) -> Verdict:
     """Check the boards of a store. Raises StoreError and ProofError."""
     event, boards = store.event(), store.boards()
     records = [record for _, record in store.results()]
-    numbers = sorted(boards)[: event_size(event).boards] if event.pbn is not None else []
+    numbers = sorted(boards)[: event_size(event).boards] if event.boards_from is not None else []
     given = [boards[number].board for number in numbers]
     return verify(event, store.commitment(), records, given)
 
@@ -57,13 +57,14 @@ def verify_store(store: Store) -> Verdict:
 def verify_pbn(path: Path) -> Verdict:
     """Check the boards of a PBN file.
 
-    Raises PbnError where it cannot be read, and ProofError. A game that is no record is a mistake.
+    Raises BoardFileError where it cannot be read, and ProofError. A game that is no record is
+    a mistake.
     """
     header = header_in(path)
     if header is None:
         raise ProofError(f"{path} tells of no event, so of nothing that was committed to")
     event, problems = header.event, list[Problem]()
-    records = list(read_records(path, problems))
+    records = list(read_records(path, problems.append))
     given = list(dict.fromkeys(_boards(records)))[: event_size(event).boards]
     try:
         verdict = verify(event, header.commitment, records, given)
@@ -109,7 +110,7 @@ def verify(
         mistakes += _unfit(event, commitment, commitment.key)
     source = source_of(event, commitment)
     matches = [match for each in plan(event, records) for match in each.matches]
-    if event.pbn is None:
+    if event.boards_from is None:
         mistakes += _not_dealt(source, records)
         mistakes += _not_planned(event, matches, records)
     else:
@@ -169,10 +170,10 @@ def _not_planned(
 
 def _not_of_file(event: Event, given: Sequence[Board]) -> Iterator[str]:
     """What is wrong with the boards of a file."""
-    if event.pbn_digest is None:
-        yield f"nothing tells which boards {event.pbn} had"
-    elif digest_of(given) != event.pbn_digest:
-        yield f"the boards are not those, or not all those, that {event.pbn} had"
+    if event.boards_digest is None:
+        yield f"nothing tells which boards {event.boards_from} had"
+    elif digest_of(given) != event.boards_digest:
+        yield f"the boards are not those, or not all those, that {event.boards_from} had"
 
 
 def _condition(event: Event, commitment: Commitment | None) -> str:

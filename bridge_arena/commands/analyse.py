@@ -1,4 +1,4 @@
-"""`arena analyse`: what the play in PBN files was worth, double dummy."""
+"""`arena analyse`: what the play in recorded boards was worth, double dummy."""
 
 from __future__ import annotations
 
@@ -12,16 +12,18 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
+from bridge_arena.board_files.problems import BoardFileError, Problem
+from bridge_arena.board_files.texts import check_can_be_read_again, title_of
 from bridge_arena.commands.common.errors import (
     FailedError,
     InterruptedCommandError,
     UnusableError,
     cannot_write,
 )
+from bridge_arena.commands.common.options import BOARD_FILES
 from bridge_arena.commands.common.progress import progress_bar
 from bridge_arena.commands.common.signals import sigterm_as_ctrl_c
 from bridge_arena.oracle.pool import DEADLINE
-from bridge_arena.pbn.model import Problem
 from bridge_arena.recorded.analysis.analysis_files import ANSWERS, survey, write_files
 from bridge_arena.recorded.analysis.answers import Answers, AnswersError
 from bridge_arena.recorded.analysis.engine import LocalSolvers, Solvers, answer_all
@@ -31,7 +33,7 @@ from bridge_arena.tournaments.play.cluster_error import ClusterError
 
 
 def analyse(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="PBN files")],
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help=BOARD_FILES)],
     out: Annotated[
         Path | None, typer.Option(help="folder for the results; runs/analysis-FILE if none")
     ] = None,
@@ -52,7 +54,7 @@ def analyse(
     """
     if dask and workers is not None:
         raise UnusableError("--workers is for this machine, --dask for a cluster: give one")
-    folder = out or Path("runs") / f"analysis-{files[0].stem}"
+    folder = out or Path("runs") / f"analysis-{title_of(files[0])}"
     again = ["arena", "analyse", *map(str, files), "--out", str(folder)]
     if workers is not None:
         again += ["--workers", str(workers)]
@@ -72,7 +74,7 @@ def analyse(
         raise InterruptedCommandError(f"interrupted; go on with: {shlex.join(again)}") from None
     except ClusterError as error:
         raise FailedError(f"{error}; go on with: {shlex.join(again)}") from None
-    except AnswersError as error:
+    except (AnswersError, BoardFileError) as error:
         raise UnusableError(str(error)) from None
     print(f"results in {folder}")
     if failed:
@@ -80,7 +82,10 @@ def analyse(
 
 
 def _check_files(files: Sequence[Path]) -> None:
-    """Refuse files without any record before there is a folder for results."""
+    """Refuse files without any record before there is a folder for results, and those that
+    cannot be read again."""
+    for file in files:
+        check_can_be_read_again(file)
     if any(entry.record for entry in read_entries(files, lambda _problem: None)):
         return
     for _ in read_entries(files, lambda problem: print(f"arena: {problem}", file=sys.stderr)):

@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from bridge_arena.board_files.problems import Problem
 from bridge_arena.commands.common.errors import (
     FailedError,
     InterruptedCommandError,
@@ -20,7 +21,6 @@ from bridge_arena.commands.common.loading import load_unvalued
 from bridge_arena.commands.common.progress import progress_bar
 from bridge_arena.commands.common.signals import sigterm_as_ctrl_c
 from bridge_arena.oracle.pool import DEADLINE, Oracle
-from bridge_arena.pbn.model import Problem
 from bridge_arena.recorded.audit.allowance import shipped
 from bridge_arena.recorded.audit.audit_files import CHECKPOINT, RESULT, write_figures
 from bridge_arena.recorded.audit.decisions import Kind

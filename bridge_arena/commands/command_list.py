@@ -58,7 +58,12 @@ COMMANDS = {
     ),
     "train": Command("Train the bots that learn.", "arena", "train.main"),
     "hand": Command("Hands by themselves.", "arena", "hand"),
-    "pbn": Command("Check, convert and summarise PBN files.", "report", "pbn"),
+    "boards": Command(
+        "Check, convert and summarise files of boards: PBN and LIN.", "report", "boards.main"
+    ),
+    "pbn": Command(
+        "The old name of `arena boards`, for one version more.", "report", "boards.main"
+    ),
     "power": Command("Tell how many boards it takes to show a difference.", "report", "power"),
     "bots": Command("List the bots that ship, or show one.", "arena", "bots"),
     "bot": Command("Run a shipped bot on a server, until the server says goodbye.", "arena", "bot"),

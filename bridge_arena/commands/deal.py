@@ -9,12 +9,12 @@ from typing import Annotated
 import typer
 
 from bridge_arena.base.plural import plural
+from bridge_arena.board_files.problems import BoardFileError
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.bridge.seeds import DealKey
 from bridge_arena.commands.common.errors import FailedError, UnusableError, cannot_write
 from bridge_arena.commands.common.event_file_runs import read
 from bridge_arena.commands.common.options import Seed
-from bridge_arena.pbn.model import PbnError
 from bridge_arena.pbn.write.compose import game_of
 from bridge_arena.pbn.write.writer import write_games
 from bridge_arena.recorded.deal_proof import ProofError, Verdict, verify_pbn, verify_store
@@ -82,7 +82,7 @@ def _commit(file: Path) -> None:
     """Draw the key of an event, and tell the commitment to it."""
     event = read(file).event
     if not event.is_sealed:
-        named = "seed" if event.seed is not None else "pbn"
+        named = "seed" if event.seed is not None else "boards_from"
         raise UnusableError(f"{file}: event.{named}: there are no deals to be kept secret")
     sealing = Sealing.of(event)
     path = key_path(file)
@@ -101,7 +101,7 @@ def _verify(source: str) -> None:
     """Tell whether the boards of an event are those that were committed to."""
     try:
         verdicts = _verdicts(source)
-    except (PbnError, StoreError, ProofError) as error:
+    except (BoardFileError, StoreError, ProofError) as error:
         raise UnusableError(str(error)) from None
     for verdict in verdicts:
         print("\n".join(verdict.lines))
@@ -111,7 +111,7 @@ def _verify(source: str) -> None:
 
 
 def _verdicts(source: str) -> list[Verdict]:
-    """Raises PbnError, StoreError, ProofError."""
+    """Raises BoardFileError, StoreError, ProofError."""
     path = Path(source)
     if not is_url(source) and not path.is_dir():
         return [verify_pbn(path)]

@@ -8,9 +8,9 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from bridge_arena.board_files.problems import Problem
 from bridge_arena.commands.common.errors import FailedError, UnusableError, cannot_write
 from bridge_arena.commands.common.loading import load
-from bridge_arena.pbn.model import Problem
 from bridge_arena.reports.leaderboard import figures
 from bridge_arena.reports.leaderboard.files import PAGE, write_leaderboard
 from bridge_arena.reports.leaderboard.terminal import print_leaderboard

@@ -11,13 +11,15 @@ from typing import Annotated, TypeVar
 import typer
 
 from bridge_arena.base.plural import plural
+from bridge_arena.board_files.records import read_boards
+from bridge_arena.board_files.texts import name_of
 from bridge_arena.bots.library.bidding_systems import system
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.record import BoardRecord, Mode
 from bridge_arena.bridge.seeds import DealKey
 from bridge_arena.commands.common.errors import FailedError, InterruptedCommandError, UnusableError
 from bridge_arena.commands.common.event_store import create_store, open_store
-from bridge_arena.commands.common.options import Concurrency, Seed, tables_at_once
+from bridge_arena.commands.common.options import BOARD_FILES, Concurrency, Seed, tables_at_once
 from bridge_arena.commands.common.play_event import (
     NotSeatedError,
     check_started,
@@ -25,8 +27,6 @@ from bridge_arena.commands.common.play_event import (
     play,
     tell_commitment,
 )
-from bridge_arena.pbn.model import PbnError
-from bridge_arena.pbn.read.records import read_boards
 from bridge_arena.reports.common.results import STORE
 from bridge_arena.reports.match.forfeit import Forfeit, find_forfeit
 from bridge_arena.server.claims import Claims
@@ -65,9 +65,20 @@ def match(
     first: Annotated[str, typer.Argument(metavar="A", help="the first bot")] = "",
     second: Annotated[str, typer.Argument(metavar="B", help="its opponent")] = "",
     boards: Annotated[
-        int | None, typer.Option(min=1, help="how many boards; 32, or all of the PBN file")
+        int | None, typer.Option(min=1, help="how many boards; 32, or all of the file")
     ] = None,
-    pbn: Annotated[Path | None, typer.Option(help="take the boards of this PBN file")] = None,
+    boards_from: Annotated[
+        Path | None,
+        typer.Option(
+            "--boards-from",
+            metavar="FILE",
+            help=f"take the boards of this file: {BOARD_FILES}",
+        ),
+    ] = None,
+    pbn: Annotated[
+        Path | None,
+        typer.Option("--pbn", metavar="FILE", help="the old name of --boards-from"),
+    ] = None,
     seed: Seed = None,
     mode: Annotated[
         Mode | None,
@@ -115,7 +126,7 @@ def match(
     TITLE=BOT shows a bot under another name.
     """
     if resume is not None:
-        setup = (first, pbn, out, boards, clock, claims, mode, sprt, isolation)
+        setup = (first, boards_from, pbn, out, boards, clock, claims, mode, sprt, isolation)
         if any(setup) or seed is not None:
             raise UnusableError("--resume goes on with a match as it was set up: give only DIR")
         folder, existed = resume, True
@@ -127,7 +138,7 @@ def match(
             first,
             second,
             boards,
-            pbn,
+            _one_of(boards_from, pbn),
             seed,
             clock or "60",
             claims or Claims.OFF,
@@ -166,7 +177,7 @@ def _set_up(
     first: str,
     second: str,
     count: int | None,
-    pbn: Path | None,
+    boards_from: Path | None,
     seed: int | None,
     clock: str,
     claims: Claims,
@@ -187,10 +198,11 @@ def _set_up(
         if sprt is not None:
             Sprt.parse(sprt)
         if mode is Mode.PLAY:
-            given = _given_boards(key, pbn, count)
-        elif pbn is not None:
-            given = [GivenBoard(board, ()) for board in _first_of(read_boards(pbn), count, pbn)]
-    except (EntryError, PbnError, ValueError) as error:
+            given = _given_boards(key, boards_from, count)
+        elif boards_from is not None:
+            boards = _first_of(read_boards(boards_from), count, boards_from)
+            given = [GivenBoard(board, ()) for board in boards]
+    except (EntryError, ValueError) as error:
         raise UnusableError(str(error)) from None
     event = Event(
         name=f"Bridge Arena {_KINDS[mode]}",
@@ -198,8 +210,8 @@ def _set_up(
         seed=seed,
         entries=tuple(Entrant(bot=team.spec, name=team.name) for team in teams),
         boards=len(given) or count or 32,
-        pbn=None if pbn is None else str(pbn),
-        pbn_digest=None if pbn is None else digest_of(each.board for each in given),
+        boards_from=None if boards_from is None else name_of(boards_from),
+        boards_digest=None if boards_from is None else digest_of(each.board for each in given),
         mode=mode,
         clock=clock,
         claims=claims,
@@ -210,22 +222,29 @@ def _set_up(
     return event, Sealing.of(event, key), dict(enumerate(given, start=1))
 
 
-def _given_boards(key: DealKey, pbn: Path | None, count: int | None) -> list[GivenBoard]:
-    """The boards of a match of card play only. Raises PbnError and ValueError."""
+def _one_of(boards_from: Path | None, pbn: Path | None) -> Path | None:
+    """The file of boards by either name of the option. Raises UnusableError for two."""
+    if boards_from is not None and pbn is not None:
+        raise UnusableError("--pbn is the old name of --boards-from: give only one")
+    return boards_from or pbn
+
+
+def _given_boards(key: DealKey, file: Path | None, count: int | None) -> list[GivenBoard]:
+    """The boards of a match of card play only. Raises ValueError."""
     bidder = system(BIDDER)
-    if pbn is None:
+    if file is None:
         return list(islice(dealt_boards(key, bidder), count or 32))
-    boards = recorded_boards(pbn, bidder)
+    boards = recorded_boards(file, bidder)
     if not boards:
-        raise ValueError(f"{pbn} has no board with a contract to play")
-    return _first_of(boards, count, pbn, "with a contract")
+        raise ValueError(f"{name_of(file)} has no board with a contract to play")
+    return _first_of(boards, count, file, "with a contract")
 
 
-def _first_of(boards: list[T], count: int | None, pbn: Path, kind: str = "") -> list[T]:
+def _first_of(boards: list[T], count: int | None, file: Path, kind: str = "") -> list[T]:
     """The first `count` boards of a file, or all. Raises ValueError when it has fewer."""
     if count is not None and len(boards) < count:
         words = " ".join((plural(len(boards), "board"), kind)).rstrip()
-        raise ValueError(f"{pbn} has {words}, not {count}")
+        raise ValueError(f"{name_of(file)} has {words}, not {count}")
     return boards[:count]
 
 
@@ -245,7 +264,7 @@ def _play(store: Store, folder: Path, concurrency: int, port: int) -> None:
         flush=True,
     )
     tell_commitment(store)
-    hidden = [folder, *([] if event.pbn is None else [Path(event.pbn)])]
+    hidden = [folder, *([] if event.boards_from is None else [Path(event.boards_from)])]
     score = _RunningScore()
     play(
         store,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import shlex
 from collections.abc import Sequence
-from hashlib import file_digest
+from hashlib import sha256
 from pathlib import Path
 from typing import Annotated
 
@@ -14,6 +14,8 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
+from bridge_arena.board_files.problems import BoardFileError, Problem
+from bridge_arena.board_files.texts import check_can_be_read_again, opened, title_of
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.commands.common.errors import (
     FailedError,
@@ -21,9 +23,8 @@ from bridge_arena.commands.common.errors import (
     UnusableError,
     cannot_write,
 )
-from bridge_arena.commands.common.options import tables_at_once
+from bridge_arena.commands.common.options import BOARD_FILES, tables_at_once
 from bridge_arena.commands.common.signals import until_signalled
-from bridge_arena.pbn.model import PbnError, Problem
 from bridge_arena.recorded.checkpoint import Checkpoint, CheckpointError
 from bridge_arena.recorded.replay.figures import ReplayedGame, figures_of
 from bridge_arena.recorded.replay.games import RecordedGame, Start, read_recorded
@@ -48,7 +49,7 @@ from bridge_arena.tournaments.play.seating.entry_seat import SeatingError
 
 
 def replay(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="a PBN file")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help=BOARD_FILES)],
     bot: Annotated[str, typer.Option(help="who takes the seat: any bot, as in a match")],
     seat: Annotated[str, typer.Option(help="which seat: N, E, S or W")] = "S",
     against: Annotated[str, typer.Option(help="who plays the other seats")] = "baseline",
@@ -73,7 +74,7 @@ def replay(
     """
     setup = _set_up(bot, seat, against, start, seed, clock)
     word = "".join(c if c.isalnum() else "_" for c in setup.bot.name)[:40]
-    folder = out or Path("runs") / f"replay-{file.stem}-{word}-{setup.seat}-{start.value}"
+    folder = out or Path("runs") / f"replay-{title_of(file)}-{word}-{setup.seat}-{start.value}"
     again = ["arena", "replay", str(file), "--bot", bot, "--seat", seat, "--against", against]
     again += ["--from", start.value, "--seed", str(seed), "--out", str(folder), "--clock", clock]
     if concurrency is not None:
@@ -124,6 +125,7 @@ class _Replay:
         """
         setup, folder = self._setup, self._folder
         try:
+            check_can_be_read_again(self._file)
             games = read_recorded(self._file, setup.seat, setup.start, self._report)
             chosen = [game for game in games if game.left_out is None]
             if not chosen:
@@ -137,7 +139,7 @@ class _Replay:
                 replayed = [_replayed(game, setup.seat, checkpoint) for game in games]
             figures = figures_of(replayed)
             write_files(folder, self._file, setup, replayed, figures)
-        except (PbnError, CheckpointError) as error:
+        except (BoardFileError, CheckpointError) as error:
             raise UnusableError(str(error)) from None
         except OSError as error:
             raise UnusableError(cannot_write(error, folder)) from None
@@ -176,12 +178,14 @@ class _Replay:
             asyncio.run(until_signalled(solved))
 
     def _identity(self) -> dict[str, str]:
-        """What must be the same to go on. Raises OSError."""
+        """What must be the same to go on. Raises OSError, BoardFileError."""
         setup = self._setup
-        with self._file.open("rb") as file:
-            digest = file_digest(file, "sha256").hexdigest()
+        with opened(self._file) as file:
+            digest = sha256()
+            while chunk := file.read(1 << 20):
+                digest.update(chunk)
         return {
-            "file": f"{self._file.name} {digest[:16]}",
+            "file": f"{self._file.name} {digest.hexdigest()[:16]}",
             "bot": setup.bot.spec,
             "seat": str(setup.seat),
             "against": setup.against.spec,

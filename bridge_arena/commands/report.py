@@ -9,10 +9,10 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from bridge_arena.board_files.problems import Problem
 from bridge_arena.commands.common.errors import FailedError, UnusableError, cannot_write
 from bridge_arena.commands.common.event_store import open_store
 from bridge_arena.commands.common.loading import load, load_store
-from bridge_arena.pbn.model import Problem
 from bridge_arena.reports.common.results import STORE, pbn_in, write_pbn
 from bridge_arena.reports.leaderboard.figures import leaderboard
 from bridge_arena.reports.leaderboard.files import write_leaderboard
@@ -27,7 +27,7 @@ from bridge_arena.tournaments.store.database import is_url
 
 
 def report(
-    source: Annotated[str, typer.Argument(help="an event's folder, or a PBN file")],
+    source: Annotated[str, typer.Argument(help="an event's folder, or a file of its boards")],
     out: Annotated[
         Path | None, typer.Option(help="folder for the files of the report of a PBN file")
     ] = None,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from bridge_arena.bridge.board import Board
@@ -32,6 +32,16 @@ def read_records(source: Source, problems: list[Problem] | None = None) -> Itera
     without a possible deal; or adds each such table to `problems`, where given, and goes on.
     """
     tables = TableReader(source)
+    yield from records_of(tables, problems)
+    if not tables.count:
+        line = tables.problems[0].line if tables.problems else 0
+        raise LinError(Problem(tables.name, line, 0, "this is not a LIN file: it has no board"))
+
+
+def records_of(
+    tables: Iterable[Table], problems: list[Problem] | None = None
+) -> Iterator[BoardRecord]:
+    """The records of tables, as `read_records` gives them."""
     numbers: dict[_Triple, int] = {}
     for table in tables:
         meaning = meaning_of(table)
@@ -42,9 +52,6 @@ def read_records(source: Source, problems: list[Problem] | None = None) -> Itera
         if problems is None:
             raise meaning.error
         problems.append(meaning.error.problem)
-    if not tables.count:
-        line = tables.problems[0].line if tables.problems else 0
-        raise LinError(Problem(tables.name, line, 0, "this is not a LIN file: it has no board"))
 
 
 def _numbered(table: Table, record: BoardRecord, numbers: dict[_Triple, int]) -> BoardRecord:

@@ -7,7 +7,7 @@ left out too. Names and texts lose what the format cannot hold (`lin.notation.po
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby
+from itertools import groupby, islice
 from pathlib import Path
 
 from bridge_arena.bridge.record import BoardRecord, MadeCall, Room
@@ -27,6 +27,9 @@ from bridge_arena.lin.read.results import Result, format_result
 _LETTER_OF = {word: letter for letter, word in SCORING.items()}
 _MOST_BOARDS = 1000
 """Boards, from the first to the last, of a heading with results."""
+
+_MOST_TABLES = 2000
+"""Tables under one heading."""
 
 _Match = tuple[str, str, str, str]
 
@@ -48,6 +51,11 @@ def write_records(path: str | Path, records: Iterable[BoardRecord]) -> int:
     finally:
         new.unlink(missing_ok=True)
     return count
+
+
+def format_records(records: Iterable[BoardRecord]) -> Iterator[str]:
+    """The text of records in their order, match by match."""
+    return map(format_match, _matches(records))
 
 
 def format_match(records: Sequence[BoardRecord]) -> str:
@@ -92,9 +100,11 @@ def _names(record: BoardRecord) -> str:
 
 
 def _matches(records: Iterable[BoardRecord]) -> Iterator[list[BoardRecord]]:
-    """The records of each match together, as far as they stand together."""
+    """The records of each match together, as far as they stand together; of a long one some
+    at a time, so that memory stays flat."""
     for _, group in groupby(records, _match_of):
-        yield list(group)
+        while match := list(islice(group, _MOST_TABLES)):
+            yield match
 
 
 def _match_of(record: BoardRecord) -> _Match:

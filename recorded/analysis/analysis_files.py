@@ -1,4 +1,4 @@
-"""From PBN files to the files of an analysis, in three steps:
+"""From files of boards to the files of an analysis, in three steps:
 
 `survey` lists what must be solved, the engine has it solved, `write_files` makes
 everything else from the files and the answers. The games are read anew for each step,
@@ -13,7 +13,8 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from bridge_arena.base.whole_files import replacing
-from bridge_arena.pbn.model import Problem
+from bridge_arena.board_files.problems import Problem, Report
+from bridge_arena.board_files.texts import is_one_pbn
 from bridge_arena.pbn.write.writer import HEADER
 from bridge_arena.recorded.analysis.annotated import annotate, annotate_alone
 from bridge_arena.recorded.analysis.answers import Answers
@@ -35,7 +36,7 @@ _CHUNK = 200
 def survey(
     files: Sequence[Path],
     answers: Answers,
-    report: Callable[[Problem], None],
+    report: Report,
     on_games: Callable[[int], None],
 ) -> None:
     """List what the files need solved.
@@ -68,7 +69,7 @@ def write_files(
         games = stack.enter_context(paths[1].open("wb"))
         writer = csv.DictWriter(rows, COLUMNS, restval=None, lineterminator="\n")
         writer.writeheader()
-        one_file = len(files) == 1
+        one_file = is_one_pbn(files)
         if not one_file:
             games.write(HEADER.encode())
         for chunk in in_chunks(enumerate(read_entries(files, report)), _CHUNK):

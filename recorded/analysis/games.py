@@ -1,17 +1,18 @@
-"""PBN files as a stream of games with their records, bad games named and passed over."""
+"""Files of boards as a stream of games with their records, bad games named and passed over."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
+from bridge_arena.board_files.games import ReadGame, read_games
+from bridge_arena.board_files.problems import BoardFileError, Problem, Report
 from bridge_arena.bridge.record import BoardRecord
+from bridge_arena.lin.deviations import Kind as LinKind
 from bridge_arena.pbn.deviations import Kind
-from bridge_arena.pbn.model import Game, PbnError, Problem
-from bridge_arena.pbn.read.meaning import meaning_of
-from bridge_arena.pbn.read.reader import read_games
+from bridge_arena.pbn.model import Game
 
 T = TypeVar("T")
 
@@ -47,33 +48,24 @@ class Entry:
         return "\n".join([*values, str(board.deal)])
 
 
-def read_entries(files: Iterable[Path], report: Callable[[Problem], None]) -> Iterator[Entry]:
+def read_entries(files: Iterable[Path], report: Report) -> Iterator[Entry]:
     """Every game of every file, in order. `report` is told of bad games, which come as
-    entries all the same, and of files that cannot be read or are not PBN."""
+    entries all the same, and of files that cannot be read or have no game."""
     for path in files:
-        games = read_games(path)
         try:
-            for game in games:
-                yield entry_with(game, report)
-        except PbnError as error:
+            for read in read_games(path, report):
+                yield entry_with(read, report)
+        except BoardFileError as error:
             report(error.problem)
-            continue
-        if not games.count:
-            line = games.problems[0].line if games.problems else 0
-            what = "this is not a PBN file: it has no game" if line else "it has no game"
-            report(Problem(games.name, line, 0, what))
 
 
-def entry_with(game: Game, report: Callable[[Problem], None]) -> Entry:
+def entry_with(read: ReadGame, report: Report) -> Entry:
     """The entry of a game; `report` is told if there is something wrong with it."""
-    meaning = meaning_of(game)
-    wrong = (each for each in meaning.deviations if each.kind is Kind.RESULT)
-    problem = (
-        meaning.error.problem if meaning.error else next((each.problem for each in wrong), None)
-    )
+    wrong = (each for each in read.deviations if each.kind in (Kind.RESULT, LinKind.RESULT))
+    problem = read.error.problem if read.error else next((each.problem for each in wrong), None)
     if problem is not None:
         report(problem)
-    return Entry(game, meaning.record, problem)
+    return Entry(read.game, read.record, problem)
 
 
 def in_chunks(things: Iterable[T], size: int) -> Iterator[list[T]]:

@@ -1,18 +1,16 @@
-"""The games of a PBN file as boards to be replayed, or the reasons why they are not."""
+"""The games of a file as boards to be replayed, or the reasons why they are not."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
+from bridge_arena.board_files.games import ReadGame, read_games
+from bridge_arena.board_files.problems import Report
 from bridge_arena.bridge.record import BoardRecord, MadeCall
 from bridge_arena.bridge.seats import Seat
-from bridge_arena.pbn.deviations import Kind, NoRecordError
-from bridge_arena.pbn.model import Game, PbnError, Problem
-from bridge_arena.pbn.read.reader import read_games
-from bridge_arena.pbn.read.records import record_of
+from bridge_arena.pbn.deviations import Kind
 from bridge_arena.tournaments.events.given_auctions import auction_to_contract, whole_auction
 
 
@@ -49,37 +47,25 @@ class RecordedGame:
     left_out: LeftOut | None = None
 
 
-def read_recorded(
-    path: Path, seat: Seat, start: Start, report: Callable[[Problem], None]
-) -> list[RecordedGame]:
+def read_recorded(path: Path, seat: Seat, start: Start, report: Report) -> list[RecordedGame]:
     """Every game of a file, for a bot in `seat`; `report` is told what is wrong with games.
 
-    Raises PbnError for a file that cannot be read or has no game.
+    Raises BoardFileError for a file that cannot be read or has no game.
     """
-    games = read_games(path)
-    found = [_recorded(game, seat, start, report) for game in games]
-    if not found:
-        line = games.problems[0].line if games.problems else 0
-        what = "this is not a PBN file: it has no game" if line else "it has no game"
-        raise PbnError(Problem(games.name, line, 0, what))
-    return found
+    return [_recorded(game, seat, start, report) for game in read_games(path, report)]
 
 
 _WITHOUT_DEAL = (Kind.NO_DEAL, Kind.HIDDEN_HANDS)
 
 
-def _recorded(
-    game: Game, seat: Seat, start: Start, report: Callable[[Problem], None]
-) -> RecordedGame:
-    number, line = game.number, game.line
-    try:
-        record = record_of(game)
-    except PbnError as error:
-        without = isinstance(error, NoRecordError) and error.kind in _WITHOUT_DEAL
+def _recorded(read: ReadGame, seat: Seat, start: Start, report: Report) -> RecordedGame:
+    number, line, record = read.game.number, read.game.line, read.record
+    if record is None:
+        assert read.error is not None
         # A game that was cut off before its deal has errors.
-        if without and not game.problems:
+        if read.error.kind in _WITHOUT_DEAL and not read.game.problems:
             return RecordedGame(number, line, None, left_out=LeftOut.NO_DEAL)
-        report(error.problem)
+        report(read.error.problem)
         return RecordedGame(number, line, None, left_out=LeftOut.ERROR)
     contract = record.contract
     if contract is None:

@@ -116,13 +116,14 @@ def test_one_bad_game_costs_no_other(here: Here, tmp_path: Path) -> None:
     ("data", "words"),
     [
         (b"", "it has no game"),
-        (bytes(range(256)) * 40, "not a PBN file"),
+        (bytes(range(256)) * 40, "it is neither PBN nor LIN"),
         (b"<html><body><p>Results</p></body></html>\n", "not a PBN file"),
-        (b"pn|a,b,c,d|st||md|3S2H3D4C5,,|\nmb|p|mb|p|\n", "not a PBN file"),
+        (b"pn|a,b,c,d|st||md|3S2H3D4C5,,|\nmb|p|mb|p|\n", "board 1: md: N has 0 cards"),
+        (b"pn|a,b,c,d|st||\n", "it has no game"),
     ],
-    ids=["empty", "binary", "HTML", "LIN"],
+    ids=["empty", "binary", "HTML", "hidden hands", "LIN without a board"],
 )
-def test_what_is_no_pbn_file(here: Here, tmp_path: Path, data: bytes, words: str) -> None:
+def test_what_holds_no_board(here: Here, tmp_path: Path, data: bytes, words: str) -> None:
     (tmp_path / "odd.pbn").write_bytes(data)
     ended = here("analyse", "odd.pbn", "missing.pbn", "--out", "out")
     assert ended.status == 2

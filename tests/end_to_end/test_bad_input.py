@@ -54,8 +54,11 @@ class TestArguments:
             ("match random random --clock 0 --out out", "'0' is not a time limit"),
             ("match random random --clock soon --out out", "'soon' is not a time limit"),
             ("match random random --clock nan --out out", "'nan' is not a time limit"),
+            ("match random random --boards-from missing.pbn --out out", "missing.pbn"),
+            ("match random random --boards-from . --out out", "directory"),
             ("match random random --pbn missing.pbn --out out", "missing.pbn"),
-            ("match random random --pbn . --out out", "directory"),
+            ("match random random --pbn a --boards-from b --out out", "old name of --boards-from"),
+            ("replay missing.lin --bot random", "missing.lin: cannot be read"),
             ("match --resume nowhere", "nowhere holds no event"),
             ("match --resume . --boards 4", "--resume"),
             ("match --resume . --mode full", "--resume"),
@@ -114,7 +117,9 @@ class TestBoards:
         self, here: Here, tmp_path: Path, data: bytes, words: str
     ) -> None:
         (tmp_path / "boards.pbn").write_bytes(data)
-        complaint = here(*"match random random --pbn boards.pbn --out out".split()).complaint(2)
+        complaint = here(
+            *"match random random --boards-from boards.pbn --out out".split()
+        ).complaint(2)
         assert complaint.startswith("boards.pbn")
         assert words in complaint
         assert not (tmp_path / "out").exists()

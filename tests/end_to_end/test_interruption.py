@@ -176,7 +176,7 @@ def test_an_interruption_of_the_analysis(tmp_path: Path) -> None:
     )
     out = tmp_path / "out"
     with started(
-        tmp_path, "match", spec, spec, "--pbn", "freak.pbn", "--seed", "1", "--out", "out"
+        tmp_path, "match", spec, spec, "--boards-from", "freak.pbn", "--seed", "1", "--out", "out"
     ) as process:
         wait_until((out / "match.pbn").exists, "the boards are played")
         wait_until(lambda: bool(children(process.pid)), "the analysis has begun")

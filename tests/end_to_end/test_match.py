@@ -215,7 +215,7 @@ class TestBoardsOfFiles:
                 )
             )
         )
-        command = "match random random --pbn boards.pbn --seed 1 --out out --concurrency 2"
+        command = "match random random --boards-from boards.pbn --seed 1 --out out --concurrency 2"
         assert arena(tmp_path, *command.split()).status == 0
         records = records_of(tmp_path / "out" / "match.pbn")
         assert [record.board for record in records[::2]] == [

@@ -184,7 +184,17 @@ def test_play(tmp_path: Path) -> None:
     assert summary_of(tmp_path / "report") == summary
 
     # A match of play gives its own auctions to another one.
-    command = ["match", "baseline", "random", "--pbn", path, "--mode", "play", "--out", "same"]
+    command = [
+        "match",
+        "baseline",
+        "random",
+        "--boards-from",
+        path,
+        "--mode",
+        "play",
+        "--out",
+        "same",
+    ]
     assert arena(tmp_path, *command, "--seed", "1").status == 0
     same = records_of(tmp_path / "same" / "match.pbn")
     assert [(record.board, record.calls) for record in same] == [
@@ -232,7 +242,7 @@ def test_what_ends_while_a_contract_is_solved(tmp_path: Path, killed: str) -> No
         f'[Board "1"]\n[Dealer "N"]\n[Vulnerable "None"]\n[Deal "{FREAK_DEAL}"]\n'
     )
     out = tmp_path / "out"
-    command = "match random random --pbn freak.pbn --mode bidding --seed 1 --out out"
+    command = "match random random --boards-from freak.pbn --mode bidding --seed 1 --out out"
     with started(tmp_path, *command.split(), "--concurrency", "1") as process:
         wait_until(lambda: len(children(process.pid)) > len(bot_pids(out)) == 8, "it is solved")
         (solver,) = set(children(process.pid)) - set(bot_pids(out))
@@ -252,7 +262,7 @@ def test_a_file_without_a_contract_to_play(tmp_path: Path) -> None:
     board = Board.dealt(5, 1)
     tags = f'[Board "1"]\n[Dealer "N"]\n[Vulnerable "None"]\n[Deal "{board.deal}"]\n'
     (tmp_path / "boards.pbn").write_text(f'{tags}[Contract "Pass"]\n')
-    command = "match random random --pbn boards.pbn --mode play --out out"
+    command = "match random random --boards-from boards.pbn --mode play --out out"
     complaint = arena(tmp_path, *command.split()).complaint(2)
     assert complaint == "boards.pbn has no board with a contract to play"
     (tmp_path / "boards.pbn").write_text(f'{tags}[Declarer "N"]\n[Contract "1C"]\n')

@@ -287,9 +287,9 @@ def test_one_bad_game_costs_no_other(replay: Replay, tmp_path: Path) -> None:
     ("data", "words"),
     [
         (b"", "it has no game"),
-        (bytes(range(256)) * 40, "not a PBN file"),
+        (bytes(range(256)) * 40, "it is neither PBN nor LIN"),
         (b"<html><body><p>Results</p></body></html>\n", "not a PBN file"),
-        (b"pn|a,b,c,d|st||md|3S2H3D4C5,,|\nmb|p|mb|p|\n", "not a PBN file"),
+        (b"pn|a,b,c,d|st||md|3S2H3D4C5,,|\nmb|p|mb|p|\n", "nothing to replay: 1 no deal"),
         (GAMES[4].encode(), "nothing to replay: 1 passed out"),
     ],
     ids=["empty", "binary", "HTML", "LIN", "passed out"],

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from io import BytesIO
 from urllib.parse import parse_qs, quote, quote_plus, urlsplit
 
 import pytest
@@ -7,8 +8,16 @@ import pytest
 from bridge_arena.bridge.cards import Deal
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.bridge.seats import Seat, Vulnerability
-from bridge_arena.lin.handviewer import ADDRESS, hands_link, is_link, lin_link, lin_of, read_link
-from bridge_arena.lin.model import LinError
+from bridge_arena.lin.handviewer import (
+    ADDRESS,
+    hands_link,
+    is_link,
+    lin_link,
+    lin_of,
+    read_link,
+    read_tables,
+)
+from bridge_arena.lin.model import LinError, Problem, Table
 from tests.lin.tables import AUCTION, HANDS, START, record
 
 TEXT = START + AUCTION.replace("minors", "5+ !C & !D (weak)") + "pc|H4|mc|8|"
@@ -108,3 +117,45 @@ def test_what_is_a_link() -> None:
     assert is_link("//elsewhere.example/show?x=1&lin=pn|")
     assert not is_link("boards.lin")
     assert not is_link(f"md|1{HANDS}|")
+
+
+# Texts of links, one a line.
+
+
+def tables_of(text: bytes) -> tuple[list[Table], list[str]]:
+    problems: list[Problem] = []
+    tables = list(read_tables(BytesIO(text), "links", problems))
+    return tables, [str(problem) for problem in problems]
+
+
+def test_a_text_of_links() -> None:
+    links = [f"{ADDRESS}?{PARTS}", "", f"  {ADDRESS}?lin={quote(TEXT)}  "]
+    tables, problems = tables_of("\r\n".join(links).encode("utf-8-sig"))
+    assert [(table.number, table.line) for table in tables] == [(1, 1), (2, 3)]
+    assert {item.line for item in tables[1].items} == {3}
+    assert not problems
+
+
+def test_lines_that_hold_no_table_are_named() -> None:
+    long = b"https://" + b"x" * 200_000
+    lines = [b"hello", f"{ADDRESS}?b=1".encode(), f"{ADDRESS}?{PARTS}".encode(), long]
+    lines.append(f"{ADDRESS}?lin=pn|a|".encode())
+    tables, problems = tables_of(b"\n".join(lines))
+    assert [table.line for table in tables] == [3]
+    assert [problem.split(": ", 1) for problem in problems] == [
+        ["links:1", "this is no link to a handviewer"],
+        ["links:2", "it holds no board: neither lin= nor the hands s=, w=, n= and e="],
+        ["links:4", "this is no link to a handviewer"],
+        ["links:4", "this is no link to a handviewer"],
+        ["links:5", "it holds no board"],
+    ]
+
+
+def test_problems_of_a_text_of_links_are_bounded() -> None:
+    assert len(tables_of(b"hello\n" * 1000)[1]) == 100
+
+
+def test_what_is_odd_in_a_link_is_on_its_line() -> None:
+    link = f"{ADDRESS}?lin={quote('qx|o1|' + 'xyz|' + START)}"
+    (table,), _ = tables_of(b"\n\n" + link.encode())
+    assert [problem.line for problem in table.problems] == [3]

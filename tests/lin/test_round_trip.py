@@ -6,15 +6,17 @@ from io import BytesIO
 from itertools import groupby
 from pathlib import Path
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.lin.handviewer import hands_link, lin_link, read_link
 from bridge_arena.lin.read.meaning import meaning_of
 from bridge_arena.lin.read.reader import TableReader
 from bridge_arena.lin.read.records import read_records
-from bridge_arena.lin.write.records import format_match, write_records
+from bridge_arena.lin.write.records import format_match, format_records, write_records
 from tests.data import data_path
 from tests.lin.strategies import kept
 from tests.pbn.strategies import records
@@ -80,3 +82,13 @@ def test_real_files_read_back_the_same(tmp_path: Path) -> None:
                 (again,) = read_link(link)
                 assert (again.board, again.cards) == (record.board, record.cards), file
                 assert (again.contract, again.tricks) == (record.contract, record.tricks), file
+
+
+def test_a_long_match_is_written_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So that memory does not grow with it."""
+    monkeypatch.setattr("bridge_arena.lin.write.records._MOST_TABLES", 2)
+    several = [BoardRecord(Board.dealt(1, number), ("",) * 4) for number in range(1, 6)]
+    parts = list(format_records(several))
+    assert [part.count("|md|") for part in parts] == [2, 2, 1]
+    assert [part.count("vg|") for part in parts] == [1, 1, 1]
+    assert list(read_records(BytesIO("".join(parts).encode()))) == several

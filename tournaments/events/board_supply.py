@@ -1,4 +1,4 @@
-"""The boards of an event, by their numbers from 1: dealt from its key, or a PBN file's."""
+"""The boards of an event, by their numbers from 1: dealt from its key, or those of a file."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
 
+from bridge_arena.board_files.records import read_boards
 from bridge_arena.bots.library.bidding_systems import System, system
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.record import Mode
 from bridge_arena.bridge.seats import SEATS
 from bridge_arena.bridge.seeds import DealSource
-from bridge_arena.pbn.read.records import read_boards
 from bridge_arena.tournaments.events.given_auctions import (
     BIDDER,
     GivenBoard,
@@ -89,7 +89,7 @@ class _Stream:
 
 
 def boards_of(path: Path, mode: Mode, wanted: int) -> tuple[GivenBoard, ...]:
-    """The first boards of a PBN file, in play mode those that have a contract.
+    """The first boards of a file, in play mode those that have a contract.
 
     Raises ValueError where it has fewer than `wanted`, and for a file that cannot be used.
     """

@@ -95,9 +95,10 @@ class Event(EventPart):
     one they are the same everywhere, and foreseeable; `practice` allows that where bots come
     from elsewhere. `public`: the name of a text that nobody knows yet, and that the deals will
     depend on. `boards`: of a match, or of a round of pairs and individuals. `rounds`:
-    of a Swiss event. `legs`: how often each meets each in a round robin. `pbn`: the file that
-    the boards are of, as written; None where they are dealt. `pbn_digest`: of its boards, as
-    `tournaments.events.sealing.commitment` has it. `clock`: the time
+    of a Swiss event. `legs`: how often each meets each in a round robin. `boards_from`: the
+    file that the boards are of, as written; None where they are dealt. `boards_digest`: of its
+    boards, as `tournaments.events.sealing.commitment` has it. What is kept of an event calls
+    the two `pbn` and `pbn_digest`, as it did when PBN was all that was read. `clock`: the time
     control, as `server.clock.TimeControl` reads it. `claims`: who says whether a claim holds.
     `isolation`: of the bots that are started here. `sprt`: the sequential test that may end a
     match early. `trim`: the share of scores that a Butler datum leaves out at each end.
@@ -113,8 +114,10 @@ class Event(EventPart):
     public: Annotated[str | None, Field(max_length=200)] = None
     entries: tuple[Entrant, ...]
     boards: int = Field(default=16, ge=1, le=100_000)
-    pbn: str | None = None
-    pbn_digest: str | None = None
+    boards_from: str | None = Field(default=None, validation_alias="pbn", serialization_alias="pbn")
+    boards_digest: str | None = Field(
+        default=None, validation_alias="pbn_digest", serialization_alias="pbn_digest"
+    )
     deals: Deals = Deals.SAME
     scoring: Scoring = Scoring.IMPS
     rounds: int | None = Field(default=None, ge=1)
@@ -131,13 +134,13 @@ class Event(EventPart):
     @property
     def is_sealed(self) -> bool:
         """Whether nobody but the arena can know its boards before they are played."""
-        return self.seed is None and self.pbn is None
+        return self.seed is None and self.boards_from is None
 
 
 def differences(one: Event, other: Event) -> list[str]:
     """The keys in which two events differ, those of policies as `policies.KEY`."""
-    if one.pbn_digest is None or other.pbn_digest is None:  # an event of release 0.1 has none
-        one, other = (each.model_copy(update={"pbn_digest": None}) for each in (one, other))
+    if one.boards_digest is None or other.boards_digest is None:  # an event of release 0.1 has none
+        one, other = (each.model_copy(update={"boards_digest": None}) for each in (one, other))
     keys = [key for key in Event.model_fields if key != "policies"]
     return [
         *(key for key in keys if getattr(one, key) != getattr(other, key)),

@@ -1,6 +1,6 @@
 """Reads an event file: what is to be played, or everything that is wrong with it.
 
-[event]                     name, format, boards, ...: the keys of `Event`, and `pbn`
+[event]                     name, format, boards, ...: the keys of `Event`
 [policies]                  the keys of `EventPolicies`
 [[entry]]                   bot, name: one for each bot that takes part
 """
@@ -19,6 +19,7 @@ from typing import Any
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
+from bridge_arena.board_files.texts import STANDARD_INPUT
 from bridge_arena.tournaments.events.board_supply import boards_of
 from bridge_arena.tournaments.events.entries import EntryError, parse_entry
 from bridge_arena.tournaments.events.event import Entrant, Event, Format
@@ -35,7 +36,7 @@ from bridge_arena.tournaments.events.toml_lines import (
 )
 
 _EVENT_KEYS = tuple(
-    key for key in Event.model_fields if key not in ("entries", "policies", "pbn_digest")
+    key for key in Event.model_fields if key not in ("entries", "policies", "boards_digest")
 )
 _KEYS = {
     "event": _EVENT_KEYS,
@@ -43,6 +44,9 @@ _KEYS = {
     "entry": tuple(Entrant.model_fields),
 }
 """The tables of a file, and the keys that each may have."""
+
+_OLD_KEYS = {"event": {"pbn": "boards_from"}}
+"""What keys were called in the release before, for one version more."""
 
 _EXPECTED = {
     "string_type": "text in quotes",
@@ -106,6 +110,8 @@ class _Reading:
         self._path = path
         self._toml = toml
         self._mistakes: list[tuple[int, str]] = []
+        # Keys of [event] that the file calls by an old name, with that name.
+        self._old: dict[KeyPath, KeyPath] = {}
         # What is wrong or missing, so that nothing that follows from it need be said.
         self._bad: set[KeyPath] = set()
 
@@ -126,13 +132,14 @@ class _Reading:
             if not self._follows(mistake.place):
                 self._note(mistake.place, mistake.text)
         self._check_names(raw, event)
-        boards = () if event.pbn is None else self._boards(event, event.pbn)
+        file = event.boards_from
+        boards = () if file is None else self._boards(event, file)
         if self._mistakes:
             in_order = sorted(self._mistakes, key=lambda mistake: mistake[0])
             raise EventFileError(f"{self._path}:{line}: {text}" for line, text in in_order)
         if boards:
             digest = digest_of(given.board for given in boards)
-            event = event.model_copy(update={"pbn_digest": digest})
+            event = event.model_copy(update={"boards_digest": digest})
         return EventFile(event, boards)
 
     # What the file has.
@@ -143,7 +150,21 @@ class _Reading:
         if not isinstance(table, dict):
             self._note((name,), f"expected a table, [{name}], not {_shown(table)}")
             table = {}
-        return self._known((name,), table)
+        return self._known((name,), self._renamed(name, table))
+
+    def _renamed(self, name: str, table: Mapping[str, Any]) -> Mapping[str, Any]:
+        """A table with its keys under the names that they have now."""
+        renamed = dict(table)
+        for old, new in _OLD_KEYS.get(name, {}).items():
+            if old not in renamed:
+                continue
+            value = renamed.pop(old)
+            if new in renamed:
+                self._note((name, old), f"the old name of {new}, which is given too")
+            else:
+                renamed[new] = value
+                self._old[(name, new)] = (name, old)
+        return renamed
 
     def _entries(self) -> list[dict[str, Any]]:
         """The entries with their known keys, each with a name."""
@@ -213,14 +234,17 @@ class _Reading:
         ]
         return _event(stand_ins | kept)
 
-    def _boards(self, event: Event, pbn: str) -> tuple[GivenBoard, ...]:
-        """The boards of the event's PBN file, as many as it takes where that is known."""
+    def _boards(self, event: Event, file: str) -> tuple[GivenBoard, ...]:
+        """The boards of the event's file, as many as it takes where that is known."""
         unsized = [("entry",), *(("event", key) for key in _SIZES)]
         wanted = event_size(event).boards if self._bad.isdisjoint(unsized) else 0
+        if Path(file) == STANDARD_INPUT:
+            self._note(("event", "boards_from"), "standard input has no place in an event file")
+            return ()
         try:
-            return boards_of(self._path.parent / pbn, event.mode, wanted)
+            return boards_of(self._path.parent / file, event.mode, wanted)
         except (OSError, ValueError) as error:
-            self._note(("event", "pbn"), str(error))
+            self._note(("event", "boards_from"), str(error))
             return ()
 
     def _check_names(self, raw: Mapping[str, Any], event: Event) -> None:
@@ -244,7 +268,8 @@ class _Reading:
 
     def _note(self, place: KeyPath, text: str, line: int | None = None) -> None:
         self._bad.add(place)
-        self._mistakes.append((line or self._toml.line(place), f"{_key(place)}: {text}"))
+        written = self._old.get(place, place)
+        self._mistakes.append((line or self._toml.line(written), f"{_key(written)}: {text}"))
 
 
 def _event(raw: Mapping[str, Any]) -> Event:

@@ -141,7 +141,7 @@ def _dealt(event: Event) -> Iterator[Mistake]:
     if event.public is None:
         return
     if not event.is_sealed:
-        other = "seed" if event.seed is not None else "pbn"
+        other = "seed" if event.seed is not None else "boards_from"
         yield Mistake(("event", "public"), f"only for sealed deals, not with {other}")
     if not event.public.strip() or not event.public.isprintable():
         yield Mistake(("event", "public"), "expected the name of a text that nobody knows yet")

@@ -11,7 +11,9 @@ from bridge_arena.server.faults import Policies, Remedy
 class EventPart(BaseModel):
     """A part of an event's definition: nothing in it is changed, or goes unread."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", validate_by_name=True, serialize_by_alias=True
+    )
 
 
 class EventPolicies(EventPart):

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
+from bridge_arena.board_files.records import read_records
 from bridge_arena.bots.library.bidding_systems import System, SystemName
 from bridge_arena.bridge.auction import Auction, shortest_auction
 from bridge_arena.bridge.board import Board, by_board
 from bridge_arena.bridge.record import BoardRecord, MadeCall
 from bridge_arena.bridge.seeds import DealSource
-from bridge_arena.pbn.read.records import read_records
 
 BIDDER: SystemName = "natural"
 """The bidding system whose auctions are given where no record has one."""
@@ -37,11 +37,11 @@ def dealt_boards(source: DealSource, bidder: System, first: int = 1) -> Iterator
 
 
 def recorded_boards(path: Path, bidder: System) -> list[GivenBoard]:
-    """The distinct boards of a PBN file in file order, each with the auction of the first
+    """The distinct boards of a file in file order, each with the auction of the first
     record of it that has a contract; bid by four bidders where no record tells. One that
     was passed out, or would be, is left out.
 
-    Raises PbnError for a file that cannot be read, and for the first game that is no
+    Raises BoardFileError for a file that cannot be read, and for the first game that is no
     record.
     """
     boards = (

@@ -7,13 +7,18 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass
+from io import TextIOWrapper
 from pathlib import Path
 
 from pydantic import ValidationError
 
+from bridge_arena.board_files.formats import Format
+from bridge_arena.board_files.problems import BoardFileError
+from bridge_arena.board_files.texts import BoardText, texts_in
 from bridge_arena.bridge.seeds import DealKey
-from bridge_arena.pbn.model import PbnError, Problem
+from bridge_arena.pbn.model import Problem
 from bridge_arena.pbn.write.writer import HEADER
 from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.events.sealing.commitment import Commitment, definition_of
@@ -61,22 +66,18 @@ def header_of(event: Event, commitment: Commitment | None = None) -> str:
 
 
 def header_in(path: Path) -> Header | None:
-    """The header of a file; None where it tells no event. Raises PbnError where the file
+    """The header of a file; None where it tells no event. Raises BoardFileError where the file
     cannot be read, or what it tells is no event."""
     told: defaultdict[str, str] = defaultdict(str)
     first: dict[str, int] = {}
-    try:
-        with path.open(encoding="latin-1", newline=None) as file:
-            for number, line in enumerate(file, start=1):
-                if not line.startswith("%"):
-                    break
-                for mark in _MARKS:
-                    if line.startswith(mark):
-                        first.setdefault(mark, number)
-                        told[mark] += line.removeprefix(mark).rstrip("\n")
-    except OSError as error:
-        reason = f"cannot be read: {error.strerror or error}"
-        raise PbnError(Problem(str(path), 0, 0, reason)) from None
+    with closing(texts_in(path)) as texts:
+        for number, line in enumerate(_lines_of(next(texts)), start=1):
+            if not line.startswith("%"):
+                break
+            for mark in _MARKS:
+                if line.startswith(mark):
+                    first.setdefault(mark, number)
+                    told[mark] += line.removeprefix(mark).rstrip("\n")
     if _EVENT not in told:
         return None
     try:
@@ -84,21 +85,33 @@ def header_in(path: Path) -> Header | None:
     except ValidationError as error:
         where = ".".join(map(str, error.errors()[0]["loc"])) or "its text"
         reason = f"no event of this release: {where}: {error.errors()[0]['msg']}"
-        raise PbnError(Problem(str(path), first[_EVENT], 0, reason)) from None
+        raise BoardFileError(Problem(str(path), first[_EVENT], 0, reason)) from None
     if _COMMITMENT not in told:
         return Header(event)
     try:
         public_value = json.loads(told[_PUBLIC]) if _PUBLIC in told else ""
     except ValueError:
         reason = "the value of the public text is no text in quotes"
-        raise PbnError(Problem(str(path), first[_PUBLIC], 0, reason)) from None
+        raise BoardFileError(Problem(str(path), first[_PUBLIC], 0, reason)) from None
     try:
         key = DealKey.parse(told[_KEY]) if _KEY in told else None
     except ValueError as error:
         reason = f"no deal key: {error}"
-        raise PbnError(Problem(str(path), first[_KEY], 0, reason)) from None
+        raise BoardFileError(Problem(str(path), first[_KEY], 0, reason)) from None
     digest = told[_COMMITMENT].strip()
     return Header(event, Commitment(told[_EVENT], digest, str(public_value), key))
+
+
+def _lines_of(text: BoardText) -> Iterator[str]:
+    """The lines of a text; none where it is not PBN."""
+    if text.format is not Format.PBN:
+        return
+    try:
+        with text.open() as stream:
+            yield from TextIOWrapper(stream, encoding="latin-1", newline=None)
+    except OSError as error:
+        reason = f"cannot be read: {error.strerror or error}"
+        raise BoardFileError(Problem(text.name, 0, 0, reason)) from None
 
 
 def _lines(mark: str, text: str) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""The events of a PBN file: the one that its header tells, or its matches, told apart by the
+"""The events of a file of boards: the one that its header tells, or its matches, told apart by the
 names of their teams."""
 
 from __future__ import annotations
@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from bridge_arena.board_files.problems import Problem
+from bridge_arena.board_files.records import read_records
 from bridge_arena.bridge.record import BoardRecord, Mode, Room
 from bridge_arena.bridge.seats import SEATS, Side
-from bridge_arena.pbn.model import Problem
-from bridge_arena.pbn.read.records import read_records
 from bridge_arena.tournaments.events.event import Entrant, Event, Format
 from bridge_arena.tournaments.events.pbn_header import Header, header_in
 from bridge_arena.tournaments.schedule.units import VISITORS
@@ -57,11 +57,11 @@ def _pair(records: Sequence[BoardRecord], side: Side) -> str:
 
 
 def recorded_events(path: Path, problems: list[Problem]) -> list[tuple[Header, list[BoardRecord]]]:
-    """The events of a PBN file with their records: the one that its header tells, else one
-    for each match of two teams. Raises PbnError; games that are no records are added to
+    """The events of a file of boards with their records: the one that its header tells, else one
+    for each match of two teams. Raises BoardFileError; games that are no records are added to
     `problems`."""
     header = header_in(path)
-    records = list(read_records(path, problems))
+    records = list(read_records(path, problems.append))
     if header is not None:
         return [(header, records)]
     events: list[tuple[Header, list[BoardRecord]]] = []

@@ -220,7 +220,7 @@ def _play(store: Store, folder: Path, open_hall: OpenHall, go_on: str) -> None:
 
 def _secrets(file: Path, event: Event, folder: Path) -> list[Path]:
     """What no bot in a sandbox may see, even where it is in the bot's own folder."""
-    boards = [] if event.pbn is None else [file.parent / event.pbn]
+    boards = [] if event.boards_from is None else [file.parent / event.boards_from]
     return [folder, file, tokens_path(file), key_path(file), *boards]
 
 

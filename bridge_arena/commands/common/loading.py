@@ -12,9 +12,9 @@ from typing import Any, TypeVar
 from rich.console import Console
 from rich.progress import Progress
 
+from bridge_arena.board_files.problems import BoardFileError, Problem
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.commands.common.errors import UnusableError
-from bridge_arena.pbn.model import PbnError, Problem
 from bridge_arena.reports.common.results import STORE, pbn_in, stored_results, valued
 from bridge_arena.tournaments.events.pbn_header import Header
 from bridge_arena.tournaments.play.board_values import has_ledger, missing
@@ -27,7 +27,7 @@ T = TypeVar("T")
 
 
 def load(source: str, problems: list[Problem]) -> list[EventResults]:
-    """The results of every event of a folder, a database's URL or a PBN file, valued by the
+    """The results of every event of a folder, a database's URL or a file of boards, valued by the
     oracle with a progress bar. Games of a file that are no records are told on standard
     error, and added to `problems`. Raises UnusableError."""
     if is_url(source):
@@ -85,7 +85,7 @@ def _recorded(path: Path, problems: list[Problem]) -> list[tuple[Header, list[Bo
     """The events of a PBN file; games that are no records are told on standard error."""
     try:
         events = recorded_events(path, problems)
-    except PbnError as error:
+    except BoardFileError as error:
         raise UnusableError(str(error)) from None
     except ValueError as error:
         raise UnusableError(f"{path}: {error}") from None

@@ -16,6 +16,9 @@ Seed = Annotated[
     ),
 ]
 
+BOARD_FILES = "PBN or LIN, also as .gz or .zip; - for standard input"
+"""The help of an argument or option that names files of boards."""
+
 Concurrency = Annotated[
     int | None, typer.Option(min=1, help="tables at once; as many as there are processors")
 ]

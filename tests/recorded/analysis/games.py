@@ -5,7 +5,9 @@ from __future__ import annotations
 from io import BytesIO
 from pathlib import Path
 
-from bridge_arena.pbn.read.reader import read_games
+from bridge_arena.board_files.formats import Format
+from bridge_arena.board_files.games import GamesOfText
+from bridge_arena.board_files.texts import BoardText
 from bridge_arena.recorded.analysis.answers import Outcome
 from bridge_arena.recorded.analysis.games import Entry, entry_with
 from bridge_arena.recorded.analysis.units import play_unit
@@ -50,8 +52,9 @@ D3 DA - -
 
 
 def entry_of(text: str) -> Entry:
-    (game,) = read_games(BytesIO(text.encode()), "test.pbn")
-    return entry_with(game, lambda _problem: None)
+    boards = BoardText("test.pbn", Format.PBN, lambda: BytesIO(text.encode()))
+    (read,) = GamesOfText(boards)
+    return entry_with(read, lambda _problem: None)
 
 
 def outcomes(*answers: tuple[Entry, str]) -> dict[str, Outcome]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import csv
 
+from bridge_arena.board_files.problems import Problem
 from bridge_arena.bridge.seats import Side
 from bridge_arena.oracle.pool import Oracle
-from bridge_arena.pbn.model import Problem
 from bridge_arena.recorded.analysis.answers import Outcome
 from bridge_arena.recorded.analysis.findings import find
 from bridge_arena.recorded.analysis.games import Entry, read_entries

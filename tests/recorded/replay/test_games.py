@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from bridge_arena.board_files.problems import Problem
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.seats import Seat
-from bridge_arena.pbn.model import Problem
 from bridge_arena.recorded.replay.games import LeftOut, RecordedGame, Start, read_recorded
 
 HEAD = f"""[Event "E"]

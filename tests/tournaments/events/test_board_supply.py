@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from bridge_arena.board_files.problems import BoardFileError
 from bridge_arena.bots.library.bidding_systems import system
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.record import Mode
 from bridge_arena.bridge.seats import SEATS
 from bridge_arena.bridge.seeds import PublicSeed
-from bridge_arena.pbn.model import PbnError
 from bridge_arena.pbn.write.compose import game_of
 from bridge_arena.pbn.write.writer import HEADER, format_game
 from bridge_arena.tournaments.events.board_supply import EXTRA, BoardSupply, boards_of
@@ -110,5 +110,5 @@ def test_a_file_must_have_enough(path: Path) -> None:
 
 
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
-    with pytest.raises(PbnError, match=r"none\.pbn: cannot be read"):
+    with pytest.raises(BoardFileError, match=r"none\.pbn: cannot be read"):
         boards_of(tmp_path / "none.pbn", Mode.FULL, 1)

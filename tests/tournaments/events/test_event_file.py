@@ -12,6 +12,8 @@ import pytest
 from bridge_arena.bots.registry import parse
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.record import Mode
+from bridge_arena.lin.write.records import write_records
+from bridge_arena.pbn.read.records import read_records
 from bridge_arena.pbn.write.compose import game_of
 from bridge_arena.pbn.write.writer import HEADER, format_game
 from bridge_arena.server import faults
@@ -156,7 +158,7 @@ def boards_file(folder: Path, numbers: range) -> None:
 
 def test_boards_of_a_file_beside_the_event(write: Write, tmp_path: Path) -> None:
     boards_file(tmp_path, range(5, 9))
-    event_file = read_event(write(least("match", 2, "boards = 3", 'pbn = "boards.pbn"')))
+    event_file = read_event(write(least("match", 2, "boards = 3", 'boards_from = "boards.pbn"')))
     given = event_file.given
     assert [each.board for each in given] == [Board.dealt(1, number) for number in (5, 6, 7)]
     assert all(not each.auction for each in given)
@@ -164,7 +166,7 @@ def test_boards_of_a_file_beside_the_event(write: Write, tmp_path: Path) -> None
 
 def test_in_play_mode_the_boards_come_with_their_auctions(write: Write, tmp_path: Path) -> None:
     boards_file(tmp_path, range(1, 3))
-    text = least("match", 2, "boards = 2", 'pbn = "boards.pbn"', 'mode = "play"')
+    text = least("match", 2, "boards = 2", 'boards_from = "boards.pbn"', 'mode = "play"')
     given = read_event(write(text)).given
     assert [str(each.auction[-4].call) for each in given] == ["1NT", "1NT"]
 
@@ -186,22 +188,50 @@ def test_a_file_with_too_few_boards_is_refused(
     write: Write, tmp_path: Path, format_: str, count: int, lines: list[str], wanted: int
 ) -> None:
     """By deals, rounds and movement."""
-    text = least(format_, count, "boards = 2", 'pbn = "boards.pbn"', *lines)
+    text = least(format_, count, "boards = 2", 'boards_from = "boards.pbn"', *lines)
     boards_file(tmp_path, range(1, wanted + 1))
     assert len(read_event(write(text)).given) == wanted
     boards_file(tmp_path, range(1, wanted))
     (mistake,) = mistakes(write(text))
     assert re.fullmatch(
-        rf"5: event.pbn: .*boards.pbn: {wanted - 1} different boards, but the event needs "
+        rf"5: event.boards_from: .*boards.pbn: {wanted - 1} different boards, but the event needs "
         rf"{wanted}",
         mistake,
     )
 
 
+def test_boards_from_by_its_old_name(write: Write, tmp_path: Path) -> None:
+    boards_file(tmp_path, range(1, 3))
+    new, old = (
+        read_event(write(least("match", 2, "boards = 2", f'{key} = "boards.pbn"')))
+        for key in ("boards_from", "pbn")
+    )
+    assert new == old
+    assert len(new.given) == 2
+    (mistake,) = mistakes(write(least("match", 2, 'pbn = "none.pbn"')))
+    assert mistake.startswith("4: event.pbn: ")
+    both = least("match", 2, "boards = 2", 'boards_from = "boards.pbn"', 'pbn = "b.pbn"')
+    (mistake,) = mistakes(write(both))
+    assert mistake == "6: event.pbn: the old name of boards_from, which is given too"
+
+
+def test_boards_from_a_lin_file(write: Write, tmp_path: Path) -> None:
+    boards_file(tmp_path, range(1, 3))
+    write_records(tmp_path / "boards.lin", read_records(tmp_path / "boards.pbn"))
+    event = least("match", 2, "boards = 2", 'boards_from = "boards.{}"')
+    pbn, lin = (read_event(write(event.format(suffix))).given for suffix in ("pbn", "lin"))
+    assert pbn == lin
+
+
+def test_standard_input_is_no_part_of_an_event_file(write: Write) -> None:
+    (mistake,) = mistakes(write(least("match", 2, 'boards_from = "-"')))
+    assert mistake == "4: event.boards_from: standard input has no place in an event file"
+
+
 @pytest.mark.parametrize("name", ["none.pbn", "", "event.toml"])
 def test_a_board_file_that_cannot_be_used(write: Write, name: str) -> None:
-    (mistake,) = mistakes(write(least("match", 2, f'pbn = "{name}"')))
-    assert mistake.startswith("4: event.pbn: ")
+    (mistake,) = mistakes(write(least("match", 2, f'boards_from = "{name}"')))
+    assert mistake.startswith("4: event.boards_from: ")
 
 
 @pytest.mark.parametrize(
@@ -362,6 +392,10 @@ name = "a"
         ),
         (least("match", 2, "boards = 0"), ["4: event.boards: 0 is too small: 1 is the least"]),
         (least("match", 2, "boards = [1]"), ["4: event.boards: expected a whole number, not an a"]),
+        (
+            least("match", 2, "boards_from = 3"),
+            ["4: event.boards_from: expected text in quotes, not 3"],
+        ),
         (least("match", 2, "pbn = 3"), ["4: event.pbn: expected text in quotes, not 3"]),
         (
             least("match", 2, "clock = true"),
@@ -453,7 +487,7 @@ def test_the_example_of_every_key_has_every_key() -> None:
     assert whole["event"].keys() == Event.model_fields.keys() - {
         "entries",
         "policies",
-        "pbn_digest",
+        "boards_digest",
     }
     assert whole["policies"].keys() == EventPolicies.model_fields.keys()
     assert {key for entry in whole["entry"] for key in entry} == {"bot", "name"}

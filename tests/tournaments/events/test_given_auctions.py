@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from bridge_arena.board_files.problems import BoardFileError
 from bridge_arena.bots.library.bidding_systems import System, system
 from bridge_arena.bridge.auction import Auction
 from bridge_arena.bridge.board import Board
@@ -15,7 +16,6 @@ from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.record import BoardRecord, MadeCall
 from bridge_arena.bridge.seats import Vulnerability
 from bridge_arena.bridge.seeds import PublicSeed
-from bridge_arena.pbn.model import PbnError
 from bridge_arena.tournaments.events.given_auctions import (
     BIDDER,
     auction_to_contract,
@@ -121,7 +121,7 @@ def test_of_several_records_the_first_with_a_contract_counts(path: Path) -> None
 
 def test_a_game_that_is_no_record_is_refused(path: Path) -> None:
     path.write_text(game(1, '[Auction "N"]\n1NT 1NT'))
-    with pytest.raises(PbnError, match="1NT"):
+    with pytest.raises(BoardFileError, match="1NT"):
         recorded_boards(path, Passer())
 
 

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bridge_arena.board_files.problems import BoardFileError
 from bridge_arena.bridge.record import Mode
-from bridge_arena.pbn.model import PbnError
 from bridge_arena.pbn.read.reader import read_games
 from bridge_arena.pbn.strict.verdict import verdict_of
 from bridge_arena.server.claims import Claims
@@ -36,7 +36,7 @@ EVENTS = st.builds(
         tuple
     ),
     boards=st.integers(1, 1000),
-    pbn=st.none() | st.text(max_size=300),
+    boards_from=st.none() | st.text(max_size=300),
     deals=st.sampled_from(Deals),
     scoring=st.sampled_from(Scoring),
     rounds=st.none() | st.integers(1, 20),
@@ -70,6 +70,15 @@ def written(folder: Path, text: str) -> Path:
 def test_it_comes_back(tmp_path_factory: pytest.TempPathFactory, event: Event) -> None:
     path = written(tmp_path_factory.getbasetemp(), header_of(event) + GAME)
     assert header_in(path) == Header(event)
+
+
+def test_boards_of_a_file_are_kept_under_the_names_that_they_always_had() -> None:
+    """Or stores, headers and commitments of earlier releases would no longer be understood."""
+    event = Event(name="x", format=Format.MATCH, entries=(), boards_from="a", boards_digest="b")
+    kept = json.loads(event.model_dump_json())
+    assert (kept["pbn"], kept["pbn_digest"]) == ("a", "b")
+    assert not kept.keys() & {"boards_from", "boards_digest"}
+    assert Event.model_validate_json(event.model_dump_json()) == event
 
 
 @given(EVENTS)
@@ -119,7 +128,7 @@ def test_what_is_no_event_is_told_with_file_and_line(
 ) -> None:
     text = "% PBN 2.1\r\n% ArenaEvent " + event(Format.SWISS, 2).model_dump_json()
     path = written(tmp_path, text.replace(old, new, 1) + "\r\n" + GAME)
-    with pytest.raises(PbnError) as caught:
+    with pytest.raises(BoardFileError) as caught:
         header_in(path)
     told = str(caught.value)
     assert re.match(rf"{re.escape(str(path))}:2: no event of this release: ", told)
@@ -128,7 +137,7 @@ def test_what_is_no_event_is_told_with_file_and_line(
 
 
 def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
-    with pytest.raises(PbnError, match="cannot be read: No such file or directory"):
+    with pytest.raises(BoardFileError, match="cannot be read: No such file or directory"):
         header_in(tmp_path / "missing.pbn")
-    with pytest.raises(PbnError, match="cannot be read: Is a directory"):
+    with pytest.raises(BoardFileError, match="cannot be read: Is a directory"):
         header_in(tmp_path)

@@ -32,13 +32,13 @@ class Provenance:
     @classmethod
     def of(cls, event: Event, commitment: Commitment | None) -> Provenance:
         """Return the provenance of an event; without a commitment, one of release 0.1."""
-        if event.pbn is not None:
+        if event.boards_from is not None:
             origin = Origin.FILE
         elif commitment is not None:
             origin = Origin.SEALED if event.seed is None else Origin.REPRODUCIBLE
         else:
             origin = Origin.UNKNOWN if event.seed is None else Origin.PUBLIC_SEED
-        return cls(origin, event.seed, event.pbn, event.public, commitment)
+        return cls(origin, event.seed, event.boards_from, event.public, commitment)
 
     @property
     def text(self) -> str:
@@ -89,6 +89,6 @@ class Provenance:
 def deals_in_short(event: Event) -> str:
     """Return a few words on the deals of an event that is about to be played."""
     seed = "" if event.seed is None else f"seed {event.seed}"
-    if event.pbn is not None:
-        return ", ".join(filter(None, [seed, f"boards of {event.pbn}"]))
+    if event.boards_from is not None:
+        return ", ".join(filter(None, [seed, f"boards of {event.boards_from}"]))
     return f"{seed} (reproducible, not sealed)" if seed else "sealed deals"

@@ -15,7 +15,7 @@ from tests.tournaments.scores import event
 KEY = DealKey(bytes(32))
 SEALED = event(Format.MATCH, 2, seed=None, public="tomorrow's index")
 SEEDED = event(Format.MATCH, 2, seed=1)
-OF_FILE = event(Format.MATCH, 2, seed=None, pbn="boards.pbn")
+OF_FILE = event(Format.MATCH, 2, seed=None, boards_from="boards.pbn")
 
 
 def known(whole: Event) -> Commitment:

@@ -1,0 +1,3 @@
+"""Files of recorded boards, whatever their format and packing: opened, unpacked, told apart,
+and read as games.
+"""

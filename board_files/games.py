@@ -1,0 +1,133 @@
+"""The games of board files, whatever their format, each with what was understood of it.
+
+A table of a LIN file comes as the PBN game that its record makes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from io import BytesIO
+from typing import BinaryIO
+
+from bridge_arena.board_files.formats import Format
+from bridge_arena.board_files.problems import BoardFileError, Problem, Report, tell, unusable
+from bridge_arena.board_files.texts import BoardText, Source, name_of, texts_in
+from bridge_arena.bridge.board import Board
+from bridge_arena.bridge.record import BoardRecord
+from bridge_arena.lin import deviations as lin
+from bridge_arena.lin.handviewer import read_tables
+from bridge_arena.lin.model import LinError, Table
+from bridge_arena.lin.model import Problem as LinProblem
+from bridge_arena.lin.read import meaning as lin_meaning
+from bridge_arena.lin.read.reader import TableReader
+from bridge_arena.pbn import deviations as pbn
+from bridge_arena.pbn.model import Comment, Game, PbnError
+from bridge_arena.pbn.model import Problem as PbnProblem
+from bridge_arena.pbn.read import meaning as pbn_meaning
+from bridge_arena.pbn.read.reader import GameReader
+from bridge_arena.pbn.write.compose import game_of
+from bridge_arena.pbn.write.writer import format_canonical
+
+Deviation = pbn.Deviation | lin.Deviation
+NotARecord = pbn.NoRecordError | lin.NoBoardError
+
+
+@dataclass(frozen=True, slots=True)
+class ReadGame:
+    """A game and what it means. `record`: None where it is none; `error` says why, and is
+    among the deviations. `table`: what a LIN file has of it."""
+
+    game: Game
+    board: Board | None
+    record: BoardRecord | None
+    error: NotARecord | None
+    deviations: Sequence[Deviation]
+    table: Table | None = None
+
+
+def read_games(source: Source, report: Report | None = None) -> Iterator[ReadGame]:
+    """Every game in a file, in order.
+
+    `report` is told of what cannot be read while there are other games. Raises BoardFileError
+    for a file without any game, and, where there is no `report`, in its place.
+    """
+    count = 0
+    for text in texts_in(source, report):
+        games = GamesOfText(text)
+        try:
+            yield from games
+            if not games.count:
+                raise unusable(text.name, "it has no game")
+        except BoardFileError as error:
+            if not (games.count or text.is_member):
+                raise
+            tell(report, error)
+        count += games.count
+    if not count:
+        raise unusable(name_of(source), "it has no game that can be read")
+
+
+class GamesOfText:
+    """Iterates over the games of one text.
+
+    Raises BoardFileError where the text cannot be read to its end, and where it is not of its
+    format: it has no game, but other text.
+    """
+
+    def __init__(self, text: BoardText) -> None:
+        self._text = text
+        # Games read so far, and problems outside of any game.
+        self.count = 0
+        self.problems: Sequence[Problem] = ()
+
+    def __iter__(self) -> Iterator[ReadGame]:
+        read = {
+            Format.PBN: self._pbn,
+            Format.LIN: self._lin,
+            Format.LINKS: self._links,
+        }[self._text.format]
+        try:
+            with self._text.open() as stream:
+                for game in read(stream):
+                    self.count += 1
+                    yield game
+        except (PbnError, LinError) as error:
+            raise BoardFileError(error.problem) from None
+        if self.problems and not self.count:
+            line = self.problems[0].line
+            reason = f"this is not a {self._text.format} file: it has no game"
+            raise BoardFileError(PbnProblem(self._text.name, line, 0, reason))
+
+    def _pbn(self, stream: BinaryIO) -> Iterator[ReadGame]:
+        games = GameReader(stream, self._text.name)
+        self.problems = games.problems
+        for game in games:
+            meaning = pbn_meaning.meaning_of(game)
+            yield ReadGame(game, meaning.board, meaning.record, meaning.error, meaning.deviations)
+
+    def _lin(self, stream: BinaryIO) -> Iterator[ReadGame]:
+        tables = TableReader(stream, self._text.name)
+        self.problems = tables.problems
+        return map(_of_table, tables)
+
+    def _links(self, stream: BinaryIO) -> Iterator[ReadGame]:
+        problems: list[LinProblem] = []
+        self.problems = problems
+        return map(_of_table, read_tables(stream, self._text.name, problems))
+
+
+def _of_table(table: Table) -> ReadGame:
+    meaning = lin_meaning.meaning_of(table)
+    record = meaning.record
+    game = Game() if record is None else _game_of(record, table.comments)
+    game.file, game.number, game.line = table.file, table.number, table.line
+    return ReadGame(game, meaning.board, record, meaning.error, meaning.deviations, table)
+
+
+def _game_of(record: BoardRecord, comments: Iterable[str]) -> Game:
+    """The game of a record, with its text, so that it can be annotated as others are."""
+    game = game_of(record)
+    brackets = str.maketrans("{}", "()")
+    game.comments = [Comment(f"{{{text.translate(brackets)}}}", 0) for text in comments]
+    return next(GameReader(BytesIO(format_canonical(game).encode("latin-1"))))

@@ -1,0 +1,123 @@
+"""What is packed: `.gz` and `.zip`, within limits that no archive passes by what it claims.
+
+An archive that unpacks to more than it may is refused before anything of it is read.
+"""
+
+from __future__ import annotations
+
+import io
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from gzip import GzipFile
+from pathlib import PurePosixPath
+from typing import BinaryIO, cast
+from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipExtFile, ZipFile, ZipInfo
+
+from bridge_arena.base.plural import plural
+from bridge_arena.board_files.problems import BoardFileError, unusable
+
+MOST_UNPACKED = 1 << 32
+"""Bytes that all of an archive may unpack to."""
+FREE = 1 << 24
+"""Bytes that any archive may unpack to, however small it is."""
+MOST_RATIO = 200
+"""How many times its own size an archive may unpack to beyond that: text takes 5 to 20."""
+MOST_MEMBERS = 10_000
+_LONGEST_DIRECTORY = 1 << 21
+_CHUNK = 1 << 16
+
+
+Stream = GzipFile | ZipExtFile | io.BufferedReader | io.BytesIO
+"""What gives the bytes that there are, not only as many as were asked for."""
+
+
+class Unpacked(io.RawIOBase):
+    """The bytes of a packed text, under a name; what is damaged raises OSError, after all that
+    comes before."""
+
+    def __init__(self, stream: Stream, name: str) -> None:
+        self.name = name
+        self._stream = stream
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
+        try:
+            data = self._stream.read1(len(buffer))
+        except (EOFError, zlib.error, BadZipFile) as error:
+            raise OSError(f"the archive is damaged: {error}") from None
+        buffer[: len(data)] = data
+        return len(data)
+
+
+def check_gzip(stream: BinaryIO, name: str) -> None:
+    """Raises BoardFileError for a bomb. It is unpacked once, to nothing."""
+    stream.seek(0)
+    unpacked = 0
+    try:
+        with GzipFile(fileobj=stream) as packed:
+            while chunk := packed.read(_CHUNK):
+                unpacked += len(chunk)
+                if unpacked > _limit(stream.tell()):
+                    raise _too_much(name, unpacked)
+    except (OSError, EOFError, zlib.error):
+        return  # who reads it is told what is wrong with it
+
+
+@contextmanager
+def members(stream: BinaryIO, name: str) -> Iterator[tuple[ZipFile, list[ZipInfo]]]:
+    """A `.zip` and those of its members that are files. Raises BoardFileError."""
+    limit = _limit(stream.seek(0, io.SEEK_END))
+    try:
+        archive = ZipFile(cast("BinaryIO", _Bounded(stream)))
+    except (BadZipFile, OSError, EOFError, ValueError, NotImplementedError) as error:
+        raise unusable(name, f"cannot be unpacked: {error}") from None
+    with archive:
+        found = [info for info in archive.infolist() if not _is_passed_over(info)]
+        if len(found) > MOST_MEMBERS:
+            raise unusable(name, f"it has more than {plural(MOST_MEMBERS, 'member')}: not read")
+        if sum(info.file_size for info in found) > limit:
+            raise _too_much(name, limit)
+        yield archive, found
+
+
+def objection(info: ZipInfo) -> str | None:
+    """Why a member cannot be unpacked; None where it can."""
+    if info.flag_bits & 1:
+        return "it is encrypted"
+    if info.compress_type not in (ZIP_STORED, ZIP_DEFLATED):
+        return "it is packed by a method that is not read"
+    return None
+
+
+def _is_passed_over(info: ZipInfo) -> bool:
+    """Folders, and what systems add for themselves."""
+    parts = PurePosixPath(info.filename).parts
+    return info.is_dir() or any(part.startswith((".", "__MACOSX")) for part in parts)
+
+
+class _Bounded:
+    """A file of which no more is read at once than a directory of MOST_MEMBERS may take:
+    ZipFile takes in a directory of any size that the archive claims."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+        self.seek, self.tell, self.seekable = stream.seek, stream.tell, stream.seekable
+
+    def read(self, size: int = -1) -> bytes:
+        wanted = _LONGEST_DIRECTORY + 1
+        data = self._stream.read(wanted if size < 0 else min(size, wanted))
+        if len(data) == wanted:
+            raise BadZipFile("its directory is too long")
+        return data
+
+
+def _limit(packed: int) -> int:
+    """The bytes that so many packed ones may unpack to."""
+    return min(MOST_UNPACKED, max(FREE, MOST_RATIO * packed))
+
+
+def _too_much(name: str, size: int) -> BoardFileError:
+    return unusable(name, f"it unpacks to more than {size >> 20:,} MiB: not read")

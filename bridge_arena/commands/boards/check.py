@@ -1,0 +1,128 @@
+"""`arena boards check`: how well files keep to their format."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Sequence
+from itertools import islice
+from typing import Annotated
+
+import typer
+
+from bridge_arena.base.plural import plural
+from bridge_arena.board_files.formats import Format
+from bridge_arena.board_files.games import GamesOfText, ReadGame
+from bridge_arena.board_files.problems import BoardFileError, Problem
+from bridge_arena.board_files.texts import BoardText, texts_in
+from bridge_arena.commands.boards.files import Files
+from bridge_arena.commands.common.errors import FailedError, UnusableError
+from bridge_arena.pbn.model import PbnError
+from bridge_arena.pbn.strict.verdict import FileVerdict, Severity, verdict_of
+
+SHOWN = 20
+"""Reasons printed for each file, unless all are asked for."""
+
+
+def check(
+    files: Files,
+    *,
+    every: Annotated[
+        bool, typer.Option("--all", help=f"print all reasons, not the first {SHOWN} of a file")
+    ] = False,
+) -> None:
+    """Say how well files keep to their format, and why.
+
+    The verdict on PBN is by the letter of PBN 2.1: OK, warning, error or severe. LIN has no
+    standard: a file is OK where no board has errors. Exit status: 0 where all files are clean
+    or have warnings, 1 where one has errors or cannot be read, 2 where none can be read.
+    """
+    checked = _Check(sys.maxsize if every else SHOWN)
+    for file in files:
+        try:
+            for text in texts_in(file, checked.fail):
+                checked.look_at(text)
+        except BoardFileError as error:
+            checked.fail(error.problem)
+    if not checked.read:
+        raise UnusableError("no file could be read")
+    if checked.is_bad:
+        raise FailedError("not all files keep to the standard")
+
+
+class _Check:
+    """What was found so far; no more than `keep` reasons of a kind are printed for a file."""
+
+    def __init__(self, keep: int) -> None:
+        self._keep = keep
+        # Files that could be read, and whether anything was wrong with any.
+        self.read = 0
+        self.is_bad = False
+
+    def fail(self, problem: Problem) -> None:
+        """Say what could not be read."""
+        self.is_bad = True
+        print(f"arena: {problem}", file=sys.stderr)
+
+    def look_at(self, text: BoardText) -> None:
+        """Print the verdict on a file, and the reasons."""
+        try:
+            if text.format is Format.PBN:
+                self._check_pbn(text)
+            else:
+                self._check_lin(text)
+        except BoardFileError as error:
+            self.fail(error.problem)
+        except PbnError as error:
+            self.fail(error.problem)
+        else:
+            self.read += 1
+
+    def _check_pbn(self, text: BoardText) -> None:
+        with text.open() as stream:
+            verdict = verdict_of(stream, text.name, keep=self._keep)
+        self.is_bad = self.is_bad or verdict.severity > Severity.WARNING
+        print(f"{text.name}: {verdict} ({plural(verdict.games, 'game')})")
+        self._print_findings(text.name, verdict)
+        self._print_errors(game for game in GamesOfText(text))
+
+    def _print_findings(self, name: str, verdict: FileVerdict) -> None:
+        for number, finding in verdict.findings:
+            print(f"  {name}:{finding.line}: game {number}: {finding.severity}: {finding.reason}")
+        if verdict.left_out:
+            print(f"  {verdict.left_out} more (--all prints them)")
+
+    def _check_lin(self, text: BoardText) -> None:
+        games = GamesOfText(text)
+        wrong = sum(_is_wrong(game) for game in games)
+        boards = plural(games.count, "board")
+        verdict = f"errors in {wrong} of {boards}" if wrong else f"OK ({boards})"
+        if games.problems:
+            verdict += f", {plural(len(games.problems), 'line')} outside of boards"
+        self.is_bad = self.is_bad or bool(wrong or games.problems)
+        print(f"{text.name}: {verdict}")
+        self._print_some(games.problems, "lines outside of boards")
+        self._print_errors(GamesOfText(text))
+
+    def _print_errors(self, games: Iterable[ReadGame]) -> None:
+        """What is odd about the bridge."""
+        errors = (
+            f"{deviation} [{deviation.kind}]"
+            for game in games
+            for deviation in game.deviations
+            if deviation.is_error
+        )
+        for line in islice(errors, self._keep):
+            print(f"  {line}")
+        rest = sum(1 for _ in errors)
+        if rest:
+            print(f"  {rest} more deviations of auction, play and result (--all prints them)")
+
+    def _print_some(self, problems: Sequence[Problem], what: str) -> None:
+        for problem in problems[: self._keep]:
+            print(f"  {problem}")
+        if len(problems) > self._keep:
+            print(f"  {len(problems) - self._keep} more {what} (--all prints them)")
+
+
+def _is_wrong(game: ReadGame) -> bool:
+    return any(deviation.is_error for deviation in game.deviations)

@@ -1,0 +1,244 @@
+"""`arena boards convert`: games in PBN's export form, as LIN, or as handviewer links."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, BinaryIO
+
+import typer
+
+from bridge_arena.base.plural import plural
+from bridge_arena.board_files.games import GamesOfText, ReadGame
+from bridge_arena.board_files.problems import BoardFileError, Problem
+from bridge_arena.board_files.texts import Source, texts_in, title_of
+from bridge_arena.bridge.record import BoardRecord
+from bridge_arena.commands.boards.files import Files
+from bridge_arena.commands.common.errors import FailedError, UnusableError, cannot_write
+from bridge_arena.lin.handviewer import lin_link
+from bridge_arena.lin.write.records import format_records
+from bridge_arena.pbn.model import PbnError
+from bridge_arena.pbn.write.canonical import canonical
+from bridge_arena.pbn.write.edit import resolved
+from bridge_arena.pbn.write.succession import Succession
+from bridge_arena.pbn.write.writer import HEADER, format_canonical
+
+
+class To(StrEnum):
+    """What can be written."""
+
+    PBN = "pbn"
+    LIN = "lin"
+    LINK = "link"
+
+
+Out = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE|DIR",
+        help="where to; a folder for more than one file; standard output if none",
+    ),
+]
+
+
+def convert(
+    files: Files,
+    out: Out = None,
+    to: Annotated[
+        To | None,
+        typer.Option(help="link: to BBO's handviewer; as the name of --out ends, or pbn, if none"),
+    ] = None,
+) -> None:
+    """Write the games of files as PBN or LIN, whatever format they have.
+
+    PBN is in PBN 2.1's export form: the same game always gives the same text. Games that cannot
+    be written are named, with file and line, and left out; so is what is wrong in others. The
+    files themselves are never changed. Exit status: 1 where a game has errors, 2 where nothing
+    can be read.
+    """
+    if to is None:
+        to = To.LIN if out is not None and out.suffix.lower() == ".lin" else To.PBN
+    conversion = _Conversion(to)
+    if out is None:
+        conversion.write(sys.stdout.buffer, files)
+        sys.stdout.buffer.flush()
+    else:
+        for file, target in _targets(files, out, to):
+            _write_new(target, file, conversion)
+    conversion.finish()
+
+
+def format_files(files: Files, out: Out = None) -> None:
+    """Write the games of files in PBN 2.1's export form: what `arena boards convert` does."""
+    convert(files, out, To.PBN)
+
+
+class _Conversion:
+    """The work, and what went wrong with it: a line each on standard error."""
+
+    def __init__(self, to: To) -> None:
+        self._to = to
+        # Whether the games being read are alone in what is written, so that they may inherit
+        # from each other.
+        self._are_alone = False
+        # Files that were read; games written, games and files left out, and games and
+        # texts between them in which something is wrong.
+        self.files = 0
+        self._games = 0
+        self._failed = 0
+        self._odd = 0
+
+    def write(self, stream: BinaryIO, files: Sequence[Source]) -> None:
+        """Write the games of files; nothing where none can be read."""
+        write: Callable[[Iterator[ReadGame]], Iterator[bytes]]
+        if self._to is To.PBN:
+            write = self._as_pbn
+        else:
+            write = self._as_lin if self._to is To.LIN else self._as_links
+        for part in write(self._read(files)):
+            stream.write(part)
+
+    def finish(self) -> None:
+        """Say how it ended. Raises UnusableError, FailedError."""
+        if not self._failed and not self._odd:
+            return
+        if not self.files:
+            raise UnusableError("no file could be read")
+        raise FailedError(
+            f"{plural(self._games, 'game')} written, {self._failed} left out, "
+            f"{self._odd} with errors"
+        )
+
+    def _read(self, files: Sequence[Source]) -> Iterator[ReadGame]:
+        for file in files:
+            try:
+                for text in texts_in(file, self._fail):
+                    self._are_alone = len(files) == 1 and not text.is_member
+                    try:
+                        yield from self._read_text(GamesOfText(text))
+                    except BoardFileError as error:
+                        self._fail(error.problem)
+            except BoardFileError as error:
+                self._fail(error.problem)
+
+    def _read_text(self, games: GamesOfText) -> Iterator[ReadGame]:
+        for game in games:
+            if games.count == 1:
+                self.files += 1
+            self._look_at(game)
+            yield game
+        if not games.count:
+            self.files += 1
+        for problem in games.problems:
+            self._say(problem)
+            self._odd += 1
+
+    def _as_pbn(self, games: Iterator[ReadGame]) -> Iterator[bytes]:
+        """Where other files' games come too, no game may inherit from them: inherited values
+        are written out."""
+        is_begun = False
+        succession = Succession()
+        for each in games:
+            if not is_begun:
+                yield HEADER.encode()
+                is_begun = True
+            if each.record is None and each.table is not None:
+                self._fail_at(each)
+                continue
+            try:
+                alone = self._are_alone
+                form = succession.form(each.game) if alone else canonical(resolved(each.game))
+            except PbnError as error:
+                self._fail(error.problem)
+                continue
+            yield format_canonical(form).encode("latin-1")
+            self._games += 1
+        if not is_begun and self.files:
+            yield HEADER.encode()
+
+    def _as_lin(self, games: Iterator[ReadGame]) -> Iterator[bytes]:
+        return (text.encode() for text in format_records(self._records(games)))
+
+    def _as_links(self, games: Iterator[ReadGame]) -> Iterator[bytes]:
+        return (f"{lin_link(record)}\n".encode() for record in self._records(games))
+
+    def _records(self, games: Iterator[ReadGame]) -> Iterator[BoardRecord]:
+        for each in games:
+            if each.record is None:
+                self._fail_at(each)
+            else:
+                self._games += 1
+                yield each.record
+
+    def _look_at(self, read: ReadGame) -> None:
+        """Say what is wrong with a game, also where it can be written as it is."""
+        errors = [deviation for deviation in read.deviations if deviation.is_error]
+        for wrong in (*read.game.problems, *errors):
+            self._say(wrong)
+        self._odd += bool(read.game.problems or errors)
+
+    def _fail_at(self, read: ReadGame) -> None:
+        """A game that is no record; what is an error was said already."""
+        self._failed += 1
+        error = read.error
+        if error is not None and not any(
+            deviation.is_error and deviation.problem == error.problem
+            for deviation in read.deviations
+        ):
+            self._say(error)
+
+    def _fail(self, problem: Problem) -> None:
+        self._failed += 1
+        self._say(problem)
+
+    def _say(self, line: object) -> None:
+        print(line, file=sys.stderr)
+
+
+def _targets(files: Sequence[Source], out: Path, to: To) -> list[tuple[Source, Path]]:
+    """Each file with the file to write."""
+    if len(files) == 1 and not out.is_dir():
+        pairs = [(files[0], out)]
+    else:
+        try:
+            out.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise UnusableError(f"{out} is no folder for {len(files)} files: {error}") from None
+        suffix = ".txt" if to is To.LINK else f".{to}"
+        pairs = [(file, out / (title_of(file) + suffix)) for file in files]
+    targets = [target for _, target in pairs]
+    for file, target in pairs:
+        if target.exists() and not target.is_file():
+            raise UnusableError(f"{target} is no regular file: choose another --out")
+        if targets.count(target) > 1:
+            raise UnusableError(f"more than one file would become {target}")
+        if target.exists() and any(_same(target, Path(each)) for each in files):
+            raise UnusableError(f"{target} would overwrite {file}: choose another --out")
+    return pairs
+
+
+def _same(one: Path, other: Path) -> bool:
+    try:
+        return one.samefile(other)
+    except OSError:
+        return False  # it is not there
+
+
+def _write_new(target: Path, file: Source, conversion: _Conversion) -> None:
+    """Write `target` whole, or not at all: it is there when it is complete."""
+    part = target.with_name(f".{target.name}.{os.getpid()}.part")
+    before = conversion.files
+    try:
+        with part.open("xb") as stream:
+            conversion.write(stream, [file])
+        if conversion.files > before:
+            part.replace(target)
+    except OSError as error:
+        raise UnusableError(cannot_write(error, target)) from None
+    finally:
+        with suppress(OSError):
+            part.unlink()

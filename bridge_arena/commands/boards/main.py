@@ -1,0 +1,25 @@
+"""`arena boards`, and `arena pbn`, as it was called when PBN was all that was read."""
+
+from __future__ import annotations
+
+import typer
+
+from bridge_arena.commands.boards.check import check
+from bridge_arena.commands.boards.convert import convert, format_files
+from bridge_arena.commands.boards.info import info
+
+boards = typer.Typer(
+    help="Check, convert and summarise files of boards: PBN and LIN.",
+    rich_markup_mode=None,
+)
+boards.command("check")(check)
+boards.command("convert")(convert)
+boards.command("info")(info)
+
+pbn = typer.Typer(
+    help="The old name of `arena boards`, for one version more.",
+    rich_markup_mode=None,
+)
+pbn.command("check")(check)
+pbn.command("format")(format_files)
+pbn.command("info")(info)

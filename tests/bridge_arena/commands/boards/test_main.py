@@ -1,0 +1,147 @@
+"""`arena boards`: what it prints and how it ends."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bridge_arena.commands.main import run
+from bridge_arena.lin.handviewer import lin_link
+from tests.board_files.packing import as_lin, as_links, as_zip, some_records
+
+DEAL = '[Deal "E:AT872.QJ.T432.87 J.K98.KJ87.QT962 K9654.63.Q965.43 Q3.AT7542.A.AKJ5"]'
+BOARD = f'[Dealer "E"]\n[Vulnerable "EW"]\n{DEAL}\n'
+
+Output = pytest.CaptureFixture[str]
+
+
+@pytest.fixture
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    Path("good.pbn").write_text(BOARD + '[Auction "E"]\n4S AP\n')
+    Path("odd.pbn").write_text(BOARD + '[Mood "fine"]\n')
+    Path("bad.pbn").write_text(BOARD + '[Auction "E"]\n4S 4S\n' + "\n[A x]\n" * 30)
+    Path("page.html").write_text("<html>\n")
+    return tmp_path
+
+
+@pytest.mark.usefixtures("files")
+def test_check(capsys: Output) -> None:
+    assert run(["boards", "check", "good.pbn", "odd.pbn"]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "good.pbn: OK (1 game)",
+        "odd.pbn: PBN warning : 1 (1 game)",
+        "  odd.pbn:4: game 1: warning: new tag name Mood",
+    ]
+    assert run(["boards", "check", "bad.pbn"]) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[:2] == [
+        "bad.pbn: severe PBN error : 1; PBN error : 30 (31 games)",
+        "  bad.pbn:5: game 1: severe: bad call: 4S is insufficient",
+    ]
+    assert lines[21].endswith(" more (--all prints them)")
+    assert lines[-1].endswith("(Law 18) [insufficient bid]")
+    assert run(["boards", "check", "--all", "bad.pbn"]) == 1
+    assert "more (" not in capsys.readouterr().out
+
+
+@pytest.mark.usefixtures("files")
+def test_info(capsys: Output) -> None:
+    assert run(["boards", "info", "good.pbn", "odd.pbn"]) == 0
+    lines = dict(line.rsplit(None, 1) for line in capsys.readouterr().out.splitlines())
+    assert (lines["files"], lines["games"], lines["deals"]) == ("2", "2", "1")
+    assert (lines["  with auction"], lines["  with errors"]) == ("1", "0")
+    assert run(["boards", "info", "--problems", "bad.pbn", "page.html"]) == 1
+    out, err = capsys.readouterr()
+    assert "bad.pbn:5: game 1: Auction: 4S by S is illegal" in out
+    assert "page.html: it is neither PBN nor LIN" in err
+
+
+@pytest.mark.usefixtures("files")
+@pytest.mark.parametrize("command", ["check", "info", "convert"])
+def test_nothing_can_be_read(command: str, capsys: Output) -> None:
+    assert run(["boards", command, "none.pbn"]) == 2
+    printed = capsys.readouterr()
+    assert "none.pbn: cannot be read" in printed.err
+    assert printed.out == ""
+
+
+def test_the_group_needs_a_command() -> None:
+    assert run(["boards"]) == 2
+    assert run(["boards", "sing"]) == 2
+    assert run(["boards", "--help"]) == 0
+
+
+# LIN, packed files, standard input and links.
+
+
+@pytest.fixture
+def lin(files: Path) -> None:
+    good, odd = as_lin(some_records([1])), b"qx|o2|md|1SA,SA|"
+    Path("good.lin").write_bytes(good)
+    Path("bad.lin").write_bytes(b"a|\n" + good + odd)
+    Path("all.zip").write_bytes(
+        as_zip({"a.pbn": (files / "good.pbn").read_bytes(), "b.lin": good, "c.dup": b"\0"})
+    )
+
+
+@pytest.mark.usefixtures("lin")
+def test_check_of_lin(capsys: Output) -> None:
+    assert run(["boards", "check", "good.lin"]) == 0
+    assert capsys.readouterr().out == "good.lin: OK (1 board)\n"
+    assert run(["boards", "check", "bad.lin"]) == 1
+    assert capsys.readouterr().out.splitlines() == [
+        "bad.lin: errors in 1 of 2 boards, 1 line outside of boards",
+        "  bad.lin:1: 'a' is not a tag: it is left out",
+        "  bad.lin:6: board 2: md: SA is dealt twice, the second time to W [impossible deal]",
+    ]
+
+
+@pytest.mark.usefixtures("files")
+def test_check_of_much_that_is_wrong(capsys: Output) -> None:
+    Path("bad.lin").write_bytes(b"a|\n" * 30 + b"qx|o2|md|1SA,SA|" * 30)
+    assert run(["boards", "check", "bad.lin"]) == 1
+    out = capsys.readouterr().out
+    assert "  10 more lines outside of boards (--all prints them)" in out
+    assert "  10 more deviations" in out
+    assert run(["boards", "check", "--all", "bad.lin"]) == 1
+    assert "more" not in capsys.readouterr().out
+
+
+@pytest.mark.usefixtures("lin")
+def test_archives(capsys: Output) -> None:
+    assert run(["boards", "check", "all.zip"]) == 1
+    out, err = capsys.readouterr()
+    assert out.splitlines() == ["all.zip/a.pbn: OK (1 game)", "all.zip/b.lin: OK (1 board)"]
+    assert "all.zip/c.dup: .dup is deals" in err
+    assert run(["boards", "info", "--problems", "all.zip"]) == 1
+    out = capsys.readouterr().out
+    assert "all.zip/c.dup: .dup is deals" in out
+    lines = dict(line.rsplit(None, 1) for line in out.splitlines()[1:])
+    assert (lines["files"], lines["games"], lines["  with errors"]) == ("2", "2", "1")
+
+
+@pytest.mark.parametrize("command", ["check", "info", "convert"])
+def test_links_and_standard_input(
+    command: str, capsys: Output, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (record,) = some_records([1])
+    assert run(["boards", command, lin_link(record)]) == 0
+    of_link = capsys.readouterr().out
+    path = tmp_path / "links"
+    path.write_bytes(as_links([record]))
+    with path.open() as stream:
+        monkeypatch.setattr("sys.stdin", stream)
+        assert run(["boards", command, "-"]) == 0
+    assert capsys.readouterr().out.replace("<stdin>", "<link>") == of_link
+
+
+@pytest.mark.usefixtures("files")
+def test_old_names(capsys: Output) -> None:
+    for old, new in (("check", "check"), ("info", "info"), ("format", "convert")):
+        outputs = []
+        for command in (["pbn", old], ["boards", new]):
+            assert run([*command, "good.pbn"]) == 0
+            outputs.append(capsys.readouterr().out)
+        assert outputs[0] == outputs[1] != ""

@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
 
-from bridge_arena.bridge.field_scoring import butler
+from bridge_arena.bridge.field_scoring import datum
+from bridge_arena.bridge.scoring import imps
 from bridge_arena.recorded.field.tables import FieldBoard, Result
 from bridge_arena.recorded.field.worth import Worth, worths
 
@@ -27,6 +28,7 @@ WAYS = {
         "cross-IMPs over all tables",
         "sum of cross-IMPs",
         "Butler",
+        "Butler without the best and the worst",
         "Butler of all",
     ),
 }
@@ -154,18 +156,23 @@ def _scores(results: list[Result]) -> list[int]:
 
 
 def _of_scores(scores: list[int], scope: str) -> dict[int, _Values]:
-    untrimmed = dict(zip(scores, butler(scores, 0), strict=True))
+    without_ends = datum(sorted(scores)[1:-1] or scores, 0)
+    of_all = datum(scores, 0)
     return {
         score: {
             (kind, name, scope): value
-            for kind, way, value, top in _ways(worth, untrimmed[score])
+            for kind, way, value, top in _ways(
+                worth, imps(score - without_ends), imps(score - of_all)
+            )
             for name, value in ((way, value), (f"{way} top", top))
         }
         for score, worth in worths(scores).items()
     }
 
 
-def _ways(worth: Worth, untrimmed: int) -> Iterator[tuple[str, str, Fraction, Fraction]]:
+def _ways(
+    worth: Worth, without_ends: int, of_all: int
+) -> Iterator[tuple[str, str, Fraction, Fraction]]:
     """A kind, a way, what it makes of the score, and what both sides have together."""
     points, n, nothing = Fraction(worth.matchpoints), worth.tables, Fraction(0)
     top = Fraction(worth.top)
@@ -182,4 +189,5 @@ def _ways(worth: Worth, untrimmed: int) -> Iterator[tuple[str, str, Fraction, Fr
     yield "IMP", "cross-IMPs over all tables", cross * (n - 1) / n, nothing
     yield "IMP", "sum of cross-IMPs", cross * (n - 1), nothing
     yield "IMP", "Butler", Fraction(worth.butler), nothing
-    yield "IMP", "Butler of all", Fraction(untrimmed), nothing
+    yield "IMP", "Butler without the best and the worst", Fraction(without_ends), nothing
+    yield "IMP", "Butler of all", Fraction(of_all), nothing

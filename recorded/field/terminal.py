@@ -25,7 +25,7 @@ def print_fields(overview: FieldOverview, console: Console) -> None:
     """Print what there is; it fits a terminal of 80 columns."""
     if overview.boards:
         for text in overview.agreement_texts():
-            console.print(Text(f"The file's own figures: {text}"))
+            console.print(Text(f"The file's own figures: {text}"), soft_wrap=True)
         console.print(_swings(overview))
         for pairs in islice(overview.pairs.rankings(), EVENTS):
             console.print(_pairs(pairs))

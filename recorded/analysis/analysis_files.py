@@ -70,6 +70,8 @@ def survey(
         answers.want([*units, *(table_unit(field.board.deal) for field in boards.values())])
         answers.add_halves(chunk)
         index.add(alone(chunk))
+        for field in boards.values():
+            index.ways.add(field)
         for _, entry in chunk:
             for problem in problems_of(entry):
                 remark(problem)

@@ -100,6 +100,8 @@ class FieldWriter:
     def finish(self) -> None:
         """Write the boards that were played as games of their own, and the pairs."""
         for board in self._index.boards():
+            self._index.ways.add(board)
+        for board in self._index.boards():
             self._write([board])
         found = set()
         for ranking in self._overview.pairs.rankings():
@@ -116,7 +118,7 @@ class FieldWriter:
         for field in boards:
             outcome = outcomes.get(table_unit(field.board.deal))
             table = table_in(outcome.answer) if outcome and outcome.answer else None
-            finding = find_board(field, table)
+            finding = find_board(field, table, self._index.ways)
             self._overview.add(finding)
             self._frames["boards"].write(board_row(finding))
             for row in field_rows(finding):

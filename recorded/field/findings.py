@@ -15,7 +15,7 @@ from bridge_arena.bridge.scoring import imps, score_ns
 from bridge_arena.oracle.double_dummy_table import DoubleDummyTable
 from bridge_arena.oracle.par import Par, par
 from bridge_arena.pbn.read.field import FieldTable
-from bridge_arena.recorded.field.own_figures import Agreement, compare
+from bridge_arena.recorded.field.own_figures import Agreement, Ways, compare
 from bridge_arena.recorded.field.tables import FieldBoard, Result
 from bridge_arena.recorded.field.worth import Worth, worths
 from bridge_arena.reports.common.wording import made_text
@@ -71,11 +71,11 @@ class BoardFinding:
         return min((each.result for each in self.tables), key=lambda result: result.score)
 
 
-def find_board(field: FieldBoard, table: DoubleDummyTable | None) -> BoardFinding:
-    """The finding on a board with at least one table."""
+def find_board(field: FieldBoard, table: DoubleDummyTable | None, ways: Ways) -> BoardFinding:
+    """The finding on a board with at least one table. `ways`: of all boards of its event."""
     scores = field.scores
     worth = worths(scores)
-    compared = compare(field)
+    compared = compare(field, ways)
     best = par(table, field.board.dealer, field.board.vulnerability) if table else None
     tables = tuple(
         _table(field, result, worth[result.score], table, best, note)

@@ -1,4 +1,5 @@
-"""The records of files by the board that they played, on a disk of its own.
+"""What must be known of all games before one is valued: the records of files by the board that
+they played, on a disk of its own, and how each event's figures were counted.
 
 The database is SQLite's temporary one: nothing of it is left behind, and it does not grow in
 memory with the files.
@@ -10,6 +11,7 @@ import pickle
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 
+from bridge_arena.recorded.field.own_figures import Ways
 from bridge_arena.recorded.field.tables import LEAST, FieldBoard, group_of, together
 from bridge_arena.recorded.field.worth import Worth, worths
 
@@ -18,6 +20,7 @@ class FieldIndex:
     """Add every record, then ask. Use as little else at once as one board's tables."""
 
     def __init__(self) -> None:
+        self.ways = Ways()
         self._database = sqlite3.connect("")
         self._database.execute(
             "create table played (position integer, board text, score integer, field blob)"

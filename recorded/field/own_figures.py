@@ -1,7 +1,7 @@
 """The file's own figures of a board against what the scores are worth.
 
 Programs count in several ways: one or two matchpoints for a win, over the whole field or each
-section, cross-IMPs or Butler. The way of a board is the one that most of its figures agree with,
+section, cross-IMPs or Butler. The way of an event is the one that most of its figures agree with,
 and a figure that does not agree with it is named.
 """
 
@@ -62,17 +62,59 @@ class Compared:
     differences: tuple[str, ...]
 
 
-def compare(board: FieldBoard) -> Compared:
+class Ways:
+    """How the figures of each event were counted: add every board, then ask."""
+
+    def __init__(self) -> None:
+        # Figures that agree, by file, event and kind, and then by way and scope.
+        self._agreed: dict[tuple[str, str, str], Counter[tuple[str, str]]] = {}
+
+    def add(self, board: FieldBoard) -> None:
+        kinds = _kinds(board)
+        values = _values(board) if kinds else []
+        for kind in kinds:
+            count = _count(board, kind)
+            agreed = self._agreed.setdefault((board.file, board.event, kind), Counter())
+            for way, scope in _all_ways(kind):
+                differing = _differing(board, kind, way, scope, values)
+                agreed[way, scope] += count - sum(1 for _ in differing)
+
+    def best(self, board: FieldBoard, kind: str) -> tuple[str, str]:
+        """The way and scope of the board's event; the most usual one of those that fit best."""
+        agreed = self._agreed.get((board.file, board.event, kind), Counter())
+        return max(_all_ways(kind), key=lambda each: agreed[each])
+
+
+def compare(board: FieldBoard, ways: Ways) -> Compared:
     """Compare every figure of a board."""
     agreements: dict[str, Agreement] = {}
     texts: list[list[str]] = [[] for _ in board.results]
     _compare_scores(board, agreements, texts)
-    kinds = {name.partition("_")[0] for result in board.results for name in result.table.own}
-    if kinds:
-        values = _values(board)
-        for kind in (each for each in WAYS if each in kinds):
-            _compare_kind(board, kind, values, agreements, texts)
+    kinds = _kinds(board)
+    values = _values(board) if kinds else []
+    for kind in kinds:
+        way, scope = ways.best(board, kind)
+        differing = list(_differing(board, kind, way, scope, values))
+        count = _count(board, kind)
+        agreement = agreements.setdefault(kind, Agreement())
+        agreement.figures[way + scope] += count
+        agreement.agreed[way + scope] += count - len(differing)
+        for at, text in differing:
+            texts[at].append(text)
     return Compared(agreements, tuple("; ".join(each) for each in texts))
+
+
+def _all_ways(kind: str) -> list[tuple[str, str]]:
+    return [(way, scope) for scope in (FIELD, SECTION) for way in WAYS[kind]]
+
+
+def _kinds(board: FieldBoard) -> list[str]:
+    kinds = {name.partition("_")[0] for result in board.results for name in result.table.own}
+    return [kind for kind in WAYS if kind in kinds]
+
+
+def _count(board: FieldBoard, kind: str) -> int:
+    return sum(name.startswith(f"{kind}_") for result in board.results for name in result.table.own)
 
 
 def _compare_scores(
@@ -90,31 +132,6 @@ def _compare_scores(
             text.append(f"score NS {own}, the result is worth NS {result.score}")
 
 
-def _compare_kind(
-    board: FieldBoard,
-    kind: str,
-    values: list[_Values],
-    agreements: dict[str, Agreement],
-    texts: list[list[str]],
-) -> None:
-    """Find the way and scope that fits a kind of figure best, and name what does not."""
-    best: tuple[int, str, list[tuple[int, str]]] | None = None
-    for scope in (FIELD, SECTION):
-        for way in WAYS[kind]:
-            differing = list(_differing(board, kind, way, scope, values))
-            if best is None or len(differing) < best[0]:
-                best = len(differing), way + scope, differing
-    assert best is not None
-    count = sum(
-        name.startswith(f"{kind}_") for result in board.results for name in result.table.own
-    )
-    agreement = agreements.setdefault(kind, Agreement())
-    agreement.figures[best[1]] += count
-    agreement.agreed[best[1]] += count - best[0]
-    for at, text in best[2]:
-        texts[at].append(text)
-
-
 def _differing(
     board: FieldBoard, kind: str, way: str, scope: str, values: list[_Values]
 ) -> Iterator[tuple[int, str]]:
@@ -123,14 +140,16 @@ def _differing(
         value, top = worth[kind, way, scope], worth[kind, f"{way} top", scope]
         for name, expected in ((f"{kind}_NS", value), (f"{kind}_EW", top - value)):
             own = result.table.own.get(name)
-            if own is not None and not _agrees(own, expected):
+            if own is not None and not _agrees(own, expected, kind):
                 yield at, f"{name} {own}, not {_as(own, expected)}"
 
 
-def _agrees(own: Decimal, value: Fraction) -> bool:
-    """Whether a figure is the value as far as it has decimals."""
+def _agrees(own: Decimal, value: Fraction, kind: str) -> bool:
+    """Whether a figure is the value as far as it has decimals, a half rounded either way; but
+    half a matchpoint is no rounding."""
     unit = Fraction(10) ** int(own.as_tuple().exponent)
-    return abs(Fraction(own) - value) <= unit / 2
+    distance = abs(Fraction(own) - value)
+    return distance < unit / 2 or (distance == unit / 2 and kind != "MP")
 
 
 def _as(own: Decimal, value: Fraction) -> str:

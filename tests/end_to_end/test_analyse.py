@@ -88,7 +88,7 @@ def test_a_club_file_without_play(here: Here, tmp_path: Path) -> None:
     assert ended.status == 1  # the last game has no deal
     assert "2 boards with 8 tables of a field" in ended.output
     assert "7 of 7 scores agree" in ended.output
-    assert "11 of 16 MP agree (two for a win, one for a win)" in ended.output
+    assert "11 of 16 MP agree (two for a win)" in ended.output
     assert "Not used: 1 InstantScoreTable" in ended.output
     field = rows_of(tmp_path / "out" / "field.csv")
     assert [row["matchpoints"] for row in field] == ["5", "5", "0", "2", "5", "5", "2", "0"]

@@ -1,7 +1,7 @@
 """A club's file of two boards without play, made for the tests; figures counted by hand.
 
 Board 1, nobody vulnerable, North-South's scores 420, 420, -50, 0: matchpoints 5, 5, 0, 2 of 6.
-Board 2 is the same deal with North-South vulnerable, its file's figures one for a win.
+Board 2 is the same deal with North-South vulnerable.
 """
 
 from __future__ import annotations
@@ -48,12 +48,12 @@ FIRST = board(
 SECOND = board(
     2,
     "NS",
-    "A 1 2 4S   S D9 10 620   -   2.5 0.5 Ann-Bo   Gus-Hal",
-    "A 2 3 4S   S CK 10 620   -   2.5 0.5 Ed-Flo   Kim-Lee",
-    "A 3 4 3NT  N H2  8  -  100   0   3   Ian-Jo   Ona-Pam",
-    "A 4 1 2H   E S4  8  -  110   1   2   Mo-Ned   Cy-Di",
+    "A 1 2 4S   S D9 10 620   -   5   1 Ann-Bo   Gus-Hal",
+    "A 2 3 4S   S CK 10 620   -   5   1 Ed-Flo   Kim-Lee",
+    "A 3 4 3NT  N H2  8  -  100   0   6 Ian-Jo   Ona-Pam",
+    "A 4 1 2H   E S4  8  -  110   2   4 Mo-Ned   Cy-Di",
 )
-"""In the last row East made 2H: -110, which is worse than -100, so 0 and 1 stand the wrong way."""
+"""In the last row East made 2H: -110, which is worse than -100, so 0 and 2 stand the wrong way."""
 
 
 def game_of(text: str) -> Game:

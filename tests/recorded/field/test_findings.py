@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from bridge_arena.recorded.field.findings import find_board, result_text
+from bridge_arena.recorded.field.own_figures import Ways
 from bridge_arena.recorded.field.tables import FieldBoard, listed
 from tests.oracle.vectors import KNOWN_TABLE
 from tests.recorded.field.club import FIRST, board, game_of
@@ -17,7 +18,7 @@ def first() -> FieldBoard:
 
 
 def test_each_table_against_double_dummy_and_par() -> None:
-    found = find_board(first(), KNOWN_TABLE)
+    found = find_board(first(), KNOWN_TABLE, Ways())
     assert found.par is not None
     # South makes three tricks in spades, North three at notrump; par is East-West's 450.
     assert found.par.score == -450
@@ -30,7 +31,7 @@ def test_each_table_against_double_dummy_and_par() -> None:
 
 
 def test_the_swing_of_a_board() -> None:
-    found = find_board(first(), KNOWN_TABLE)
+    found = find_board(first(), KNOWN_TABLE, Ways())
     # 420 is 9 IMPs above 0 and 10 above -50; 0 is 2 above -50.
     cross = [Fraction(19, 3), Fraction(19, 3), Fraction(-22, 3), Fraction(-16, 3)]
     assert [each.worth.cross_imps for each in found.tables] == cross
@@ -47,7 +48,7 @@ def test_the_swing_of_a_board() -> None:
 
 
 def test_without_an_answer_of_the_solver() -> None:
-    found = find_board(first(), None)
+    found = find_board(first(), None, Ways())
     assert found.par is None
     assert [each.dd_tricks for each in found.tables] == [None] * 4
     assert found.swing.contracts is None
@@ -62,6 +63,6 @@ def test_a_row_may_stand_for_many_tables() -> None:
     )
     field = listed(game_of(text))
     assert field is not None
-    found = find_board(field, KNOWN_TABLE)
+    found = find_board(field, KNOWN_TABLE, Ways())
     assert [each.worth.tables for each in found.tables] == [4, 4]
     assert [each.worth.matchpoints for each in found.tables] == [4, 0]

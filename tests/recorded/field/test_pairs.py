@@ -6,6 +6,7 @@ import pytest
 
 from bridge_arena.pbn.read.standings import standings_of
 from bridge_arena.recorded.field.findings import BoardFinding, find_board
+from bridge_arena.recorded.field.own_figures import Ways
 from bridge_arena.recorded.field.pairs import Figure, Pairs, Ranked
 from bridge_arena.recorded.field.tables import listed
 from tests.oracle.vectors import KNOWN_DEAL
@@ -15,7 +16,7 @@ from tests.recorded.field.club import FIRST, SECOND, game_of
 def finding(text: str) -> BoardFinding:
     field = listed(game_of(text))
     assert field is not None
-    return find_board(field, None)
+    return find_board(field, None, Ways())
 
 
 def ids(number: int, scoring: str, *rows: str) -> BoardFinding:
@@ -51,7 +52,8 @@ def test_two_winners_with_equal_ranks_and_errors() -> None:
     assert {each.key.direction for each in east_west} == {"EW"}
     mean = north_south[2].means[Figure.PERCENTAGE]
     # None of 6, then 2 of 6: 0 and 33.3 per cent.
-    assert (mean.n, mean.mean) == (2, pytest.approx(100 / 6))
+    assert mean.n == 2
+    assert mean.mean == pytest.approx(100 / 6)
     assert mean.standard_error == pytest.approx(100 / 6)
 
 

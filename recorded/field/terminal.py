@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import islice
 
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
@@ -42,13 +43,10 @@ def pair_text(pair: Ranked) -> str:
 
 def title_of(pairs: list[Ranked]) -> str:
     """The event, and the direction where each pair kept its own."""
-    first = pairs[0]
-    direction = (
-        ""
-        if any(pair.key.direction != first.key.direction for pair in pairs)
-        else ("" if first.key.direction == BOTH else first.key.direction)
-    )
-    return " ".join(filter(None, (first.key.event or "Pairs", direction)))
+    directions = {pair.key.direction for pair in pairs}
+    direction = directions.pop() if len(directions) == 1 else BOTH
+    event = pairs[0].key.event or "of the field"
+    return event if direction == BOTH else f"{event} {direction}"
 
 
 def percentage_text(pair: Ranked) -> str:
@@ -100,7 +98,7 @@ def _swings(overview: FieldOverview) -> Table:
 
 
 def _pairs(pairs: list[Ranked]) -> Table:
-    table = new_table(f"Pairs: {title_of(pairs)}")
+    table = new_table(escape(f"Pairs: {title_of(pairs)}"))
     table.add_column("", justify="right")
     table.add_column("Pair", max_width=30, overflow="fold")
     for heading in ("Boards", "Matchpoints %", "Cross-IMPs"):

@@ -148,6 +148,18 @@ def read_frame(path: Path) -> list[dict[str, object]]:
     return rows
 
 
+def test_names_are_no_markup(here: Here, tmp_path: Path) -> None:
+    club = FIRST.replace("Club night", "[/x][bold]<b>Night").replace("Ann-Bo", '"[/red]<i>Ann"')
+    (tmp_path / "club.pbn").write_text(club)
+    ended = here("analyse", "club.pbn", "--workers", "1", "--out", "out")
+    assert (ended.status, ended.errors) == (0, ""), ended
+    assert "[/x][bold]<b>Night" in ended.output
+    assert "[/red]<i>Ann" in ended.output
+    page = (tmp_path / "out" / "report.html").read_text()
+    assert "<b>Night" not in page
+    assert "&lt;i&gt;Ann" in page
+
+
 def test_a_bomb_of_tables_is_refused(here: Here, tmp_path: Path) -> None:
     bomb = FIRST.replace("Section;", "Multiplicity;").replace("A ", "99999999999 ")
     (tmp_path / "club.pbn").write_text(bomb)

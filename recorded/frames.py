@@ -54,7 +54,8 @@ def load_libraries(kind: Format) -> None:
     """Import what a format takes, so that a missing extra is told before any work. Raises
     ModuleNotFoundError."""
     if kind is Format.PARQUET:
-        import pyarrow.parquet  # noqa: F401, PLC0415  an extra
+        import pyarrow  # noqa: PLC0415  an extra
+        import pyarrow.parquet  # noqa: F401, PLC0415
 
 
 @contextmanager

@@ -24,7 +24,7 @@ TABLE = "ScoreTable"
 FIGURES = ("MP_NS", "MP_EW", "Percentage_NS", "Percentage_EW", "IMP_NS", "IMP_EW")
 """Columns that say what a score is worth."""
 
-MOST_TABLES = 100_000
+MOST_TABLES = 20_000
 """Tables of one board at most: a file can name any number of them in a cell."""
 
 _HIGHEST = 7600

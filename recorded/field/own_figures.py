@@ -8,7 +8,7 @@ and a figure that does not agree with it is named.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
@@ -20,25 +20,62 @@ from bridge_arena.recorded.field.worth import Worth, worths
 
 SCORE = "score"
 
-WAYS = {
-    "MP": ("two for a win", "one for a win", "Ascherman, two for a win", "Ascherman"),
-    "Percentage": ("of the top", "Ascherman"),
-    "IMP": (
-        "cross-IMPs",
-        "cross-IMPs over all tables",
-        "sum of cross-IMPs",
-        "Butler",
-        "Butler without the best and the worst",
-        "Butler of all",
-    ),
+
+@dataclass(frozen=True, slots=True)
+class _Among:
+    """A score among others: its worth, and its Butler IMPs against the mean without the best and
+    the worst score, and against that of all."""
+
+    worth: Worth
+    without_ends: int
+    of_all: int
+
+
+def _matchpoints(more: int, unit: int) -> _Count:
+    """With `more` for every table itself, in units of so many points."""
+    return lambda among: (
+        Fraction(among.worth.matchpoints + more, unit),
+        Fraction(among.worth.top + 2 * more, unit),
+    )
+
+
+def _percentage(more: int) -> _Count:
+    def count(among: _Among) -> tuple[Fraction, Fraction]:
+        points, top = _matchpoints(more, 1)(among)
+        return (100 * points / top if top else Fraction(50)), Fraction(100)
+
+    return count
+
+
+def _imps(count: Callable[[_Among], Fraction | int]) -> _Count:
+    return lambda among: (Fraction(count(among)), Fraction(0))
+
+
+_Count = Callable[[_Among], tuple[Fraction, Fraction]]
+"""What North-South's score is worth, and what both sides have together."""
+
+WAYS: Mapping[str, Mapping[str, _Count]] = {
+    "MP": {
+        "two for a win": _matchpoints(0, 1),
+        "one for a win": _matchpoints(0, 2),
+        "Ascherman, two for a win": _matchpoints(1, 1),
+        "Ascherman": _matchpoints(1, 2),
+    },
+    "Percentage": {"of the top": _percentage(0), "Ascherman": _percentage(1)},
+    "IMP": {
+        "cross-IMPs": _imps(lambda among: among.worth.cross_imps),
+        "cross-IMPs over all tables": _imps(
+            lambda among: among.worth.cross_imps * (among.worth.tables - 1) / among.worth.tables
+        ),
+        "sum of cross-IMPs": _imps(lambda among: among.worth.cross_imps * (among.worth.tables - 1)),
+        "Butler": _imps(lambda among: among.worth.butler),
+        "Butler without the best and the worst": _imps(lambda among: among.without_ends),
+        "Butler of all": _imps(lambda among: among.of_all),
+    },
 }
 """The ways of each kind of figure, the most usual first."""
 
 FIELD, SECTION = "", " in the section"
-
-_Values = dict[tuple[str, str, str], Fraction]
-"""What North-South's score is worth, by kind, way and scope; the kind alone with `top` is what
-both sides have together."""
 
 
 @dataclass(slots=True)
@@ -71,7 +108,9 @@ class Ways:
 
     def add(self, board: FieldBoard) -> None:
         kinds = _kinds(board)
-        values = _values(board) if kinds else []
+        if not kinds:
+            return
+        values = _Values(board)
         for kind in kinds:
             count = _count(board, kind)
             agreed = self._agreed.setdefault((board.file, board.event, kind), Counter())
@@ -91,7 +130,8 @@ def compare(board: FieldBoard, ways: Ways) -> Compared:
     texts: list[list[str]] = [[] for _ in board.results]
     _compare_scores(board, agreements, texts)
     kinds = _kinds(board)
-    values = _values(board) if kinds else []
+    if kinds:
+        values = _Values(board)
     for kind in kinds:
         way, scope = ways.best(board, kind)
         differing = list(_differing(board, kind, way, scope, values))
@@ -133,11 +173,14 @@ def _compare_scores(
 
 
 def _differing(
-    board: FieldBoard, kind: str, way: str, scope: str, values: list[_Values]
+    board: FieldBoard, kind: str, way: str, scope: str, values: _Values
 ) -> Iterator[tuple[int, str]]:
     """The place of each result with a figure that is not so, and what is to be said."""
-    for at, (result, worth) in enumerate(zip(board.results, values, strict=True)):
-        value, top = worth[kind, way, scope], worth[kind, f"{way} top", scope]
+    count = WAYS[kind][way]
+    for at, result in enumerate(board.results):
+        if not result.table.own:
+            continue
+        value, top = count(values.of(result, scope))
         for name, expected in ((f"{kind}_NS", value), (f"{kind}_EW", top - value)):
             own = result.table.own.get(name)
             if own is not None and not _agrees(own, expected, kind):
@@ -157,56 +200,31 @@ def _as(own: Decimal, value: Fraction) -> str:
     return f"{float(value):.{decimals}f}".rstrip("0").rstrip(".")
 
 
-def _values(board: FieldBoard) -> list[_Values]:
-    """For each result."""
-    sections: dict[str, list[Result]] = {}
-    for result in board.results:
-        sections.setdefault(result.table.section, []).append(result)
-    whole = _of_scores(board.scores, FIELD)
-    by_section = {name: _of_scores(_scores(part), SECTION) for name, part in sections.items()}
-    return [
-        whole[result.score] | by_section[result.table.section][result.score]
-        for result in board.results
-    ]
+class _Values:
+    """Each result among the field, and among its section."""
+
+    def __init__(self, board: FieldBoard) -> None:
+        sections: dict[str, list[Result]] = {}
+        for result in board.results:
+            sections.setdefault(result.table.section, []).append(result)
+        self._field = _among(board.scores)
+        self._sections = {
+            name: self._field if len(sections) == 1 else _among(_scores(part))
+            for name, part in sections.items()
+        }
+
+    def of(self, result: Result, scope: str) -> _Among:
+        found = self._sections[result.table.section] if scope == SECTION else self._field
+        return found[result.score]
 
 
 def _scores(results: list[Result]) -> list[int]:
     return [result.score for result in results for _ in range(result.table.multiplicity)]
 
 
-def _of_scores(scores: list[int], scope: str) -> dict[int, _Values]:
-    without_ends = datum(sorted(scores)[1:-1] or scores, 0)
-    of_all = datum(scores, 0)
+def _among(scores: list[int]) -> dict[int, _Among]:
+    without_ends, of_all = datum(sorted(scores)[1:-1] or scores, 0), datum(scores, 0)
     return {
-        score: {
-            (kind, name, scope): value
-            for kind, way, value, top in _ways(
-                worth, imps(score - without_ends), imps(score - of_all)
-            )
-            for name, value in ((way, value), (f"{way} top", top))
-        }
+        score: _Among(worth, imps(score - without_ends), imps(score - of_all))
         for score, worth in worths(scores).items()
     }
-
-
-def _ways(
-    worth: Worth, without_ends: int, of_all: int
-) -> Iterator[tuple[str, str, Fraction, Fraction]]:
-    """A kind, a way, what it makes of the score, and what both sides have together."""
-    points, n, nothing = Fraction(worth.matchpoints), worth.tables, Fraction(0)
-    top = Fraction(worth.top)
-    yield "MP", "two for a win", points, top
-    yield "MP", "one for a win", points / 2, top / 2
-    yield "MP", "Ascherman, two for a win", points + 1, top + 2
-    yield "MP", "Ascherman", (points + 1) / 2, top / 2 + 1
-    half = Fraction(50)
-    hundred = Fraction(100)
-    yield "Percentage", "of the top", 100 * points / top if top else half, hundred
-    yield "Percentage", "Ascherman", 100 * (points + 1) / (top + 2), hundred
-    cross = worth.cross_imps
-    yield "IMP", "cross-IMPs", cross, nothing
-    yield "IMP", "cross-IMPs over all tables", cross * (n - 1) / n, nothing
-    yield "IMP", "sum of cross-IMPs", cross * (n - 1), nothing
-    yield "IMP", "Butler", Fraction(worth.butler), nothing
-    yield "IMP", "Butler without the best and the worst", Fraction(without_ends), nothing
-    yield "IMP", "Butler of all", Fraction(of_all), nothing

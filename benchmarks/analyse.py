@@ -17,6 +17,7 @@ import os
 import tempfile
 import time
 from collections.abc import Callable
+from contextlib import closing
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -31,6 +32,7 @@ from bridge_arena.recorded.analysis.analysis_files import survey
 from bridge_arena.recorded.analysis.answers import Answers
 from bridge_arena.recorded.analysis.engine import LocalSolvers, Solvers, answer_all
 from bridge_arena.recorded.analysis.units import table_unit
+from bridge_arena.recorded.field.index import FieldIndex
 
 DATA = Path(os.environ.get("ARENA_DATA") or "../shared/data")
 
@@ -44,9 +46,9 @@ def bare(records: list[BoardRecord]) -> None:
 
 def engine(path: Path, folder: Path, solvers: Solvers) -> None:
     answers = Answers(folder / "answers.sqlite")
-    survey([path], answers, _fail, _ignore)
-    answer_all(answers, solvers, _ignore)
-    answers.close()
+    with closing(answers), closing(FieldIndex()) as index:
+        survey([path], answers, index, _fail, _fail, _ignore)
+        answer_all(answers, solvers, _ignore)
 
 
 def _fail(problem: Problem) -> None:

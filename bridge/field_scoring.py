@@ -6,19 +6,30 @@ the other sign, and so is what they are worth. Matchpoints are in `bridge.scorin
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from fractions import Fraction
 from math import floor
 
-from bridge_arena.bridge.scoring import imps
+from bridge_arena.bridge.scoring import IMP_STEPS, imps
 
 
 def cross_imps(scores: Sequence[int]) -> list[Fraction]:
     """Cross-IMPs of each score: the IMPs of its difference to every other score of the
     board (Law 78B), their mean over these comparisons. They add up to zero. A score
     without any other is worth 0."""
+    ordered = sorted(scores)
+    sums = {score: _against_all(score, ordered) for score in set(scores)}
     comparisons = max(1, len(scores) - 1)
-    return [Fraction(sum(imps(score - other) for other in scores), comparisons) for score in scores]
+    return [Fraction(sums[score], comparisons) for score in scores]
+
+
+def _against_all(score: int, ordered: Sequence[int]) -> int:
+    """The IMPs of a score's differences to all scores, which ascend: one for each step of the
+    scale that it is ahead of a score, one less for each that it is behind."""
+    ahead = sum(bisect_right(ordered, score - step) for step in IMP_STEPS)
+    behind = sum(len(ordered) - bisect_left(ordered, score + step) for step in IMP_STEPS)
+    return ahead - behind
 
 
 def datum(scores: Sequence[int], trim: float = 0.1) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
 from bridge_arena.bridge.calls import Contract, Denomination, Risk
@@ -66,21 +66,21 @@ def score_ns(contract: Contract | None, tricks: int | None, vulnerability: Vulne
     return points if side == Side.NS else -points
 
 
-_IMP_STEPS = (
+IMP_STEPS = (
     *(20, 50, 90, 130, 170, 220, 270, 320, 370, 430, 500, 600),
     *(750, 900, 1100, 1300, 1500, 1750, 2000, 2250, 2500, 3000, 3500, 4000),
 )
+"""The least difference in points that is worth 1 IMP, 2 IMPs, ... 24 IMPs (Law 78B)."""
 
 
 def imps(difference: int) -> int:
     """International match points, -24..24, of a difference in points (Law 78B)."""
-    size = bisect_right(_IMP_STEPS, abs(difference))
+    size = bisect_right(IMP_STEPS, abs(difference))
     return size if difference >= 0 else -size
 
 
 def matchpoints(scores: Sequence[int]) -> list[int]:
     """Scoring units of each score of one side on one board: two for every score it
     beats and one for every score it equals (Law 78A)."""
-    return [
-        sum(2 if score > other else 1 for other in scores if score >= other) - 1 for score in scores
-    ]
+    ordered = sorted(scores)
+    return [bisect_left(ordered, score) + bisect_right(ordered, score) - 1 for score in scores]

@@ -29,6 +29,9 @@ from bridge_arena.recorded.analysis.answers import Answers, AnswersError
 from bridge_arena.recorded.analysis.engine import LocalSolvers, Solvers, answer_all
 from bridge_arena.recorded.analysis.games import read_entries
 from bridge_arena.recorded.analysis.terminal import print_overview
+from bridge_arena.recorded.field.index import FieldIndex
+from bridge_arena.recorded.field.tables import listed
+from bridge_arena.recorded.frames import Format, load_libraries
 from bridge_arena.tournaments.play.cluster_error import ClusterError
 
 
@@ -43,32 +46,51 @@ def analyse(
     dask: Annotated[
         str, typer.Option(metavar="ADDRESS", help="solve on this Dask scheduler's workers")
     ] = "",
+    formats: Annotated[
+        list[Format],
+        typer.Option("--format", help="of the tables of results; may be given several times"),
+    ] = [Format.CSV],  # noqa: B006  it is not changed
     deadline: Annotated[
         float, typer.Option(min=0.1, help="seconds that one deal or one play may take")
     ] = DEADLINE,
 ) -> None:
     """Compare recorded play with the double-dummy oracle.
 
-    It tells tricks, par, and who lost which trick at which card. The same command again goes on
+    It tells tricks, par, and who lost which trick at which card; and what each result of a field
+    was worth. The same command again goes on
     where it was stopped.
     """
     if dask and workers is not None:
         raise UnusableError("--workers is for this machine, --dask for a cluster: give one")
+    formats = list(dict.fromkeys(formats))
+    for kind in formats:
+        load_libraries(kind)
     folder = out or Path("runs") / f"analysis-{title_of(files[0])}"
     again = ["arena", "analyse", *map(str, files), "--out", str(folder)]
     if workers is not None:
         again += ["--workers", str(workers)]
     if dask:
         again += ["--dask", dask]
+    if formats != [Format.CSV]:
+        again += [word for kind in formats for word in ("--format", kind)]
     if deadline != DEADLINE:
         again += ["--deadline", f"{deadline:g}"]
     try:
         _check_files(files)
         answers = _open(folder)
+        index = FieldIndex()
         try:
             with sigterm_as_ctrl_c():
-                failed = _analyse(files, folder, answers, lambda: _solvers(workers, dask, deadline))
+                failed = _analyse(
+                    files,
+                    folder,
+                    formats,
+                    answers,
+                    index,
+                    lambda: _solvers(workers, dask, deadline),
+                )
         finally:
+            index.close()
             answers.close()
     except KeyboardInterrupt:
         raise InterruptedCommandError(f"interrupted; go on with: {shlex.join(again)}") from None
@@ -82,11 +104,12 @@ def analyse(
 
 
 def _check_files(files: Sequence[Path]) -> None:
-    """Refuse files without any record before there is a folder for results, and those that
-    cannot be read again."""
+    """Refuse files without any record or field before there is a folder for results, and those
+    that cannot be read again."""
     for file in files:
         check_can_be_read_again(file)
-    if any(entry.record for entry in read_entries(files, lambda _problem: None)):
+    entries = read_entries(files, lambda _problem: None)
+    if any(entry.record or listed(entry.game) for entry in entries):
         return
     for _ in read_entries(files, lambda problem: print(f"arena: {problem}", file=sys.stderr)):
         pass
@@ -113,7 +136,12 @@ def _solvers(workers: int | None, dask: str, deadline: float) -> Solvers:
 
 
 def _analyse(
-    files: Sequence[Path], folder: Path, answers: Answers, solvers: Callable[[], Solvers]
+    files: Sequence[Path],
+    folder: Path,
+    formats: Sequence[Format],
+    answers: Answers,
+    index: FieldIndex,
+    solvers: Callable[[], Solvers],
 ) -> int:
     """Do all that is left to do; the number of games and files that cannot be used."""
     failed = 0
@@ -121,12 +149,15 @@ def _analyse(
     def report(problem: Problem) -> None:
         nonlocal failed
         failed += 1
+        remark(problem)
+
+    def remark(problem: Problem) -> None:
         console.print(Text(f"arena: {problem}"), soft_wrap=True)
 
     console = Console(stderr=True)
     with progress_bar(console) as progress:
         reading = progress.add_task("reading", total=None)
-        survey(files, answers, report, lambda n: progress.advance(reading, n))
+        survey(files, answers, index, report, remark, lambda n: progress.advance(reading, n))
         progress.remove_task(reading)
         every, done = answers.count()
         solving = progress.add_task("solving", total=every, completed=done)
@@ -136,7 +167,9 @@ def _analyse(
         progress.remove_task(solving)
         writing = progress.add_task("writing", total=None)
         try:
-            overview = write_files(files, answers, folder, lambda n: progress.advance(writing, n))
+            overview = write_files(
+                files, answers, index, folder, formats, lambda n: progress.advance(writing, n)
+            )
         except OSError as error:
             raise UnusableError(cannot_write(error, folder)) from None
     print_overview(overview, Console())

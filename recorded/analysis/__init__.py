@@ -8,6 +8,7 @@
     answers    units and answers in a SQLite file, so that nothing is solved twice
     engine     has local processes, or a Dask cluster (`cluster`), answer the units
     findings   a record and its answers: tricks, par, IMPs, ledger, swing
+    fields     results without play: each game's field, read, valued and written
     totals     sums by player, pair, team, role, level and denomination
     told       what a game's tags say that is no record
     tables, annotated, page, terminal    what is written and printed

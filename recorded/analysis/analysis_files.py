@@ -7,9 +7,8 @@ so that memory does not grow with the files.
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from bridge_arena.base.whole_files import replacing
@@ -18,15 +17,33 @@ from bridge_arena.board_files.texts import is_one_pbn
 from bridge_arena.pbn.write.writer import HEADER
 from bridge_arena.recorded.analysis.annotated import annotate, annotate_alone
 from bridge_arena.recorded.analysis.answers import Answers
+from bridge_arena.recorded.analysis.fields import FieldWriter, alone, problems_of
 from bridge_arena.recorded.analysis.findings import Finding, find
 from bridge_arena.recorded.analysis.games import Entry, in_chunks, read_entries
 from bridge_arena.recorded.analysis.overview import Overview
-from bridge_arena.recorded.analysis.tables import COLUMNS, row_of, write_sums
-from bridge_arena.recorded.analysis.units import units_of
+from bridge_arena.recorded.analysis.tables import COLUMNS, SUM_COLUMNS, row_of, sum_rows
+from bridge_arena.recorded.analysis.units import table_unit, units_of
+from bridge_arena.recorded.field.index import FieldIndex
+from bridge_arena.recorded.field.rows import BOARD_COLUMNS, FIELD_COLUMNS, PAIR_COLUMNS
+from bridge_arena.recorded.field.tables import listed
+from bridge_arena.recorded.frames import (
+    Cell,
+    Columns,
+    Format,
+    Frame,
+    Frames,
+    open_frame,
+)
 
 ANSWERS = "answers.sqlite"
-TABLE = "analysis.csv"
-SUMS = "players.csv"
+FRAMES: Mapping[str, Columns] = {
+    "analysis": COLUMNS,
+    "players": SUM_COLUMNS,
+    "field": FIELD_COLUMNS,
+    "boards": BOARD_COLUMNS,
+    "pairs": PAIR_COLUMNS,
+}
+"""The tables that are written, in each format that was asked for."""
 ANNOTATED = "annotated.pbn"
 REPORT = "report.html"
 
@@ -36,25 +53,37 @@ _CHUNK = 200
 def survey(
     files: Sequence[Path],
     answers: Answers,
+    index: FieldIndex,
     report: Report,
+    remark: Report,
     on_games: Callable[[int], None],
 ) -> None:
     """List what the files need solved.
 
-    `report` is told of everything that cannot be used, `on_games` of games as they
-    are read. Raises AnswersError.
+    `report` is told of everything that cannot be used, `remark` of figures in a game that cannot
+    be, `on_games` of games as they are read. Raises AnswersError.
     """
     for chunk in in_chunks(enumerate(read_entries(files, report)), _CHUNK):
         records = [entry.record for _, entry in chunk if entry.record]
-        answers.want([unit for record in records for unit in units_of(record)])
+        boards = {at: field for at, entry in chunk if (field := listed(entry.game))}
+        units = [unit for record in records for unit in units_of(record)]
+        answers.want([*units, *(table_unit(field.board.deal) for field in boards.values())])
         answers.add_halves(chunk)
+        index.add(alone(chunk))
+        for field in boards.values():
+            index.ways.add(field)
+        for _, entry in chunk:
+            for problem in problems_of(entry):
+                remark(problem)
         on_games(len(chunk))
 
 
 def write_files(
     files: Sequence[Path],
     answers: Answers,
+    index: FieldIndex,
     folder: Path,
+    formats: Sequence[Format],
     on_games: Callable[[int], None],
 ) -> Overview:
     """Write everything that follows from the answers. Raises AnswersError, OSError."""
@@ -64,30 +93,54 @@ def write_files(
         overview.report(str(problem))
 
     with ExitStack() as stack:
-        paths = [stack.enter_context(replacing(folder / name)) for name in (TABLE, ANNOTATED, SUMS)]
-        rows = stack.enter_context(paths[0].open("w", newline="", encoding="utf-8"))
-        games = stack.enter_context(paths[1].open("wb"))
-        writer = csv.DictWriter(rows, COLUMNS, restval=None, lineterminator="\n")
-        writer.writeheader()
+        frames = {
+            name: stack.enter_context(_frames(folder, name, columns, formats))
+            for name, columns in FRAMES.items()
+        }
+        annotated = stack.enter_context(replacing(folder / ANNOTATED))
+        games = stack.enter_context(annotated.open("wb"))
+        fields = FieldWriter(index, answers, overview.fields, frames)
         one_file = is_one_pbn(files)
         if not one_file:
             games.write(HEADER.encode())
         for chunk in in_chunks(enumerate(read_entries(files, report)), _CHUNK):
-            for finding in _findings(chunk, answers):
+            cells = fields.add(chunk)
+            for (position, _), finding in zip(chunk, _findings(chunk, answers), strict=True):
                 overview.add(finding)
-                writer.writerow(row_of(finding))
+                frames["analysis"].write(_joined(row_of(finding), cells[position]))
                 if one_file:
                     games.write(annotate(finding).source)
                 else:
                     games.write(annotate_alone(finding).source + b"\r\n")
             on_games(len(chunk))
-        with paths[2].open("w", newline="", encoding="utf-8") as sums:
-            write_sums(sums, overview.totals)
+        fields.finish()
+        for row in sum_rows(overview.totals):
+            frames["players"].write(row)
     from bridge_arena.recorded.analysis import page  # noqa: PLC0415  it loads matplotlib
 
     with replacing(folder / REPORT) as path:
         path.write_text(page.render(overview, files), encoding="utf-8")
     return overview
+
+
+@contextmanager
+def _frames(
+    folder: Path, name: str, columns: Columns, formats: Sequence[Format]
+) -> Iterator[Frame]:
+    """One table in every format."""
+    with ExitStack() as stack:
+        paths = {
+            kind: stack.enter_context(replacing(folder / f"{name}.{kind}")) for kind in formats
+        }
+        yield Frames(
+            [stack.enter_context(open_frame(path, columns, kind)) for kind, path in paths.items()]
+        )
+
+
+def _joined(row: dict[str, Cell], more: dict[str, Cell]) -> dict[str, Cell]:
+    """A row with more cells, and with both notes."""
+    note = "; ".join(str(each["note"]) for each in (row, more) if each["note"])
+    return row | more | {"note": note}
 
 
 def _findings(chunk: Sequence[tuple[int, Entry]], answers: Answers) -> Iterator[Finding]:

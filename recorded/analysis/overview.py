@@ -10,6 +10,7 @@ from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.oracle.ledger import Role
 from bridge_arena.recorded.analysis.findings import Finding
 from bridge_arena.recorded.analysis.totals import Totals
+from bridge_arena.recorded.field.overview import FieldOverview
 
 BIGGEST = 20
 """Boards shown: those farthest from par, or with the biggest swings."""
@@ -38,6 +39,7 @@ class Overview:
     from_par: Counter[int] = field(default_factory=Counter)
     problems: list[str] = field(default_factory=list)
     totals: Totals = field(default_factory=Totals)
+    fields: FieldOverview = field(default_factory=FieldOverview)
     _swings: list[tuple[int, int, Finding]] = field(default_factory=list)
     _farthest: list[tuple[int, int, Finding]] = field(default_factory=list)
 

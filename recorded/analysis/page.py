@@ -18,6 +18,7 @@ from bridge_arena.recorded.analysis.terminal import (
     play_text,
 )
 from bridge_arena.recorded.analysis.totals import Group
+from bridge_arena.recorded.field.page import TEMPLATES, TEXTS, rankings_of
 from bridge_arena.reports.common.page import templates
 from bridge_arena.reports.common.wording import error
 
@@ -34,7 +35,7 @@ def render(overview: Overview, files: Sequence[Path]) -> str:
         if (names := overview.totals.names(group))
     }
     title = ", ".join(path.name for path in files[:3]) + (" …" if len(files) > 3 else "")
-    environment = templates(Path(__file__).parent)
+    environment = templates(Path(__file__).parent, TEMPLATES)
     return environment.get_template("analysis.html").render(
         title=title,
         headline=headline(overview),
@@ -48,4 +49,6 @@ def render(overview: Overview, files: Sequence[Path]) -> str:
         place=place_text,
         play=play_text,
         plots=draw(overview),
+        rankings=rankings_of(overview.fields),
+        texts=TEXTS,
     )

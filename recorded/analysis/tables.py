@@ -1,4 +1,4 @@
-"""`analysis.csv`, a row for each game, and `players.csv`, a row for each sum.
+"""The rows of `analysis`, one for each game, and of `players`, one for each sum.
 
 The columns are documented in docs/analysing.md and stable. An empty cell is not known,
 or does not apply.
@@ -6,9 +6,7 @@ or does not apply.
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterator
-from typing import IO
 
 from bridge_arena.bridge.record import BoardRecord, Room
 from bridge_arena.bridge.seats import SEATS
@@ -16,26 +14,33 @@ from bridge_arena.oracle.ledger import Role
 from bridge_arena.recorded.analysis.findings import Finding
 from bridge_arena.recorded.analysis.told import told_by_tags
 from bridge_arena.recorded.analysis.totals import Totals
-
-Cell = str | int | float | None
+from bridge_arena.recorded.field.rows import OWN, WORTH, par_text
+from bridge_arena.recorded.frames import Cell, Columns
 
 ROLES = {role: role.replace(" ", "_") for role in Role}
 """Each role's name in the keys."""
 
-COLUMNS = (
-    *("file", "line", "game", "event", "stage", "round", "section", "table", "room", "home"),
-    *("visitors", "board", "dealer", "vulnerable", "north", "east", "south", "west"),
-    *("contract", "declarer", "tricks", "score", "cards"),
-    *("dd_tricks", "difference", "par_score", "par_contracts", "imps", "auction_imps"),
-    *(f"{key}_imps" for key in ROLES.values()),
-    *(f"{key}_lost" for key in ROLES.values()),
-    "losses",
-    *("swing", "swing_auction"),
-    *(f"swing_{room.lower()}_{key}" for room in Room for key in ROLES.values()),
-    "note",
-)
+COLUMNS: Columns = {
+    **{"file": str, "line": int, "game": int, "event": str, "stage": str, "round": str},
+    **{"section": str, "table": str, "room": str, "home": str, "visitors": str, "board": int},
+    **dict.fromkeys("dealer vulnerable north east south west contract declarer".split(), str),
+    **dict.fromkeys("tricks score cards dd_tricks difference par_score".split(), int),
+    **{"par_contracts": str, "imps": int, "auction_imps": int},
+    **{f"{key}_imps": float for key in ROLES.values()},
+    **{f"{key}_lost": int for key in ROLES.values()},
+    "losses": str,
+    **{"swing": int, "swing_auction": int},
+    **{f"swing_{room.lower()}_{key}": float for room in Room for key in ROLES.values()},
+    **WORTH,
+    **OWN,
+    "file_rubber": str,
+    "note": str,
+}
 
-SUM_COLUMNS = ("group", "name", "role", "measure", "n", "mean", "standard_error")
+SUM_COLUMNS: Columns = {
+    **dict.fromkeys("group name role measure".split(), str),
+    **{"n": int, "mean": float, "standard_error": float},
+}
 
 
 def row_of(finding: Finding) -> dict[str, Cell]:
@@ -55,12 +60,17 @@ def row_of(finding: Finding) -> dict[str, Cell]:
     return row | _record_cells(record) | _finding_cells(finding)
 
 
-def write_sums(file: IO[str], totals: Totals) -> None:
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(SUM_COLUMNS)
+def sum_rows(totals: Totals) -> Iterator[dict[str, Cell]]:
     for key, mean in totals:
-        cells = (key.group, key.name, key.role.replace(" ", "_"), key.measure, mean.n)
-        writer.writerow([*cells, _rounded(mean.mean), _rounded(mean.standard_error)])
+        yield {
+            "group": key.group,
+            "name": key.name,
+            "role": key.role.replace(" ", "_"),
+            "measure": key.measure,
+            "n": mean.n,
+            "mean": _rounded(mean.mean),
+            "standard_error": _rounded(mean.standard_error),
+        }
 
 
 def loss_texts(finding: Finding, record: BoardRecord) -> Iterator[str]:
@@ -107,8 +117,7 @@ def _finding_cells(finding: Finding) -> dict[str, Cell]:
     }
     if best is not None:
         row["par_score"] = best.score
-        texts = (f"{par.contract} {par.contract.declarer}" for par in best.contracts)
-        row["par_contracts"] = "; ".join(texts) or "Pass"
+        row["par_contracts"] = par_text(best)
     for role, key in ROLES.items():
         if finding.ledger is not None:
             row[f"{key}_lost"] = finding.ledger.lost(role)

@@ -20,6 +20,7 @@ from bridge_arena.recorded.analysis.totals import (
     Measure,
     Totals,
 )
+from bridge_arena.recorded.field.terminal import print_fields
 from bridge_arena.reports.common.console import new_table
 from bridge_arena.reports.common.wording import made_text, mean_text, signed
 from bridge_arena.tournaments.statistics.means import Mean
@@ -40,6 +41,8 @@ LINES = (
 def headline(overview: Overview) -> str:
     """The result in a sentence."""
     mean = overview.totals.get(Group.ALL, "", DECLARER, Measure.TRICKS_VS_DD)
+    if overview.fields.boards and mean.mean is None:
+        return overview.fields.headline()
     if mean.mean is None or overview.equal_share is None:
         return f"{plural(overview.games, 'game')}: no result to compare with double dummy"
     return (
@@ -58,6 +61,8 @@ def counts(overview: Overview) -> list[tuple[str, int]]:
         ("of these all 52 cards", overview.complete),
         ("boards in two rooms", overview.two_rooms),
         ("not solved in time", overview.unsolved),
+        ("boards with a field", overview.fields.boards),
+        ("tables of the field", overview.fields.tables),
         ("games with errors", overview.bad),
     ]
     return [(name, count) for name, count in every if count or name in ("games", "contracts")]
@@ -68,7 +73,8 @@ def print_overview(overview: Overview, console: Console) -> None:
     console.print(Text(headline(overview), style="bold"))
     console.print(Text(", ".join(f"{count} {name}" for name, count in counts(overview))))
     totals = overview.totals
-    console.print(_sums(totals, Group.ALL, "All tables", [""]))
+    if overview.contracts:
+        console.print(_sums(totals, Group.ALL, "All tables", [""]))
     for group, title in (
         (Group.LEVEL, "By level"),
         (Group.DENOMINATION, "By denomination"),
@@ -82,6 +88,7 @@ def print_overview(overview: Overview, console: Console) -> None:
             console.print(_sums(totals, group, title, names))
     if overview.swings:
         console.print(_swings(overview))
+    print_fields(overview.fields, console)
 
 
 def most_tables(totals: Totals, group: Group, limit: int) -> list[str]:

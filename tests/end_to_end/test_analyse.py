@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 import shlex
 import signal
 import sqlite3
@@ -19,6 +20,8 @@ from tests.oracle.vectors import FREAK_DEAL
 from tests.patience import PATIENCE
 from tests.recorded.analysis.games import CLOSED, HEAD, OPEN
 from tests.recorded.analysis.games import write as write_games
+from tests.recorded.field.club import FIRST
+from tests.recorded.field.club import write as write_club
 
 GAMES = 8
 
@@ -77,6 +80,92 @@ def test_its_files(here: Here, tmp_path: Path) -> None:
     assert ended.status == 0
     for name in ("analysis.csv", "players.csv", "annotated.pbn", "report.html"):
         assert (folder / name).read_bytes() == before[name], name
+
+
+def test_a_club_file_without_play(here: Here, tmp_path: Path) -> None:
+    write_club(tmp_path, '[Event "Club night"]\n[InstantScoreTable "Rank"]\n1\n')
+    ended = here("analyse", "club.pbn", "--workers", "1", "--out", "out", "--format", "csv")
+    assert ended.status == 1  # the last game has no deal
+    assert "2 boards with 8 tables of a field" in ended.output
+    assert "7 of 7 scores agree" in ended.output
+    assert "11 of 16 MP agree (two for a win)" in ended.output
+    assert "Not used: 1 InstantScoreTable" in ended.output
+    field = rows_of(tmp_path / "out" / "field.csv")
+    assert [row["matchpoints"] for row in field] == ["5", "5", "0", "2", "5", "5", "2", "0"]
+    assert [row["dd_tricks"] for row in field] == ["3", "3", "3", "", "3", "3", "3", "11"]
+    assert field[0]["imps"] == "13"
+    assert field[3]["note"] == "MP_NS 3, not 2"
+    assert (field[7]["pair_ns"], field[7]["names_ew"], field[7]["lead"]) == ("4", "Cy-Di", "S4")
+    boards = rows_of(tmp_path / "out" / "boards.csv")
+    assert [(row["board"], row["tables"], row["par_score"]) for row in boards] == [
+        ("1", "4", "-450"),
+        ("2", "4", "-450"),
+    ]
+    pairs = rows_of(tmp_path / "out" / "pairs.csv")
+    assert [(row["rank"], row["direction"], row["names"]) for row in pairs[:3]] == [
+        ("1", "NS", "Ann-Bo"),
+        ("1", "NS", "Ed-Flo"),
+        ("3", "NS", "Ian-Jo"),
+    ]
+    page = (tmp_path / "out" / "report.html").read_text()
+    assert "Pairs: Club night NS" in page
+    assert "MP_NS 3, not 2" in page
+
+
+def test_games_of_one_board_are_a_field(here: Here, tmp_path: Path) -> None:
+    games = [OPEN.replace('[Room "Open"]\n', f'[Table "{number}"]\n') for number in (1, 2, 3)]
+    games[1] = games[1].replace('[Result "10"]', '[Result "11"]')
+    write_games(tmp_path, "pairs.pbn", *games)
+    ended = here("analyse", "pairs.pbn", "--workers", "1", "--out", "out")
+    assert ended.status == 0, ended
+    rows = rows_of(tmp_path / "out" / "analysis.csv")
+    assert [row["matchpoints"] for row in rows] == ["3", "0", "3"]
+    assert [row["field_tables"] for row in rows] == ["3"] * 3
+    assert len(rows_of(tmp_path / "out" / "field.csv")) == 3
+
+
+@pytest.mark.parametrize("kind", ["json", "parquet"])
+def test_tables_in_another_format(here: Here, tmp_path: Path, kind: str) -> None:
+    write_club(tmp_path)
+    options = ["--workers", "1", "--out", "out", "--format", kind, "--format", "csv"]
+    assert here("analyse", "club.pbn", *options).status == 0
+    for name in ("analysis", "players", "field", "boards", "pairs"):
+        path = tmp_path / "out" / f"{name}.{kind}"
+        found = read_frame(path)
+        written = rows_of(path.with_suffix(".csv"))
+        texts = [
+            {key: "" if cell is None else str(cell) for key, cell in row.items()} for row in found
+        ]
+        assert texts == written, name
+
+
+def read_frame(path: Path) -> list[dict[str, object]]:
+    rows: list[dict[str, object]]
+    if path.suffix == ".json":
+        rows = json.loads(path.read_text())
+    else:
+        rows = pytest.importorskip("pyarrow.parquet").read_table(path).to_pylist()
+    return rows
+
+
+def test_names_are_no_markup(here: Here, tmp_path: Path) -> None:
+    club = FIRST.replace("Club night", "[/x][bold]<b>Night").replace("Ann-Bo", '"[/red]<i>Ann"')
+    (tmp_path / "club.pbn").write_text(club)
+    ended = here("analyse", "club.pbn", "--workers", "1", "--out", "out")
+    assert (ended.status, ended.errors) == (0, ""), ended
+    assert "[/x][bold]<b>Night" in ended.output
+    assert "[/red]<i>Ann" in ended.output
+    page = (tmp_path / "out" / "report.html").read_text()
+    assert "<b>Night" not in page
+    assert "&lt;i&gt;Ann" in page
+
+
+def test_a_bomb_of_tables_is_refused(here: Here, tmp_path: Path) -> None:
+    bomb = FIRST.replace("Section;", "Multiplicity;").replace("A ", "99999999999 ")
+    (tmp_path / "club.pbn").write_text(bomb)
+    ended = here("analyse", "club.pbn", "--workers", "1", "--out", "out")
+    assert "club.pbn:10: game 1: ScoreTable: '99999999999' is not a number" in ended.errors
+    assert "Not used: 4 rows that cannot be" in ended.output
 
 
 BAD = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from pathlib import Path
 
@@ -9,6 +10,8 @@ import pytest
 
 from tests.data import ROOT
 from tests.end_to_end.arena import arena, summary_of
+from tests.end_to_end.conftest import Here
+from tests.recorded.field.club import write
 
 EXAMPLES = ROOT / "docs" / "examples"
 LOW_BOT = EXAMPLES / "low_bot.py"
@@ -39,6 +42,21 @@ def test_examples_play_a_match(tmp_path: Path, examples: tuple[str, str]) -> Non
     assert summary["names"] == list(examples)
     assert summary["forfeit"] is None
     assert [bot["conduct"]["illegal_actions"] for bot in summary["bots"]] == [0, 0]
+
+
+def test_the_frames_of_an_analysis_load_as_shown(here: Here, tmp_path: Path) -> None:
+    source = (EXAMPLES / "club_frames.py").read_text()
+    assert f"```python\n{source}```" in (ROOT / "docs" / "analysing.md").read_text()
+    for library in ("pandas", "polars", "pyarrow"):
+        pytest.importorskip(library)
+    write(tmp_path)
+    options = "--format parquet --out club --workers 1"
+    assert here("analyse", "club.pbn", *options.split()).status == 0
+    command = [sys.executable, str(EXAMPLES / "club_frames.py"), "club"]
+    ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert "4S" in ended.stdout
+    assert "Ann-Bo" in ended.stdout
 
 
 def test_every_link_between_documents_leads_somewhere() -> None:

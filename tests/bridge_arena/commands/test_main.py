@@ -74,6 +74,7 @@ def test_a_command_line_that_cannot_be_run_is_one_line(
         ("numpy", "train qplay", "arena"),
         ("distributed", f"tournament {EVENT} --dask tcp://localhost:1 --out {{out}}", "cluster"),
         ("distributed", f"analyse {PBN} --dask tcp://localhost:1 --out {{out}}", "cluster"),
+        ("pyarrow", f"analyse {PBN} --format parquet --out {{out}}", "parquet"),
         ("pg8000", "report postgresql://localhost/arena", "postgresql"),
     ],
 )

@@ -1,0 +1,108 @@
+"""Club and pairs files: how many of their own figures are as `arena analyse` counts them.
+
+    python -m benchmarks.field --corpus ../shared/data/pbn/corpus
+
+No solver is asked. Every file with a ScoreTable, or with three or more games of a board whose own
+worth it tells, is read; its scores, and its matchpoints, percentages and IMPs, are compared with
+those recomputed from contracts and tricks.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+from collections import Counter
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from bridge_arena.pbn.model import Game, PbnError
+from bridge_arena.pbn.read.field import field_of
+from bridge_arena.pbn.read.reader import read_games
+from bridge_arena.pbn.read.records import record_of
+from bridge_arena.recorded.field.index import FieldIndex
+from bridge_arena.recorded.field.own_figures import Ways, compare
+from bridge_arena.recorded.field.tables import FieldBoard, listed, played
+
+_FIGURES = re.compile(rb"^\[(ScoreTable|ScoreIMP|ScoreMP|ScorePercentage)\b", re.M)
+
+DATA = Path(os.environ.get("ARENA_DATA") or "../shared/data")
+
+
+@dataclass(slots=True)
+class Agreements:
+    """Of one file. `figures` and `agreed`: by kind. `differing`: boards with a difference."""
+
+    boards: int = 0
+    tables: int = 0
+    unusable: int = 0
+    figures: Counter[str] = field(default_factory=Counter)
+    agreed: Counter[str] = field(default_factory=Counter)
+    ways: Counter[str] = field(default_factory=Counter)
+    differing: int = 0
+
+    def add(self, board: FieldBoard, ways: Ways) -> None:
+        self.boards += 1
+        self.tables += len(board.scores)
+        compared = compare(board, ways)
+        self.differing += any(compared.differences)
+        for kind, agreement in compared.agreements.items():
+            self.figures[kind] += agreement.figures.total()
+            self.agreed[kind] += agreement.agreed.total()
+            self.ways.update({way: count for way, count in agreement.agreed.items() if way})
+
+
+def agreements_of(path: Path) -> Agreements | None:
+    """The counts of a file; None where it has no figures of a field."""
+    if path.suffix.lower() != ".pbn" or not _FIGURES.search(path.read_bytes()):
+        return None
+    found = Agreements()
+    with closing(FieldIndex()) as index:
+        boards: list[FieldBoard] = []
+        for game in read_games(path):
+            board = listed(game)
+            if board is None:
+                _add_game(game, index)
+            elif board.results:
+                found.unusable += field_of(game).unusable
+                boards.append(board)
+        boards += (
+            board for board in index.boards() if any(result.table.own for result in board.results)
+        )
+    ways = Ways()
+    for board in boards:
+        ways.add(board)
+    for board in boards:
+        found.add(board, ways)
+    return found if boards else None
+
+
+def _add_game(game: Game, index: FieldIndex) -> None:
+    try:
+        field = played(game, record_of(game))
+    except PbnError:
+        return
+    if field is not None:
+        index.add([(game.number, field)])
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--corpus", type=Path, default=DATA / "pbn" / "corpus")
+    folder = parser.parse_args().corpus
+    print("| file | boards | tables | figures that agree | counted as | boards with a difference |")
+    print("| --- | --- | --- | --- | --- | --- |")
+    for path in sorted(folder.rglob("*")):
+        found = agreements_of(path)
+        if found is not None:
+            parts = [
+                f"{kind} {found.agreed[kind]}/{count}" for kind, count in found.figures.items()
+            ]
+            ways = ", ".join(f"{way} {count}" for way, count in found.ways.most_common())
+            cells = (path.name, found.boards, found.tables, ", ".join(parts), ways)
+            print("|", " | ".join(map(str, (*cells, found.differing))), "|")
+
+
+if __name__ == "__main__":
+    main()

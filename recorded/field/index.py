@@ -1,0 +1,64 @@
+"""What must be known of all games before one is valued: the records of files by the board that
+they played, on a disk of its own, and how each event's figures were counted.
+
+The database is SQLite's temporary one: nothing of it is left behind, and it does not grow in
+memory with the files.
+"""
+
+from __future__ import annotations
+
+import pickle
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping
+
+from bridge_arena.recorded.field.own_figures import Ways
+from bridge_arena.recorded.field.tables import LEAST, FieldBoard, group_of, together
+from bridge_arena.recorded.field.worth import Worth, worths
+
+
+class FieldIndex:
+    """Add every record, then ask. Use as little else at once as one board's tables."""
+
+    def __init__(self) -> None:
+        self.ways = Ways()
+        self._database = sqlite3.connect("")
+        self._database.execute(
+            "create table played (position integer, board text, score integer, field blob)"
+        )
+        self._database.execute("create index boards on played (board, position)")
+
+    def close(self) -> None:
+        self._database.close()
+
+    def add(self, entries: Iterable[tuple[int, FieldBoard]]) -> None:
+        """Note tables by their places in the list of all games."""
+        self._database.executemany(
+            "insert into played values (?, ?, ?, ?)",
+            [
+                (position, group_of(field), field.results[0].score, pickle.dumps(field))
+                for position, field in entries
+            ],
+        )
+
+    def worths(self, groups: Iterable[str]) -> dict[str, Mapping[int, Worth]]:
+        """What scores are worth on those boards that are a field."""
+        found: dict[str, Mapping[int, Worth]] = {}
+        for group in set(groups):
+            rows = self._database.execute("select score from played where board = ?", (group,))
+            scores = [score for (score,) in rows]
+            if len(scores) >= LEAST:
+                found[group] = worths(scores)
+        return found
+
+    def boards(self) -> Iterator[FieldBoard]:
+        """Every board that is a field, in the order of its first table."""
+        groups = self._database.execute(
+            "select board from played group by board having count(*) >= ? order by min(position)",
+            (LEAST,),
+        )
+        for (group,) in groups:
+            rows = self._database.execute(
+                "select field from played where board = ? order by position", (group,)
+            )
+            # Only what this process wrote: the database is nobody else's.
+            yield together([pickle.loads(row) for (row,) in rows])

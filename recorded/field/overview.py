@@ -1,0 +1,86 @@
+"""What the terminal and the page show of fields: counts, agreement with the file's own figures,
+the boards that swung most, and the pairs."""
+
+from __future__ import annotations
+
+import heapq
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from bridge_arena.base.plural import plural
+from bridge_arena.pbn.read.field import Field
+from bridge_arena.recorded.field.findings import BoardFinding
+from bridge_arena.recorded.field.oracle_figures import OracleFigures
+from bridge_arena.recorded.field.own_figures import SCORE, Agreement
+from bridge_arena.recorded.field.pairs import Pairs
+from bridge_arena.recorded.field.tables import GAMES
+
+SHOWN = 12
+"""Boards that swung most."""
+
+DIFFERENCES = 50
+"""Differences from the file's own figures that are kept to be shown; all are counted."""
+
+
+@dataclass(slots=True)
+class FieldOverview:
+    """Counts over all boards with a field. `unused`: what was not used, by what it is."""
+
+    boards: int = 0
+    tables: int = 0
+    agreements: dict[str, Agreement] = field(default_factory=dict)
+    differences: list[str] = field(default_factory=list)
+    unused: Counter[str] = field(default_factory=Counter)
+    pairs: Pairs = field(default_factory=Pairs)
+    oracle: OracleFigures = field(default_factory=OracleFigures)
+    _swings: list[tuple[float, int, BoardFinding]] = field(default_factory=list)
+
+    def add(self, board: BoardFinding) -> None:
+        self.boards += 1
+        self.tables += len(board.field.scores)
+        self.pairs.add(board)
+        for kind, agreement in board.agreements.items():
+            self.agreements.setdefault(kind, Agreement()).add(agreement)
+        for finding in board.tables:
+            if finding.note and len(self.differences) < DIFFERENCES:
+                place = f"{board.field.file}:{finding.result.table.line}"
+                number = board.field.board.number
+                self.differences.append(f"{place}: board {number}: {finding.note}")
+        # The earlier board first among equals; boards are never compared.
+        heapq.heappush(self._swings, (board.swing.total, -self.boards, board))
+        if len(self._swings) > SHOWN:
+            heapq.heappop(self._swings)
+
+    def leave_out(self, found: Field) -> None:
+        """Count the rows of a ScoreTable that are not used."""
+        self.unused["rows without a score"] += found.without_score
+        self.unused["rows that cannot be"] += found.unusable
+
+    @property
+    def swings(self) -> list[BoardFinding]:
+        """The boards whose tables are farthest apart, the farthest first."""
+        return [board for *_, board in sorted(self._swings, key=lambda each: each[:2])[::-1]]
+
+    def agreement_texts(self) -> Iterator[str]:
+        """How many of the file's figures are as counted here, kind by kind."""
+        for kind, agreement in self.agreements.items():
+            what = "scores" if kind == SCORE else kind
+            counts = f"{agreement.agreed.total()} of {agreement.figures.total()} {what} agree"
+            ways = [way for way, count in agreement.agreed.items() if way and count]
+            yield f"{counts} ({', '.join(ways)})" if ways else counts
+        yield from self.oracle.texts()
+
+    def unused_text(self) -> str:
+        """What was not used, in one line; empty where all was."""
+        counts = +self.unused
+        if self.pairs.unnamed:
+            counts["seats of no named pair, left out of the ranking"] = self.pairs.unnamed
+        return ", ".join(f"{count} {what}" for what, count in sorted(counts.items()))
+
+    def headline(self) -> str:
+        return f"{plural(self.boards, 'board')} with {plural(self.tables, 'table')} of a field"
+
+
+def source_text(board: BoardFinding) -> str:
+    return "games" if board.field.source == GAMES else board.field.source

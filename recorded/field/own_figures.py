@@ -1,0 +1,230 @@
+"""The file's own figures of a board against what the scores are worth.
+
+Programs count in several ways: one or two matchpoints for a win, over the whole field or each
+section, cross-IMPs or Butler. The way of an event is the one that most of its figures agree with,
+and a figure that does not agree with it is named.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+from fractions import Fraction
+
+from bridge_arena.bridge.field_scoring import datum
+from bridge_arena.bridge.scoring import imps
+from bridge_arena.recorded.field.tables import FieldBoard, Result
+from bridge_arena.recorded.field.worth import Worth, worths
+
+SCORE = "score"
+
+
+@dataclass(frozen=True, slots=True)
+class _Among:
+    """A score among others: its worth, and its Butler IMPs against the mean without the best and
+    the worst score, and against that of all."""
+
+    worth: Worth
+    without_ends: int
+    of_all: int
+
+
+def _matchpoints(more: int, unit: int) -> _Count:
+    """With `more` for every table itself, in units of so many points."""
+    return lambda among: (
+        Fraction(among.worth.matchpoints + more, unit),
+        Fraction(among.worth.top + 2 * more, unit),
+    )
+
+
+def _percentage(more: int) -> _Count:
+    def count(among: _Among) -> tuple[Fraction, Fraction]:
+        points, top = _matchpoints(more, 1)(among)
+        return (100 * points / top if top else Fraction(50)), Fraction(100)
+
+    return count
+
+
+def _imps(count: Callable[[_Among], Fraction | int]) -> _Count:
+    return lambda among: (Fraction(count(among)), Fraction(0))
+
+
+_Count = Callable[[_Among], tuple[Fraction, Fraction]]
+"""What North-South's score is worth, and what both sides have together."""
+
+WAYS: Mapping[str, Mapping[str, _Count]] = {
+    "MP": {
+        "two for a win": _matchpoints(0, 1),
+        "one for a win": _matchpoints(0, 2),
+        "Ascherman, two for a win": _matchpoints(1, 1),
+        "Ascherman": _matchpoints(1, 2),
+    },
+    "Percentage": {"of the top": _percentage(0), "Ascherman": _percentage(1)},
+    "IMP": {
+        "cross-IMPs": _imps(lambda among: among.worth.cross_imps),
+        "cross-IMPs over all tables": _imps(
+            lambda among: among.worth.cross_imps * (among.worth.tables - 1) / among.worth.tables
+        ),
+        "sum of cross-IMPs": _imps(lambda among: among.worth.cross_imps * (among.worth.tables - 1)),
+        "Butler": _imps(lambda among: among.worth.butler),
+        "Butler without the best and the worst": _imps(lambda among: among.without_ends),
+        "Butler of all": _imps(lambda among: among.of_all),
+    },
+}
+"""The ways of each kind of figure, the most usual first."""
+
+FIELD, SECTION = "", " in the section"
+
+
+@dataclass(slots=True)
+class Agreement:
+    """Figures of one kind: how many there are, how many agree, by the way they were counted."""
+
+    figures: Counter[str] = field(default_factory=Counter)
+    agreed: Counter[str] = field(default_factory=Counter)
+
+    def add(self, other: Agreement) -> None:
+        self.figures += other.figures
+        self.agreed += other.agreed
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """A board. `agreements`: by kind, SCORE among them. `differences`: what is to be said of each
+    result, in their order; empty where all agrees."""
+
+    agreements: Mapping[str, Agreement]
+    differences: tuple[str, ...]
+
+
+class Ways:
+    """How the figures of each event were counted: add every board, then ask."""
+
+    def __init__(self) -> None:
+        # Figures that agree, by file, event and kind, and then by way and scope.
+        self._agreed: dict[tuple[str, str, str], Counter[tuple[str, str]]] = {}
+
+    def add(self, board: FieldBoard) -> None:
+        kinds = _kinds(board)
+        if not kinds:
+            return
+        values = _Values(board)
+        for kind in kinds:
+            count = _count(board, kind)
+            agreed = self._agreed.setdefault((board.file, board.event, kind), Counter())
+            for way, scope in _all_ways(kind):
+                differing = _differing(board, kind, way, scope, values)
+                agreed[way, scope] += count - sum(1 for _ in differing)
+
+    def best(self, board: FieldBoard, kind: str) -> tuple[str, str]:
+        """The way and scope of the board's event; the most usual one of those that fit best."""
+        agreed = self._agreed.get((board.file, board.event, kind), Counter())
+        return max(_all_ways(kind), key=lambda each: agreed[each])
+
+
+def compare(board: FieldBoard, ways: Ways) -> Compared:
+    """Compare every figure of a board."""
+    agreements: dict[str, Agreement] = {}
+    texts: list[list[str]] = [[] for _ in board.results]
+    _compare_scores(board, agreements, texts)
+    kinds = _kinds(board)
+    if kinds:
+        values = _Values(board)
+    for kind in kinds:
+        way, scope = ways.best(board, kind)
+        differing = list(_differing(board, kind, way, scope, values))
+        count = _count(board, kind)
+        agreement = agreements.setdefault(kind, Agreement())
+        agreement.figures[way + scope] += count
+        agreement.agreed[way + scope] += count - len(differing)
+        for at, text in differing:
+            texts[at].append(text)
+    return Compared(agreements, tuple("; ".join(each) for each in texts))
+
+
+def _all_ways(kind: str) -> list[tuple[str, str]]:
+    return [(way, scope) for scope in (FIELD, SECTION) for way in WAYS[kind]]
+
+
+def _kinds(board: FieldBoard) -> list[str]:
+    kinds = {name.partition("_")[0] for result in board.results for name in result.table.own}
+    return [kind for kind in WAYS if kind in kinds]
+
+
+def _count(board: FieldBoard, kind: str) -> int:
+    return sum(name.startswith(f"{kind}_") for result in board.results for name in result.table.own)
+
+
+def _compare_scores(
+    board: FieldBoard, agreements: dict[str, Agreement], texts: list[list[str]]
+) -> None:
+    for result, text in zip(board.results, texts, strict=True):
+        own = result.table.score
+        if own is None or not result.table.has_result:
+            continue
+        agreement = agreements.setdefault(SCORE, Agreement())
+        agreement.figures[""] += 1
+        if own == result.score:
+            agreement.agreed[""] += 1
+        else:
+            text.append(f"score NS {own}, the result is worth NS {result.score}")
+
+
+def _differing(
+    board: FieldBoard, kind: str, way: str, scope: str, values: _Values
+) -> Iterator[tuple[int, str]]:
+    """The place of each result with a figure that is not so, and what is to be said."""
+    count = WAYS[kind][way]
+    for at, result in enumerate(board.results):
+        if not result.table.own:
+            continue
+        value, top = count(values.of(result, scope))
+        for name, expected in ((f"{kind}_NS", value), (f"{kind}_EW", top - value)):
+            own = result.table.own.get(name)
+            if own is not None and not _agrees(own, expected, kind):
+                yield at, f"{name} {own}, not {_as(own, expected)}"
+
+
+def _agrees(own: Decimal, value: Fraction, kind: str) -> bool:
+    """Whether a figure is the value as far as it has decimals, a half rounded either way; but
+    half a matchpoint is no rounding."""
+    unit = Fraction(10) ** int(own.as_tuple().exponent)
+    distance = abs(Fraction(own) - value)
+    return distance < unit / 2 or (distance == unit / 2 and kind != "MP")
+
+
+def _as(own: Decimal, value: Fraction) -> str:
+    decimals = max(2, -int(own.as_tuple().exponent))
+    return f"{float(value):.{decimals}f}".rstrip("0").rstrip(".")
+
+
+class _Values:
+    """Each result among the field, and among its section."""
+
+    def __init__(self, board: FieldBoard) -> None:
+        sections: dict[str, list[Result]] = {}
+        for result in board.results:
+            sections.setdefault(result.table.section, []).append(result)
+        self._field = _among(board.scores)
+        self._sections = {
+            name: self._field if len(sections) == 1 else _among(_scores(part))
+            for name, part in sections.items()
+        }
+
+    def of(self, result: Result, scope: str) -> _Among:
+        found = self._sections[result.table.section] if scope == SECTION else self._field
+        return found[result.score]
+
+
+def _scores(results: list[Result]) -> list[int]:
+    return [result.score for result in results for _ in range(result.table.multiplicity)]
+
+
+def _among(scores: list[int]) -> dict[int, _Among]:
+    without_ends, of_all = datum(sorted(scores)[1:-1] or scores, 0), datum(scores, 0)
+    return {
+        score: _Among(worth, imps(score - without_ends), imps(score - of_all))
+        for score, worth in worths(scores).items()
+    }

@@ -1,0 +1,179 @@
+"""The pairs of an event, ranked: the mean of their matchpoints, cross-IMPs and Butler IMPs.
+
+One observation is one board that a pair played. A pair is known by its section, number and
+names; where there are no names, the same number of North-South and of East-West is one pair
+unless both sat at one board.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import StrEnum
+from math import inf
+
+from bridge_arena.bridge.seats import Side
+from bridge_arena.pbn.read.standings import Standing
+from bridge_arena.recorded.field.findings import BoardFinding, TableFinding
+from bridge_arena.recorded.field.tables import FieldBoard
+from bridge_arena.tournaments.statistics.means import Mean, RunningMean
+
+
+class Figure(StrEnum):
+    """What pairs are ranked by."""
+
+    PERCENTAGE = "matchpoints"  # of the top, 0 to 100
+    CROSS_IMPS = "cross_imps"
+    BUTLER = "butler"
+
+
+BOTH = "both"
+
+_Pair = tuple[str, str, str, str]
+"""Section, number, names, direction."""
+
+_IMP_SCORING = ("IMP", "BUTLER", "CROSS", "CAVENDISH")
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class PairKey:
+    """`direction`: NS, EW, or both where it sat in both."""
+
+    file: str
+    event: str
+    section: str
+    pair: str
+    names: str
+    direction: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A pair and its figures. `rank`: in its event and, where every pair of it kept its
+    direction, in its direction. `own`: what the file says of it."""
+
+    key: PairKey
+    rank: int
+    ranked_by: Figure
+    means: dict[Figure, Mean]
+    own: Standing | None
+
+
+@dataclass(slots=True)
+class _Event:
+    """The pairs of one event, by section, number and names, and by direction or for both."""
+
+    by_imps: bool
+    means: dict[_Pair, dict[Figure, RunningMean]] = field(default_factory=dict)
+    # Sections in which a number sat both ways at one board.
+    twice: set[str] = field(default_factory=set)
+
+
+class Pairs:
+    """Add every board and what the files say of pairs, then ask."""
+
+    def __init__(self) -> None:
+        self._events: dict[tuple[str, str], _Event] = {}
+        self._own: dict[tuple[str, str, str], Standing] = {}
+        # Tables without the name or number of a pair.
+        self.unnamed = 0
+
+    def add_standing(self, file: str, standing: Standing) -> None:
+        for name in filter(None, (standing.pair, standing.names)):
+            self._own.setdefault((file, standing.section, name), standing)
+
+    @property
+    def standings(self) -> set[Standing]:
+        """What the files say of pairs."""
+        return set(self._own.values())
+
+    def add(self, board: BoardFinding) -> None:
+        event = self._event(board.field)
+        seated: dict[Side, set[tuple[str, str]]] = {Side.NS: set(), Side.EW: set()}
+        for finding in board.tables:
+            table = finding.result.table
+            for side, pair, names in (
+                (Side.NS, table.pair_ns, table.names_ns),
+                (Side.EW, table.pair_ew, table.names_ew),
+            ):
+                if table.multiplicity > 1 or not (pair or names):
+                    self.unnamed += table.multiplicity
+                    continue
+                if pair and not names:
+                    seated[side].add((table.section, pair))
+                for direction in (side.name, BOTH):
+                    _observe(event, (table.section, pair, names, direction), finding, side)
+        event.twice |= {section for section, _ in seated[Side.NS] & seated[Side.EW]}
+
+    def rankings(self) -> Iterator[list[Ranked]]:
+        """Those of each event, or of each direction of it, the best pair first."""
+        for (file, name), event in self._events.items():
+            figure = Figure.CROSS_IMPS if event.by_imps else Figure.PERCENTAGE
+            pairs = list(_pairs(event))
+            apart = all(direction != BOTH for *_, direction in pairs)
+            groups: dict[str, list[_Pair]] = {}
+            for pair in pairs:
+                groups.setdefault(pair[3] if apart else "", []).append(pair)
+            for _, group in sorted(groups.items(), reverse=True):
+                yield list(self._rank(file, name, event, figure, group))
+
+    def _rank(
+        self,
+        file: str,
+        name: str,
+        event: _Event,
+        figure: Figure,
+        group: list[_Pair],
+    ) -> Iterator[Ranked]:
+        means = {
+            pair: {each: running.mean for each, running in event.means[pair].items()}
+            for pair in group
+        }
+        # Without a comparison a pair is last.
+        values = {
+            pair: -inf if (mean := means[pair][figure].mean) is None else mean for pair in group
+        }
+        order = sorted(group, key=lambda pair: (-values[pair], pair))
+        best_of_rank = 0.0
+        rank = 0
+        for place, pair in enumerate(order, 1):
+            if place == 1 or values[pair] < best_of_rank - 1e-9:
+                rank, best_of_rank = place, values[pair]
+            key = PairKey(file, name, *pair)
+            yield Ranked(key, rank, figure, means[pair], self._standing(key))
+
+    def _event(self, board: FieldBoard) -> _Event:
+        by_imps = board.scoring.upper().startswith(_IMP_SCORING)
+        return self._events.setdefault((board.file, board.event), _Event(by_imps))
+
+    def _standing(self, key: PairKey) -> Standing | None:
+        names = ((key.section, key.pair), ("", key.pair), (key.section, key.names), ("", key.names))
+        found = (self._own.get((key.file, *each)) for each in names if each[1])
+        return next(filter(None, found), None)
+
+
+def _observe(event: _Event, pair: _Pair, finding: TableFinding, side: Side) -> None:
+    sign = 1 if side is Side.NS else -1
+    worth = finding.worth
+    means = event.means.setdefault(pair, {figure: RunningMean() for figure in Figure})
+    if worth.percentage is not None:
+        points = worth.percentage if side is Side.NS else 100 - worth.percentage
+        means[Figure.PERCENTAGE].add(points)
+        means[Figure.CROSS_IMPS].add(sign * float(worth.cross_imps))
+        means[Figure.BUTLER].add(sign * worth.butler)
+
+
+def _pairs(event: _Event) -> Iterator[_Pair]:
+    """Each pair once, in one direction or in both."""
+    for section, pair, names, direction in event.means:
+        if direction == BOTH:
+            continue
+        other = (section, pair, names, "EW" if direction == "NS" else "NS")
+        if other not in event.means or _is_apart(event, section, names):
+            yield section, pair, names, direction
+        elif direction == "NS":
+            yield section, pair, names, BOTH
+
+
+def _is_apart(event: _Event, section: str, names: str) -> bool:
+    return not names and section in event.twice

@@ -1,0 +1,132 @@
+"""The tables of one board, wherever a file has them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from bridge_arena.bridge.board import Board
+from bridge_arena.bridge.record import BoardRecord
+from bridge_arena.bridge.scoring import score_ns
+from bridge_arena.bridge.seats import Side
+from bridge_arena.pbn.model import Game, PbnError
+from bridge_arena.pbn.read.boards import board_of
+from bridge_arena.pbn.read.field import TABLE, FieldTable, field_of
+from bridge_arena.pbn.read.own_scores import own_scores
+
+GAMES = "games"
+"""Where tables come from that are games of their own."""
+
+LEAST = 3
+"""Games that make a field: two are the rooms of a match."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A table, or several with the same result. `score`: North-South's points, of duplicate
+    bridge where contract and tricks are known, else the file's. `game`: its number in the file.
+    """
+
+    table: FieldTable
+    game: int
+    score: int
+
+
+@dataclass(frozen=True, slots=True)
+class FieldBoard:
+    """A board and its tables. `source`: the tag, or GAMES."""
+
+    file: str
+    event: str
+    scoring: str
+    board: Board
+    source: str
+    results: tuple[Result, ...]
+
+    @property
+    def scores(self) -> list[int]:
+        """Of every table."""
+        return [result.score for result in self.results for _ in range(result.table.multiplicity)]
+
+
+def listed(game: Game) -> FieldBoard | None:
+    """The board of a game with a ScoreTable; None where there is no table, or no board."""
+    if game.tag(TABLE) is None:
+        return None
+    try:
+        board = board_of(game)
+    except PbnError:
+        return None
+    results = [
+        Result(table, game.number, score)
+        for table in field_of(game).tables
+        if (score := _score(table, board)) is not None
+    ]
+    return FieldBoard(game.file, _event(game), game.get("Scoring"), board, TABLE, tuple(results))
+
+
+def played(game: Game, record: BoardRecord) -> FieldBoard | None:
+    """A field of one table, the record's; None where it has no result."""
+    passed_out = record.contract is None and record.is_finished
+    if not (passed_out or (record.contract is not None and record.tricks is not None)):
+        return None
+    names = record.players
+    own: dict[str, Decimal] = {}
+    if record.room is None:  # else they are of the match of two rooms
+        own, _ = own_scores(game, record.contract.declarer if record.contract else None)
+    table = FieldTable(
+        line=game.line,
+        section=game.get("Section").strip("?"),
+        pair_ns=game.get("PairNS").strip("?"),
+        pair_ew=game.get("PairEW").strip("?"),
+        names_ns=_names(names[0], names[2]),
+        names_ew=_names(names[1], names[3]),
+        contract=record.contract,
+        is_passed_out=passed_out,
+        lead=str(record.cards[0]) if record.cards else "",
+        tricks=record.tricks,
+        score=record.score,
+        own=own,
+    )
+    score = score_ns(record.contract, record.tricks, record.board.vulnerability)
+    result = Result(table, game.number, score)
+    return FieldBoard(game.file, _event(game), record.scoring, record.board, GAMES, (result,))
+
+
+def together(boards: Sequence[FieldBoard]) -> FieldBoard:
+    """One board of them all."""
+    first = boards[0]
+    results = tuple(result for each in boards for result in each.results)
+    return FieldBoard(first.file, first.event, first.scoring, first.board, first.source, results)
+
+
+def group_of(field: FieldBoard) -> str:
+    """What tables of one field have in common: the file, the event, and the board."""
+    board = field.board
+    values = (board.number, board.dealer, board.vulnerability, board.deal)
+    return "\n".join([field.file, field.event, *map(str, values)])
+
+
+def side_text(result: Result, side: Side) -> str:
+    """A pair, as a score sheet names it."""
+    table = result.table
+    pair, names = (
+        (table.pair_ns, table.names_ns) if side is Side.NS else (table.pair_ew, table.names_ew)
+    )
+    return " ".join(filter(None, (table.section, pair, names)))
+
+
+def _score(table: FieldTable, board: Board) -> int | None:
+    if table.has_result:
+        return score_ns(table.contract, table.tricks, board.vulnerability)
+    return table.score
+
+
+def _event(game: Game) -> str:
+    return game.get("Event").strip("?")
+
+
+def _names(first: str, second: str) -> str:
+    """A pair's names, the same whoever sat where; empty unless both are known."""
+    return ";".join(sorted((first, second))) if first and second else ""

@@ -1,0 +1,67 @@
+"""The tables of a board among the games of files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+
+import pytest
+
+from bridge_arena.pbn.model import Game
+from bridge_arena.pbn.read.records import record_of
+from bridge_arena.recorded.field.index import FieldIndex
+from bridge_arena.recorded.field.tables import FieldBoard, group_of, played
+from tests.recorded.analysis.games import HEAD
+from tests.recorded.field.club import game_of
+
+
+@pytest.fixture
+def index() -> Iterator[FieldIndex]:
+    with closing(FieldIndex()) as opened:
+        yield opened
+
+
+def game(tricks: int, more: str = "") -> Game:
+    result = f'[Declarer "E"]\n[Contract "4H"]\n[Result "{tricks}"]\n{more}'
+    return game_of(HEAD + result)
+
+
+def field(tricks: int, more: str = "") -> FieldBoard:
+    found = game(tricks, more)
+    one = played(found, record_of(found))
+    assert one is not None
+    return one
+
+
+def test_three_games_of_a_board_are_a_field(index: FieldIndex) -> None:
+    boards = [field(tricks) for tricks in (10, 11, 9)]
+    index.add(enumerate(boards))
+    (board,) = index.boards()
+    assert board.scores == [-420, -450, 50]
+    (worths,) = index.worths([group_of(boards[0])] * 2).values()
+    assert [worths[score].matchpoints for score in board.scores] == [2, 0, 4]
+
+
+def test_two_are_the_rooms_of_a_match(index: FieldIndex) -> None:
+    index.add(enumerate([field(10), field(11)]))
+    assert list(index.boards()) == []
+    assert index.worths([group_of(field(10))]) == {}
+
+
+@pytest.mark.parametrize("name", ["file", "event"])
+def test_another_file_or_event_is_another_field(index: FieldIndex, name: str) -> None:
+    other = replace(field(9), **{name: "another"})  # type: ignore[arg-type]
+    index.add(enumerate([field(10), field(11), other]))
+    assert list(index.boards()) == []
+
+
+def test_figures_of_a_match_of_two_rooms_are_not_the_fields() -> None:
+    figure = '[ScoreIMP "NS 3"]\n'
+    assert field(10, figure).results[0].table.own
+    assert not field(10, f'[Room "Open"]\n{figure}').results[0].table.own
+
+
+def test_a_game_without_a_result_is_no_table() -> None:
+    unfinished = game_of(f'{HEAD}[Declarer "E"]\n[Contract "4H"]\n')
+    assert played(unfinished, record_of(unfinished)) is None

@@ -40,8 +40,8 @@ def plain_tags(stretch: bytes, line: int) -> list[Tag] | None:
         return None
     line += start
     tags: list[Tag] = []
-    for name, text, rows, _ in pieces:
-        value, written = (unescape(text), text) if "\\" in text else (text, "")
+    for name, raw, rows, _ in pieces:
+        value, written = (unescape(raw), raw) if "\\" in raw else (raw, "")
         if rows and name == "Note":
             return None
         if rows or name in ANNOTATED:
@@ -67,10 +67,11 @@ def _cells(rows: str, line: int, name: str) -> tuple[list[str], list[int]]:
     """The tokens of rows of which the first is on line `line`, and the line of each."""
     tokens: list[str] = []
     lines: list[int] = []
-    is_marked = name in ANNOTATED and _MARK.search(rows) is not None
+    # The star that ends a section is a token anyway.
+    may_be_marked = name in ANNOTATED and _MARK.search(rows.removesuffix("\n*\n"))
     for row in rows.split("\n"):
         words = row.split()
-        if is_marked:
+        if may_be_marked and _MARK.search(row):
             words = [token for word in words for token in split_marks(word)]
         tokens += words
         lines += [line] * len(words)

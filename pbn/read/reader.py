@@ -97,24 +97,6 @@ class GameReader(Iterator[Game]):
             yield self._finish()
         self.tail = b"".join(self._source)
 
-    def _begins_game(self, stretch: bytes, tags: list[Tag]) -> bool:
-        """Whether the tags of a stretch are those of one game, and of no other's."""
-        if self._game.tags and not stretch.startswith((b"\n", b"\r")):
-            return False
-        names = [tag.name for tag in tags]
-        return names.count("Event") < 2 and names.count("Board") < 2
-
-    def _take_plain(self, tags: list[Tag]) -> None:
-        """Add all tags of a stretch to the game in progress, which has none yet."""
-        game = self._game
-        game.tags = tags
-        values = game.values
-        for tag in tags:
-            values.setdefault(tag.name, tag.value)
-        self._last = tags[-1]
-        self._annotated = self._last.name in ANNOTATED
-        self._reported = False
-
     def _take_all(self, elements: Iterable[Element]) -> Iterator[Game]:
         """Take the elements of a line; the games that they end."""
         for element in elements:
@@ -154,6 +136,26 @@ class GameReader(Iterator[Game]):
         self.count += 1
         self._start()
         return game
+
+    def _begins_game(self, stretch: bytes, tags: list[Tag]) -> bool:
+        """Whether the tags of a stretch are those of one game, and of no other's."""
+        if self._game.tags and not stretch.startswith((b"\n", b"\r")):
+            return False
+        names = [tag.name for tag in tags]
+        if len(set(names)) == len(names):
+            return True
+        return names.count("Event") < 2 and names.count("Board") < 2
+
+    def _take_plain(self, tags: list[Tag]) -> None:
+        """Add all tags of a stretch to the game in progress, which has none yet."""
+        game = self._game
+        game.tags = tags
+        values = game.values
+        for tag in tags:
+            values.setdefault(tag.name, tag.value)
+        self._last = tags[-1]
+        self._annotated = self._last.name in ANNOTATED
+        self._reported = False
 
     def _take(self, element: Element) -> None:
         """Add one element to the game in progress."""

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Annotated
@@ -14,6 +16,7 @@ from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
 
 from bridge_arena.base.plural import plural
+from bridge_arena.commands.common.each_file import Workers, each_file
 from bridge_arena.commands.common.errors import FailedError, UnusableError
 from bridge_arena.commands.common.pbn_format import format_files
 from bridge_arena.pbn.model import PbnError
@@ -38,6 +41,7 @@ def check(
     every: Annotated[
         bool, typer.Option("--all", help=f"print all reasons, not the first {SHOWN} of a file")
     ] = False,
+    workers: Workers = 1,
 ) -> None:
     """Say how well files keep to PBN 2.1, and why: OK, warning, error or severe.
 
@@ -46,28 +50,43 @@ def check(
     """
     worst = Severity.CLEAN
     unread = 0
-    for path in files:
-        try:
-            verdict = verdict_of(path, keep=sys.maxsize if every else SHOWN)
-        except PbnError as error:
+    for checked in each_file(partial(_check, every=every), files, workers):
+        if checked.error:
             unread += 1
-            print(f"arena: {error}", file=sys.stderr)
-            continue
-        worst = max(worst, verdict.severity)
-        print(f"{path}: {verdict} ({plural(verdict.games, 'game')})")
-        _print_reasons(path, verdict, every=every)
+            print(f"arena: {checked.error}", file=sys.stderr)
+        worst = max(worst, checked.severity)
+        for line in checked.lines:
+            print(line)
     if unread == len(files):
         raise UnusableError("no file could be read")
     if unread or worst > Severity.WARNING:
         raise FailedError("not all files keep to the standard")
 
 
-def _print_reasons(path: Path, verdict: FileVerdict, *, every: bool) -> None:
+@dataclass(frozen=True)
+class _Checked:
+    """What is printed of a file; `error`: why it could not be read, else empty."""
+
+    severity: Severity
+    lines: list[str]
+    error: str = ""
+
+
+def _check(path: Path, *, every: bool) -> _Checked:
+    try:
+        verdict = verdict_of(path, keep=sys.maxsize if every else SHOWN)
+        first = f"{path}: {verdict} ({plural(verdict.games, 'game')})"
+        return _Checked(verdict.severity, [first, *_reasons(path, verdict, every=every)])
+    except PbnError as error:
+        return _Checked(Severity.CLEAN, [], str(error))
+
+
+def _reasons(path: Path, verdict: FileVerdict, *, every: bool) -> Iterator[str]:
     """The findings, then what is odd about the bridge."""
     for number, finding in verdict.findings:
-        print(f"  {path}:{finding.line}: game {number}: {finding.severity}: {finding.reason}")
+        yield f"  {path}:{finding.line}: game {number}: {finding.severity}: {finding.reason}"
     if verdict.left_out:
-        print(f"  {verdict.left_out} more (--all prints them)")
+        yield f"  {verdict.left_out} more (--all prints them)"
     deviations = (
         deviation
         for game in read_games(path)
@@ -75,10 +94,10 @@ def _print_reasons(path: Path, verdict: FileVerdict, *, every: bool) -> None:
         if deviation.is_error
     )
     for deviation in deviations if every else islice(deviations, SHOWN):
-        print(f"  {deviation} [{deviation.kind}]")
+        yield f"  {deviation} [{deviation.kind}]"
     rest = sum(1 for _ in deviations)
     if rest:
-        print(f"  {rest} more deviations of auction, play and result (--all prints them)")
+        yield f"  {rest} more deviations of auction, play and result (--all prints them)"
 
 
 @pbn.command("info")
@@ -86,6 +105,7 @@ def info(
     files: Files,
     *,
     problems: Annotated[bool, typer.Option(help="print every problem too")] = False,
+    workers: Workers = 1,
 ) -> None:
     """Sum up what is in files: games, deals, events, players, auctions, plays, problems.
 
@@ -95,14 +115,18 @@ def info(
     survey = Survey()
     unread = 0
     with _progress(files) as advance:
-        for path in files:
-            try:
-                for problem in survey.add_file(path, advance.by):
-                    if problems:
-                        print(problem)
-            except PbnError as error:
+        # Another process cannot move the progress bar while it reads.
+        by = advance.by if workers == 1 else None
+        found = each_file(partial(_survey, problems=problems, advance=by), files, workers)
+        for path, surveyed in zip(files, found, strict=True):
+            for line in surveyed.problems:
+                print(line)
+            if surveyed.error:
                 unread += 1
-                print(f"arena: {error}", file=sys.stderr)
+                print(f"arena: {surveyed.error}", file=sys.stderr)
+            survey.add(surveyed.survey)
+            if by is None and path.is_file():
+                advance.by(path.stat().st_size)
     if unread == len(files):
         raise UnusableError("no file could be read")
     for name, value in _lines(survey):
@@ -110,6 +134,26 @@ def info(
     if unread or survey.errors:
         bad, missing = plural(survey.errors, "game"), plural(unread, "file")
         raise FailedError(f"{bad} with errors, {missing} not read")
+
+
+@dataclass(frozen=True)
+class _Surveyed:
+    """What is in a file, its problems where they are to be printed, and why it could not be
+    read, or not to its end; else empty."""
+
+    survey: Survey
+    problems: list[str]
+    error: str = ""
+
+
+def _survey(path: Path, *, problems: bool, advance: Callable[[int], None] | None) -> _Surveyed:
+    survey = Survey()
+    lines: list[str] = []
+    try:
+        lines.extend(str(problem) for problem in survey.add_file(path, advance) if problems)
+    except PbnError as error:
+        return _Surveyed(survey, lines, str(error))
+    return _Surveyed(survey, lines)
 
 
 def _lines(survey: Survey) -> Iterable[tuple[str, int]]:

@@ -35,6 +35,19 @@ class Survey:
     players: set[str] = field(default_factory=set)
     problems: Counter[str] = field(default_factory=Counter)
 
+    def add(self, other: Survey) -> None:
+        """Count in what another survey found in other files."""
+        self.files += other.files
+        self.games += other.games
+        self.records += other.records
+        self.auctions += other.auctions
+        self.plays += other.plays
+        self.errors += other.errors
+        self.deals |= other.deals
+        self.events |= other.events
+        self.players |= other.players
+        self.problems.update(other.problems)
+
     def add_file(
         self, source: Source, advance: Callable[[int], None] | None = None
     ) -> Iterator[Problem]:

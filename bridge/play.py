@@ -172,7 +172,8 @@ class Play:
         """
         numbers = bytes(cards)
         suits = numbers.translate(_SUIT_OF)
-        held = [hands[(first + column) & 3] for column in range(4)]
+        seats = SEATS[first:] + SEATS[:first]
+        held = hands[first:] + hands[:first]
         # A sum has a bit for each card, unless one comes twice.
         played = [sum(map(_BIT_OF.__getitem__, numbers[column::4])) for column in range(4)]
         for hand, mask in zip(held, played, strict=True):
@@ -197,9 +198,9 @@ class Play:
                         return False
                 winner = winning_index(order[start:], self.trump)
                 column = (column + winner) & 3
-            leaders.append(SEATS[(first + column) & 3])
-        for column, mask in enumerate(played):
-            hands[(first + column) & 3] ^= mask
+            leaders.append(seats[column])
+        for seat, mask in zip(seats, played, strict=True):
+            hands[seat] ^= mask
         self.cards += order
         self._leaders += leaders
         self.leader = self._leaders[-1]

@@ -6,13 +6,15 @@ a reason, where it says nothing of its kind.
 
 from __future__ import annotations
 
-from bridge_arena.bridge.calls import Contract
+from bridge_arena.bridge.calls import CALLS, FIRST_BID, Contract, Risk
 from bridge_arena.bridge.cards import Deal
 from bridge_arena.bridge.seats import SEATS, Seat, Side, Vulnerability
 
 UNKNOWN = frozenset(["", "?"])
 """Values that say nothing (PBN 2.1, section 3.4)."""
 
+# Values as export form has them, which are most.
+_CONTRACTS = {f"{bid}{risk}": (bid, risk) for bid in CALLS[FIRST_BID:] for risk in Risk}
 _TRICKS = {str(tricks): tricks for tricks in range(14)}
 _SEATS = {seat.letter: seat for seat in SEATS}
 
@@ -111,6 +113,8 @@ def parse_declarer(value: str) -> Seat | None:
 
 def parse_contract(value: str, declarer: Seat | None) -> Contract | None:
     """A contract (section 3.4.14), `3N` also for notrump; None for Pass or unknown."""
+    if declarer is not None and value in _CONTRACTS:
+        return Contract.of(*_CONTRACTS[value], declarer)
     text = value.strip().upper().replace(" ", "")
     if text in UNKNOWN or is_passed_out(value):
         return None

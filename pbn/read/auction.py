@@ -58,7 +58,7 @@ def auction_of(
     _check_seat(section, dealer, found)
     tokens = _read(game, section, found)
     auction = _legal(tokens, section, dealer, found, named, leader)
-    if not tokens.notes and len(auction.calls) == len(tokens.calls):
+    if not tokens.notes:
         return auction, tuple([_MADE[call] for call in auction.calls])
     shift = _leading_passes(auction, tokens)
     notes = {at + shift: note for at, note in tokens.notes.items()}

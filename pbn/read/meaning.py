@@ -102,28 +102,31 @@ def _record(game: Game, board: Board, found: Deviations) -> BoardRecord:
         elif score != expected_score and not _is_other_scoring(game):
             reason = f"NS {score}, but the result is worth NS {expected_score}"
             found.add(Kind.SCORE, reason, "Score")
-    north, east, south, west = (
-        text_of(game.get(name)) for name in ("North", "East", "South", "West")
-    )
+    get = game.get
     record = BoardRecord(
         board=board,
-        players=(north, east, south, west),
+        players=(
+            text_of(get("North")),
+            text_of(get("East")),
+            text_of(get("South")),
+            text_of(get("West")),
+        ),
         calls=calls,
         contract=contract,
         cards=cards,
         tricks=tricks,
         score=score,
         faults=faults_of(game),
-        event=text_of(game.get("Event")),
-        date=text_of(game.get("Date")),
-        room=_room(game.get("Room")),
-        home=text_of(game.get("HomeTeam")),
-        visitors=text_of(game.get("VisitTeam")),
-        mode=_mode(game.get("Description")),
-        round=_number(game.get("Round")),
-        table=_number(game.get("Table")),
-        adjusted=_adjusted(game.get(ADJUSTED)),
-        scoring=text_of(game.get("Scoring")) or "IMP",
+        event=text_of(get("Event")),
+        date=text_of(get("Date")),
+        room=_room(get("Room")),
+        home=text_of(get("HomeTeam")),
+        visitors=text_of(get("VisitTeam")),
+        mode=_mode(get("Description")),
+        round=_number(get("Round")),
+        table=_number(get("Table")),
+        adjusted=_adjusted(get(ADJUSTED)),
+        scoring=text_of(get("Scoring")) or "IMP",
     )
     questions, times = questions_of(game, record), times_of(game, record)
     return replace(record, questions=questions, times=times) if questions or times else record

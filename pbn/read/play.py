@@ -8,7 +8,6 @@ order or have gaps, each card of a row is given to the hand that holds it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import takewhile
 
 from bridge_arena.bridge.calls import Contract
 from bridge_arena.bridge.cards import CARD_TEXTS, CARDS, SUIT_MASK, Card, Deal, Hand
@@ -22,6 +21,8 @@ from bridge_arena.pbn.sections import parse_card, parse_seat
 _CARD_OF = dict(zip(CARD_TEXTS, CARDS, strict=True))
 _UNKNOWN = ("-", "--", "+")
 _PLAIN: dict[str, Card | None] = {**_CARD_OF, **dict.fromkeys(_UNKNOWN)}
+
+_CLOCKWISE = [SEATS[leader:] + SEATS[:leader] for leader in SEATS]
 
 _Slots = tuple[list[Card | None], list[int]]
 """The places of the rows, None where the card is not known, and the line of each."""
@@ -143,13 +144,12 @@ def _by_columns(
     play.push_rows(known[: len(known) // 4 * 4], first, hands)
     for start in range(len(play.cards), len(cards), 4):
         row = cards[start : start + 4]
-        for _ in range(4):
-            turn = play.turn
-            column = (turn - first) % 4
+        for turn in _CLOCKWISE[play.leader]:
+            column = (turn - first) & 3
             card = row[column] if column < len(row) else None
             if card is None:
                 return play, None
-            if play.is_over or not play.allows(card, hands[turn]):
+            if not play.allows(card, hands[turn]):
                 return play, start + column
             play.push(card)
             hands[turn] ^= 1 << card
@@ -202,21 +202,23 @@ def _by_holders(slots: _Slots, contract: Contract, deal: Deal) -> Play | None:
     play = Play(contract)
     dealt = [hand.mask for hand in deal.hands]
     hands = dealt[:]
-    rows = list(_rows(slots))
-    by_seat = [{_holder(dealt, card): card for card in row} for row in rows]
-    if list(map(len, by_seat)) != list(map(len, rows)):
+    rows: list[dict[Seat, Card]] = []
+    whole: list[Card] = []
+    for row in _rows(slots):
+        held = {_holder(dealt, card): card for card in row}
+        if len(held) < len(row):
+            return None
+        if len(held) == 4 and len(whole) == 4 * len(rows):
+            whole += map(held.__getitem__, SEATS)
+        rows.append(held)
+    if not play.push_rows(whole, Seat.NORTH, hands):
         return None
-    full = sum(1 for _ in takewhile(lambda held: len(held) == 4, by_seat))
-    first_rows = [held[seat] for held in by_seat[:full] for seat in SEATS]
-    if not play.push_rows(first_rows, Seat.NORTH, hands):
-        return None
-    for number, held in enumerate(by_seat[full:], full + 1):
-        for _ in range(4):
-            turn = play.turn
+    for number, held in enumerate(rows[len(whole) // 4 :], len(whole) // 4 + 1):
+        for turn in _CLOCKWISE[play.leader]:
             card = held.get(turn)
             if card is None:
                 return play if number == len(rows) else None
-            if play.is_over or not play.allows(card, hands[turn]):
+            if not play.allows(card, hands[turn]):
                 return None
             play.push(card)
             hands[turn] ^= 1 << card

@@ -1,11 +1,13 @@
-"""How much of a corpus of PBN files is read, and how fast, beside endplay's parser.
+"""How much of PBN files is read, and how fast, beside endplay's parser.
 
-    python -m benchmarks.pbn [--corpus FOLDER] [--repeat 3]
+    python -m benchmarks.pbn [--corpus FOLDER] [--played FILE] [--repeat 5]
 
-Every file below the folder that its MANIFEST.csv names is read by each reader, in turn
-and in this process. `structure` is games with tags, sections and comments; `meaning`
-has auction, play, result and score interpreted as well; `verdict` is the strict
-reading. Rates are games per second of CPU time, the best of all repeats.
+Every file below the folder that its MANIFEST.csv names, and one of games played to the last
+card, is read by each reader, in turn and in this process. `structure` is games with tags,
+sections and comments; `meaning` has auction, play, result and score interpreted as well;
+`verdict` is the strict reading. Rates are games per second of CPU time, each file's best.
+The ratios to endplay are the median of the repeats', over the files that both read; files
+are sorted by what most of their games hold.
 """
 
 from __future__ import annotations
@@ -14,35 +16,21 @@ import argparse
 import csv
 import time
 import warnings
-from collections.abc import Callable, Iterable
+from collections import Counter, defaultdict
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import median
 
 from endplay.parsers import pbn as endplay_pbn
 
+from benchmarks.markdown_table import table
 from bridge_arena.pbn.read.meaning import meaning_of
 from bridge_arena.pbn.read.reader import read_games
 from bridge_arena.pbn.strict.verdict import verdict_of
 
 Read = Callable[[Path], int]
 """Reads a file; the number of its games. Raises whatever it raises."""
-
-
-@dataclass(frozen=True)
-class Measured:
-    """One reader over the corpus."""
-
-    name: str
-    files: int
-    games: int
-    seconds: float
-
-    def line(self, files: int, games: int) -> str:
-        rate = self.games / self.seconds
-        return (
-            f"| {self.name} | {self.files}/{files} | {self.games} "
-            f"({self.games / games:.1%}) | {rate:,.0f} |"
-        )
 
 
 def structure(path: Path) -> int:
@@ -71,44 +59,102 @@ def endplay(path: Path) -> int:
     return len(endplay_pbn.loads(text))
 
 
-def measure(name: str, read: Read, paths: Iterable[Path]) -> Measured:
-    files = games = 0
-    seconds = 0.0
-    for path in paths:
-        start = time.process_time()
-        try:
-            count = read(path)
-        except Exception:
-            continue  # what a reader raises is what is measured; its time is not counted
-        seconds += time.process_time() - start
-        files += 1
-        games += count
-    return Measured(name, files, games, seconds)
+READERS: tuple[Read, ...] = (structure, meaning, verdict, endplay)
+
+
+@dataclass(frozen=True)
+class Measured:
+    """One file: what most of its games hold, and of each reader that reads it the games
+    and the seconds of each repeat."""
+
+    kind: str
+    games: dict[Read, int]
+    seconds: dict[Read, list[float]]
+
+
+def kind_of(path: Path) -> str:
+    kinds: Counter[str] = Counter()
+    for game in read_games(path):
+        record = meaning_of(game).record
+        if record is not None and len(record.cards) == 52:
+            kinds["played to the end"] += 1
+        elif "Play" in game.values:
+            kinds["claimed or partly played"] += 1
+        elif "Auction" in game.values:
+            kinds["auctions"] += 1
+        else:
+            kinds["deals and results"] += 1
+    return max(kinds, key=lambda kind: kinds[kind], default="no game")
+
+
+def measure(path: Path, repeat: int) -> Measured:
+    measured = Measured(kind_of(path), {}, defaultdict(list))
+    for _ in range(repeat):
+        for read in READERS:
+            start = time.process_time()
+            try:
+                measured.games[read] = read(path)
+            except Exception:
+                continue  # what a reader raises is what is measured; its time is not counted
+            measured.seconds[read].append(time.process_time() - start)
+    return measured
+
+
+def by_reader(files: Sequence[Measured]) -> list[list[str]]:
+    """Rows: what each reader reads of all files, and how fast."""
+    rows = []
+    total = sum(file.games[structure] for file in files)
+    for read in READERS:
+        done = [file for file in files if read in file.games]
+        games = sum(file.games[read] for file in done)
+        rate = games / sum(min(file.seconds[read]) for file in done)
+        share = f"{games} ({games / total:.1%})"
+        rows.append([read.__name__, f"{len(done)}/{len(files)}", share, f"{rate:,.0f}"])
+    return rows
+
+
+def against_endplay(name: str, files: Sequence[Measured], repeat: int) -> list[str]:
+    """A row: rates, and ratios to endplay, over the files that both read."""
+    both = [file for file in files if endplay in file.games]
+    games = sum(file.games[structure] for file in both)
+    row = [name, f"{len(both)}/{len(files)}", str(games)]
+    row += [
+        f"{games / sum(min(file.seconds[read]) for file in both):,.0f}"
+        for read in (endplay, structure, meaning)
+    ]
+    for read in (structure, meaning):
+        ratios = [
+            sum(file.seconds[endplay][turn] for file in both)
+            / sum(file.seconds[read][turn] for file in both)
+            for turn in range(repeat)
+        ]
+        row.append(f"{median(ratios):.2f} ({min(ratios):.2f} to {max(ratios):.2f})")
+    return row
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--corpus", type=Path, default=Path("../shared/data/pbn/corpus"))
-    parser.add_argument("--repeat", type=int, default=3)
+    parser.add_argument(
+        "--played", type=Path, default=Path("../shared/data/wbridge5/games-1-8000.pbn")
+    )
+    parser.add_argument("--repeat", type=int, default=5)
     options = parser.parse_args()
     warnings.simplefilter("ignore")
     with (options.corpus / "MANIFEST.csv").open(newline="", encoding="utf-8") as stream:
         paths = [options.corpus / row["path"] for row in csv.DictReader(stream)]
-    readers: dict[str, Read] = {
-        "structure": structure,
-        "meaning": meaning,
-        "verdict": verdict,
-        "endplay": endplay,
-    }
-    best: dict[str, Measured] = {}
-    for _ in range(options.repeat):
-        for name, read in readers.items():
-            measured = measure(name, read, paths)
-            if name not in best or measured.seconds < best[name].seconds:
-                best[name] = measured
-    print("| reader | files | games | games per CPU-second |\n| --- | --- | --- | --- |")
-    for measured in best.values():
-        print(measured.line(len(paths), best["structure"].games))
+    corpus = [measure(path, options.repeat) for path in paths]
+    print(table(["reader", "files", "games", "games per CPU-second"], by_reader(corpus)))
+    print()
+    kinds: dict[str, list[Measured]] = {"the corpus": corpus}
+    for file in sorted(corpus, key=lambda file: file.kind):
+        if endplay in file.games:
+            kinds.setdefault(f"of it: {file.kind}", []).append(file)
+    kinds[options.played.name] = [measure(options.played, options.repeat)]
+    names = ["files", "both read", "games", "endplay", "structure", "meaning"]
+    ratios = ["structure : endplay", "meaning : endplay"]
+    rows = [against_endplay(name, files, options.repeat) for name, files in kinds.items()]
+    print(table([*names, *ratios], rows))
 
 
 if __name__ == "__main__":

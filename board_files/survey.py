@@ -39,8 +39,21 @@ class Survey:
     players: set[str] = field(default_factory=set)
     problems: Counter[str] = field(default_factory=Counter)
 
+    def add(self, other: Survey) -> None:
+        """Count in what another survey found in other files."""
+        self.files += other.files
+        self.games += other.games
+        self.records += other.records
+        self.auctions += other.auctions
+        self.plays += other.plays
+        self.errors += other.errors
+        self.deals |= other.deals
+        self.events |= other.events
+        self.players |= other.players
+        self.problems.update(other.problems)
+
     def add_file(
-        self, source: Source, on_game: Callable[[], None] = lambda: None
+        self, source: Source, on_game: Callable[[], None] | None = None
     ) -> Iterator[Problem]:
         """Count a file in; yields its problems as they are found. `on_game` is called after
         each game.
@@ -55,7 +68,8 @@ class Survey:
             try:
                 for game in games:
                     yield from self._add_game(game)
-                    on_game()
+                    if on_game is not None:
+                        on_game()
             except BoardFileError as error:
                 bad.append(error.problem)
                 continue

@@ -16,11 +16,10 @@ from bridge_arena.bridge.calls import (
     REDOUBLE,
     Call,
     Contract,
-    Denomination,
     Risk,
 )
 from bridge_arena.bridge.errors import IllegalCallError
-from bridge_arena.bridge.seats import SEATS, Seat, Side
+from bridge_arena.bridge.seats import SEATS, Seat
 
 
 class Auction:
@@ -49,7 +48,7 @@ class Auction:
         self._last_bidder = dealer
         self._risk = Risk.UNDOUBLED
         # Who of a side first named a denomination (Law 22: becomes declarer).
-        self._first_to_name: dict[tuple[Side, Denomination], Seat] = {}
+        self._first_to_name: dict[tuple[int, int], Seat] = {}
         for call in calls:
             self.push(call)
 
@@ -73,8 +72,8 @@ class Auction:
         bid = self._last_bid
         if bid is None:
             return None
-        declarer = self._first_to_name[self._last_bidder.side, bid.denomination]
-        return Contract(bid.level, bid.denomination, self._risk, declarer)
+        declarer = self._first_to_name[self._last_bidder & 1, (bid - FIRST_BID) % 5]
+        return Contract.of(bid, self._risk, declarer)
 
     def is_legal(self, call: Call) -> bool:
         return self._objection(call) is None
@@ -89,6 +88,10 @@ class Auction:
 
     def push(self, call: Call) -> None:
         """Make a call at `turn`. Raises IllegalCallError, saying what forbids it."""
+        if call == PASS and self._passes < 3:
+            self._passes += 1
+            self.calls.append(call)
+            return
         objection = self._objection(call)
         if objection is not None:
             raise IllegalCallError(f"{call} by {self.turn} is illegal: {objection}")
@@ -105,17 +108,17 @@ class Auction:
                 self._last_bid = call
                 self._last_bidder = bidder
                 self._risk = Risk.UNDOUBLED
-                self._first_to_name.setdefault((bidder.side, call.denomination), bidder)
+                self._first_to_name.setdefault((bidder & 1, (call - FIRST_BID) % 5), bidder)
         self.calls.append(call)
 
     def _objection(self, call: Call) -> str | None:
         """What the Laws have against `call` now; None if it is legal."""
-        if self.is_over:
+        last = self._last_bid
+        if self._passes >= 3 and self.is_over:
             return "the auction is over"
         if call == PASS:
             return None
-        last = self._last_bid
-        if call.is_bid:
+        if call >= FIRST_BID:
             if last is not None and call <= last:
                 return f"insufficient over {last} (Law 18)"
             return None

@@ -11,7 +11,7 @@ from enum import IntEnum
 
 from bridge_arena.bridge.cards import SUITS, Suit
 from bridge_arena.bridge.errors import NotationError
-from bridge_arena.bridge.seats import Seat
+from bridge_arena.bridge.seats import SEATS, Seat
 
 
 class Denomination(IntEnum):
@@ -117,6 +117,10 @@ class Risk(IntEnum):
         return "X" * self
 
 
+RISKS: tuple[Risk, ...] = tuple(Risk)
+"""The three risks, indexed by their number."""
+
+
 @dataclass(frozen=True, slots=True)
 class Contract:
     """What declarer undertook: `str()` gives PBN's form, `3NTX`, without declarer."""
@@ -134,7 +138,12 @@ class Contract:
         call = _CALL_OF.get(bid)
         if call is None or not call.is_bid or risk > 2:
             raise NotationError(f"{text!r} is not a contract (like 4S, 3NTX or 1CXX)")
-        return cls(call.level, call.denomination, Risk(risk), declarer)
+        return cls.of(call, RISKS[risk], declarer)
+
+    @classmethod
+    def of(cls, bid: Call, risk: Risk, declarer: Seat) -> Contract:
+        """The contract that a bid becomes: the same object each time."""
+        return _CONTRACTS[12 * (bid - FIRST_BID) + 4 * risk + declarer]
 
     @property
     def tricks_needed(self) -> int:
@@ -142,3 +151,11 @@ class Contract:
 
     def __str__(self) -> str:
         return f"{self.level}{self.denomination}{self.risk}"
+
+
+_CONTRACTS = tuple(
+    Contract(bid.level, bid.denomination, risk, declarer)
+    for bid in CALLS[FIRST_BID:]
+    for risk in RISKS
+    for declarer in SEATS
+)

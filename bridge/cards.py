@@ -79,6 +79,17 @@ _RANK_BITS = {
     for letter in letters
 }
 
+
+def _sets(letters: str) -> dict[str, int]:
+    """The bits of each set of these ranks, by its text from the top."""
+    sets = {"": 0}
+    for letter in letters:
+        sets |= {f"{letter}{text}": _RANK_BITS[letter] | bits for text, bits in sets.items()}
+    return sets
+
+
+_HOLDINGS = _sets(RANK_LETTERS)
+
 RANKS: tuple[Rank, ...] = tuple(Rank)
 """The thirteen ranks, lowest first."""
 
@@ -161,15 +172,13 @@ class Hand:
         if len(holdings) != 4:
             raise NotationError(f"{text!r} is not a hand (four suits divided by dots)")
         mask = 0
-        for suit, holding in zip(SUITS_DOWN, holdings, strict=True):
-            shift = 13 * suit
-            for letter in holding:
-                bit = _RANK_BITS.get(letter, 0) << shift
-                if not bit:
-                    raise NotationError(f"{letter!r} in hand {text!r} is not a rank")
-                if mask & bit:
-                    raise NotationError(f"hand {text!r} names {suit}{letter.upper()} twice")
-                mask |= bit
+        try:
+            for holding in holdings:
+                mask = mask << 13 | _HOLDINGS[holding]
+        except KeyError:
+            mask = 0
+            for suit, holding in zip(SUITS_DOWN, holdings, strict=True):
+                mask = mask << 13 | _bits(holding, suit, text)
         return cls(mask)
 
     def holding(self, suit: Suit) -> int:
@@ -228,7 +237,22 @@ class Hand:
         return f"Hand.parse('{self}')"
 
 
-PACK = Hand((1 << 52) - 1)
+def _bits(holding: str, suit: Suit, hand: str) -> int:
+    """The bits of a holding with its ranks in any order and case. Raises NotationError."""
+    mask = 0
+    for letter in holding:
+        bit = _RANK_BITS.get(letter, 0)
+        if not bit:
+            raise NotationError(f"{letter!r} in hand {hand!r} is not a rank")
+        if mask & bit:
+            raise NotationError(f"hand {hand!r} names {suit}{letter.upper()} twice")
+        mask |= bit
+    return mask
+
+
+_PACK = (1 << 52) - 1
+
+PACK = Hand(_PACK)
 """All 52 cards."""
 
 
@@ -242,6 +266,9 @@ class Deal:
     hands: tuple[Hand, Hand, Hand, Hand]
 
     def __post_init__(self) -> None:
+        masks = [hand.mask for hand in self.hands]
+        if sum(masks) == _PACK and [mask.bit_count() for mask in masks] == [13, 13, 13, 13]:
+            return
         seen = 0
         for seat, hand in zip(SEATS, self.hands, strict=True):
             for card in Hand(seen & hand.mask):
@@ -261,10 +288,9 @@ class Deal:
         if not colon or len(hands) != 4:
             raise NotationError(f"{text!r} is not a deal (N: and four hands)")
         seat = Seat.parse(first)
-        by_seat = [Hand()] * 4
-        for offset, hand in enumerate(hands):
-            by_seat[(seat + offset) % 4] = Hand.parse(hand)
-        return cls((by_seat[0], by_seat[1], by_seat[2], by_seat[3]))
+        by_turn = [Hand.parse(hand) for hand in hands]
+        north, east, south, west = by_turn[-seat:] + by_turn[:-seat]
+        return cls((north, east, south, west))
 
     def __getitem__(self, seat: Seat) -> Hand:
         return self.hands[seat]

@@ -9,16 +9,15 @@ card is refused, so there is no revoke and no penalty for one (Laws 61 to 64).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from bridge_arena.bridge.calls import Contract
-from bridge_arena.bridge.cards import SUIT_MASK, Card, Hand, Suit
+from bridge_arena.bridge.cards import CARDS, SUIT_MASK, SUITS, Card, Hand, Suit
 from bridge_arena.bridge.errors import IllegalCardError
 from bridge_arena.bridge.seats import SEATS, Seat
 
 
-@dataclass(frozen=True, slots=True)
-class Trick:
+class Trick(NamedTuple):
     """A completed trick: four cards clockwise from the leader's."""
 
     leader: Seat
@@ -53,17 +52,23 @@ def followers(hand: Hand, led: Suit | None) -> Hand:
     return Hand(following) if following else hand
 
 
+_SUIT_OF = bytes(card // 13 for card in range(256))
+_BIT_OF = [1 << card for card in CARDS]
+_ALL_FOLLOW = [bytes([suit] * 4) for suit in SUITS]
+
+
 class Play:
     """The play of one contract; `push` cards onto it."""
 
     __slots__ = (
+        "_leaders",
+        "_tricks",
         "cards",
         "contract",
         "declarer",
         "dummy",
         "leader",
         "trick",
-        "tricks",
         "trump",
         "won",
     )
@@ -75,13 +80,24 @@ class Play:
         self.dummy = contract.declarer.partner
         # Every card played, in order.
         self.cards: list[Card] = []
-        # The tricks that are complete.
-        self.tricks: list[Trick] = []
         # Who leads, or led, the trick in progress, and its cards: none to three.
         self.leader = contract.declarer.next
         self.trick: list[Card] = []
         # Tricks won, indexed by Side.
         self.won = [0, 0]
+        # Who led each trick, that in progress included, and what `tricks` made of it.
+        self._leaders = [self.leader]
+        self._tricks: list[Trick] = []
+
+    @property
+    def tricks(self) -> list[Trick]:
+        """The tricks that are complete."""
+        tricks, leaders = self._tricks, self._leaders
+        for number in range(len(tricks), len(leaders) - 1):
+            first, second, third, fourth = self.cards[4 * number : 4 * number + 4]
+            cards = first, second, third, fourth
+            tricks.append(Trick(leaders[number], cards, leaders[number + 1]))
+        return tricks
 
     @property
     def turn(self) -> Seat:
@@ -140,14 +156,57 @@ class Play:
         self.trick.append(card)
         if len(self.trick) < 4:
             return None
-        first, second, third, fourth = self.trick
         winner = SEATS[(self.leader + winning_index(self.trick, self.trump)) & 3]
-        trick = Trick(self.leader, (first, second, third, fourth), winner)
-        self.tricks.append(trick)
-        self.won[winner.side] += 1
+        self._leaders.append(winner)
+        self.won[winner & 1] += 1
         self.leader = winner
         self.trick = []
-        return trick
+        return self.tricks[-1]
+
+    def push_rows(self, cards: Sequence[Card], first: Seat, hands: list[int]) -> bool:
+        """Play the first tricks at once: rows of four cards in columns, of the seats from
+        `first` on. `hands`: the masks of N, E, S and W, from which the cards are taken.
+
+        Where any card is illegal it changes nothing and returns False; `allows` and `push`,
+        card by card, find which.
+        """
+        numbers = bytes(cards)
+        suits = numbers.translate(_SUIT_OF)
+        seats = SEATS[first:] + SEATS[:first]
+        held = hands[first:] + hands[:first]
+        # A sum has a bit for each card, unless one comes twice.
+        played = [sum(map(_BIT_OF.__getitem__, numbers[column::4])) for column in range(4)]
+        for hand, mask in zip(held, played, strict=True):
+            if mask & ~hand or mask.bit_count() * 4 != len(numbers):
+                return False
+        order: list[Card] = []
+        leaders: list[Seat] = []
+        column = (self.leader - first) & 3
+        for start in range(0, len(numbers), 4):
+            order += cards[start + column : start + 4]
+            order += cards[start : start + column]
+            row = numbers[start : start + 4]
+            following = suits[start : start + 4]
+            led = following[column]
+            if following == _ALL_FOLLOW[led]:
+                column = row.index(max(row))
+            else:
+                for other, suit in enumerate(following):
+                    # Who does not follow has played all cards of the suit before.
+                    count = (held[other] >> 13 * led & SUIT_MASK).bit_count()
+                    if suit != led and count > suits[other:start:4].count(led):
+                        return False
+                winner = winning_index(order[start:], self.trump)
+                column = (column + winner) & 3
+            leaders.append(seats[column])
+        for seat, mask in zip(seats, played, strict=True):
+            hands[seat] ^= mask
+        self.cards += order
+        self._leaders += leaders
+        self.leader = self._leaders[-1]
+        for leader in leaders:
+            self.won[leader & 1] += 1
+        return True
 
     def __repr__(self) -> str:
         return f"<Play of {self.contract} by {self.declarer}: {len(self.cards)} cards>"

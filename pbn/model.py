@@ -174,7 +174,10 @@ class Game:
 
     def tag(self, name: str) -> Tag | None:
         """The first tag of that name."""
-        return next((tag for tag in self.tags if tag.name == name), None)
+        for tag in self.tags:
+            if tag.name == name:
+                return tag
+        return None
 
     def section(self, name: str) -> Section | None:
         """The first section of that name."""

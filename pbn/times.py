@@ -44,6 +44,8 @@ def times_sections(record: BoardRecord) -> Iterator[Section]:
 def times_of(game: Game, record: BoardRecord) -> Times:
     """The times of a game whose record is otherwise known; empty where it has none. Raises
     NoRecordError where the tables do not fit it."""
+    if AUCTION not in game.values and PLAY not in game.values:
+        return ()
     columns: list[list[float]] = [[], [], [], []]
     calls = _rows(game, AUCTION, len(record.calls))
     for seat, time in zip(_callers(record, len(calls)), calls, strict=True):

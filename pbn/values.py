@@ -6,12 +6,17 @@ a reason, where it says nothing of its kind.
 
 from __future__ import annotations
 
-from bridge_arena.bridge.calls import Contract
+from bridge_arena.bridge.calls import CALLS, FIRST_BID, Contract, Risk
 from bridge_arena.bridge.cards import Deal
-from bridge_arena.bridge.seats import Seat, Side, Vulnerability
+from bridge_arena.bridge.seats import SEATS, Seat, Side, Vulnerability
 
 UNKNOWN = frozenset(["", "?"])
 """Values that say nothing (PBN 2.1, section 3.4)."""
+
+# Values as export form has them, which are most.
+_CONTRACTS = {f"{bid}{risk}": (bid, risk) for bid in CALLS[FIRST_BID:] for risk in Risk}
+_TRICKS = {str(tricks): tricks for tricks in range(14)}
+_SEATS = {seat.letter: seat for seat in SEATS}
 
 
 def parse_deal(value: str) -> Deal:
@@ -19,6 +24,10 @@ def parse_deal(value: str) -> Deal:
 
     Raises ValueError for hidden hands and for an impossible deal.
     """
+    try:
+        return Deal.parse(value)
+    except ValueError:
+        pass  # the reason is told below
     text = value.strip()
     if text in UNKNOWN:
         raise ValueError("the deal is missing")
@@ -37,6 +46,8 @@ def parse_vulnerability(value: str) -> Vulnerability:
 def parse_tricks(value: str, declarer: Seat | None) -> int | None:
     """Declarer's tricks (section 3.4.15): `9`, `NS 9`, `EW 4`, `NS 9 EW 4`, each
     perhaps with `^`; None where unknown."""
+    if value in _TRICKS:
+        return _TRICKS[value]
     text = value.strip().removeprefix("^").strip()
     if text in UNKNOWN:
         return None
@@ -94,12 +105,16 @@ def _number(word: str, text: str) -> int:
 
 def parse_declarer(value: str) -> Seat | None:
     """The declarer, perhaps after `^` (section 3.4.13); None where there is none."""
+    if value in _SEATS:
+        return _SEATS[value]
     text = value.strip().removeprefix("^").strip()
     return None if text in UNKNOWN else Seat.parse(text)
 
 
 def parse_contract(value: str, declarer: Seat | None) -> Contract | None:
     """A contract (section 3.4.14), `3N` also for notrump; None for Pass or unknown."""
+    if declarer is not None and value in _CONTRACTS:
+        return Contract.of(*_CONTRACTS[value], declarer)
     text = value.strip().upper().replace(" ", "")
     if text in UNKNOWN or is_passed_out(value):
         return None

@@ -7,6 +7,7 @@ has no place in a record, which keeps the calls before it.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from bridge_arena.bridge.auction import Auction
@@ -45,12 +46,12 @@ def auction_of(
     dealer: Seat,
     found: Deviations,
     named: Contract | None = None,
-    leader: Seat | None = None,
+    leader: Callable[[], Seat | None] = lambda: None,
 ) -> tuple[Auction, tuple[MadeCall, ...]]:
     """The auction of a game and its calls with alerts and explanations; both are empty
     where the game has none.
 
-    `named`: the contract of the tags; `leader`: who holds the first card of the play.
+    `named`: the contract of the tags; `leader` tells who holds the first card of the play.
     They tell which passes are missing. Raises NoRecordError for what is no call, and
     for calls that no missing passes explain.
     """
@@ -60,7 +61,7 @@ def auction_of(
     _check_seat(section, dealer, found)
     tokens = _read(game, section, found)
     auction = _legal(tokens, section, dealer, found, named, leader)
-    if not tokens.notes and len(auction.calls) == len(tokens.calls):
+    if not tokens.notes:
         return auction, tuple([_MADE[call] for call in auction.calls])
     shift = _leading_passes(auction, tokens)
     notes = {at + shift: note for at, note in tokens.notes.items()}
@@ -90,7 +91,14 @@ def _check_seat(section: Section, dealer: Seat, found: Deviations) -> None:
 
 
 def _read(game: Game, section: Section, found: Deviations) -> _Tokens:
-    calls: list[Call] = []
+    all_pass = section.tokens[-1:] == ["AP"]
+    plain = section.tokens[:-1] if all_pass else section.tokens
+    try:
+        calls = [_CALL_OF[token] for token in plain]
+        return _Tokens(calls, section.lines[: len(calls)], {}, all_pass=all_pass)
+    except KeyError:
+        pass  # there is more than calls
+    calls = []
     lines: list[int] = []
     read = _Tokens(calls, lines, {})
     for at, token in enumerate(section.tokens):
@@ -155,7 +163,7 @@ def _legal(
     dealer: Seat,
     found: Deviations,
     named: Contract | None,
-    leader: Seat | None,
+    leader: Callable[[], Seat | None],
 ) -> Auction:
     """The calls as a legal auction, with passes put in where they are missing."""
     auction = Auction(dealer)
@@ -179,7 +187,7 @@ def _legal(
         return auction
     for shift in (1, 2, 3):
         moved = _moved(tokens, dealer, shift, named)
-        if moved is not None and _is_explained(moved, named, leader):
+        if moved is not None and _is_explained(moved, named, leader()):
             reason = f"passes missing before the first call: {shift}"
             found.add(Kind.MISSING_PASSES, reason, "Auction")
             _report_end(moved, tokens, found, section, shift)
@@ -199,6 +207,8 @@ def _add_passes(auction: Auction, tokens: _Tokens, named: Contract | None) -> No
     """End the auction with the passes that AP stands for, or that are left out: the
     file does not say that the auction goes on, and its contract is that of the tags,
     or all but one player passed at least once. After `*` no other contract is believed."""
+    if auction.is_over:
+        return
     calls = tokens.calls
     contract = auction.contract
     if not tokens.all_pass:

@@ -30,19 +30,40 @@ _TOKEN = re.compile(
 )
 
 _CHUNK = 1 << 16
+_BEFORE_BLANK = re.compile(rb"\n(?=[ \t]*\r?\n)")  # the end of the line before
+_LONGEST_STRETCH = 1 << 16
 _LONGEST_LINE = 1 << 20
 _LONGEST_COMMENT = 10_000  # lines
 _TAG_LINE = re.compile(r'\[[A-Z][A-Za-z0-9_]* "[^"]*"\]\s*$')
 _LONGEST_PAIR = 4  # lines that a tag pair may spread over: its four tokens
 
 
-def read_lines(stream: BinaryIO) -> Iterator[bytes]:
-    """The lines of a stream with their ends: CRLF, LF or CR, also mixed.
+def read_stretches(stream: BinaryIO) -> Iterator[bytes]:
+    """A stream's bytes in stretches of whole lines, each of which but the first begins with
+    a semi-empty line.
 
-    UTF-16 with a byte order mark is turned into UTF-8. A line of more than a
-    mebibyte comes in parts, so that memory stays flat whatever the file holds.
+    UTF-16 with a byte order mark is turned into UTF-8. A stretch, or line, that grows too
+    long comes in parts, so that memory stays flat whatever the file holds.
     """
-    return split_lines(_chunks(stream))
+    rest = b""
+    for chunk in _chunks(stream):
+        text = rest + chunk
+        start = 0
+        for match in _BEFORE_BLANK.finditer(text):
+            yield text[start : match.end()]
+            start = match.end()
+        rest = text[start:]
+        if len(rest) > _LONGEST_STRETCH:
+            # A last CR may be the first half of a CRLF: it stays with its line.
+            *lines, last = rest.splitlines(keepends=True)
+            if lines:
+                yield b"".join(lines)
+                rest = last
+            if len(rest) > _LONGEST_LINE:
+                yield rest
+                rest = b""
+    if rest:
+        yield rest
 
 
 def split_lines(chunks: Iterable[bytes]) -> Iterator[bytes]:
@@ -123,6 +144,11 @@ class Lexer:
         elif not line or line.isspace() or line == "\x1a":
             return [Blank(number)]
         return list(self._lex(line, number))
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the next line goes on with a comment or tag pair."""
+        return bool(self._open)
 
     def finish(self) -> list[Element]:
         """What is left at the end of the file."""

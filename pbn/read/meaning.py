@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TypeVar
+from functools import partial
+from typing import Concatenate, ParamSpec, TypeVar
 
 from bridge_arena.bridge.auction import Auction
 from bridge_arena.bridge.board import Board
@@ -38,6 +39,10 @@ from bridge_arena.pbn.write.compose import ADJUSTED, ADJUSTMENTS, DESCRIPTIONS
 
 _OTHER_SCORES = ("RUBBER", "CHICAGO", "CAVENDISH")
 """Kinds of scoring whose Score is not that of duplicate bridge."""
+
+_ROOMS = {room.value: room for room in Room}
+_ADJUSTED = {text: side for side, text in ADJUSTMENTS.items()}
+_MODES = {text: mode for mode, text in DESCRIPTIONS.items()}
 
 
 @dataclass(slots=True)
@@ -74,10 +79,8 @@ def deviations_of(game: Game) -> list[Deviation]:
 
 def _record(game: Game, board: Board, found: Deviations) -> BoardRecord:
     declarer = _parsed(game, found, Kind.CONTRACT, "Declarer", parse_declarer)
-    named = _parsed(
-        game, found, Kind.CONTRACT, "Contract", lambda value: parse_contract(value, declarer)
-    )
-    leader = leader_of(game, board.deal)
+    named = _parsed(game, found, Kind.CONTRACT, "Contract", parse_contract, declarer)
+    leader = partial(leader_of, game, board.deal)
     is_swapped = game.get("Declarer").startswith("^")
     expected = None if is_swapped else named
     auction, calls = auction_of(game, board.dealer, found, expected, leader)
@@ -87,12 +90,10 @@ def _record(game: Game, board: Board, found: Deviations) -> BoardRecord:
     passed_out = auction.is_passed_out or is_passed_out(game.get("Contract"))
     tricks = None
     if not passed_out:
-        tricks = _parsed(
-            game, found, Kind.RESULT, "Result", lambda value: parse_tricks(value, seat)
-        )
+        tricks = _parsed(game, found, Kind.RESULT, "Result", parse_tricks, seat)
         if play is not None:
             tricks = _compared_result(game, play, tricks, found)
-    score = _parsed(game, found, Kind.SCORE, "Score", lambda value: parse_score(value, seat))
+    score = _parsed(game, found, Kind.SCORE, "Score", parse_score, seat)
     if passed_out or (contract is not None and tricks is not None):
         expected_score = score_ns(contract, tricks, board.vulnerability)
         if score is None:
@@ -100,40 +101,52 @@ def _record(game: Game, board: Board, found: Deviations) -> BoardRecord:
         elif score != expected_score and not _is_other_scoring(game):
             reason = f"NS {score}, but the result is worth NS {expected_score}"
             found.add(Kind.SCORE, reason, "Score")
-    north, east, south, west = (
-        text_of(game.get(name)) for name in ("North", "East", "South", "West")
-    )
+    get = game.get
     record = BoardRecord(
         board=board,
-        players=(north, east, south, west),
+        players=(
+            text_of(get("North")),
+            text_of(get("East")),
+            text_of(get("South")),
+            text_of(get("West")),
+        ),
         calls=calls,
         contract=contract,
         cards=cards,
         tricks=tricks,
         score=score,
         faults=faults_of(game),
-        event=text_of(game.get("Event")),
-        date=text_of(game.get("Date")),
-        room=_room(game.get("Room")),
-        home=text_of(game.get("HomeTeam")),
-        visitors=text_of(game.get("VisitTeam")),
-        mode=_mode(game.get("Description")),
-        round=whole_number(game.get("Round")),
-        table=whole_number(game.get("Table")),
-        adjusted=_adjusted(game.get(ADJUSTED)),
-        scoring=text_of(game.get("Scoring")) or "IMP",
+        event=text_of(get("Event")),
+        date=text_of(get("Date")),
+        room=_room(get("Room")),
+        home=text_of(get("HomeTeam")),
+        visitors=text_of(get("VisitTeam")),
+        mode=_mode(get("Description")),
+        round=whole_number(get("Round")),
+        table=whole_number(get("Table")),
+        adjusted=_adjusted(get(ADJUSTED)),
+        scoring=text_of(get("Scoring")) or "IMP",
     )
     questions, times = questions_of(game, record), times_of(game, record)
-    return replace(record, questions=questions, times=times)
+    return replace(record, questions=questions, times=times) if questions or times else record
 
 
 _T = TypeVar("_T")
+_P = ParamSpec("_P")
 
 
-def _parsed(game: Game, found: Deviations, kind: Kind, name: str, parse: Callable[[str], _T]) -> _T:
+def _parsed(
+    game: Game,
+    found: Deviations,
+    kind: Kind,
+    name: str,
+    parse: Callable[Concatenate[str, _P], _T],
+    *args: _P.args,
+    **kwargs: _P.kwargs,
+) -> _T:
     """A tag's value, parsed; what it cannot mean becomes an error at its line."""
     try:
-        return parse(game.get(name))
+        return parse(game.get(name), *args, **kwargs)
     except ValueError as error:
         raise found.fatal(kind, str(error), name) from None
 
@@ -143,7 +156,7 @@ def _contract(
     auction: Auction,
     named: Contract | None,
     found: Deviations,
-    leader: Seat | None,
+    leader: Callable[[], Seat | None],
     *,
     is_swapped: bool,
 ) -> Contract | None:
@@ -165,7 +178,7 @@ def _contract(
     reason = f"it says {says}, the auction ends {ends}"
     if named is None or reached is None or not _same_bid(named, reached):
         raise found.fatal(Kind.CONTRACT, reason, "Contract")
-    if named.declarer == reached.declarer or leader == reached.declarer.next:
+    if named.declarer == reached.declarer or leader() == reached.declarer.next:
         found.add(Kind.CONTRACT, reason, "Contract")
         return reached
     raise found.fatal(Kind.CONTRACT, reason, "Contract")
@@ -186,7 +199,7 @@ def _compared_result(game: Game, play: Play, tricks: int | None, found: Deviatio
             found.add(Kind.UNFINISHED_PLAY, f"{len(play.cards)} cards are played", "Play")
     if tricks is None:
         return won if play.is_over else None
-    lost = len(play.tricks) - won
+    lost = sum(play.won) - won
     contradicts = tricks < won or 13 - tricks < lost
     if not contradicts or game.get("Result").strip().startswith("^"):
         return tricks
@@ -199,15 +212,14 @@ def _is_other_scoring(game: Game) -> bool:
 
 
 def _room(value: str) -> Room | None:
-    word = value.strip().capitalize()
-    return Room(word) if word in tuple(Room) else None
+    return _ROOMS.get(value.strip().capitalize()) if value else None
 
 
 def _adjusted(value: str) -> Side | None:
     """The side at fault, as `pbn.write.compose` tells it."""
-    return next((side for side, text in ADJUSTMENTS.items() if text == value), None)
+    return _ADJUSTED.get(value)
 
 
 def _mode(description: str) -> Mode:
     """The mode that `pbn.write.compose` described so; any other text describes something else."""
-    return next((mode for mode, text in DESCRIPTIONS.items() if text == description), Mode.FULL)
+    return _MODES.get(description, Mode.FULL)

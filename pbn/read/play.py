@@ -20,8 +20,12 @@ from bridge_arena.pbn.sections import parse_card, parse_seat
 
 _CARD_OF = dict(zip(CARD_TEXTS, CARDS, strict=True))
 _UNKNOWN = ("-", "--", "+")
+_PLAIN: dict[str, Card | None] = {**_CARD_OF, **dict.fromkeys(_UNKNOWN)}
 
-_Slot = tuple[Card | None, int]
+_CLOCKWISE = [SEATS[leader:] + SEATS[:leader] for leader in SEATS]
+
+_Slots = tuple[list[Card | None], list[int]]
+"""The places of the rows, None where the card is not known, and the line of each."""
 
 
 def leader_of(game: Game, deal: Deal) -> Seat | None:
@@ -30,11 +34,14 @@ def leader_of(game: Game, deal: Deal) -> Seat | None:
     if section is None or not section.tokens:
         return None
     card = _CARD_OF.get(section.tokens[0])
-    return None if card is None else _holder(deal, card)
+    return None if card is None else _holder([hand.mask for hand in deal.hands], card)
 
 
-def _holder(deal: Deal, card: Card) -> Seat:
-    return next(seat for seat in SEATS if card in deal.hands[seat])
+def _holder(hands: Sequence[int], card: Card) -> Seat:
+    for seat in SEATS:
+        if hands[seat] >> card & 1:
+            return seat
+    raise AssertionError("the four hands hold all cards")
 
 
 def cards_of(
@@ -48,21 +55,22 @@ def cards_of(
     section = game.section("Play")
     if section is None:
         return None, ()
-    slots = _slots(section, found)
+    cards, lines = slots = _slots(section, found)
     if contract is None:
-        if any(card is not None for card, _ in slots):
+        if any(card is not None for card in cards):
             raise found.fatal(Kind.NO_CONTRACT, "cards are played without a contract", "Play")
         return None, ()
     leader = SEATS[(contract.declarer + 1) & 3]
     first = _first_column(section, leader, found)
-    play, fault = _by_columns(slots, contract, deal, first, found)
-    if fault is not None:
+    play, wrong = _by_columns(slots, contract, deal, first)
+    if wrong is not None:
         repaired = _by_holders(slots, contract, deal)
         if repaired is None or len(repaired.cards) <= len(play.cards):
-            raise fault
+            row = cards[wrong // 4 * 4 :][:4]
+            raise _fault(play, row, deal, first, lines[wrong], found)
         play = repaired
         reason = "the cards are not in the columns of their seats"
-        found.add(Kind.MISPLACED_COLUMNS, reason, "Play", fault.line)
+        found.add(Kind.MISPLACED_COLUMNS, reason, "Play", lines[wrong])
     elif first != leader and play.cards:
         reason = f"the columns begin with {first}, but {leader} is to lead"
         found.add(Kind.WRONG_LEAD, reason, "Play")
@@ -79,9 +87,14 @@ def _first_column(section: Section, leader: Seat, found: Deviations) -> Seat:
         raise found.fatal(Kind.NOT_A_CARD, str(error), "Play") from None
 
 
-def _slots(section: Section, found: Deviations) -> list[_Slot]:
-    """Each place of the rows with its line; no card where it is not known."""
-    slots: list[_Slot] = []
+def _slots(section: Section, found: Deviations) -> _Slots:
+    plain = section.tokens[:-1] if section.tokens[-1:] == ["*"] else section.tokens
+    try:
+        return [_PLAIN[token] for token in plain], section.lines
+    except KeyError:
+        pass
+    cards: list[Card | None] = []
+    lines: list[int] = []
     mark = ""
     for token, line in zip(section.tokens, section.lines, strict=True):
         card = _CARD_OF.get(token)
@@ -103,11 +116,12 @@ def _slots(section: Section, found: Deviations) -> list[_Slot]:
             _note_accepted(mark, line, found)
             if mark == "^L":
                 # Who led this trick is not whose turn it was: all of it is left out.
-                del slots[len(slots) // 4 * 4 :]
+                del cards[len(cards) // 4 * 4 :]
                 break
             card, mark = None, ""
-        slots.append((card, line))
-    return slots
+        cards.append(card)
+        lines.append(line)
+    return cards, lines
 
 
 def _note_accepted(mark: str, line: int, found: Deviations) -> None:
@@ -117,30 +131,47 @@ def _note_accepted(mark: str, line: int, found: Deviations) -> None:
 
 
 def _by_columns(
-    slots: list[_Slot], contract: Contract, deal: Deal, first: Seat, found: Deviations
-) -> tuple[Play, NoRecordError | None]:
-    """The play by fixed columns, up to the first card that is not known or not legal."""
+    slots: _Slots, contract: Contract, deal: Deal, first: Seat
+) -> tuple[Play, int | None]:
+    """The play by fixed columns, up to the first card that is not known or not legal; the
+    place of the latter."""
     play = Play(contract)
     hands = [hand.mask for hand in deal.hands]
-    for row in range(0, len(slots), 4):
-        for _ in range(4):
-            turn = play.turn
-            at = row + (turn - first) % 4
-            card, line = slots[at] if at < len(slots) else (None, 0)
+    cards, _ = slots
+    known = [card for card in cards if card is not None]
+    if len(known) < len(cards):
+        known = known[: cards.index(None)]
+    play.push_rows(known[: len(known) // 4 * 4], first, hands)
+    for start in range(len(play.cards), len(cards), 4):
+        row = cards[start : start + 4]
+        for turn in _CLOCKWISE[play.leader]:
+            column = (turn - first) & 3
+            card = row[column] if column < len(row) else None
             if card is None:
                 return play, None
-            if play.is_over or not play.allows(card, hands[turn]):
-                kind = _kind_of(play, card, hands, _row(slots[row : row + 4], first))
-                return play, found.fatal(kind, _objection(play, card, hands), "Play", line)
+            if not play.allows(card, hands[turn]):
+                return play, start + column
             play.push(card)
             hands[turn] ^= 1 << card
     return play, None
 
 
-def _row(slots: list[_Slot], first: Seat) -> dict[Seat, Card]:
+def _fault(
+    play: Play, row: list[Card | None], deal: Deal, first: Seat, line: int, found: Deviations
+) -> NoRecordError:
+    """What is wrong with the card that is next in a row."""
+    played = Hand.of(play.cards)
+    hands = [(hand - played).mask for hand in deal.hands]
+    known = _row(row, first)
+    card = known[play.turn]
+    kind = _kind_of(play, card, hands, known)
+    return found.fatal(kind, _objection(play, card, hands), "Play", line)
+
+
+def _row(cards: list[Card | None], first: Seat) -> dict[Seat, Card]:
     """The known cards of a row by the seats of their columns."""
     seats = (SEATS[(first + column) & 3] for column in range(4))
-    return {seat: card for seat, (card, _) in zip(seats, slots, strict=False) if card is not None}
+    return {seat: card for seat, card in zip(seats, cards, strict=False) if card is not None}
 
 
 def _objection(play: Play, card: Card, hands: Sequence[int]) -> str:
@@ -165,37 +196,44 @@ def _follows(hand: int, card: Card, lead: Card) -> bool:
     return card.suit == lead.suit or not hand & SUIT_MASK << 13 * lead.suit
 
 
-def _by_holders(slots: list[_Slot], contract: Contract, deal: Deal) -> Play | None:
+def _by_holders(slots: _Slots, contract: Contract, deal: Deal) -> Play | None:
     """The play with each card of a row given to who holds it; None where that is not
     legal either."""
     play = Play(contract)
-    hands = [hand.mask for hand in deal.hands]
-    rows = list(_rows(slots))
-    for number, row in enumerate(rows, 1):
-        held = {_holder(deal, card): card for card in row}
+    dealt = [hand.mask for hand in deal.hands]
+    hands = dealt[:]
+    rows: list[dict[Seat, Card]] = []
+    whole: list[Card] = []
+    for row in _rows(slots):
+        held = {_holder(dealt, card): card for card in row}
         if len(held) < len(row):
             return None
-        for _ in range(4):
-            turn = play.turn
+        if len(held) == 4 and len(whole) == 4 * len(rows):
+            whole += map(held.__getitem__, SEATS)
+        rows.append(held)
+    if not play.push_rows(whole, Seat.NORTH, hands):
+        return None
+    for number, held in enumerate(rows[len(whole) // 4 :], len(whole) // 4 + 1):
+        for turn in _CLOCKWISE[play.leader]:
             card = held.get(turn)
             if card is None:
                 return play if number == len(rows) else None
-            if play.is_over or not play.allows(card, hands[turn]):
+            if not play.allows(card, hands[turn]):
                 return None
             play.push(card)
             hands[turn] ^= 1 << card
     return play
 
 
-def _rows(slots: list[_Slot]) -> Iterator[list[Card]]:
+def _rows(slots: _Slots) -> Iterator[list[Card]]:
     """The known cards of each trick: the places of each line where no line has more
     than four, else four places at a time."""
+    cards, _ = slots
     lines: dict[int, list[Card | None]] = {}
-    for card, line in slots:
+    for card, line in zip(*slots, strict=False):
         lines.setdefault(line, []).append(card)
     by_line = list(lines.values())
     if len(by_line) == 1 or max(map(len, by_line), default=0) > 4:
-        cards = [card for card, _ in slots]
         by_line = [cards[start : start + 4] for start in range(0, len(cards), 4)]
     for row in by_line:
         known = [card for card in row if card is not None]

@@ -24,11 +24,10 @@ from bridge_arena.pbn.model import (
     Tag,
     Words,
 )
-from bridge_arena.pbn.read.lexer import Element, Lexer, decode, read_lines, split_marks
+from bridge_arena.pbn.read.lexer import Element, Lexer, decode, read_stretches, split_marks
+from bridge_arena.pbn.read.plain import ANNOTATED, plain_tags
 
 Source = str | Path | BinaryIO
-
-_ANNOTATED = frozenset(["Auction", "Play"])
 
 
 def read_games(source: Source, name: str | None = None) -> GameReader:
@@ -78,12 +77,21 @@ class GameReader(Iterator[Game]):
 
     def _read_stream(self, stream: BinaryIO) -> Iterator[Game]:
         lexer = Lexer()
-        for line in read_lines(stream):
-            text = decode(line).rstrip("\r\n\x1a")
-            if lexer.line == 0:
-                text = text.removeprefix("\ufeff")
-            yield from self._take_all(lexer.feed(text))
-            self._source.append(line)
+        for stretch in read_stretches(stream):
+            tags = None if lexer.is_open else plain_tags(stretch, lexer.line + 1)
+            if tags is not None and self._begins_game(stretch, tags):
+                if self._game.tags:
+                    yield self._finish()
+                self._take_plain(tags)
+                self._source.append(stretch)
+                lexer.line += stretch.count(b"\n")
+                continue
+            for line in stretch.splitlines(keepends=True):
+                text = decode(line).rstrip("\r\n\x1a")
+                if lexer.line == 0:
+                    text = text.removeprefix("\ufeff")
+                yield from self._take_all(lexer.feed(text))
+                self._source.append(line)
         yield from self._take_all(lexer.finish())
         if self._game.tags:
             yield self._finish()
@@ -129,6 +137,26 @@ class GameReader(Iterator[Game]):
         self._start()
         return game
 
+    def _begins_game(self, stretch: bytes, tags: list[Tag]) -> bool:
+        """Whether the tags of a stretch are those of one game, and of no other's."""
+        if self._game.tags and not stretch.startswith((b"\n", b"\r")):
+            return False
+        names = [tag.name for tag in tags]
+        if len(set(names)) == len(names):
+            return True
+        return names.count("Event") < 2 and names.count("Board") < 2
+
+    def _take_plain(self, tags: list[Tag]) -> None:
+        """Add all tags of a stretch to the game in progress, which has none yet."""
+        game = self._game
+        game.tags = tags
+        values = game.values
+        for tag in tags:
+            values.setdefault(tag.name, tag.value)
+        self._last = tags[-1]
+        self._annotated = self._last.name in ANNOTATED
+        self._reported = False
+
     def _take(self, element: Element) -> None:
         """Add one element to the game in progress."""
         game = self._game
@@ -152,7 +180,7 @@ class GameReader(Iterator[Game]):
 
     def _take_tag(self, tag: Tag) -> None:
         self._reported = False
-        self._annotated = tag.name in _ANNOTATED
+        self._annotated = tag.name in ANNOTATED
         if self._annotated:
             tag = Section(tag.name, tag.value, tag.line, written=tag.written)
         self._game.add(tag)

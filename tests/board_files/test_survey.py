@@ -51,6 +51,20 @@ def test_several_files_and_what_is_no_pbn(tmp_path: Path) -> None:
     assert (survey.files, survey.games, len(survey.deals), survey.errors) == (3, 2, 1, 0)
 
 
+def test_two_surveys_are_added(tmp_path: Path) -> None:
+    texts = [f'{BOARD}[Auction "E"]\n4S AP\n', f'{BOARD}[South "Bob"]\n[Auction "E"]\n4S 4S\n']
+    whole, parts = Survey(), Survey()
+    path = tmp_path / "some.pbn"
+    for text in texts:
+        path.write_text(text)
+        part = Survey()
+        for survey in (whole, part):
+            list(survey.add_file(path))
+        parts.add(part)
+    assert parts == whole
+    assert (whole.games, whole.errors, whole.problems[Kind.INSUFFICIENT_BID]) == (2, 1, 1)
+
+
 def test_a_file_of_the_corpus() -> None:
     survey = Survey()
     path = data_path("pbn", "smoke", "bridgebots__resources__shared_deals.pbn")

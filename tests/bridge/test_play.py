@@ -145,3 +145,69 @@ def test_the_winner_beats_every_other_card(pack: list[Card], trump: Suit | None)
     trick = pack[:4]
     strength = [(card.suit == trump, card.suit == trick[0].suit, card.rank) for card in trick]
     assert strength[winning_index(trick, trump)] == max(strength)
+
+
+@st.composite
+def _rows(draw: st.DrawFn) -> tuple[Contract, list[Card], Seat, list[int]]:
+    """Whole tricks, all legal, as rows in columns from a seat on; and the four hands."""
+    contract = draw(contracts)
+    random = Random(draw(st.integers(0, 1 << 32)))
+    first = draw(st.sampled_from(SEATS))
+    hands = [hand.mask for hand in random_deal(random.randrange(1000), 1).hands]
+    left, cards, play = hands[:], [], Play(contract)
+    for _ in range(draw(st.integers(0, 13))):
+        row = {}
+        for _ in range(4):
+            seat = play.turn
+            row[seat] = random.choice(list(play.legal_cards(Hand(left[seat]))))
+            play.push(row[seat])
+            left[seat] ^= 1 << row[seat]
+        cards += [row[SEATS[(first + column) & 3]] for column in range(4)]
+    return contract, cards, first, hands
+
+
+def _one_by_one(contract: Contract, cards: list[Card], first: Seat, hands: list[int]) -> Play:
+    play = Play(contract)
+    for start in range(0, len(cards), 4):
+        for _ in range(4):
+            seat = play.turn
+            card = cards[start + (seat - first) % 4]
+            play.check(card, Hand(hands[seat]))
+            play.push(card)
+            hands[seat] ^= 1 << card
+    return play
+
+
+@given(_rows(), st.tuples(st.integers(0, 51), st.integers(0, 51)))
+def test_rows_at_once_are_judged_as_card_by_card(
+    rows: tuple[Contract, list[Card], Seat, list[int]], swap: tuple[int, int]
+) -> None:
+    contract, cards, first, dealt = rows
+    if max(swap) < len(cards):
+        # Most exchanges are illegal: a card not held, a revoke, or one that makes a later revoke.
+        one, other = swap
+        cards[one], cards[other] = cards[other], cards[one]
+    play, hands, left = Play(contract), dealt[:], dealt[:]
+    try:
+        judged = _one_by_one(contract, cards, first, left)
+    except IllegalCardError:
+        assert not play.push_rows(cards, first, hands)
+        assert (play.cards, play.tricks, play.won, hands) == ([], [], [0, 0], dealt)
+        return
+    assert play.push_rows(cards, first, hands)
+    assert hands == left
+    assert play.cards == judged.cards
+    assert play.tricks == judged.tricks
+    assert (play.leader, play.won) == (judged.leader, judged.won)
+
+
+def test_a_revoke_within_rows() -> None:
+    hands = [Hand.of(map(Card, text.split())).mask for text in ("SA S2", "SK S3", "SQ S4", "SJ HA")]
+    notrump = Contract.parse("1NT", Seat.WEST)
+    revoke = [Card(text) for text in "SA SK SQ HA".split()]
+    assert not Play(notrump).push_rows(revoke, Seat.NORTH, hands)
+    followed = [Card(text) for text in "SA SK SQ SJ S2 S3 S4 HA".split()]
+    play = Play(notrump)
+    assert play.push_rows(followed, Seat.NORTH, hands)
+    assert [trick.winner for trick in play.tricks] == [Seat.NORTH, Seat.SOUTH]
+    assert hands == [0, 0, 0, 0]

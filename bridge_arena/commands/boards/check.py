@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Sequence
+from functools import partial
 from itertools import islice
 from typing import Annotated
 
@@ -15,6 +16,7 @@ from bridge_arena.board_files.games import GamesOfText, ReadGame
 from bridge_arena.board_files.problems import BoardFileError, Problem
 from bridge_arena.board_files.texts import BoardText, texts_in
 from bridge_arena.commands.boards.files import Files
+from bridge_arena.commands.common.each_file import Workers, each_file
 from bridge_arena.commands.common.errors import FailedError, UnusableError
 from bridge_arena.pbn.model import PbnError
 from bridge_arena.pbn.strict.verdict import FileVerdict, Severity, verdict_of
@@ -29,6 +31,7 @@ def check(
     every: Annotated[
         bool, typer.Option("--all", help=f"print all reasons, not the first {SHOWN} of a file")
     ] = False,
+    workers: Workers = 1,
 ) -> None:
     """Say how well files keep to their format, and why.
 
@@ -36,35 +39,50 @@ def check(
     standard: a file is OK where no board has errors. Exit status: 0 where all files are clean
     or have warnings, 1 where one has errors or cannot be read, 2 where none can be read.
     """
-    checked = _Check(sys.maxsize if every else SHOWN)
-    for file in files:
-        try:
-            for text in texts_in(file, checked.fail):
-                checked.look_at(text)
-        except BoardFileError as error:
-            checked.fail(error.problem)
-    if not checked.read:
+    read, is_bad = 0, False
+    work = partial(_check, keep=sys.maxsize if every else SHOWN)
+    for checked in each_file(work, files, workers):
+        for line in checked.lines:
+            print(line)
+        for complaint in checked.complaints:
+            print(f"arena: {complaint}", file=sys.stderr)
+        read += checked.read
+        is_bad = is_bad or checked.is_bad
+    if not read:
         raise UnusableError("no file could be read")
-    if checked.is_bad:
+    if is_bad:
         raise FailedError("not all files keep to the standard")
 
 
+def _check(file: str, keep: int) -> _Check:
+    checked = _Check(keep)
+    try:
+        for text in texts_in(file, checked.fail):
+            checked.look_at(text)
+    except BoardFileError as error:
+        checked.fail(error.problem)
+    return checked
+
+
 class _Check:
-    """What was found so far; no more than `keep` reasons of a kind are printed for a file."""
+    """What was found in a file; no more than `keep` reasons of a kind are told."""
 
     def __init__(self, keep: int) -> None:
         self._keep = keep
-        # Files that could be read, and whether anything was wrong with any.
+        # What is to be printed, and what could not be read.
+        self.lines: list[str] = []
+        self.complaints: list[str] = []
+        # Texts that could be read, and whether anything was wrong with any.
         self.read = 0
         self.is_bad = False
 
     def fail(self, problem: Problem) -> None:
-        """Say what could not be read."""
+        """Note what could not be read."""
         self.is_bad = True
-        print(f"arena: {problem}", file=sys.stderr)
+        self.complaints.append(str(problem))
 
     def look_at(self, text: BoardText) -> None:
-        """Print the verdict on a file, and the reasons."""
+        """Note the verdict on a text, and the reasons."""
         try:
             if text.format is Format.PBN:
                 self._check_pbn(text)
@@ -81,15 +99,17 @@ class _Check:
         with text.open() as stream:
             verdict = verdict_of(stream, text.name, keep=self._keep)
         self.is_bad = self.is_bad or verdict.severity > Severity.WARNING
-        print(f"{text.name}: {verdict} ({plural(verdict.games, 'game')})")
-        self._print_findings(text.name, verdict)
-        self._print_errors(game for game in GamesOfText(text))
+        self.lines.append(f"{text.name}: {verdict} ({plural(verdict.games, 'game')})")
+        self._add_findings(text.name, verdict)
+        self._add_errors(game for game in GamesOfText(text))
 
-    def _print_findings(self, name: str, verdict: FileVerdict) -> None:
+    def _add_findings(self, name: str, verdict: FileVerdict) -> None:
         for number, finding in verdict.findings:
-            print(f"  {name}:{finding.line}: game {number}: {finding.severity}: {finding.reason}")
+            self.lines.append(
+                f"  {name}:{finding.line}: game {number}: {finding.severity}: {finding.reason}"
+            )
         if verdict.left_out:
-            print(f"  {verdict.left_out} more (--all prints them)")
+            self.lines.append(f"  {verdict.left_out} more (--all prints them)")
 
     def _check_lin(self, text: BoardText) -> None:
         games = GamesOfText(text)
@@ -99,11 +119,11 @@ class _Check:
         if games.problems:
             verdict += f", {plural(len(games.problems), 'line')} outside of boards"
         self.is_bad = self.is_bad or bool(wrong or games.problems)
-        print(f"{text.name}: {verdict}")
-        self._print_some(games.problems, "lines outside of boards")
-        self._print_errors(GamesOfText(text))
+        self.lines.append(f"{text.name}: {verdict}")
+        self._add_some(games.problems, "lines outside of boards")
+        self._add_errors(GamesOfText(text))
 
-    def _print_errors(self, games: Iterable[ReadGame]) -> None:
+    def _add_errors(self, games: Iterable[ReadGame]) -> None:
         """What is odd about the bridge."""
         errors = (
             f"{deviation} [{deviation.kind}]"
@@ -112,16 +132,18 @@ class _Check:
             if deviation.is_error
         )
         for line in islice(errors, self._keep):
-            print(f"  {line}")
+            self.lines.append(f"  {line}")
         rest = sum(1 for _ in errors)
         if rest:
-            print(f"  {rest} more deviations of auction, play and result (--all prints them)")
+            self.lines.append(
+                f"  {rest} more deviations of auction, play and result (--all prints them)"
+            )
 
-    def _print_some(self, problems: Sequence[Problem], what: str) -> None:
+    def _add_some(self, problems: Sequence[Problem], what: str) -> None:
         for problem in problems[: self._keep]:
-            print(f"  {problem}")
+            self.lines.append(f"  {problem}")
         if len(problems) > self._keep:
-            print(f"  {len(problems) - self._keep} more {what} (--all prints them)")
+            self.lines.append(f"  {len(problems) - self._keep} more {what} (--all prints them)")
 
 
 def _is_wrong(game: ReadGame) -> bool:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import partial
 from typing import Annotated
 
 import typer
@@ -13,6 +15,7 @@ from bridge_arena.base.plural import plural
 from bridge_arena.board_files.problems import BoardFileError
 from bridge_arena.board_files.survey import Survey
 from bridge_arena.commands.boards.files import Files
+from bridge_arena.commands.common.each_file import Workers, each_file
 from bridge_arena.commands.common.errors import FailedError, UnusableError
 from bridge_arena.commands.common.progress import progress_bar
 
@@ -21,6 +24,7 @@ def info(
     files: Files,
     *,
     problems: Annotated[bool, typer.Option(help="print every problem too")] = False,
+    workers: Workers = 1,
 ) -> None:
     """Sum up what is in files: games, deals, events, players, auctions, plays, problems.
 
@@ -31,14 +35,18 @@ def info(
     unread = 0
     with progress_bar(Console(stderr=True)) as progress:
         reading = progress.add_task("reading", total=None)
-        for file in files:
-            try:
-                for problem in survey.add_file(file, lambda: progress.advance(reading)):
-                    if problems:
-                        print(problem)
-            except BoardFileError as error:
+        # Another process cannot move the progress bar while it reads.
+        on_game = (lambda: progress.advance(reading)) if workers == 1 else None
+        work = partial(_survey, problems=problems, on_game=on_game)
+        for found in each_file(work, files, workers):
+            for line in found.problems:
+                print(line)
+            if found.error:
                 unread += 1
-                print(f"arena: {error}", file=sys.stderr)
+                print(f"arena: {found.error}", file=sys.stderr)
+            survey.add(found.survey)
+            if on_game is None:
+                progress.advance(reading, found.survey.games)
     if unread == len(files):
         raise UnusableError("no file could be read")
     for name, value in _lines(survey):
@@ -46,6 +54,26 @@ def info(
     if unread or survey.errors:
         bad, missing = plural(survey.errors, "game"), plural(unread, "file")
         raise FailedError(f"{bad} with errors, {missing} not read")
+
+
+@dataclass(frozen=True, slots=True)
+class _Surveyed:
+    """What is in a file, its problems where they are to be printed, and why it could not be
+    read; else empty."""
+
+    survey: Survey
+    problems: list[str]
+    error: str = ""
+
+
+def _survey(file: str, *, problems: bool, on_game: Callable[[], None] | None) -> _Surveyed:
+    survey = Survey()
+    lines: list[str] = []
+    try:
+        lines.extend(str(problem) for problem in survey.add_file(file, on_game) if problems)
+    except BoardFileError as error:
+        return _Surveyed(survey, lines, str(error))
+    return _Surveyed(survey, lines)
 
 
 def _lines(survey: Survey) -> Iterable[tuple[str, int]]:

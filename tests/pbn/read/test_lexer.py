@@ -14,7 +14,7 @@ from bridge_arena.pbn.read.lexer import (
     Lexer,
     decode,
     escape,
-    read_lines,
+    read_stretches,
     split_marks,
     unescape,
 )
@@ -143,18 +143,24 @@ def test_no_marks_make_it_raise(lines: list[str]) -> None:
     lex(*lines)
 
 
-def test_line_ends() -> None:
-    assert list(read_lines(BytesIO(b"a\nb\r\nc\r\rd"))) == [b"a\n", b"b\r\n", b"c\r", b"\r", b"d"]
-    assert list(read_lines(BytesIO())) == []
+def test_stretches_begin_with_semi_empty_lines() -> None:
+    data = b"\na\nb\n \t\n\nc\r\n\r\nd"
+    expected = [b"\na\nb\n", b" \t\n", b"\nc\r\n", b"\r\nd"]
+    assert list(read_stretches(BytesIO(data))) == expected
+    assert list(read_stretches(BytesIO())) == []
 
 
-def test_line_ends_between_chunks() -> None:
-    lines = [b"x" * length + b"\r\n" for length in range(0, 2000, 7)]
-    assert list(read_lines(BytesIO(b"".join(lines)))) == lines
+@pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\r"])
+def test_a_long_stretch_comes_in_whole_lines(end: bytes) -> None:
+    data = b"".join(b"x" * length + end for length in range(1, 2000, 7))
+    stretches = list(read_stretches(BytesIO(data)))
+    assert len(stretches) > 1
+    assert all(stretch.endswith(end) for stretch in stretches)
+    assert b"".join(stretches) == data
 
 
 def test_an_endless_line_comes_in_parts() -> None:
-    parts = list(read_lines(BytesIO(b"x" * 3_000_000)))
+    parts = list(read_stretches(BytesIO(b"x" * 3_000_000)))
     assert len(parts) > 1
     assert sum(map(len, parts)) == 3_000_000
 
@@ -162,7 +168,7 @@ def test_an_endless_line_comes_in_parts() -> None:
 @pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
 def test_utf_16(encoding: str) -> None:
     data = "\ufeffé\nb".encode(encoding)
-    assert b"".join(read_lines(BytesIO(data))).decode() == "é\nb"
+    assert b"".join(read_stretches(BytesIO(data))).decode() == "é\nb"
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "latin-1", "cp1252"])

@@ -59,6 +59,18 @@ def test_info(capsys: Output) -> None:
 
 
 @pytest.mark.usefixtures("files")
+@pytest.mark.parametrize("command", ["check --all", "info --problems"])
+def test_workers_change_nothing(command: str, capsys: Output) -> None:
+    names = ["good.pbn", "page.html", "bad.pbn", "none.pbn", "odd.pbn"]
+    ends = []
+    for workers in ("1", "2"):
+        status = run(["boards", *command.split(), "--workers", workers, *names])
+        ends.append((status, *capsys.readouterr()))
+    assert ends[0] == ends[1]
+    assert ends[0][0] == 1
+
+
+@pytest.mark.usefixtures("files")
 @pytest.mark.parametrize("command", ["check", "info", "convert"])
 def test_nothing_can_be_read(command: str, capsys: Output) -> None:
     assert run(["boards", command, "none.pbn"]) == 2

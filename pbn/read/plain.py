@@ -1,0 +1,79 @@
+"""Plain stretches of PBN, most of most files, read with one regular expression.
+
+Plain are tag pairs on lines of their own, each followed by any rows of a section without
+comments and strings. Whatever else stands in a stretch, `pbn.read.lexer` judges all of it,
+line by line; what is read here would have been read there as the same tags.
+"""
+
+from __future__ import annotations
+
+import re
+
+from bridge_arena.pbn.model import Section, Tag
+from bridge_arena.pbn.read.lexer import decode, split_marks, unescape
+
+ANNOTATED = frozenset(["Auction", "Play"])
+"""The sections whose words may have marks on them."""
+
+_MARK = re.compile(r"[!?=$^*+]")
+
+# A row is not empty, and no tag, comment, string or escape line.
+_PIECE = re.compile(
+    r"""
+      \[ (\w+) [ ] " ( [^"\\\r\n]* (?: \\[^\r\n] [^"\\\r\n]* )* ) "\] \n
+      ( (?: [ \t]* [^\s%\[\]{}";\x1a] [^\[\]{}";\x1a\r\n]* \n )* )
+    | ( (?s: .+ ) )
+    """,
+    re.VERBOSE,
+)
+
+
+def plain_tags(stretch: bytes, line: int) -> list[Tag] | None:
+    """The tags and sections of a stretch that begins on line `line`; None where it is not
+    plain throughout, or has none."""
+    text = _text(stretch)
+    start = text.find("[")
+    if start < 0 or text[:start].strip("\n"):
+        return None
+    pieces = _PIECE.findall(text, start)
+    if pieces[-1][3]:
+        return None
+    line += start
+    tags: list[Tag] = []
+    for name, raw, rows, _ in pieces:
+        value, written = (unescape(raw), raw) if "\\" in raw else (raw, "")
+        if rows and name == "Note":
+            return None
+        if rows or name in ANNOTATED:
+            tag: Tag = Section(name, value, line, (), written, *_cells(rows, line + 1, name))
+            line += rows.count("\n")
+        else:
+            tag = Tag(name, value, line, (), written)
+        tags.append(tag)
+        line += 1
+    return tags
+
+
+def _text(stretch: bytes) -> str:
+    try:
+        text = stretch.decode()
+    except UnicodeDecodeError:
+        # Each line has an encoding of its own.
+        text = "".join(map(decode, stretch.splitlines(keepends=True)))
+    return text.replace("\r\n", "\n") if "\r" in text else text
+
+
+def _cells(rows: str, line: int, name: str) -> tuple[list[str], list[int]]:
+    """The tokens of rows of which the first is on line `line`, and the line of each."""
+    tokens: list[str] = []
+    lines: list[int] = []
+    # The star that ends a section is a token anyway.
+    may_be_marked = name in ANNOTATED and _MARK.search(rows.removesuffix("\n*\n"))
+    for row in rows.split("\n"):
+        words = row.split()
+        if may_be_marked and _MARK.search(row):
+            words = [token for word in words for token in split_marks(word)]
+        tokens += words
+        lines += [line] * len(words)
+        line += 1
+    return tokens, lines

@@ -32,7 +32,7 @@ _TOKEN = re.compile(
 _CHUNK = 1 << 16
 _BEFORE_BLANK = re.compile(rb"\n(?=[ \t]*\r?\n)")  # the end of the line before
 _LONGEST_STRETCH = 1 << 16
-_LONGEST_LINE = 1 << 20
+_LONGEST_LINE = 1 << 16
 _LONGEST_COMMENT = 10_000  # lines
 _TAG_LINE = re.compile(r'\[[A-Z][A-Za-z0-9_]* "[^"]*"\]\s*$')
 _LONGEST_PAIR = 4  # lines that a tag pair may spread over: its four tokens

@@ -29,6 +29,10 @@ from bridge_arena.pbn.read.plain import ANNOTATED, plain_tags
 
 Source = str | Path | BinaryIO
 
+LONGEST_GAME = 1 << 19
+"""Bytes that a game may have, with what stands before it: it is held in memory as a whole, in
+many times its size where it is all marks. The longest that was seen has 10 KiB."""
+
 
 def read_games(source: Source, name: str | None = None) -> GameReader:
     """The games of a file or binary stream, in order; see `GameReader`.
@@ -41,9 +45,9 @@ def read_games(source: Source, name: str | None = None) -> GameReader:
 class GameReader(Iterator[Game]):
     """Iterates over the games of one file (PBN 2.1, section 2.4).
 
-    Raises PbnError when the file cannot be opened or read, and for nothing that
-    stands in it. Besides semi-empty lines an Event tag that comes twice, or another
-    Board, begins a game, as in files that have no empty lines.
+    Raises PbnError when the file cannot be opened or read, and where a game does not end within
+    `LONGEST_GAME`; for nothing else that stands in it. Besides semi-empty lines an Event tag
+    that comes twice, or another Board, begins a game, as in files that have no empty lines.
     """
 
     def __init__(self, source: Source, name: str | None = None) -> None:
@@ -83,7 +87,7 @@ class GameReader(Iterator[Game]):
                 if self._game.tags:
                     yield self._finish()
                 self._take_plain(tags)
-                self._source.append(stretch)
+                self._keep(stretch)
                 lexer.line += stretch.count(b"\n")
                 continue
             for line in stretch.splitlines(keepends=True):
@@ -91,7 +95,7 @@ class GameReader(Iterator[Game]):
                 if lexer.line == 0:
                     text = text.removeprefix("\ufeff")
                 yield from self._take_all(lexer.feed(text))
-                self._source.append(line)
+                self._keep(line)
         yield from self._take_all(lexer.finish())
         if self._game.tags:
             yield self._finish()
@@ -108,9 +112,19 @@ class GameReader(Iterator[Game]):
                     self._game.problems.append(problem)
             self._take(element)
 
+    def _keep(self, source: bytes) -> None:
+        """Keep the bytes of the game in progress. Raises PbnError where they are too many."""
+        self._source.append(source)
+        self._size += len(source)
+        if self._size > LONGEST_GAME:
+            line = self._game.tags[0].line if self._game.tags else 0
+            reason = f"more than {LONGEST_GAME >> 10} KiB, and no end: the rest is not read"
+            raise PbnError(Problem(self.name, line, self.count + 1, reason))
+
     def _start(self) -> None:
         self._game = Game(file=self.name, number=self.count + 1)
         self._source: list[bytes] = []
+        self._size = 0
         # The section that tokens belong to, or would: the last tag.
         self._last: Tag | None = None
         self._annotated = False

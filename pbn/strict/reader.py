@@ -18,6 +18,9 @@ from bridge_arena.pbn.strict.game import StrictGame
 LONGEST_LINE = 254
 """Characters of a line, its end left out."""
 
+MOST_FINDINGS = 10_000
+"""What is kept of a game; beyond it only what is worse than all before."""
+
 _CHUNK = 1 << 16
 _BAD = re.compile("[\x7f-\x9f]")
 _BLANK_LINE = re.compile("[ \t\v\x7f-\x9f]*")
@@ -62,6 +65,7 @@ class StrictReader(Iterator[list[Finding]]):
         # The number of the line being read, from 1.
         self._line = 0
         self._findings: list[Finding] = []
+        self._worst = Severity.CLEAN
         self._state = _State.OUTSIDE
         self._in_comment = False
         self._has_tag = False
@@ -132,6 +136,7 @@ class StrictReader(Iterator[list[Finding]]):
             findings.append(Finding(fault.severity, self._line, fault.reason))
         self._game = StrictGame(self._game.inherited)
         self._findings = []
+        self._worst = Severity.CLEAN
         self._state = _State.OUTSIDE
         self._in_comment = self._has_tag = self._export = self._begins_row = False
         return findings
@@ -140,7 +145,10 @@ class StrictReader(Iterator[list[Finding]]):
         if fault is None:
             return
         last = self._findings[-1] if self._findings else None
+        if len(self._findings) >= MOST_FINDINGS and fault.severity <= self._worst:
+            return
         if last is None or last.line != self._line or last.severity < fault.severity:
+            self._worst = max(self._worst, fault.severity)
             self._findings.append(Finding(fault.severity, self._line, fault.reason))
 
     # Comments

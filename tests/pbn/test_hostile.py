@@ -91,3 +91,32 @@ def test_a_width_beyond_reason_leaves_no_trace(tmp_path: Path) -> None:
     assert (result.returncode, result.stderr) == (0, b"")
     assert sorted(tmp_path.iterdir()) == [target, source]
     assert target.read_text(encoding="latin-1").endswith('\n1 2 "x"\n\n')
+
+
+ENDLESS = {
+    "marks": '[Play "N"]\n' + '"' * (2 << 20),
+    "comment": "{" + ("x" * 79 + "\n") * (1 << 15),
+    "rows": '[ScoreTable "A;B"]\n' + "1 2\n" * (1 << 19),
+    "tags": "".join(f'[T{number} "x"]\n' for number in range(1 << 17)),
+    "no game": "\n" + "junk\n" * (1 << 19),
+}
+
+
+@pytest.mark.parametrize("kind", ENDLESS)
+@pytest.mark.parametrize("command", ["info", "check", "convert"])
+def test_a_game_without_end_is_given_up(command: str, kind: str, tmp_path: Path) -> None:
+    source = tmp_path / "endless.pbn"
+    source.write_text('[Event "x"]\n' + ENDLESS[kind])
+    limit = 200 << 20
+    result = subprocess.run(
+        [sys.executable, "-m", "bridge_arena.commands.main", "boards", command, str(source)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=100,
+        check=False,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)),
+    )
+    assert result.returncode in (1, 2)
+    assert "more than 512 KiB, and no end: the rest is not read" in result.stderr
+    assert "Traceback" not in result.stderr

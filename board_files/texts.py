@@ -80,10 +80,12 @@ def texts_in(source: Source, report: Report | None = None) -> Generator[BoardTex
 
 
 def name_of(source: Source) -> str:
-    """What a file is called in problems."""
+    """What a file is called in problems and results: text, whatever bytes its name has."""
     if isinstance(source, str) and is_link(source):
         return _LINK
-    return _STDIN if Path(source) == STANDARD_INPUT else str(source)
+    return (
+        _STDIN if Path(source) == STANDARD_INPUT else str(source).encode(errors="replace").decode()
+    )
 
 
 def title_of(source: Source) -> str:

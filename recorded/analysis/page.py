@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from bridge_arena.board_files.texts import name_of
 from bridge_arena.oracle.ledger import Role
 from bridge_arena.recorded.analysis.overview import Overview
 from bridge_arena.recorded.analysis.plots import draw
@@ -34,7 +35,9 @@ def render(overview: Overview, files: Sequence[Path]) -> str:
         for group in (Group.LEVEL, Group.DENOMINATION, *named)
         if (names := overview.totals.names(group))
     }
-    title = ", ".join(path.name for path in files[:3]) + (" …" if len(files) > 3 else "")
+    title = ", ".join(Path(name_of(file)).name for file in files[:3]) + (
+        " …" if len(files) > 3 else ""
+    )
     environment = templates(Path(__file__).parent, TEMPLATES)
     return environment.get_template("analysis.html").render(
         title=title,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import os
 import shlex
 import signal
 import sqlite3
@@ -158,6 +159,15 @@ def test_names_are_no_markup(here: Here, tmp_path: Path) -> None:
     page = (tmp_path / "out" / "report.html").read_text()
     assert "<b>Night" not in page
     assert "&lt;i&gt;Ann" in page
+
+
+def test_a_file_whose_name_is_no_text(here: Here, tmp_path: Path) -> None:
+    name = os.fsdecode(b"n\xe4me.pbn")
+    (tmp_path / name).write_text(FIRST)
+    ended = here("analyse", name, "--workers", "1", "--out", "out")
+    assert (ended.status, ended.errors) == (0, ""), ended
+    assert rows_of(tmp_path / "out" / "field.csv")[0]["file"] == "n?me.pbn"
+    assert "n?me.pbn" in (tmp_path / "out" / "report.html").read_text()
 
 
 def test_a_bomb_of_tables_is_refused(here: Here, tmp_path: Path) -> None:

@@ -15,7 +15,12 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.text import Text
 
 from bridge_arena.board_files.problems import BoardFileError, Problem
-from bridge_arena.board_files.texts import check_can_be_read_again, opened, title_of
+from bridge_arena.board_files.texts import (
+    check_can_be_read_again,
+    name_of,
+    opened,
+    title_of,
+)
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.commands.common.errors import (
     FailedError,
@@ -185,7 +190,7 @@ class _Replay:
             while chunk := file.read(1 << 20):
                 digest.update(chunk)
         return {
-            "file": f"{self._file.name} {digest.hexdigest()[:16]}",
+            "file": f"{Path(name_of(self._file)).name} {digest.hexdigest()[:16]}",
             "bot": setup.bot.spec,
             "seat": str(setup.seat),
             "against": setup.against.spec,

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from bridge_arena.base.whole_files import replacing
+from bridge_arena.board_files.texts import name_of
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.pbn.write.compose import game_of
 from bridge_arena.pbn.write.writer import write_games
@@ -84,7 +85,7 @@ def _contract(record: BoardRecord | None) -> tuple[str | None, str | None]:
 
 def _summary(file: Path, setup: Setup, figures: Figures) -> dict[str, object]:
     return {
-        "file": file.name,
+        "file": Path(name_of(file)).name,
         "bot": setup.bot.name,
         "seat": str(setup.seat),
         "against": setup.against.name,

@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from bridge_arena.board_files.records import read_boards, read_records
     from bridge_arena.bots.sdk.client import Bot, run
     from bridge_arena.bridge.board import Board
     from bridge_arena.bridge.calls import DOUBLE, PASS, REDOUBLE, Call, Contract, Denomination
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from bridge_arena.bridge.seats import Seat, Side, Vulnerability
     from bridge_arena.oracle.par import par
     from bridge_arena.oracle.solver import double_dummy_table
-    from bridge_arena.pbn.read.records import read_boards, read_records
     from bridge_arena.pbn.write.records import write_records
     from bridge_arena.protocol.decision import Ask
     from bridge_arena.protocol.view import View
@@ -65,6 +65,7 @@ __all__ = [
 ]
 
 _NAMES = {
+    "board_files.records": ["read_boards", "read_records"],
     "bots.sdk.client": ["Bot", "run"],
     "bridge.board": ["Board"],
     "bridge.calls": ["DOUBLE", "PASS", "REDOUBLE", "Call", "Contract", "Denomination"],
@@ -76,7 +77,6 @@ _NAMES = {
     "bridge.seats": ["Seat", "Side", "Vulnerability"],
     "oracle.par": ["par"],
     "oracle.solver": ["double_dummy_table"],
-    "pbn.read.records": ["read_boards", "read_records"],
     "pbn.write.records": ["write_records"],
     "protocol.decision": ["Ask"],
     "protocol.view": ["View"],

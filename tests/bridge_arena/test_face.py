@@ -10,6 +10,7 @@ import pytest
 
 import bridge_arena
 from bridge_arena import Deal, Seat, double_dummy_table, par, play_match
+from bridge_arena.lin.write.records import format_records
 
 NAMES = {
     *("Ask", "Board", "BoardRecord", "Bot", "Call", "Card", "Contract", "DOUBLE", "Deal"),
@@ -60,3 +61,8 @@ def test_records_there_and_back(tmp_path: Path) -> None:
     ]
     assert [each.number for each in bridge_arena.read_boards(tmp_path / "match.pbn")] == [1, 2]
     assert [each.name for each in tmp_path.iterdir()] == ["match.pbn"]
+    as_lin = tmp_path / "match.lin"
+    as_lin.write_text("".join(format_records(match.records)))
+    assert [each.score for each in bridge_arena.read_records(as_lin)] == [
+        each.score for each in match.records
+    ]

@@ -7,7 +7,7 @@ game can be written back as it was. It does not know what a call or a card is:
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from bridge_arena.pbn.numbers import capped
@@ -134,7 +134,7 @@ class Section(Tag):
     """
 
     tokens: list[str] = field(default_factory=list)
-    lines: list[int] = field(default_factory=list)
+    lines: Sequence[int] = field(default_factory=list)
 
 
 @dataclass(slots=True)

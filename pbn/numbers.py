@@ -12,6 +12,8 @@ _DIGITS = 9
 
 def whole_number(text: str) -> int | None:
     """The number of a text of digits; None for any other text, and for too many digits."""
+    if not text:
+        return None
     is_number = text.isascii() and text.isdigit() and len(text) <= _DIGITS
     return int(text) if is_number else None
 

@@ -6,6 +6,8 @@ a reason, where it says nothing of its kind.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from bridge_arena.bridge.calls import CALLS, FIRST_BID, Contract, Risk
 from bridge_arena.bridge.cards import Deal
 from bridge_arena.bridge.seats import SEATS, Seat, Side, Vulnerability
@@ -19,6 +21,7 @@ _TRICKS = {str(tricks): tricks for tricks in range(14)}
 _SEATS = {seat.letter: seat for seat in SEATS}
 
 
+@lru_cache(maxsize=512)  # as many tables play a board, one after the other or session by session
 def parse_deal(value: str) -> Deal:
     """A complete deal (section 3.4.11); ten may be written 10.
 
@@ -37,6 +40,7 @@ def parse_deal(value: str) -> Deal:
     return Deal.parse(text.replace("10", "T"))
 
 
+@lru_cache(maxsize=64)
 def parse_vulnerability(value: str) -> Vulnerability:
     """The standard's words and synonyms, with a hyphen or none (section 3.4.10)."""
     text = value.strip()
@@ -65,6 +69,7 @@ def parse_tricks(value: str, declarer: Seat | None) -> int | None:
     return tricks
 
 
+@lru_cache(maxsize=1024)
 def parse_score(value: str, declarer: Seat | None) -> int | None:
     """North-South's points (section 3.5): `NS n`, `EW n`, both, or `n` for
     declarer's side; None where unknown."""
@@ -132,13 +137,15 @@ def is_passed_out(value: str) -> bool:
 
 
 _PAD = " "
+_PADDED = f"{_PAD}#"
+_NO_TEXT = ("", "?")
 
 
 def text_of(value: str) -> str:
     """Free text, a name for example: unknown is the empty string."""
-    if value == "?":
+    if value in _NO_TEXT:
         return ""
-    return value[1:] if value.startswith(f"{_PAD}#") else value
+    return value[1:] if value[:2] == _PADDED else value
 
 
 def value_of(text: str) -> str:

@@ -16,13 +16,13 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from bridge_arena.board_files.problems import Problem
 from bridge_arena.bots.registry import parse
 from bridge_arena.bots.sdk.client import Bot
 from bridge_arena.bridge.cards import Card, Deal
 from bridge_arena.bridge.record import BoardRecord, MadeCall
 from bridge_arena.bridge.seats import SEATS, Seat, Side
 from bridge_arena.bridge.seeds import seat_seed
-from bridge_arena.pbn.model import Problem
 from bridge_arena.protocol.view import View
 from bridge_arena.protocol.visibility import Viewer
 from bridge_arena.recorded.replay.games import Start, read_recorded
@@ -80,7 +80,7 @@ class Played:
 
 
 def read_table(folder: Path) -> list[Game]:
-    """The games in the order of the CSV file. Raises OSError and PbnError, and ValueError
+    """The games in the order of the CSV file. Raises OSError and BoardFileError, and ValueError
     where the games are not those of the CSV file."""
     with (folder / "liao_113_games.csv").open(newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))

@@ -7,7 +7,7 @@ has no place in a record, which keeps the calls before it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from bridge_arena.bridge.auction import Auction
@@ -31,7 +31,7 @@ class _Tokens:
     """The calls of a section, with line and note, and how it ends."""
 
     calls: list[Call]
-    lines: list[int]
+    lines: Sequence[int]
     notes: dict[int, str]
     # `+` or `^`: the file says that no call is missing at the end.
     is_marked: bool = False
@@ -95,7 +95,7 @@ def _read(game: Game, section: Section, found: Deviations) -> _Tokens:
     plain = section.tokens[:-1] if all_pass else section.tokens
     try:
         calls = [_CALL_OF[token] for token in plain]
-        return _Tokens(calls, section.lines[: len(calls)], {}, all_pass=all_pass)
+        return _Tokens(calls, section.lines, {}, all_pass=all_pass)
     except KeyError:
         pass  # there is more than calls
     calls = []
@@ -168,10 +168,11 @@ def _legal(
     """The calls as a legal auction, with passes put in where they are missing."""
     auction = Auction(dealer)
     fault: NoRecordError | None = None
-    for call, line in zip(tokens.calls, tokens.lines, strict=True):
+    for at, call in enumerate(tokens.calls):
         try:
             auction.push(call)
         except IllegalCallError as error:
+            line = tokens.lines[at]
             fault = found.fatal(_kind_of(auction, call), str(error), "Auction", line)
             break
     else:
@@ -256,5 +257,5 @@ def _report_end(
     elif tokens.is_starred and len(auction.calls) - shift > len(tokens.calls):
         found.add(Kind.UNFINISHED_AUCTION, "the final passes are left out", "Auction")
     elif not tokens.all_pass and len(auction.calls) - shift > len(tokens.calls):
-        line = tokens.lines[-1] if tokens.lines else 0
+        line = tokens.lines[len(tokens.calls) - 1] if tokens.calls else 0
         found.add(Kind.MISSING_PASSES, "the final passes are missing", "Auction", line)

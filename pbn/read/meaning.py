@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Concatenate, ParamSpec, TypeVar
+from typing import TypeVar, TypeVarTuple
 
 from bridge_arena.bridge.auction import Auction
 from bridge_arena.bridge.board import Board
@@ -132,7 +132,7 @@ def _record(game: Game, board: Board, found: Deviations) -> BoardRecord:
 
 
 _T = TypeVar("_T")
-_P = ParamSpec("_P")
+_Ts = TypeVarTuple("_Ts")
 
 
 def _parsed(
@@ -140,13 +140,12 @@ def _parsed(
     found: Deviations,
     kind: Kind,
     name: str,
-    parse: Callable[Concatenate[str, _P], _T],
-    *args: _P.args,
-    **kwargs: _P.kwargs,
+    parse: Callable[[str, *_Ts], _T],
+    *args: *_Ts,
 ) -> _T:
     """A tag's value, parsed; what it cannot mean becomes an error at its line."""
     try:
-        return parse(game.get(name), *args, **kwargs)
+        return parse(game.values.get(name, ""), *args)
     except ValueError as error:
         raise found.fatal(kind, str(error), name) from None
 

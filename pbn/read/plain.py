@@ -8,6 +8,8 @@ line by line; what is read here would have been read there as the same tags.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
+from typing import overload
 
 from bridge_arena.pbn.model import Section, Tag
 from bridge_arena.pbn.read.lexer import decode, split_marks, unescape
@@ -63,15 +65,55 @@ def _text(stretch: bytes) -> str:
     return text.replace("\r\n", "\n") if "\r" in text else text
 
 
-def _cells(rows: str, line: int, name: str) -> tuple[list[str], list[int]]:
+class RowLines(Sequence[int]):
+    """The line of each token of rows, the first of which is on line `line`; worked out when
+    somebody asks, which few games need."""
+
+    __slots__ = ("_known", "_line", "_rows")
+
+    def __init__(self, rows: str, line: int) -> None:
+        self._rows = rows
+        self._line = line
+        self._known: list[int] | None = None
+
+    def _lines(self) -> list[int]:
+        if self._known is None:
+            rows = enumerate(self._rows.split("\n"), self._line)
+            self._known = [line for line, row in rows for _ in row.split()]
+        return self._known
+
+    @overload
+    def __getitem__(self, at: int) -> int: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[int]: ...
+    def __getitem__(self, at: int | slice) -> int | list[int]:
+        return self._lines()[at]
+
+    def __len__(self) -> int:
+        return len(self._lines())
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._lines())
+
+    def __eq__(self, other: object) -> bool:
+        return self._lines() == (other._lines() if isinstance(other, RowLines) else other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return repr(self._lines())
+
+
+def _cells(rows: str, line: int, name: str) -> tuple[list[str], Sequence[int]]:
     """The tokens of rows of which the first is on line `line`, and the line of each."""
+    # The star that ends a section is a token anyway.
+    if name not in ANNOTATED or not _MARK.search(rows.removesuffix("\n*\n")):
+        return rows.split(), RowLines(rows, line)
     tokens: list[str] = []
     lines: list[int] = []
-    # The star that ends a section is a token anyway.
-    may_be_marked = name in ANNOTATED and _MARK.search(rows.removesuffix("\n*\n"))
     for row in rows.split("\n"):
         words = row.split()
-        if may_be_marked and _MARK.search(row):
+        if _MARK.search(row):
             words = [token for word in words for token in split_marks(word)]
         tokens += words
         lines += [line] * len(words)

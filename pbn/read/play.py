@@ -8,6 +8,7 @@ order or have gaps, each card of a row is given to the hand that holds it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import cast
 
 from bridge_arena.bridge.calls import Contract
 from bridge_arena.bridge.cards import CARD_TEXTS, CARDS, SUIT_MASK, Card, Deal, Hand
@@ -24,7 +25,7 @@ _PLAIN: dict[str, Card | None] = {**_CARD_OF, **dict.fromkeys(_UNKNOWN)}
 
 _CLOCKWISE = [SEATS[leader:] + SEATS[:leader] for leader in SEATS]
 
-_Slots = tuple[list[Card | None], list[int]]
+_Slots = tuple[list[Card | None], Sequence[int]]
 """The places of the rows, None where the card is not known, and the line of each."""
 
 
@@ -138,10 +139,8 @@ def _by_columns(
     play = Play(contract)
     hands = [hand.mask for hand in deal.hands]
     cards, _ = slots
-    known = [card for card in cards if card is not None]
-    if len(known) < len(cards):
-        known = known[: cards.index(None)]
-    play.push_rows(known[: len(known) // 4 * 4], first, hands)
+    whole = (cards.index(None) if None in cards else len(cards)) // 4 * 4
+    play.push_rows(cast("list[Card]", cards[:whole]), first, hands)
     for start in range(len(play.cards), len(cards), 4):
         row = cards[start : start + 4]
         for turn in _CLOCKWISE[play.leader]:

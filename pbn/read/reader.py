@@ -184,7 +184,7 @@ class GameReader(Iterator[Game]):
                 game.comments.append(element)
             elif isinstance(last, Section) and last.tokens:
                 last.tokens.append(element.text)
-                last.lines.append(element.line)
+                _lines_of(last).append(element.line)
             else:
                 last.comments += (element.text,)
         elif isinstance(element, Escape):
@@ -214,7 +214,7 @@ class GameReader(Iterator[Game]):
             self._game.tags[-1] = self._last = last
         assert isinstance(last, Section)
         last.tokens += words
-        last.lines += [line] * len(words)
+        _lines_of(last).extend([line] * len(words))
 
     def _report(self, reason: str, line: int) -> None:
         """Note a problem; only the first of a stretch without tags."""
@@ -263,6 +263,9 @@ class Inheritance:
 
     def apply(self, game: Game) -> None:
         values = game.values
+        if not self._defaults and "\n#" not in "\n" + "\n".join(values.values()):
+            self._last.update(values)  # most of all games
+            return
         for name, value in values.items():
             if value[:1] == "#" and name not in NOT_INHERITED:
                 if value == "#":
@@ -276,6 +279,14 @@ class Inheritance:
             for name, value in self._defaults.items():
                 values.setdefault(name, value)
         self._last.update(values)
+
+
+def _lines_of(section: Section) -> list[int]:
+    """The lines of a section's tokens, to which more are added."""
+    lines = section.lines
+    if not isinstance(lines, list):
+        lines = section.lines = [*lines]
+    return lines
 
 
 def _name_of(stream: BinaryIO) -> object:

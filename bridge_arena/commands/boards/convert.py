@@ -18,7 +18,7 @@ from bridge_arena.board_files.problems import BoardFileError, Problem
 from bridge_arena.board_files.texts import Source, texts_in, title_of
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.commands.boards.files import Files
-from bridge_arena.commands.common.errors import FailedError, UnusableError, cannot_write
+from bridge_arena.commands.common.errors import FailedError, UnusableError
 from bridge_arena.lin.handviewer import lin_link
 from bridge_arena.lin.write.records import format_records
 from bridge_arena.pbn.model import PbnError
@@ -238,7 +238,7 @@ def _write_new(target: Path, file: Source, conversion: _Conversion) -> None:
         if conversion.files > before:
             part.replace(target)
     except OSError as error:
-        raise UnusableError(cannot_write(error, target)) from None
+        raise UnusableError(f"cannot write {target}: {error.strerror or error}") from None
     finally:
         with suppress(OSError):
             part.unlink()

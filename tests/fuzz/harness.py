@@ -17,7 +17,9 @@ from pathlib import Path
 
 import atheris
 
-_PACKAGES = [f"bridge_arena.{room}" for room in ("bridge", "pbn", "protocol", "server")]
+_PACKAGES = [
+    f"bridge_arena.{room}" for room in ("board_files", "bridge", "lin", "pbn", "protocol", "server")
+]
 """What is told of where an input leads."""
 
 _LIMITS = ("-timeout=10", "-rss_limit_mb=1024", "-malloc_limit_mb=256", "-max_len=4096")

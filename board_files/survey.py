@@ -72,7 +72,8 @@ class Survey:
                         on_game()
             except BoardFileError as error:
                 bad.append(error.problem)
-                continue
+                if not games.count:
+                    continue
             self.files += 1
             self.errors += bool(games.problems)
             self.problems[kind] += len(games.problems)

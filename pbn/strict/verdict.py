@@ -60,8 +60,9 @@ class FileVerdict:
         return "; ".join(parts) or "OK"
 
 
-def game_verdicts(source: str | Path | BinaryIO) -> Iterator[GameVerdict]:
-    """The games of a file or binary stream with their verdicts, in flat memory.
+def game_verdicts(source: str | Path | BinaryIO, name: str | None = None) -> Iterator[GameVerdict]:
+    """The games of a file or binary stream with their verdicts, in flat memory. `name`: stands
+    for it in problems.
 
     Raises PbnError when the file cannot be opened or read.
     """
@@ -73,7 +74,7 @@ def game_verdicts(source: str | Path | BinaryIO) -> Iterator[GameVerdict]:
             yield from _verdicts(source)
     except OSError as error:
         reason = f"cannot be read: {error.strerror or error}"
-        raise PbnError(Problem(str(source), 0, 0, reason)) from error
+        raise PbnError(Problem(str(source) if name is None else name, 0, 0, reason)) from error
 
 
 def _verdicts(stream: BinaryIO) -> Iterator[GameVerdict]:
@@ -90,7 +91,7 @@ def verdict_of(
     Raises PbnError when the file cannot be opened or read.
     """
     verdict = FileVerdict(str(source) if name is None else name)
-    for game in game_verdicts(source):
+    for game in game_verdicts(source, verdict.file):
         verdict.counts[game.severity] += 1
         room = max(0, keep - len(verdict.findings))
         verdict.findings += [(game.number, finding) for finding in game.findings[:room]]

@@ -18,6 +18,9 @@ from bridge_arena.pbn.read.own_scores import own_scores
 GAMES = "games"
 """Where tables come from that are games of their own."""
 
+SEVERAL_FILES = "(several files)"
+"""The file of a board whose tables come from more than one."""
+
 LEAST = 3
 """Games that make a field: two are the rooms of a match."""
 
@@ -97,15 +100,17 @@ def played(game: Game, record: BoardRecord) -> FieldBoard | None:
 def together(boards: Sequence[FieldBoard]) -> FieldBoard:
     """One board of them all."""
     first = boards[0]
+    file = first.file if len({each.file for each in boards}) == 1 else SEVERAL_FILES
     results = tuple(result for each in boards for result in each.results)
-    return FieldBoard(first.file, first.event, first.scoring, first.board, first.source, results)
+    return FieldBoard(file, first.event, first.scoring, first.board, first.source, results)
 
 
 def group_of(field: FieldBoard) -> str:
-    """What tables of one field have in common: the file, the event, and the board."""
+    """What tables of one field have in common: the event, and the board. Not the file: BBO's
+    have a table each."""
     board = field.board
     values = (board.number, board.dealer, board.vulnerability, board.deal)
-    return "\n".join([field.file, field.event, *map(str, values)])
+    return "\n".join([field.event, *map(str, values)])
 
 
 def side_text(result: Result, side: Side) -> str:

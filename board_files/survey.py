@@ -26,6 +26,7 @@ class Survey:
     """Counts. `files`: texts, each member of an archive for itself. `records`: games of which a
     board record can be made. `auctions` and `plays`: games with at least one call, or card,
     understood. `problems`: by kind; those in `errors` count games in which something is wrong.
+    `broken`: of what could not be read, or not to its end, beside other texts or games.
     """
 
     files: int = 0
@@ -34,6 +35,7 @@ class Survey:
     auctions: int = 0
     plays: int = 0
     errors: int = 0
+    broken: list[Problem] = field(default_factory=list)
     deals: set[int] = field(default_factory=set)
     events: set[str] = field(default_factory=set)
     players: set[str] = field(default_factory=set)
@@ -47,6 +49,7 @@ class Survey:
         self.auctions += other.auctions
         self.plays += other.plays
         self.errors += other.errors
+        self.broken += other.broken
         self.deals |= other.deals
         self.events |= other.events
         self.players |= other.players
@@ -80,8 +83,7 @@ class Survey:
             yield from games.problems
         if self.files == files:
             raise BoardFileError(bad[0])
-        self.errors += len(bad)
-        yield from bad
+        self.broken += bad
 
     def _add_game(self, read: ReadGame) -> Iterator[Problem]:
         self.games += 1

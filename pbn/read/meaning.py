@@ -90,10 +90,10 @@ def _record(game: Game, board: Board, found: Deviations) -> BoardRecord:
     passed_out = auction.is_passed_out or is_passed_out(game.get("Contract"))
     tricks = None
     if not passed_out:
-        tricks = _parsed(game, found, Kind.RESULT, "Result", parse_tricks, seat)
+        tricks = _readable(game, found, Kind.RESULT, "Result", parse_tricks, seat)
         if play is not None:
             tricks = _compared_result(game, play, tricks, found)
-    score = _parsed(game, found, Kind.SCORE, "Score", parse_score, seat)
+    score = _readable(game, found, Kind.SCORE, "Score", parse_score, seat)
     if passed_out or (contract is not None and tricks is not None):
         expected_score = score_ns(contract, tricks, board.vulnerability)
         if score is None:
@@ -148,6 +148,22 @@ def _parsed(
         return parse(game.values.get(name, ""), *args)
     except ValueError as error:
         raise found.fatal(kind, str(error), name) from None
+
+
+def _readable(
+    game: Game,
+    found: Deviations,
+    kind: Kind,
+    name: str,
+    parse: Callable[[str, *_Ts], _T],
+    *args: *_Ts,
+) -> _T | None:
+    """A tag's value, parsed; what it cannot mean is named, and as good as unknown."""
+    try:
+        return parse(game.values.get(name, ""), *args)
+    except ValueError as error:
+        found.add(kind, str(error), name)
+        return None
 
 
 def _contract(

@@ -44,10 +44,13 @@ def info(
             if found.error:
                 unread += 1
                 print(f"arena: {found.error}", file=sys.stderr)
+            for broken in found.survey.broken:
+                print(f"arena: {broken}", file=sys.stderr)
+            unread += len(found.survey.broken)
             survey.add(found.survey)
             if on_game is None:
                 progress.advance(reading, found.survey.games)
-    if unread == len(files):
+    if not survey.files:
         raise UnusableError("no file could be read")
     for name, value in _lines(survey):
         print(f"{name:<26}{value:>10,}")

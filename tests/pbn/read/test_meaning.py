@@ -100,6 +100,22 @@ def test_no_board(board: str, kind: Kind) -> None:
     assert meaning_of(game).board is None
 
 
+@pytest.mark.parametrize(
+    ("tags", "expected", "tricks", "score"),
+    [
+        ('[Result "99"]\n', [Kind.RESULT], None, None),
+        ('[Result "Z"]\n[Score "420"]\n', [Kind.RESULT], None, 420),
+        ('[Result "11"]\n[Score "much"]\n', [Kind.SCORE], 11, 450),
+    ],
+)
+def test_a_result_or_score_that_makes_no_sense_is_as_good_as_none(
+    tags: str, expected: list[Kind], tricks: int | None, score: int | None
+) -> None:
+    found = record(TAGS + AUCTION + tags)
+    assert (found.tricks, found.score) == (tricks, score)
+    assert kinds(TAGS + AUCTION + tags) == expected
+
+
 def test_accepted_irregularities_are_no_errors() -> None:
     deviations = meaning(AUCTION + '[Play "E"]\nSA SJ ^R D5 S3\n').deviations
     assert [deviation.is_error for deviation in deviations] == [False, False]

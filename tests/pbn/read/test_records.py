@@ -122,8 +122,6 @@ def test_play_ends_before_an_accepted_irregularity() -> None:
         (BOARD + AUCTION + '[Declarer "N"]\n[Contract "6H"]', "it says 6H by N"),
         (BOARD + AUCTION + '[Contract "Pass"]', "it says passed out"),
         (BOARD + '[Contract "4S"]', "Contract: '4S' has no declarer"),
-        (BOARD + AUCTION + '[Result "14"]', "Result: '14' is not a number of tricks"),
-        (BOARD + AUCTION + '[Score "much"]', "Score: 'much' is not a number"),
         (BOARD + '[ArenaFaults "x"]\nN late 1 ""', "ArenaFaults: not a table of faults"),
         (BOARD + '[ArenaFaults "x"]\nN', "ArenaFaults: not a table of faults"),
         (BOARD + '[ArenaFaults "x"]\n- - - ""', "ArenaFaults: not a table of faults"),

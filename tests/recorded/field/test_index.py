@@ -11,7 +11,7 @@ import pytest
 from bridge_arena.pbn.model import Game
 from bridge_arena.pbn.read.records import record_of
 from bridge_arena.recorded.field.index import FieldIndex
-from bridge_arena.recorded.field.tables import FieldBoard, group_of, played
+from bridge_arena.recorded.field.tables import SEVERAL_FILES, FieldBoard, group_of, played
 from tests.recorded.analysis.games import HEAD
 from tests.recorded.field.club import game_of
 
@@ -49,11 +49,17 @@ def test_two_are_the_rooms_of_a_match(index: FieldIndex) -> None:
     assert index.worths([group_of(field(10))]) == {}
 
 
-@pytest.mark.parametrize("name", ["file", "event"])
-def test_another_file_or_event_is_another_field(index: FieldIndex, name: str) -> None:
-    other = replace(field(9), **{name: "another"})  # type: ignore[arg-type]
+def test_another_event_is_another_field(index: FieldIndex) -> None:
+    other = replace(field(9), event="another")
     index.add(enumerate([field(10), field(11), other]))
     assert list(index.boards()) == []
+
+
+def test_tables_of_several_files_are_one_field(index: FieldIndex) -> None:
+    other = replace(field(9), file="another")
+    index.add(enumerate([field(10), field(11), other]))
+    (board,) = index.boards()
+    assert (board.file, len(board.results)) == (SEVERAL_FILES, 3)
 
 
 def test_figures_of_a_match_of_two_rooms_are_not_the_fields() -> None:

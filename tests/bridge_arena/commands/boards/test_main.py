@@ -128,10 +128,11 @@ def test_archives(capsys: Output) -> None:
     assert out.splitlines() == ["all.zip/a.pbn: OK (1 game)", "all.zip/b.lin: OK (1 board)"]
     assert "all.zip/c.dup: .dup is deals" in err
     assert run(["boards", "info", "--problems", "all.zip"]) == 1
-    out = capsys.readouterr().out
-    assert "all.zip/c.dup: .dup is deals" in out
-    lines = dict(line.rsplit(None, 1) for line in out.splitlines()[1:])
-    assert (lines["files"], lines["games"], lines["  with errors"]) == ("2", "2", "1")
+    out, err = capsys.readouterr()
+    assert "all.zip/c.dup: .dup is deals" in err
+    lines = dict(line.rsplit(None, 1) for line in out.splitlines())
+    assert (lines["files"], lines["games"], lines["  with errors"]) == ("2", "2", "0")
+    assert err.endswith("arena: 0 games with errors, 1 file not read\n")
 
 
 @pytest.mark.parametrize("command", ["check", "info", "convert"])

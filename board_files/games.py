@@ -21,6 +21,7 @@ from bridge_arena.lin.model import LinError, Table
 from bridge_arena.lin.model import Problem as LinProblem
 from bridge_arena.lin.read import meaning as lin_meaning
 from bridge_arena.lin.read.reader import TableReader
+from bridge_arena.lin.read.records import Triple, numbered
 from bridge_arena.pbn import deviations as pbn
 from bridge_arena.pbn.model import Comment, Game, PbnError
 from bridge_arena.pbn.model import Problem as PbnProblem
@@ -109,20 +110,27 @@ class GamesOfText:
     def _lin(self, stream: BinaryIO) -> Iterator[ReadGame]:
         tables = TableReader(stream, self._text.name)
         self.problems = tables.problems
-        return map(_of_table, tables)
+        return _of_tables(tables)
 
     def _links(self, stream: BinaryIO) -> Iterator[ReadGame]:
         problems: list[LinProblem] = []
         self.problems = problems
-        return map(_of_table, read_tables(stream, self._text.name, problems))
+        return _of_tables(read_tables(stream, self._text.name, problems))
 
 
-def _of_table(table: Table) -> ReadGame:
+def _of_tables(tables: Iterable[Table]) -> Iterator[ReadGame]:
+    """Boards without a number get the running count."""
+    numbers: dict[Triple, int] = {}
+    return (_of_table(table, numbers) for table in tables)
+
+
+def _of_table(table: Table, numbers: dict[Triple, int]) -> ReadGame:
     meaning = lin_meaning.meaning_of(table)
-    record = meaning.record
+    record = meaning.record and numbered(table, meaning.record, numbers)
     game = Game() if record is None else _game_of(record, table.comments)
     game.file, game.number, game.line = table.file, table.number, table.line
-    return ReadGame(game, meaning.board, record, meaning.error, meaning.deviations, table)
+    board = meaning.board if record is None else record.board
+    return ReadGame(game, board, record, meaning.error, meaning.deviations, table)
 
 
 def _game_of(record: BoardRecord, comments: Iterable[str]) -> Game:

@@ -14,7 +14,8 @@ from bridge_arena.lin.read.boards import number_of
 from bridge_arena.lin.read.meaning import meaning_of
 from bridge_arena.lin.read.reader import Source, TableReader
 
-_Triple = tuple[Seat, Vulnerability, Deal]
+Triple = tuple[Seat, Vulnerability, Deal]
+"""What tells a board whose number is not known from others."""
 
 
 def read_boards(source: Source, problems: list[Problem] | None = None) -> list[Board]:
@@ -42,11 +43,11 @@ def records_of(
     tables: Iterable[Table], problems: list[Problem] | None = None
 ) -> Iterator[BoardRecord]:
     """The records of tables, as `read_records` gives them."""
-    numbers: dict[_Triple, int] = {}
+    numbers: dict[Triple, int] = {}
     for table in tables:
         meaning = meaning_of(table)
         if meaning.record is not None:
-            yield _numbered(table, meaning.record, numbers)
+            yield numbered(table, meaning.record, numbers)
             continue
         assert meaning.error is not None
         if problems is None:
@@ -54,7 +55,7 @@ def records_of(
         problems.append(meaning.error.problem)
 
 
-def _numbered(table: Table, record: BoardRecord, numbers: dict[_Triple, int]) -> BoardRecord:
+def numbered(table: Table, record: BoardRecord, numbers: dict[Triple, int]) -> BoardRecord:
     """The record, with the running count as its board's number if the table gives none."""
     if number_of(table) is not None:
         return record

@@ -71,6 +71,16 @@ def test_comments_of_a_table_stand_before_its_game(tmp_path: Path) -> None:
     assert again.comments[0].text.split() == one.game.comments[0].text.split()
 
 
+def test_boards_without_a_number_get_the_running_count(tmp_path: Path) -> None:
+    path = tmp_path / "boards.lin"
+    first = "md|1SAKQHAKQDAKQCAKQJ,SJT9HJT9DJT9CT987,S876H876D876C6543,|sv|o|mb|7N|mb|p|mb|p|mb|p|"
+    second = first.replace("md|1SAKQ", "md|2SAKQ")
+    path.write_text(f"{first}\n\nqx|?|{second}\nqx|?|{first}\n")
+    found = games(path)
+    assert [each.game.get("Board") for each in found] == ["1", "2", "1"]
+    assert [each.board and each.board.number for each in found] == [1, 2, 1]
+
+
 def test_a_table_without_a_board(tmp_path: Path) -> None:
     good = as_lin(RECORDS[:1])
     path = written(tmp_path, "x.lin", good + b"\nqx|o2|mb|1C|\nqx|o3|md|1SA,SA|\n")

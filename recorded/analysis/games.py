@@ -13,7 +13,7 @@ from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.lin.deviations import Kind as LinKind
 from bridge_arena.pbn.deviations import Kind
 from bridge_arena.pbn.model import Game
-from bridge_arena.pbn.values import parse_score
+from bridge_arena.pbn.read.own_scores import own_score
 
 T = TypeVar("T")
 
@@ -79,20 +79,9 @@ def entry_with(read: ReadGame, report: Report) -> Entry:
         is_doubtful = is_contradicted and len(record.cards) < 52
     for problem in problems:
         report(problem)
-    return Entry(read.game, record, tuple(problems), is_doubtful, _told_score(read))
-
-
-def _told_score(read: ReadGame) -> int | None:
-    """The score of a PBN game's own tag; that of a LIN table's game was worked out."""
-    record = read.record
-    if record is None or read.table is not None:
-        return None
-    try:
-        return parse_score(
-            read.game.get("Score"), record.contract.declarer if record.contract else None
-        )
-    except ValueError:
-        return None
+    # The score of a LIN table's game was worked out.
+    told_score = own_score(read.game, record) if record and read.table is None else None
+    return Entry(read.game, record, tuple(problems), is_doubtful, told_score)
 
 
 def in_chunks(things: Iterable[T], size: int) -> Iterator[list[T]]:

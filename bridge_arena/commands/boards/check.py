@@ -100,9 +100,11 @@ class _Check:
         games = _count(verdict.games, "game", verdict.broken)
         self.lines.append(f"{text.name}: {verdict} ({games})")
         self._add_findings(text.name, verdict)
-        self._add_errors(_Games(text))
-        if verdict.broken is not None:
-            self.fail(verdict.broken)
+        readable = _Games(text)
+        self._add_errors(readable)
+        broken = verdict.broken or readable.broken
+        if broken is not None:
+            self.fail(broken)
 
     def _add_findings(self, name: str, verdict: FileVerdict) -> None:
         for number, finding in verdict.findings:

@@ -1,4 +1,4 @@
-"""What a file says of a table's score: Score itself, and what it is worth (PBN 2.1, section 3.5)."""
+"""What a file says of a score: Score itself, and what it is worth (PBN 2.1, section 3.5)."""
 
 from __future__ import annotations
 

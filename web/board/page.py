@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
 from bridge_arena.web.board.document import BoardDocument
 from bridge_arena.web.common.embedding import embedded
+from bridge_arena.web.common.pages import environment
+from bridge_arena.web.common.policy import POLICY
 
 STATIC = Path(__file__).parent.parent / "static"
 """The folder of scripts and styles."""
@@ -20,13 +20,7 @@ class BoardPages:
     """Makes pages of boards. `static`: address of the scripts' folder, seen from the pages."""
 
     def __init__(self, static: str) -> None:
-        environment = Environment(
-            loader=FileSystemLoader(Path(__file__).parent),
-            autoescape=True,
-            undefined=StrictUndefined,
-            trim_blocks=True,
-        )
-        self._template = environment.get_template("page.html")
+        self._template = environment(Path(__file__).parent).get_template("page.html")
         self._static = static
 
     def page(self, document: BoardDocument) -> str:
@@ -34,6 +28,7 @@ class BoardPages:
         title = f"Board {document['board']}"
         return self._template.render(
             title=f"{title}: {document['title']}" if document["title"] else title,
+            policy=POLICY,
             static=self._static,
             scripts=SCRIPTS,
             document=embedded(document),

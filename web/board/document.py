@@ -87,7 +87,8 @@ class Table(TableRest):
     """One table of a board.
 
     Attributes:
-        name: What the table is called, such as `Open room`; no two of a board have the same.
+        number: From 1, among the tables of the board.
+        name: What the table is called, such as `Open room`.
         room: `Open` or `Closed`; absent where there are no two rooms.
         players: By seat.
         contract: `3NTX`, or `Pass` where all passed; absent until the auction is over.
@@ -101,6 +102,7 @@ class Table(TableRest):
             `Arena.tableLoaded(address, rest)`; absent where that is here.
     """
 
+    number: int
     name: str
     room: NotRequired[Literal["Open", "Closed"]]
     players: dict[SeatLetter, str]
@@ -119,6 +121,19 @@ class ParOfBoard(TypedDict):
 
     score: int
     contracts: list[str]
+
+
+class DoubleDummyFigures(TypedDict):
+    """What double dummy says of a board.
+
+    Attributes:
+        dd: Tricks of declarers N, E, S, W, each in C, D, H, S, NT; null where they are not known,
+            or not to be.
+        par: Null likewise.
+    """
+
+    dd: list[list[int]] | None
+    par: ParOfBoard | None
 
 
 class Link(TypedDict):
@@ -143,7 +158,7 @@ class Part(TypedDict):
     imps: float
 
 
-class BoardDocument(TypedDict):
+class BoardDocument(DoubleDummyFigures):
     """A board with its tables.
 
     Attributes:
@@ -152,9 +167,6 @@ class BoardDocument(TypedDict):
         dealer: By seat.
         vulnerable: The sides that are.
         deal: Each hand as `AKQ.JT9..`, spades first; null where it is hidden.
-        dd: Double-dummy tricks of declarers N, E, S, W, each in C, D, H, S, NT; null where they
-            are not known, or not to be.
-        par: Null likewise.
         tables: In the order in which they are shown.
         links: Where to go from here.
         outcome: What the board brought, in a sentence.
@@ -166,8 +178,6 @@ class BoardDocument(TypedDict):
     dealer: SeatLetter
     vulnerable: Literal["None", "NS", "EW", "Both"]
     deal: dict[SeatLetter, str | None]
-    dd: list[list[int]] | None
-    par: ParOfBoard | None
     tables: list[Table]
     links: NotRequired[Links]
     outcome: NotRequired[str]

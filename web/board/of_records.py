@@ -22,6 +22,7 @@ from bridge_arena.web.board.document import (
     CallMade,
     CardPlayed,
     Claim,
+    DoubleDummyFigures,
     ParOfBoard,
     SeatLetter,
     Table,
@@ -43,13 +44,7 @@ _VULNERABLE: Mapping[Vulnerability, Literal["None", "NS", "EW", "Both"]] = {
 _ROOMS: Mapping[Room, Literal["Open", "Closed"]] = {Room.OPEN: "Open", Room.CLOSED: "Closed"}
 
 
-def document_of(
-    board: Board,
-    title: str,
-    tables: Sequence[Table],
-    dd: DoubleDummyTable | None = None,
-    par: Par | None = None,
-) -> BoardDocument:
+def document_of(board: Board, title: str, tables: Sequence[Table]) -> BoardDocument:
     """Return the document of a board whose four hands may be seen."""
     return BoardDocument(
         board=board.number,
@@ -57,20 +52,22 @@ def document_of(
         dealer=_LETTERS[board.dealer],
         vulnerable=_VULNERABLE[board.vulnerability],
         deal={_LETTERS[seat]: str(board.deal[seat]) for seat in SEATS},
-        dd=None if dd is None else [[dd.tricks(d, seat) for d in DENOMINATIONS] for seat in SEATS],
-        par=None if par is None else _par(par),
+        dd=None,
+        par=None,
         tables=list(tables),
     )
 
 
-def table_of(played: Played, name: str, remarks: Sequence[str] = ()) -> Table:
-    """Return the document of a table. `remarks`: what else happened there."""
-    return {**summary_of(played.record, name), **rest_of(played, remarks)}
+def figures_of(table: DoubleDummyTable, par: Par) -> DoubleDummyFigures:
+    """Return what the oracle says of a board."""
+    return DoubleDummyFigures(
+        dd=[[table.tricks(each, seat) for each in DENOMINATIONS] for seat in SEATS], par=_par(par)
+    )
 
 
-def summary_of(record: BoardRecord, name: str) -> Table:
+def summary_of(record: BoardRecord, number: int, name: str) -> Table:
     """Return what is shown of a table before it is looked at."""
-    table = Table(name=name, players=named(record.players))
+    table = Table(number=number, name=name, players=named(record.players))
     if record.room is not None:
         table["room"] = _ROOMS[record.room]
     if record.contract is not None:

@@ -9,10 +9,15 @@ from bridge_arena.web.common.embedding import embedded
 from bridge_arena.web.common.pages import environment
 from bridge_arena.web.common.policy import POLICY
 
-STATIC = Path(__file__).parent.parent / "static"
-"""The folder of scripts and styles."""
-
-SCRIPTS = ("position.js", "faces.js", "table.js", "board.js", "page.js", "settings.js")
+SCRIPTS = (
+    "position.js",
+    "faces.js",
+    "table.js",
+    "board.js",
+    "page.js",
+    "figures.js",
+    "settings.js",
+)
 """Of a board's page, in the order in which they are loaded."""
 
 
@@ -23,13 +28,15 @@ class BoardPages:
         self._template = environment(Path(__file__).parent).get_template("page.html")
         self._static = static
 
-    def page(self, document: BoardDocument) -> str:
-        """Return the page of a board."""
+    def page(self, document: BoardDocument, figures: str = "") -> str:
+        """Return the page of a board. `figures`: what the server calls the board that computes
+        double-dummy figures for the page; "" where none does."""
         title = f"Board {document['board']}"
         return self._template.render(
             title=f"{title}: {document['title']}" if document["title"] else title,
             policy=POLICY,
             static=self._static,
             scripts=SCRIPTS,
+            figures=figures,
             document=embedded(document),
         )

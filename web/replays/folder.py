@@ -15,7 +15,8 @@ from bridge_arena.reports.leaderboard.links import Links
 from bridge_arena.reports.match.files import REPORT
 from bridge_arena.tournaments.events.event import Event
 from bridge_arena.web.board.document import Link
-from bridge_arena.web.board.page import STATIC, BoardPages
+from bridge_arena.web.board.page import BoardPages
+from bridge_arena.web.common.static_files import static_files
 from bridge_arena.web.replays.listing import ROWS, Listing, ListingPages
 from bridge_arena.web.replays.of_events import replay_of_board, replays_of_match
 from bridge_arena.web.replays.pages import document, scripts
@@ -33,9 +34,8 @@ class ReplayFolder:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         (folder / _STATIC).mkdir(parents=True, exist_ok=True)
-        for file in sorted(STATIC.iterdir()):
-            if file.suffix in (".js", ".css"):
-                replace_file(folder / _STATIC / file.name, file.read_bytes())
+        for file in static_files():
+            replace_file(folder / _STATIC / file.name, file.read_bytes())
         self._boards = BoardPages(f"{_STATIC}/")
         self._listings = ListingPages(f"{_STATIC}/")
 

@@ -3,19 +3,50 @@ with all tables."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from bridge_arena.base.plural import plural
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.record import Room
 from bridge_arena.bridge.seats import SEATS, SIDES, Seat, Side
-from bridge_arena.reports.common.tables import SeatedTable, TablesOfBoard, TeamBoard, TeamMatch
+from bridge_arena.reports.common.replay_pages import page_names
+from bridge_arena.reports.common.tables import (
+    SeatedTable,
+    TablesOfBoard,
+    TeamBoard,
+    TeamMatch,
+    compared_boards,
+    planned_matches,
+    seated_tables,
+    team_matches,
+)
 from bridge_arena.reports.common.wording import signed
-from bridge_arena.tournaments.events.event import Event
+from bridge_arena.tournaments.events.event import Event, Format
 from bridge_arena.tournaments.schedule.artificial_scores import AVERAGE_PLUS_IMPS
+from bridge_arena.tournaments.schedule.event_results import EventResults
 from bridge_arena.tournaments.schedule.table_scores import BOARD_UNITS, TableScore
 from bridge_arena.tournaments.schedule.units import HOME, VISITORS
 from bridge_arena.web.replays.replay import Replay, ReplayTable
+
+
+def replays_of_events(events: Sequence[EventResults]) -> Iterator[Replay]:
+    """Yield all replays of events. Raises ValueError for records that are not of their event."""
+    for number, results in enumerate(events, start=1):
+        event = results.event
+        prefix = f"{number}-" if len(events) > 1 else ""
+        planned = planned_matches(results)
+        tables = seated_tables(results, planned)
+        if event.format.is_teams:
+            for match in team_matches(event, planned, tables):
+                boards = [each.board for each in match.boards]
+                is_only = event.format is Format.MATCH
+                own = prefix if is_only else f"{prefix}{match.round}-{match.number}-"
+                yield from replays_of_match(event, match, page_names(boards, own))
+        else:
+            compared = compared_boards(event, planned, tables)
+            names = page_names((each.board for each in compared), prefix)
+            for each in compared:
+                yield replay_of_board(event, each, names[each.board])
 
 
 def replays_of_match(
@@ -87,7 +118,9 @@ def _outcome(board: TeamBoard, match: TeamMatch) -> str:
     else:
         winner = match.names[HOME if board.imps > 0 else VISITORS]
         outcome = f"{plural(abs(board.imps), 'IMP')} to {winner}"
-    return f"{outcome}, as adjusted." if board.adjusted else f"{outcome}."
+    if board.adjusted:
+        return f"{outcome}, as adjusted."
+    return f"{outcome}. For {match.names[HOME]}:" if board.split else f"{outcome}."
 
 
 def _parts(board: TeamBoard, match: TeamMatch) -> Iterator[tuple[str, float]]:

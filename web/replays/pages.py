@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bridge_arena.oracle.double_dummy_table import DoubleDummyTable
-from bridge_arena.oracle.par import Par
 from bridge_arena.web.board.document import BoardDocument, Links, Table
 from bridge_arena.web.board.of_records import document_of
 from bridge_arena.web.common.embedding import embedded
@@ -19,19 +17,18 @@ IN_PAGE = 120_000
 """Letters of tables that a page holds."""
 
 
-def document(
-    page: ReplayPage, links: Links, dd: DoubleDummyTable | None = None, par: Par | None = None
-) -> BoardDocument:
+def document(page: ReplayPage, links: Links) -> BoardDocument:
     """Return the document of a page."""
     holds_tables = _holds_tables(page)
     tables: list[Table] = []
     for place, table in enumerate(page.tables):
+        summary = table.summary(page.start + place + 1)
         if holds_tables:
-            tables.append({**table.summary(), **table.rest()})
+            tables.append({**summary, **table.rest()})
         else:
-            tables.append({**table.summary(), "script": page.script(place)})
+            tables.append({**summary, "script": page.script(place)})
     replay = page.replay
-    found = document_of(replay.board, replay.title, tables, dd, par)
+    found = document_of(replay.board, replay.title, tables)
     found["links"] = links
     if replay.outcome:
         found["outcome"] = replay.outcome

@@ -29,9 +29,9 @@ class ReplayTable:
     worth: str = ""
     remarks: tuple[str, ...] = ()
 
-    def summary(self) -> Table:
-        """Return what is shown before the table is looked at."""
-        table = summary_of(self.played.record, self.name)
+    def summary(self, number: int) -> Table:
+        """Return what is shown before the table is looked at. `number`: its own, from 1."""
+        table = summary_of(self.played.record, number, self.name)
         table["players"] = named(self.players)
         if self.imps is not None:
             table["imps"] = self.imps

@@ -69,6 +69,12 @@ window.Arena = window.Arena || {};
         this.load(table);
         view.update(this.board, table);
       });
+      this.tell();
+    }
+
+    /** Whoever knows more of the tables that are shown may bring it. */
+    tell() {
+      this.root.dispatchEvent(new CustomEvent("arena:shown"));
     }
 
     /** Tables of a crowd come when they are looked at. */
@@ -127,6 +133,7 @@ window.Arena = window.Arena || {};
         this.view.update(this.board, table);
       }
       this.all.replaceChildren(...this.listed());
+      this.tell();
     }
 
     // Keys.

@@ -30,7 +30,7 @@ window.Arena = window.Arena || {};
 
     update(board, table) {
       const follows = this.step !== null && this.step === this.actions.length;
-      const isSame = this.table === undefined || this.table.name === table.name;
+      const isSame = this.table === undefined || this.table.number === table.number;
       this.board = board;
       this.table = table;
       this.actions = Arena.actions(board, table);

@@ -55,7 +55,7 @@ def view(
             threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
     try:
-        serve(Library(replays), name_of(source), port, on_ready)
+        serve(Library(replays), Path(name_of(source)).name, port, on_ready)
     except OSError as error:
         raise UnusableError(f"cannot listen on port {port}: {error.strerror}") from None
 

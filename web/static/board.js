@@ -247,9 +247,13 @@ window.Arena = window.Arena || {};
           element("tbody", {}, ...rows)));
       }
       if (par) {
-        const made = par.contracts.length ? par.contracts.join(", ").replace(/-/g, "−") : "pass out";
-        shown.push(element("p", { class: "par" }, element("b", {}, "Par "),
-          "NS " + signed(par.score) + ": " + made));
+        const made = par.contracts.map((text) => {
+          const [contract, declarer, result] = text.split(" ");
+          return element("span", { class: "part" }, Arena.contract(contract, declarer),
+            " ", element("b", {}, result.replace("-", "−")));
+        });
+        shown.push(element("p", { class: "par" }, element("b", {}, "Par "), "NS " + signed(par.score),
+          ...(made.length ? made : [": pass out"])));
       }
       return shown;
     }

@@ -11,9 +11,11 @@ from rich.console import Console
 from bridge_arena.board_files.problems import Problem
 from bridge_arena.commands.common.errors import FailedError, UnusableError, cannot_write
 from bridge_arena.commands.common.loading import load
+from bridge_arena.reports.common.replay_pages import FOLDER
 from bridge_arena.reports.leaderboard import figures
 from bridge_arena.reports.leaderboard.files import PAGE, write_leaderboard
 from bridge_arena.reports.leaderboard.terminal import print_leaderboard
+from bridge_arena.web.replays.folder import write_replays
 
 
 def leaderboard(
@@ -41,7 +43,8 @@ def leaderboard(
         board = figures.leaderboard(results)
         print_leaderboard(board, Console())
         if out is not None:
-            write_leaderboard(results, out)
+            write_replays(board, out / FOLDER)
+            write_leaderboard(board, out)
             print(f"leaderboard in {out / PAGE}")
     except ValueError as error:
         raise UnusableError(str(error)) from None

@@ -13,6 +13,7 @@ from bridge_arena.board_files.problems import Problem
 from bridge_arena.commands.common.errors import FailedError, UnusableError, cannot_write
 from bridge_arena.commands.common.event_store import open_store
 from bridge_arena.commands.common.loading import load, load_store
+from bridge_arena.reports.common.replay_pages import FOLDER
 from bridge_arena.reports.common.results import STORE, pbn_in, write_pbn
 from bridge_arena.reports.leaderboard.figures import leaderboard
 from bridge_arena.reports.leaderboard.files import write_leaderboard
@@ -24,6 +25,7 @@ from bridge_arena.tournaments.events.event import Format
 from bridge_arena.tournaments.schedule.event_results import EventResults
 from bridge_arena.tournaments.store import Store, StoreError
 from bridge_arena.tournaments.store.database import is_url
+from bridge_arena.web.replays.folder import write_match_replays, write_replays
 
 
 def report(
@@ -105,10 +107,12 @@ def report_results(results: EventResults, out: Path | None) -> None:
     if results.event.format is Format.MATCH:
         figures = match_figures(results)
         if out is not None:
+            write_match_replays(results.event, figures.match, out / FOLDER)
             write_match_report(figures, out)
         print_report(figures, Console())
         return
     board = leaderboard([results])
     if out is not None:
-        write_leaderboard([results], out)
+        write_replays(board, out / FOLDER)
+        write_leaderboard(board, out)
     print_leaderboard(board, Console())

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cached_property
 
 from bridge_arena.bridge.board import Board
-from bridge_arena.bridge.record import BoardRecord, Room
+from bridge_arena.bridge.record import BoardRecord
+from bridge_arena.reports.common.replay_pages import FOLDER, address_of, page_names, place_of
 from bridge_arena.reports.common.tables import TablesOfBoard, TeamBoard, TeamMatch
 from bridge_arena.reports.leaderboard.figures import Leaderboard
-
-FOLDER = "boards"
 
 
 class Links:
@@ -20,19 +18,34 @@ class Links:
 
     def __init__(self, board: Leaderboard) -> None:
         self.board = board
-        self._anchors = [anchors(each.board for each in event.boards) for event in board.events]
+        self._compared = [
+            page_names((each.board for each in event.boards), self._prefix(number))
+            for number, event in enumerate(board.events)
+        ]
+
+    def name_of_match(self, event: int, match: TeamMatch) -> str:
+        """Return what the page of a match is called, which lists its boards."""
+        return f"{self._prefix(event)}{match.round}-{match.number}"
+
+    def names_of_boards(self, event: int, match: TeamMatch) -> dict[Board, str]:
+        """Return what the pages of a match's boards are called."""
+        prefix = f"{self.name_of_match(event, match)}-"
+        return page_names((each.board for each in match.boards), prefix)
+
+    def name_of_board(self, event: int, board: TablesOfBoard) -> str:
+        """Return what the page of a board is called that pairs or individuals played."""
+        return self._compared[event][board.board]
 
     def of_match(self, event: int, match: TeamMatch) -> str:
-        return f"{FOLDER}/{self._prefix(event)}{match.round}-{match.number}.html"
+        return f"{FOLDER}/{address_of(self.name_of_match(event, match))}"
 
     def of_boards(self, event: int, match: TeamMatch) -> list[tuple[TeamBoard, str]]:
         """Every board of a match with the place of its replay."""
-        names = anchors(each.board for each in match.boards)
-        page = self.of_match(event, match)
-        return [(each, f"{page}#{names[each.board]}") for each in match.boards]
+        names = self.names_of_boards(event, match)
+        return [(each, f"{FOLDER}/{address_of(names[each.board])}") for each in match.boards]
 
     def of_board(self, event: int, board: TablesOfBoard) -> str:
-        return f"{FOLDER}/{self._prefix(event)}{self._anchors[event][board.board]}.html"
+        return f"{FOLDER}/{address_of(self.name_of_board(event, board))}"
 
     def of_table(self, record: BoardRecord) -> tuple[int, str]:
         """The event of a table, by its number from 0, and the place of its replay."""
@@ -46,26 +59,15 @@ class Links:
     def _places(self) -> Iterator[tuple[BoardRecord, tuple[int, str]]]:
         for number, event in enumerate(self.board.events):
             for match in event.matches:
-                for board, address in self.of_boards(number, match):
-                    for table in board.tables:
-                        room = (table.record.room or Room.OPEN).lower()
-                        yield table.record, (number, f"{address}-{room}")
+                names = self.names_of_boards(number, match)
+                for board in match.boards:
+                    for index, table in enumerate(board.tables):
+                        address = f"{FOLDER}/{place_of(names[board.board], index)}"
+                        yield table.record, (number, address)
             for tables in event.boards:
-                page = self.of_board(number, tables)
-                for table in tables.tables:
-                    round_, match_ = table.played.match
-                    yield table.record, (number, f"{page}#table-{round_}-{match_}")
+                name = self.name_of_board(number, tables)
+                for index, table in enumerate(tables.tables):
+                    yield table.record, (number, f"{FOLDER}/{place_of(name, index)}")
 
     def _prefix(self, event: int) -> str:
         return f"{event + 1}-" if len(self.board.events) > 1 else ""
-
-
-def anchors(boards: Iterable[Board]) -> dict[Board, str]:
-    """`board-7` for each; the next board of the same number is `board-7-2`."""
-    seen: Counter[int] = Counter()
-    names: dict[Board, str] = {}
-    for board in boards:
-        seen[board.number] += 1
-        again = f"-{seen[board.number]}" if seen[board.number] > 1 else ""
-        names[board] = f"board-{board.number}{again}"
-    return names

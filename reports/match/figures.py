@@ -6,7 +6,7 @@ The first bot is the home team. Those of the match are seen from it; those of a 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -15,8 +15,10 @@ from pydantic import model_serializer
 from bridge_arena.bridge.calls import Contract
 from bridge_arena.bridge.record import BoardRecord, Mode
 from bridge_arena.bridge.seats import Seat, Vulnerability
+from bridge_arena.reports.common.costly_cards import CostlyCard, costliest_card
 from bridge_arena.reports.common.figures import EntryFigures
 from bridge_arena.reports.common.meetings import Meeting
+from bridge_arena.reports.common.replay_pages import FOLDER, address_of, page_names
 from bridge_arena.reports.common.splits import Split
 from bridge_arena.reports.common.tables import (
     SeatedTable,
@@ -72,7 +74,8 @@ class TableResult:
 @dataclass(frozen=True, slots=True)
 class BoardRow:
     """One board of the match. `imps` and `cumulative`: positive for the first bot.
-    `split`: None when the board was not analysed."""
+    `split`: None when the board was not analysed. `costliest_card`: None where none cost a trick.
+    `replay`: where its replay lies, seen from the report."""
 
     board: int
     dealer: AsText[Seat]
@@ -82,6 +85,8 @@ class BoardRow:
     imps: int
     cumulative: int
     split: Split | None
+    costliest_card: CostlyCard | None
+    replay: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +129,7 @@ class MatchFigures:
     None without a board. `winner`: by name; who forfeited has lost; None for a draw. `forfeit`:
     None when the match was played out. `sprt`: of the test that may end the match early; None
     where it has none. `deals`: where the boards came from. `terms`: what of clock, claims and
-    policies is not the default, by key.
+    policies is not the default, by key. `match`: what all this was made of.
     """
 
     names: tuple[str, str]
@@ -146,6 +151,7 @@ class MatchFigures:
     terms: Terms
     bots: tuple[EntryFigures, EntryFigures]
     board_results: tuple[BoardRow, ...]
+    match: Hidden[TeamMatch]
 
     @property
     def has_auction(self) -> bool:
@@ -199,6 +205,7 @@ def match_figures(results: EventResults) -> MatchFigures:
         terms=terms(event),
         bots=(EntryFigures.of(home, tables, [match]), EntryFigures.of(visitors, tables, [match])),
         board_results=tuple(_rows(match.boards)),
+        match=match,
     )
 
 
@@ -212,9 +219,10 @@ def _winner(match: TeamMatch, imps: int, forfeit: Forfeit | None) -> str | None:
     return None if imps == 0 else match.names[HOME if imps > 0 else VISITORS]
 
 
-def _rows(boards: Iterable[TeamBoard]) -> Iterator[BoardRow]:
+def _rows(boards: Sequence[TeamBoard]) -> Iterator[BoardRow]:
     """Return the boards that were finished in both rooms."""
     cumulative = 0
+    names = page_names(board.board for board in boards)
     for board in boards:
         if board.imps is None or board.adjusted or not board.open or not board.closed:
             continue
@@ -228,4 +236,6 @@ def _rows(boards: Iterable[TeamBoard]) -> Iterator[BoardRow]:
             imps=board.imps,
             cumulative=cumulative,
             split=board.split,
+            costliest_card=costliest_card(board.tables),
+            replay=f"{FOLDER}/{address_of(names[board.board])}",
         )

@@ -1,0 +1,77 @@
+"""`arena view`: boards of a file or of a run's folder, in a browser."""
+
+from __future__ import annotations
+
+import sys
+import threading
+import webbrowser
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bridge_arena.base.plural import plural
+from bridge_arena.board_files.problems import BoardFileError, Problem
+from bridge_arena.board_files.records import read_records
+from bridge_arena.board_files.texts import name_of
+from bridge_arena.commands.common.errors import UnusableError
+from bridge_arena.commands.common.loading import load_unvalued
+from bridge_arena.commands.common.options import BOARD_FILES
+from bridge_arena.tournaments.store.database import is_url
+from bridge_arena.web.replays.of_events import replays_of_events
+from bridge_arena.web.replays.of_files import replays_of_records
+from bridge_arena.web.replays.replay import Replay
+from bridge_arena.web.viewing.library import Library
+from bridge_arena.web.viewing.server import serve
+
+
+def view(
+    source: Annotated[
+        str,
+        typer.Argument(
+            metavar="FILE|FOLDER", help=f"the folder of a run, or boards: {BOARD_FILES}"
+        ),
+    ],
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="of the address; any that is free if 0")
+    ] = 0,
+    no_browser: Annotated[  # noqa: FBT002
+        bool, typer.Option("--no-browser", help="print the address, open no browser")
+    ] = False,
+) -> None:
+    """Look at boards in a browser.
+
+    The pages are served to this machine alone, until Ctrl-C. What double dummy says is computed
+    for the board that is looked at.
+    """
+    replays = _replays(source)
+    if not replays:
+        raise UnusableError(f"{name_of(source)}: there is no board to look at")
+
+    def on_ready(address: str) -> None:
+        print(f"{plural(len(replays), 'board')} at {address} (Ctrl-C ends it)", flush=True)
+        if not no_browser:
+            # Some browsers run in the terminal, and would keep the server waiting.
+            threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+
+    try:
+        serve(Library(replays), Path(name_of(source)).name, port, on_ready)
+    except OSError as error:
+        raise UnusableError(f"cannot listen on port {port}: {error.strerror}") from None
+
+
+def _replays(source: str) -> list[Replay]:
+    problems: list[Problem] = []
+    if is_url(source) or Path(source).is_dir():
+        try:
+            return list(replays_of_events(load_unvalued(source, problems)))
+        except ValueError as error:
+            raise UnusableError(f"{source}: {error}") from None
+    try:
+        return list(replays_of_records(read_records(source, _tell)))
+    except BoardFileError as error:
+        raise UnusableError(str(error)) from None
+
+
+def _tell(problem: Problem) -> None:
+    print(f"arena: {problem}", file=sys.stderr)

@@ -1,0 +1,1 @@
+"""The arena in the browser: pages that show boards, and the servers that give them."""

@@ -1,0 +1,176 @@
+"""Board documents of what was recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Literal
+
+from bridge_arena.base.plural import plural
+from bridge_arena.bridge.board import Board
+from bridge_arena.bridge.calls import DENOMINATIONS
+from bridge_arena.bridge.record import BoardRecord, MadeCall, Mode, Room
+from bridge_arena.bridge.seats import SEATS, Seat, Vulnerability
+from bridge_arena.oracle.double_dummy_table import DoubleDummyTable
+from bridge_arena.oracle.ledger import Loss, TableLedger
+from bridge_arena.oracle.par import Par
+from bridge_arena.pbn.write.compose import game_of
+from bridge_arena.pbn.write.writer import format_game
+from bridge_arena.reports.common.wording import made_text
+from bridge_arena.tournaments.schedule.event_results import Played
+from bridge_arena.web.board.document import (
+    BoardDocument,
+    CallMade,
+    CardPlayed,
+    Claim,
+    DoubleDummyFigures,
+    ParOfBoard,
+    SeatLetter,
+    Table,
+    TableRest,
+)
+
+LONGEST_NAME = 80
+"""Letters of a name that a page shows."""
+
+_LETTERS: Mapping[Seat, SeatLetter] = dict(zip(SEATS, ("N", "E", "S", "W"), strict=True))
+
+_VULNERABLE: Mapping[Vulnerability, Literal["None", "NS", "EW", "Both"]] = {
+    Vulnerability.NONE: "None",
+    Vulnerability.NS: "NS",
+    Vulnerability.EW: "EW",
+    Vulnerability.ALL: "Both",
+}
+
+_ROOMS: Mapping[Room, Literal["Open", "Closed"]] = {Room.OPEN: "Open", Room.CLOSED: "Closed"}
+
+
+def document_of(board: Board, title: str, tables: Sequence[Table]) -> BoardDocument:
+    """Return the document of a board whose four hands may be seen."""
+    return BoardDocument(
+        board=board.number,
+        title=title,
+        dealer=_LETTERS[board.dealer],
+        vulnerable=_VULNERABLE[board.vulnerability],
+        deal={_LETTERS[seat]: str(board.deal[seat]) for seat in SEATS},
+        dd=None,
+        par=None,
+        tables=list(tables),
+    )
+
+
+def figures_of(table: DoubleDummyTable, par: Par) -> DoubleDummyFigures:
+    """Return what the oracle says of a board."""
+    return DoubleDummyFigures(
+        dd=[[table.tricks(each, seat) for each in DENOMINATIONS] for seat in SEATS], par=_par(par)
+    )
+
+
+def summary_of(record: BoardRecord, number: int, name: str) -> Table:
+    """Return what is shown of a table before it is looked at."""
+    table = Table(number=number, name=name, players=named(record.players))
+    if record.room is not None:
+        table["room"] = _ROOMS[record.room]
+    if record.contract is not None:
+        table["contract"] = str(record.contract)
+        table["declarer"] = _LETTERS[record.contract.declarer]
+        if record.tricks is not None:
+            table["tricks"] = record.tricks
+            table["result"] = made_text(record.contract, record.tricks)
+    elif record.is_finished:
+        table["contract"] = "Pass"
+    if record.score is not None:
+        table["score"] = record.score
+    return table
+
+
+def named(players: Sequence[str]) -> dict[SeatLetter, str]:
+    """Return names by seat, long ones cut."""
+    return {
+        _LETTERS[seat]: name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
+        for seat, name in zip(SEATS, players, strict=True)
+    }
+
+
+def rest_of(played: Played, remarks: Sequence[str] = ()) -> TableRest:
+    """Return what is shown of a table once it is looked at."""
+    record, ledger = played.record, played.ledger
+    losses = {loss.card: loss for loss in ledger.losses} if ledger else {}
+    rest = TableRest(calls=[_call(made) for made in record.calls])
+    rest["cards"], rest["winners"] = _play(record, losses)
+    claim = _claim(record, losses.get(len(record.cards)))
+    if claim is not None:
+        rest["claim"] = claim
+    if ledger is not None and record.mode is not Mode.BIDDING:
+        rest["dd"] = ledger.dd_tricks
+    told = [*_remarks(record, ledger), *remarks]
+    if told:
+        rest["remarks"] = told
+    rest["pbn"] = format_game(game_of(record)).replace("\r\n", "\n").strip()
+    return rest
+
+
+def _par(par: Par) -> ParOfBoard:
+    contracts = [
+        f"{each.contract} {each.contract.declarer} {made_text(each.contract, each.tricks)}"
+        for each in par.contracts
+    ]
+    return ParOfBoard(score=par.score, contracts=contracts)
+
+
+def _call(made: MadeCall) -> CallMade:
+    call = CallMade(call=str(made.call))
+    if made.alert:
+        call["alert"] = True
+    text = "" if made.explanation is None else str(made.explanation).strip()
+    if text:
+        call["explanation"] = text
+    return call
+
+
+def _play(
+    record: BoardRecord, losses: Mapping[int, Loss]
+) -> tuple[list[CardPlayed], list[SeatLetter]]:
+    """Return the cards, and who won each trick."""
+    if record.contract is None:
+        return [], []
+    play = record.play()
+    leads = [(trick.leader, trick.cards) for trick in play.tricks]
+    seats = [SEATS[(leader + turn) % 4] for leader, _ in leads for turn in range(4)]
+    seats += [SEATS[(play.leader + turn) % 4] for turn in range(len(play.trick))]
+    cards: list[CardPlayed] = []
+    for number, (seat, card) in enumerate(zip(seats, record.cards, strict=True)):
+        shown = CardPlayed(seat=_LETTERS[seat], card=str(card))
+        if number in losses:
+            shown["cost"] = losses[number].tricks
+        cards.append(shown)
+    return cards, [_LETTERS[trick.winner] for trick in play.tricks]
+
+
+def _claim(record: BoardRecord, loss: Loss | None) -> Claim | None:
+    if record.mode is Mode.BIDDING or record.tricks is None or len(record.cards) == 52:
+        return None
+    claim = Claim(tricks=record.tricks)
+    if loss is not None:
+        claim["cost"] = loss.tricks
+        claim["charged"] = "the defence" if loss.seat is None else "declarer"
+    return claim
+
+
+def _remarks(record: BoardRecord, ledger: TableLedger | None) -> Iterator[str]:
+    """Tell how the board ended where the cards do not, and faults."""
+    if record.mode is Mode.BIDDING and record.contract is not None:
+        yield "Bidding only: the tricks are double dummy."
+    elif record.tricks is not None and len(record.cards) < 52:
+        cards = plural(len(record.cards), "card")
+        yield f"{cards} played; the result is {plural(record.tricks, 'trick')}."
+    for loss in () if ledger is None else ledger.losses:
+        if loss.card == len(record.cards):
+            who = "the defence" if loss.seat is None else "declarer"
+            lost = plural(loss.tricks, "trick")
+            yield f"The result cost {who} {lost} against double dummy."
+    for fault in record.faults:
+        detail = f": {fault.detail}" if fault.detail else ""
+        name = record.players[fault.seat]
+        yield f"{name} ({fault.seat}), action {fault.action + 1}, {fault.kind}{detail}"
+    if not record.is_done:
+        yield "Not finished."

@@ -1,0 +1,50 @@
+"""What stands before every server of the arena: only its own name opens it, and every answer says
+what a page may do."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from bridge_arena.web.common.policy import HEADERS
+
+
+class Guard:
+    """An application that only requests reach which name one of `hosts`, `NAME:PORT`.
+
+    A name that a stranger's page has pointed at this machine (DNS rebinding) is none of them, so
+    that page learns nothing, whatever the browser lets it read.
+    """
+
+    def __init__(self, application: ASGIApp, hosts: Collection[str]) -> None:
+        self._application = application
+        self._hosts = frozenset(hosts)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self._application(scope, receive, send)
+            return
+
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
+            await send(message)
+
+        if Headers(scope=scope).getlist("host") not in [[host] for host in self._hosts]:
+            if scope["type"] == "websocket":
+                await send({"type": "websocket.close", "code": 1008})
+                return
+            refusal = PlainTextResponse("This is not the address of this server.\n", 421)
+            await refusal(scope, receive, send_with_headers)
+            return
+        await self._application(scope, receive, send_with_headers)
+
+
+def local_hosts(port: int) -> list[str]:
+    """Return what browsers of this machine may call a server of its loopback address."""
+    return [f"{name}:{port}" for name in ("127.0.0.1", "localhost")]

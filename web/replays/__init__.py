@@ -1,0 +1,1 @@
+"""Replays: pages of boards that were played, from events and from files."""

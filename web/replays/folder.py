@@ -1,0 +1,105 @@
+"""Replays as plain files: a folder of pages that works from `file://` and from any web server."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from bridge_arena.base.plural import plural
+from bridge_arena.base.whole_files import replace_file
+from bridge_arena.reports.common.replay_pages import address_of, page_names
+from bridge_arena.reports.common.tables import TeamMatch
+from bridge_arena.reports.leaderboard.figures import Leaderboard
+from bridge_arena.reports.leaderboard.files import PAGE
+from bridge_arena.reports.leaderboard.links import Links
+from bridge_arena.reports.match.files import REPORT
+from bridge_arena.tournaments.events.event import Event
+from bridge_arena.web.board.document import Link
+from bridge_arena.web.board.page import BoardPages
+from bridge_arena.web.common.static_files import static_files
+from bridge_arena.web.replays.listing import ROWS, Listing, ListingPages
+from bridge_arena.web.replays.of_events import replay_of_board, replays_of_match
+from bridge_arena.web.replays.pages import document, scripts
+from bridge_arena.web.replays.replay import Replay, ReplayPage, links_of
+
+_STATIC = "static"
+
+
+class ReplayFolder:
+    """A folder of replays, made where it is not there. Each file is written whole or not at all.
+
+    Raises OSError, as all that it does.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        (folder / _STATIC).mkdir(parents=True, exist_ok=True)
+        for file in static_files():
+            replace_file(folder / _STATIC / file.name, file.read_bytes())
+        self._boards = BoardPages(f"{_STATIC}/")
+        self._listings = ListingPages(f"{_STATIC}/")
+
+    def write(self, replays: Iterable[Replay], index: Link) -> None:
+        """Write the pages of replays that follow each other. `index`: where they are listed."""
+        pages = [page for replay in replays for page in replay.pages()]
+        for place, page in enumerate(pages):
+            for address, script in scripts(page):
+                self._put(address, script)
+            found = document(page, links_of(pages, place, index))
+            self._put(page.address, self._boards.page(found))
+
+    def write_list(self, name: str, title: str, replays: Sequence[Replay], up: Link) -> None:
+        """Write the list of replays."""
+        pages = [page for replay in replays for page in replay.pages()]
+        for start in range(0, len(pages), ROWS):
+            listing = Listing(
+                title=title,
+                lead=plural(len(replays), "board"),
+                pages=pages[start : start + ROWS],
+                up=up,
+                earlier=_part(name, start - ROWS, pages) if start else None,
+                later=_part(name, start + ROWS, pages) if start + ROWS < len(pages) else None,
+            )
+            self._put(_address(name, start), self._listings.page(listing))
+
+    def _put(self, address: str, text: str) -> None:
+        replace_file(self._folder / address, text.encode())
+
+
+def write_match_replays(event: Event, match: TeamMatch, folder: Path) -> None:
+    """Write the replays of a match to a folder beside its report. Raises OSError."""
+    index = Link(href=f"../{REPORT}", text="Report of the match")
+    names = page_names(board.board for board in match.boards)
+    ReplayFolder(folder).write(replays_of_match(event, match, names), index)
+
+
+def write_replays(board: Leaderboard, folder: Path) -> None:
+    """Write the replays of a leaderboard's events to a folder beside it. Raises OSError."""
+    index = Link(href=f"../{PAGE}", text="Leaderboard")
+    links = Links(board)
+    written = ReplayFolder(folder)
+    for number, event in enumerate(board.events):
+        for match in event.matches:
+            if not match.boards:
+                continue
+            replays = list(
+                replays_of_match(event.event, match, links.names_of_boards(number, match))
+            )
+            name = links.name_of_match(number, match)
+            title = " – ".join(match.names)
+            written.write_list(name, title, replays, index)
+            written.write(replays, Link(href=address_of(name), text=title))
+        compared = (
+            replay_of_board(event.event, tables, links.name_of_board(number, tables))
+            for tables in event.boards
+        )
+        written.write(compared, index)
+
+
+def _address(name: str, start: int) -> str:
+    return f"{name}-from-{start + 1}.html" if start else f"{name}.html"
+
+
+def _part(name: str, start: int, pages: Sequence[ReplayPage]) -> Link:
+    last = min(start + ROWS, len(pages))
+    return Link(href=_address(name, start), text=f"{start + 1} to {last}")

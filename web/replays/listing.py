@@ -1,0 +1,91 @@
+"""The list of replays, a bounded number on a page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from bridge_arena.base.plural import plural
+from bridge_arena.reports.common.wording import made_text, signed
+from bridge_arena.web.board.document import Link
+from bridge_arena.web.common.pages import environment
+from bridge_arena.web.common.policy import POLICY
+from bridge_arena.web.replays.replay import Replay, ReplayPage, ReplayTable
+
+ROWS = 200
+"""Boards on a page of the list."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """A page of a list.
+
+    Attributes:
+        title: Of the whole list.
+        lead: What it is a list of, in a sentence.
+        pages: To be listed here.
+        folder: Where they lie, seen from here.
+        up: Where the reader came from; None for nowhere.
+        earlier: The part before; None at the beginning.
+        later: The part after; None at the end.
+        query: What was searched for; None where nothing can be.
+    """
+
+    title: str
+    lead: str
+    pages: Sequence[ReplayPage]
+    folder: str = ""
+    up: Link | None = None
+    earlier: Link | None = None
+    later: Link | None = None
+    query: str | None = None
+
+
+class ListingPages:
+    """Makes pages of lists. `static`: address of the scripts' folder, seen from the pages."""
+
+    def __init__(self, static: str) -> None:
+        self._template = environment(Path(__file__).parent).get_template("listing.html")
+        self._static = static
+
+    def page(self, listing: Listing) -> str:
+        """Return a page of a list."""
+        return self._template.render(
+            policy=POLICY,
+            static=self._static,
+            listing=listing,
+            players=players,
+            results=results,
+            swing=swing,
+        )
+
+
+def results(page: ReplayPage) -> str:
+    """Return what the tables made of a board, as on a score sheet: `3NT W -1, 4S N =`."""
+    if len(page.tables) > 2:
+        return plural(len(page.tables), "table")
+    return "; ".join(map(_result, page.tables))
+
+
+def swing(replay: Replay) -> str:
+    """Return the IMPs of the home team; "" where they are not known."""
+    home = replay.tables[0].imps if replay.tables else None
+    if home is None or len(replay.tables) != 2:
+        return ""
+    return signed(home)
+
+
+def players(page: ReplayPage) -> str:
+    """Return who played a board, where that is soon said."""
+    if len(page.tables) > 2:
+        return ""
+    return ", ".join(dict.fromkeys(name for table in page.tables for name in table.players if name))
+
+
+def _result(table: ReplayTable) -> str:
+    record = table.played.record
+    if record.contract is None:
+        return "Pass" if record.is_finished else "not finished"
+    made = made_text(record.contract, record.tricks)
+    return f"{record.contract} {record.contract.declarer} {made}"

@@ -1,0 +1,144 @@
+"""The replays of an event: of a match by board with both rooms, of pairs and individuals by board
+with all tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from bridge_arena.base.plural import plural
+from bridge_arena.bridge.board import Board
+from bridge_arena.bridge.record import Room
+from bridge_arena.bridge.seats import SEATS, SIDES, Seat, Side
+from bridge_arena.reports.common.replay_pages import page_names
+from bridge_arena.reports.common.tables import (
+    SeatedTable,
+    TablesOfBoard,
+    TeamBoard,
+    TeamMatch,
+    compared_boards,
+    planned_matches,
+    seated_tables,
+    team_matches,
+)
+from bridge_arena.reports.common.wording import signed
+from bridge_arena.tournaments.events.event import Event, Format
+from bridge_arena.tournaments.schedule.artificial_scores import AVERAGE_PLUS_IMPS
+from bridge_arena.tournaments.schedule.event_results import EventResults
+from bridge_arena.tournaments.schedule.table_scores import BOARD_UNITS, TableScore
+from bridge_arena.tournaments.schedule.units import HOME, VISITORS
+from bridge_arena.web.replays.replay import Replay, ReplayTable
+
+
+def replays_of_events(events: Sequence[EventResults]) -> Iterator[Replay]:
+    """Yield all replays of events. Raises ValueError for records that are not of their event."""
+    for number, results in enumerate(events, start=1):
+        event = results.event
+        prefix = f"{number}-" if len(events) > 1 else ""
+        planned = planned_matches(results)
+        tables = seated_tables(results, planned)
+        if event.format.is_teams:
+            for match in team_matches(event, planned, tables):
+                boards = [each.board for each in match.boards]
+                is_only = event.format is Format.MATCH
+                own = prefix if is_only else f"{prefix}{match.round}-{match.number}-"
+                yield from replays_of_match(event, match, page_names(boards, own))
+        else:
+            compared = compared_boards(event, planned, tables)
+            names = page_names((each.board for each in compared), prefix)
+            for each in compared:
+                yield replay_of_board(event, each, names[each.board])
+
+
+def replays_of_match(
+    event: Event, match: TeamMatch, names: Mapping[Board, str]
+) -> Iterator[Replay]:
+    """Yield a replay for each board of a match. `names`: of their pages."""
+    title = f"{event.name}: {match.names[HOME]} – {match.names[VISITORS]}"
+    for board in match.boards:
+        tables = [
+            _table(table, f"{room} room", _imps(board, room))
+            for room, table in ((Room.OPEN, board.open), (Room.CLOSED, board.closed))
+            if table is not None
+        ]
+        yield Replay(
+            names[board.board],
+            board.board,
+            title,
+            tuple(tables),
+            _outcome(board, match),
+            tuple(_parts(board, match)),
+        )
+
+
+def replay_of_board(event: Event, tables: TablesOfBoard, name: str) -> Replay:
+    """Return the replay of a board that pairs or individuals played."""
+    shown = []
+    for table, score in zip(tables.tables, tables.scores, strict=True):
+        round_, number = table.played.match
+        worth = "" if score is None else _worth(score, BOARD_UNITS[event.scoring])
+        shown.append(_table(table, f"Round {round_}, table {number}", worth=worth))
+    return Replay(name, tables.board, event.name, tuple(shown))
+
+
+def _table(table: SeatedTable, name: str, imps: int | None = None, worth: str = "") -> ReplayTable:
+    record = table.record
+    north, east, south, west = (_player(table, seat) for seat in SEATS)
+    remarks: tuple[str, ...] = ()
+    if record.adjusted is not None:
+        guilty, other = (_side(table, side) for side in (record.adjusted, record.adjusted.other))
+        remarks = (
+            f"Adjusted: average minus ({signed(-AVERAGE_PLUS_IMPS)} IMPs) for {guilty}, "
+            f"average plus (+{AVERAGE_PLUS_IMPS}) for {other}.",
+        )
+    return ReplayTable(table.played, name, (north, east, south, west), imps, worth, remarks)
+
+
+def _player(table: SeatedTable, seat: Seat) -> str:
+    """The entry at a seat, with who plays for it where that is told."""
+    entry, player = table.names[seat], table.record.players[seat]
+    return entry if player in ("", entry) else f"{player} ({entry})"
+
+
+def _side(table: SeatedTable, side: Side) -> str:
+    return " and ".join(dict.fromkeys(table.names[seat] for seat in SEATS if seat.side == side))
+
+
+def _imps(board: TeamBoard, room: Room) -> int | None:
+    """North-South's in a room, where both rooms finished the board."""
+    if board.imps is None or board.adjusted:
+        return None
+    return board.imps if room is Room.OPEN else -board.imps
+
+
+def _outcome(board: TeamBoard, match: TeamMatch) -> str:
+    if board.imps is None:
+        return "Not finished in both rooms: it does not count."
+    if board.imps == 0:
+        outcome = "No swing"
+    else:
+        winner = match.names[HOME if board.imps > 0 else VISITORS]
+        outcome = f"{plural(abs(board.imps), 'IMP')} to {winner}"
+    if board.adjusted:
+        return f"{outcome}, as adjusted."
+    return f"{outcome}. For {match.names[HOME]}:" if board.split else f"{outcome}."
+
+
+def _parts(board: TeamBoard, match: TeamMatch) -> Iterator[tuple[str, float]]:
+    """What the IMPs came from, without what brought nothing; they add up."""
+    split = board.split
+    if split is None:
+        return
+    if split.auction:
+        yield "the auction", split.auction
+    for name, parts in zip(match.names, (split.first, split.second), strict=True):
+        for role, value in parts.items():
+            if value:
+                yield f"{role} of {name}", value
+
+
+def _worth(score: TableScore, unit: str) -> str:
+    sides = zip(SIDES, (score.north_south, score.east_west), strict=True)
+    worth = ", ".join(f"{side} {value:.2f} {unit}" for side, value in sides)
+    if score.imps is None:
+        return worth
+    return f"{worth}; {signed(score.imps, 2)} cross-IMPs to NS"

@@ -1,0 +1,69 @@
+"""The replays of files of boards: each deal once, with all tables that played it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+
+from bridge_arena.bridge.board import Board, by_board
+from bridge_arena.bridge.record import BoardRecord, Room
+from bridge_arena.bridge.scoring import imps
+from bridge_arena.reports.common.replay_pages import page_names
+from bridge_arena.tournaments.schedule.event_results import Played
+from bridge_arena.web.replays.replay import Replay, ReplayTable
+
+
+def replays_of_records(records: Iterable[BoardRecord]) -> Iterator[Replay]:
+    """Yield a replay for each board, in the order in which they come."""
+    boards = by_board(records)
+    names = page_names(boards)
+    for board, tables in boards.items():
+        yield _replay(names[board], board, tables)
+
+
+def _replay(name: str, board: Board, records: Sequence[BoardRecord]) -> Replay:
+    rooms = {record.room: record for record in records}
+    swing = None
+    if len(records) == 2 and set(rooms) == set(Room):
+        scores = rooms[Room.OPEN].score, rooms[Room.CLOSED].score
+        if scores[0] is not None and scores[1] is not None:
+            swing = imps(scores[0] - scores[1])
+    tables = []
+    for record, told in zip(records, _names(records), strict=True):
+        own = swing if swing is None or record.room is Room.OPEN else -swing
+        tables.append(ReplayTable(Played(record), told, record.players, own))
+    return Replay(name, board, _title(records), tuple(tables))
+
+
+def _title(records: Sequence[BoardRecord]) -> str:
+    """The event, and the match where all tables are of one."""
+    first = records[0]
+    teams = {(record.home, record.visitors) for record in records}
+    match = f"{first.home} – {first.visitors}" if len(teams) == 1 and first.home else ""
+    return ": ".join(text for text in (first.event, match) if text)
+
+
+def _names(records: Sequence[BoardRecord]) -> Iterator[str]:
+    """What tells the tables of a board apart, each another."""
+    seen: Counter[str] = Counter()
+    for number, record in enumerate(records, start=1):
+        name = ", ".join(_words(record, records)) or (
+            f"Table {number}" if len(records) > 1 else "The table"
+        )
+        seen[name] += 1
+        yield name if seen[name] == 1 else f"{name} ({seen[name]})"
+
+
+def _words(record: BoardRecord, records: Sequence[BoardRecord]) -> Iterator[str]:
+    """What a record tells of its place that not all have in common."""
+    teams = {(each.home, each.visitors) for each in records}
+    if len(teams) > 1 and (record.home or record.visitors):
+        yield f"{record.home} – {record.visitors}"
+    for what, number, others in (
+        ("round", record.round, {each.round for each in records}),
+        ("table", record.table, {each.table for each in records}),
+    ):
+        if number is not None and len(others) > 1:
+            yield f"{what} {number}"
+    if record.room is not None:
+        yield f"{record.room} room"

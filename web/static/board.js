@@ -1,0 +1,267 @@
+"use strict";
+// A board with its tables: `Arena.mount(root, board)` draws it, and gives a view whose
+// `update(board)` draws it again when there is more to see.
+//
+// Two tables stand side by side where there is room, and are switched where there is none; of
+// more, one is shown beside the list of all. Keys step through the table that was chosen last.
+window.Arena = window.Arena || {};
+(function (Arena) {
+  const element = Arena.element;
+  const VULNERABLE = { None: "nobody", NS: "North-South", EW: "East-West", Both: "both sides" };
+  const DENOMINATIONS = ["C", "D", "H", "S", "NT"];
+  const signed = (value) => (value > 0 ? "+" : value < 0 ? "−" : "") + Math.abs(value);
+
+  class BoardView {
+    constructor(root) {
+      this.root = root;
+      this.chosen = 0;
+      this.views = [];
+      this.head = element("header", { class: "board-head" });
+      this.switch = element("div", { class: "switch", role: "group", "aria-label": "Tables" });
+      this.place = element("div", { class: "tables" });
+      this.all = element("div", { class: "all-tables" });
+      this.facts = element("aside", { class: "facts", "aria-label": "Double dummy" });
+      root.replaceChildren(this.head, this.switch, this.place, this.all, this.facts);
+      document.addEventListener("keydown", (event) => this.key(event));
+      window.addEventListener("hashchange", () => this.follow());
+      Arena.tableLoaded = (address, rest) => this.loaded(address, rest);
+    }
+
+    get hasBoth() {
+      return this.board.tables.length <= 2;
+    }
+
+    /** The view of the table that was chosen last. */
+    get view() {
+      return this.views[this.hasBoth ? this.chosen : 0];
+    }
+
+    // The document.
+
+    update(board) {
+      const isFirst = this.board === undefined;
+      this.board = board;
+      const count = Math.min(board.tables.length, this.hasBoth ? 2 : 1);
+      while (this.views.length < count) this.add();
+      while (this.views.length > count) this.views.pop().element.remove();
+      this.chosen = Math.min(this.chosen, board.tables.length - 1);
+      this.draw();
+      if (isFirst) this.follow();
+    }
+
+    add() {
+      const view = new Arena.Table(() => this.stepped(view));
+      view.element.addEventListener("pointerdown", () => this.pick(view));
+      view.element.addEventListener("focusin", () => this.pick(view));
+      this.views.push(view);
+      this.place.append(view.element);
+    }
+
+    draw() {
+      this.head.replaceChildren(...this.headed());
+      this.facts.replaceChildren(...this.figures());
+      this.switch.replaceChildren(...this.switches());
+      this.all.replaceChildren(...this.listed());
+      this.place.classList.toggle("both", this.views.length === 2);
+      this.views.forEach((view, index) => {
+        const table = this.board.tables[this.hasBoth ? index : this.chosen];
+        view.element.classList.toggle("chosen", !this.hasBoth || index === this.chosen);
+        this.load(table);
+        view.update(this.board, table);
+      });
+      this.tell();
+    }
+
+    /** Whoever knows more of the tables that are shown may bring it. */
+    tell() {
+      this.root.dispatchEvent(new CustomEvent("arena:shown"));
+    }
+
+    /** Tables of a crowd come when they are looked at. */
+    load(table) {
+      if (!table.script || table.isAsked) return;
+      table.isAsked = true;
+      document.head.append(element("script", { src: table.script }));
+    }
+
+    loaded(address, rest) {
+      const table = this.board.tables.find((each) => each.script === address);
+      if (!table) return;
+      delete table.script;
+      Object.assign(table, rest);
+      for (const view of this.views) if (view.table === table) view.step = null;
+      this.draw();
+      this.follow();
+    }
+
+    // Where the reader is: the table, by its number from 1, and the step.
+
+    follow() {
+      const place = new URLSearchParams(window.location.hash.slice(1));
+      const table = Number(place.get("table"));
+      if (table >= 1 && table <= this.board.tables.length) this.choose(table - 1);
+      if (place.has("step") && !this.board.tables[this.chosen].script) {
+        this.view.go(Number(place.get("step")) || 0);
+      }
+    }
+
+    stepped(view) {
+      this.pick(view);
+      this.address();
+    }
+
+    address() {
+      const place = "#table=" + (this.chosen + 1) + "&step=" + this.view.step;
+      window.history.replaceState(null, "", place);
+    }
+
+    pick(view) {
+      const index = this.views.indexOf(view);
+      if (this.hasBoth && index !== this.chosen) this.choose(index);
+    }
+
+    choose(index) {
+      this.chosen = index;
+      this.views.forEach((view, place) =>
+        view.element.classList.toggle("chosen", !this.hasBoth || place === index));
+      this.switch.replaceChildren(...this.switches());
+      if (this.hasBoth) return;
+      const table = this.board.tables[index];
+      this.load(table);
+      if (this.view.table !== table) {
+        this.view.step = null;
+        this.view.update(this.board, table);
+      }
+      this.all.replaceChildren(...this.listed());
+      this.tell();
+    }
+
+    // Keys.
+
+    key(event) {
+      if (event.altKey || event.ctrlKey || event.metaKey || !this.view) return;
+      if (event.target.closest("input:not([type=range]), textarea, select, pre")) return;
+      const links = this.board.links || {};
+      const isSlider = event.target.matches("input[type=range]");
+      const steps = {
+        ArrowLeft: this.view.step - 1,
+        ArrowRight: this.view.step + 1,
+        Home: 0,
+        End: this.view.actions.length,
+      };
+      if (event.key in steps) {
+        if (isSlider) return; // it steps by itself
+        this.view.choose(steps[event.key]);
+      } else if (event.key === "c") {
+        this.view.chooseCostliest();
+      } else if (event.key === "t") {
+        this.choose((this.chosen + 1) % this.board.tables.length);
+        this.address();
+      } else if (event.key === "n" && links.next) {
+        window.location.assign(links.next.href);
+      } else if (event.key === "p" && links.previous) {
+        window.location.assign(links.previous.href);
+      } else {
+        return;
+      }
+      event.preventDefault();
+    }
+
+    // What is told of the board.
+
+    headed() {
+      const { board } = this;
+      const links = board.links || {};
+      const link = (to, mark, key) => (to
+        ? element("a", { href: to.href, rel: mark, "aria-keyshortcuts": key }, to.text) : null);
+      const shown = [
+        element("nav", { "aria-label": "Boards" },
+          link(links.index, "up"), link(links.previous, "prev", "p"), link(links.next, "next", "n")),
+        element("h1", {}, "Board " + board.board,
+          board.title ? element("small", {}, board.title) : null),
+        element("p", { class: "quiet" }, "Dealer " + Arena.SEAT_NAMES[board.dealer] +
+          ", vulnerable: " + VULNERABLE[board.vulnerable]),
+      ];
+      if (board.outcome) {
+        const parts = (board.parts || []).map((part) =>
+          element("span", { class: "part" }, part.what + " ", element("b", {}, signed(part.imps))));
+        shown.push(element("p", { class: "outcome" }, element("b", {}, board.outcome), ...parts));
+      }
+      return shown;
+    }
+
+    switches() {
+      if (this.board.tables.length !== 2) return [];
+      return this.board.tables.map((table, index) => {
+        const button = element("button", {
+          type: "button", "aria-pressed": index === this.chosen ? "true" : "false",
+        }, table.name);
+        button.addEventListener("click", () => {
+          this.choose(index);
+          this.address();
+        });
+        return button;
+      });
+    }
+
+    listed() {
+      const { tables } = this.board;
+      if (this.hasBoth) return [];
+      const heads = ["Table", "North-South", "East-West", "Contract", "Score", "Worth"];
+      const rows = tables.map((table, index) => {
+        const button = element("button", {
+          type: "button", "aria-current": index === this.chosen ? "true" : null,
+        }, table.name);
+        button.addEventListener("click", () => {
+          this.choose(index);
+          this.address();
+        });
+        const contract = element("td", {});
+        if (table.contract) contract.append(Arena.contract(table.contract, table.declarer));
+        if (table.result) contract.append(" ", element("b", {}, table.result.replace("-", "−")));
+        const pair = (one, other) =>
+          Array.from(new Set([table.players[one], table.players[other]])).join(" – ");
+        return element("tr", {},
+          element("th", { scope: "row" }, button),
+          element("td", {}, pair("N", "S")), element("td", {}, pair("E", "W")), contract,
+          element("td", { class: "number" }, table.score === undefined ? "–" : signed(table.score)),
+          element("td", {}, table.worth || ""));
+      });
+      return [element("table", {}, element("caption", {}, "All tables"),
+        element("thead", {}, element("tr", {}, ...heads.map((text) =>
+          element("th", { scope: "col" }, text)))),
+        element("tbody", {}, ...rows))];
+    }
+
+    figures() {
+      const { dd, par } = this.board;
+      const shown = [];
+      if (dd) {
+        const heads = DENOMINATIONS.map((each) => element("th", { scope: "col" },
+          each === "NT" ? "NT" : Arena.suit(each, Arena.SUITS[each].name)));
+        const rows = ["N", "E", "S", "W"].map((seat, index) => element("tr", {},
+          element("th", { scope: "row" }, Arena.SEAT_NAMES[seat]),
+          ...dd[index].map((count) => element("td", {}, String(count)))));
+        shown.push(element("table", {}, element("caption", {}, "Double-dummy tricks"),
+          element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "Declarer"), ...heads)),
+          element("tbody", {}, ...rows)));
+      }
+      if (par) {
+        const made = par.contracts.map((text) => {
+          const [contract, declarer, result] = text.split(" ");
+          return element("span", { class: "part" }, Arena.contract(contract, declarer),
+            " ", element("b", {}, result.replace("-", "−")));
+        });
+        shown.push(element("p", { class: "par" }, element("b", {}, "Par "), "NS " + signed(par.score),
+          ...(made.length ? made : [": pass out"])));
+      }
+      return shown;
+    }
+  }
+
+  Arena.mount = function (root, board) {
+    const view = new BoardView(root);
+    view.update(board);
+    return view;
+  };
+})(window.Arena);

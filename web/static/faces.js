@@ -1,0 +1,107 @@
+"use strict";
+// Cards, suits and calls as elements. All text is set as text, never as markup.
+window.Arena = window.Arena || {};
+(function (Arena) {
+  const SVG = "http://www.w3.org/2000/svg";
+  const SUITS = {
+    S: { name: "spades", one: "spade",
+      path: "M12 1C10 6 2 10 2 15.4a4.6 4.6 0 0 0 8.4 2.6C10.3 20 9.4 22 8 23h8c-1.4-1-2.3-3-2.4-5a4.6 4.6 0 0 0 8.4-2.6C22 10 14 6 12 1z" },
+    H: { name: "hearts", one: "heart",
+      path: "M12 22.5C9.5 18 2 13.5 2 7.7A5.4 5.4 0 0 1 12 5a5.4 5.4 0 0 1 10 2.7c0 5.8-7.5 10.3-10 14.8z" },
+    D: { name: "diamonds", one: "diamond", path: "M12 1.5C14.5 6 17.5 9.5 20.5 12c-3 2.5-6 6-8.5 10.5C9.5 18 6.5 14.5 3.5 12 6.5 9.5 9.5 6 12 1.5z" },
+    C: { name: "clubs", one: "club",
+      path: "M12 1.5a4.8 4.8 0 0 0-3.8 7.7A4.9 4.9 0 1 0 10.5 17c-.2 2.3-1 4.4-2.5 6h8c-1.5-1.6-2.3-3.7-2.5-6a4.9 4.9 0 1 0 2.3-7.8A4.8 4.8 0 0 0 12 1.5z" },
+  };
+  const ICONS = {
+    start: "M4 4h3v16H4zM20 4v16L8 12z",
+    back: "M18 4v16L6 12z",
+    on: "M6 4v16l12-8z",
+    end: "M17 4h3v16h-3zM4 4v16l12-8z",
+  };
+  const RANKS = { A: "ace", K: "king", Q: "queen", J: "jack", T: "10" };
+  const CALLS = { Pass: "pass", X: "double", XX: "redouble" };
+
+  Arena.SUITS = SUITS;
+  Arena.SEAT_NAMES = { N: "North", E: "East", S: "South", W: "West" };
+
+  /** An element with attributes and children; strings among these become text. */
+  Arena.element = function (name, attributes, ...children) {
+    const made = document.createElement(name);
+    for (const [key, value] of Object.entries(attributes || {})) {
+      if (value !== null && value !== undefined && value !== false) {
+        made.setAttribute(key, value === true ? "" : String(value));
+      }
+    }
+    made.append(...children.filter((child) => child !== null && child !== undefined));
+    return made;
+  };
+  const element = Arena.element;
+
+  /** Text for those who hear the page. */
+  Arena.spoken = (text) => element("span", { class: "spoken" }, text);
+
+  function drawing(style, data) {
+    const drawn = document.createElementNS(SVG, "svg");
+    drawn.setAttribute("viewBox", "0 0 24 24");
+    drawn.setAttribute("class", style);
+    drawn.setAttribute("aria-hidden", "true");
+    const path = document.createElementNS(SVG, "path");
+    path.setAttribute("d", data);
+    drawn.append(path);
+    return drawn;
+  }
+
+  /** What a button of the controls shows: start, back, on, end. */
+  Arena.icon = (name) => drawing("icon", ICONS[name]);
+
+  /** A suit's sign, drawn; `spoken`: what is said in its place, nothing where "". */
+  Arena.suit = function (suit, spoken) {
+    const drawn = drawing("suit " + suit, SUITS[suit].path);
+    if (!spoken) return drawn;
+    return element("span", { class: "sign" }, drawn, Arena.spoken(spoken));
+  };
+
+  Arena.rank = (rank) => (rank === "T" ? "10" : rank);
+
+  /** "the queen of hearts" */
+  Arena.cardName = (card) =>
+    (RANKS[card[1]] || card[1]) + " of " + SUITS[card[0]].name;
+
+  /** "three notrump", in figures: "3 notrump". */
+  Arena.callName = function (call) {
+    if (call in CALLS) return CALLS[call];
+    const of = call.slice(1);
+    if (of === "NT") return call[0] + " notrump";
+    return call[0] + " " + SUITS[of][call[0] === "1" ? "one" : "name"];
+  };
+
+  /** A call as players write it, its name for those who hear it. */
+  Arena.call = function (call) {
+    const shown = element("span", { class: "call-text", "aria-hidden": "true" });
+    if (call in CALLS || call.endsWith("NT")) shown.append(call);
+    else shown.append(call[0], Arena.suit(call[1]));
+    return element("span", { class: "call-name call-" + (call in CALLS ? call : "bid") },
+      shown, Arena.spoken(Arena.callName(call)));
+  };
+
+  /** "4♠X by South", of a contract such as 4SX. */
+  Arena.contract = function (contract, declarer) {
+    if (contract === "Pass") return element("span", {}, "Passed out");
+    const [, level, of, risk] = /^(\d)(NT|[SHDC])(X{0,2})$/.exec(contract);
+    const shown = element("span", { class: "contract" }, level);
+    shown.append(of === "NT" ? "NT" : Arena.suit(of, " " + SUITS[of].name), risk);
+    if (declarer) shown.append(" ", Arena.SEAT_NAMES[declarer]);
+    return shown;
+  };
+
+  /** A card with its face up. */
+  Arena.card = function (card) {
+    return element("span", { class: "card " + card[0], "data-card": card },
+      element("span", { "aria-hidden": "true" }, Arena.rank(card[1])),
+      Arena.suit(card[0]), Arena.spoken(Arena.cardName(card)));
+  };
+
+  /** A card as it stands in a row of its suit: its rank alone. */
+  Arena.smallCard = (card) =>
+    element("span", { class: "card small " + card[0], "data-card": card }, Arena.rank(card[1]));
+})(window.Arena);

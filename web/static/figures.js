@@ -1,0 +1,47 @@
+"use strict";
+// Asks the server that gave this page for double-dummy figures of what it shows, tells how far they
+// are, and fills them in. A page that names none has all there are.
+(function (Arena) {
+  const root = document.getElementById("board");
+  const name = root.dataset.figures;
+  if (!name) return;
+  const view = Arena.page;
+  const asked = new Set();
+  const note = Arena.element("p", { class: "quiet progress", role: "status" });
+  let done = 0;
+  let failed = "";
+  root.append(note);
+
+  async function ask(address, take) {
+    if (asked.has(address)) return;
+    asked.add(address);
+    tell();
+    try {
+      const answer = await fetch(address);
+      if (!answer.ok) throw new Error(await answer.text());
+      take(await answer.json());
+      view.update(view.board);
+    } catch (error) {
+      failed = "No double-dummy figures: " + error.message;
+    }
+    done += 1;
+    tell();
+  }
+
+  function tell() {
+    const solving = done < asked.size ? "Solving double dummy: " + done + " of " + asked.size : "";
+    note.textContent = solving || failed;
+  }
+
+  /** Ask for the tables that are shown, as far as they were played and are not known. */
+  function look() {
+    for (const { table } of view.views) {
+      const isKnown = table.script || table.dd !== undefined || table.tricks === undefined;
+      if (!isKnown) ask(name + "-table-" + table.number + ".json", (rest) => Object.assign(table, rest));
+    }
+  }
+
+  root.addEventListener("arena:shown", look);
+  if (!view.board.dd) ask(name + ".json", (found) => Object.assign(view.board, found));
+  look();
+})(window.Arena);

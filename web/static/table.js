@@ -1,0 +1,379 @@
+"use strict";
+// One table of a board, and stepping through it: `new Arena.Table(onStep)`.
+//
+// `update(board, table)` gives it the document, again and longer while the board is played;
+// `go(step)` shows another position. `element` is what the page holds. Cards in hands have
+// `data-seat` and `data-card`, so that a page where somebody plays can listen for them.
+window.Arena = window.Arena || {};
+(function (Arena) {
+  const element = Arena.element;
+  const COLUMNS = ["W", "N", "E", "S"];
+  const SUITS = ["S", "H", "D", "C"];
+  let tables = 0;
+
+  const side = (seat) => ("NS".includes(seat) ? "NS" : "EW");
+  const isVulnerable = (board, seat) => ["Both", side(seat)].includes(board.vulnerable);
+  const tricks = (count) => count + (count === 1 ? " trick" : " tricks");
+  const signed = (value) => (value > 0 ? "+" : value < 0 ? "−" : "") + Math.abs(value);
+  const minus = (text) => text.replace("-", "−");
+
+  Arena.Table = class {
+    /** `onStep` is called when a reader has chosen another step. */
+    constructor(onStep) {
+      this.onStep = onStep;
+      this.step = null;
+      this.actions = [];
+      this.build();
+    }
+
+    // The document.
+
+    update(board, table) {
+      const follows = this.step !== null && this.step === this.actions.length;
+      const isSame = this.table === undefined || this.table.number === table.number;
+      this.board = board;
+      this.table = table;
+      this.actions = Arena.actions(board, table);
+      if (this.step === null || !isSame) this.step = this.opening();
+      else if (follows) this.step = this.actions.length;
+      this.draw();
+    }
+
+    /** A board that is over opens before the lead, one that is played at its end. */
+    opening() {
+      const isOver = this.table.tricks !== undefined || this.table.contract === "Pass";
+      return isOver && (this.table.cards || []).length ? this.table.calls.length : this.actions.length;
+    }
+
+    // Stepping.
+
+    /** Show the position after `step` actions. */
+    go(step) {
+      this.step = Math.max(0, Math.min(this.actions.length, step));
+      this.draw();
+    }
+
+    /** As a reader asked for it: it is told aloud, and the page's address follows. */
+    choose(step) {
+      this.go(step);
+      this.status.textContent = this.told();
+      this.onStep(this);
+    }
+
+    chooseCostliest() {
+      const step = Arena.costliest(this.board, this.table);
+      if (step) this.choose(step);
+    }
+
+    /** The last action in words. */
+    told() {
+      const last = this.step ? this.actions[this.step - 1] : null;
+      if (last === null) return "Before the first call";
+      const cost = last.cost ? ", which cost " + tricks(last.cost) : "";
+      if (last.kind === "claim") return "Claimed: declarer has " + tricks(last.tricks) + cost;
+      const who = Arena.SEAT_NAMES[last.seat];
+      if (last.kind === "card") return who + " played the " + Arena.cardName(last.card) + cost;
+      const alert = last.alert ? ", alerted" : "";
+      const meaning = last.explanation ? ": " + last.explanation : "";
+      return who + " called " + Arena.callName(last.call) + alert + meaning;
+    }
+
+    // What stands still.
+
+    build() {
+      const id = "table-" + ++tables;
+      const button = (icon, label, step) => {
+        const made = element("button", { type: "button", "aria-label": label, title: label },
+          Arena.icon(icon));
+        made.addEventListener("click", () => this.choose(step()));
+        return made;
+      };
+      this.heading = element("h2", { id });
+      this.summary = element("p", { class: "summary" });
+      this.felt = element("div", { class: "felt" });
+      this.score = element("p", { class: "score" });
+      this.auction = element("div", { class: "auction" });
+      this.explained = element("p", { class: "explained" });
+      this.play = element("div", { class: "play" });
+      this.thought = element("div", { class: "thought" });
+      this.remarks = element("div", { class: "remarks" });
+      this.status = element("p", { class: "spoken", role: "status", "aria-live": "polite" });
+      this.now = element("p", { class: "now" });
+      this.slider = element("input", { type: "range", min: 0, max: 0, value: 0, "aria-label": "Step" });
+      this.slider.addEventListener("input", () => this.choose(Number(this.slider.value)));
+      this.marks = element("div", { class: "marks", "aria-hidden": "true" });
+      this.costliest = element("button", { type: "button", class: "costliest" }, "Costliest card");
+      this.costliest.addEventListener("click", () => this.chooseCostliest());
+      this.element = element("section", { class: "table", "aria-labelledby": id },
+        this.heading, this.summary,
+        element("div", { class: "sides" },
+          element("div", { class: "seen" }, this.felt, this.score,
+            element("div", { class: "controls", role: "group", "aria-label": "Steps of the board" },
+              button("start", "To the start", () => 0),
+              button("back", "One step back", () => this.step - 1),
+              element("div", { class: "slide" }, this.slider, this.marks),
+              button("on", "One step on", () => this.step + 1),
+              button("end", "To the end", () => this.actions.length)),
+            this.now, this.costliest, this.status, this.thought),
+          element("div", { class: "told" }, this.auction, this.explained, this.play, this.remarks)));
+      for (const event of ["pointerover", "focusin", "click"]) {
+        this.auction.addEventListener(event, (found) => this.explain(found.target));
+      }
+      for (const event of ["pointerleave", "focusout"]) {
+        this.auction.addEventListener(event, () => this.explain(null));
+      }
+      for (const list of [this.auction, this.play]) {
+        list.addEventListener("click", (event) => {
+          const found = event.target.closest("[data-step]");
+          if (found) this.choose(Number(found.dataset.step));
+        });
+      }
+    }
+
+    /** Show what the call under the pointer or with the focus means; else the one just made. */
+    explain(target) {
+      const found = target && target.closest("[data-step]");
+      const step = found ? Number(found.dataset.step) : this.step;
+      const call = step ? this.actions[step - 1] : null;
+      const text = call && call.kind === "call" && (call.explanation || (call.alert && "alerted"));
+      this.explained.replaceChildren();
+      this.explained.hidden = !this.actions.some((each) => each.explanation || each.alert);
+      if (!text) return;
+      this.explained.append(element("b", {}, Arena.SEAT_NAMES[call.seat] + "’s "),
+        element("b", {}, Arena.call(call.call)), ": " + text);
+    }
+
+    // What changes with each step.
+
+    draw() {
+      const position = Arena.position(this.board, this.table, this.step);
+      const focused = document.activeElement;
+      const held = focused && this.element.contains(focused) ? focused.dataset.step : undefined;
+      this.heading.textContent = this.table.name;
+      this.summary.replaceChildren(...this.summed());
+      this.felt.replaceChildren(...COLUMNS.map((seat) => this.hand(position, seat)),
+        this.center(position));
+      this.score.replaceChildren(...this.scored(position));
+      this.auction.replaceChildren(this.bidding(position));
+      this.play.replaceChildren(...this.tricksPlayed(position));
+      this.thought.replaceChildren(...this.thoughtOf(position.last));
+      this.remarks.replaceChildren(...this.remarked());
+      this.slider.max = this.actions.length;
+      this.slider.value = this.step;
+      this.slider.setAttribute("aria-valuetext", this.told());
+      this.now.textContent = this.told();
+      this.costliest.hidden = !Arena.costliest(this.board, this.table);
+      this.markCosts();
+      this.explain(null);
+      if (held !== undefined) {
+        const again = this.element.querySelector('[data-step="' + held + '"]');
+        if (again) again.focus({ preventScroll: true });
+      }
+    }
+
+    summed() {
+      const { contract, declarer, result, score, imps, worth } = this.table;
+      const parts = [];
+      if (contract) {
+        const shown = Arena.contract(contract, declarer);
+        if (result) shown.append(" ", element("b", {}, minus(result)));
+        parts.push(shown);
+      }
+      if (score !== undefined) parts.push(element("span", {}, "NS " + signed(score)));
+      if (imps !== undefined) parts.push(element("span", {}, signed(imps) + " IMPs to NS"));
+      if (worth) parts.push(element("span", {}, worth));
+      return parts;
+    }
+
+    hand(position, seat) {
+      const { board, table } = this;
+      const vulnerable = isVulnerable(board, seat);
+      const isDummy = table.declarer && table.contract !== "Pass" &&
+        seat !== table.declarer && side(seat) === side(table.declarer);
+      const name = element("p", { class: "who" },
+        element("span", { class: "seat" + (vulnerable ? " vulnerable" : "") },
+          element("span", { "aria-hidden": "true" }, seat),
+          Arena.spoken(Arena.SEAT_NAMES[seat] + (vulnerable ? ", vulnerable" : ""))),
+        element("span", { class: "name", title: table.players[seat] }, table.players[seat]),
+        board.dealer === seat ? element("abbr", { class: "chip", title: "dealer" }, "D") : null,
+        isDummy && !position.isBidding ? element("span", { class: "chip" }, "dummy") : null);
+      const hand = element("div", {
+        class: "hand " + seat + (position.turn === seat ? " turn" : ""), role: "group",
+        "aria-label": Arena.SEAT_NAMES[seat] + (position.turn === seat ? ", to act" : ""),
+      }, name);
+      const cards = position.hands[seat];
+      if (cards === null) {
+        const backs = element("div", { class: "backs" },
+          Arena.spoken(position.hidden[seat] + " cards, hidden"));
+        for (let left = position.hidden[seat]; left > 0; left -= 1) {
+          backs.append(element("span", { class: "card small back", "aria-hidden": "true" }));
+        }
+        hand.append(backs);
+        return hand;
+      }
+      for (const suit of SUITS) {
+        const held = element("span", { class: "cards" });
+        for (const rank of cards[suit] || "") {
+          const card = Arena.smallCard(suit + rank);
+          card.dataset.seat = seat;
+          held.append(card, " ");
+        }
+        if (!cards[suit]) held.append(element("span", { class: "void" }, "–"));
+        hand.append(element("p", { class: "holding" },
+          Arena.suit(suit, Arena.SUITS[suit].name), held));
+      }
+      return hand;
+    }
+
+    /** The trick on the table; in the auction the calls of the last round. */
+    center(position) {
+      const place = element("div", { class: "center", role: "group", "aria-label": "On the table" });
+      if (position.isBidding) {
+        for (const call of position.calls.slice(-4)) {
+          place.append(element("span", { class: "made " + call.seat }, Arena.call(call.call)));
+        }
+        return place;
+      }
+      for (const each of position.trick) {
+        const card = Arena.card(each.card);
+        if (each.seat === position.winner) card.classList.add("won");
+        if (each.cost) card.append(this.cost(each.cost));
+        place.append(element("span", { class: "played " + each.seat },
+          Arena.spoken(Arena.SEAT_NAMES[each.seat]), card));
+      }
+      return place;
+    }
+
+    cost(count) {
+      return element("i", { class: "cost", title: "cost " + tricks(count) },
+        element("span", { "aria-hidden": "true" }, "−" + count),
+        Arena.spoken(", cost " + tricks(count)));
+    }
+
+    scored(position) {
+      if (position.isBidding) return [];
+      const shown = [element("span", {}, "Tricks: NS " + position.won.NS + ", EW " + position.won.EW)];
+      if (position.dd !== null && this.table.declarer) {
+        shown.push(element("span", { class: "quiet" },
+          "double dummy declarer takes " + position.dd + " in all"));
+      }
+      return shown;
+    }
+
+    bidding(position) {
+      const { board } = this;
+      const calls = this.actions.filter((each) => each.kind === "call");
+      const head = COLUMNS.map((seat) => element("th", {
+        scope: "col", class: isVulnerable(board, seat) ? "vulnerable" : "",
+      }, Arena.SEAT_NAMES[seat]));
+      const cells = Array.from({ length: COLUMNS.indexOf(board.dealer) }, () => element("td", {}));
+      calls.forEach((call, index) => {
+        const means = call.explanation || (call.alert ? "alerted" : "");
+        const button = element("button", {
+          type: "button", "data-step": index + 1,
+          class: (index < this.step ? "done" : "to-come") + (means ? " means" : ""),
+          "aria-current": index + 1 === this.step ? "step" : null,
+        }, Arena.call(call.call));
+        if (call.alert) button.append(element("sup", { class: "alert", "aria-hidden": "true" }, "!"));
+        if (means) button.append(Arena.spoken((call.alert ? ", alerted: " : ": ") + means));
+        cells.push(element("td", {}, button));
+      });
+      if (position.isBidding && position.turn && this.step === this.actions.length) {
+        cells.push(element("td", { class: "due" }, "?"));
+      }
+      const rows = [];
+      for (let start = 0; start < cells.length; start += 4) {
+        rows.push(element("tr", {}, ...cells.slice(start, start + 4)));
+      }
+      return element("table", {}, element("caption", {}, "Auction"),
+        element("thead", {}, element("tr", {}, ...head)), element("tbody", {}, ...rows));
+    }
+
+    tricksPlayed(position) {
+      const cards = this.table.cards || [];
+      if (!cards.length) return [];
+      const from = (this.table.calls || []).length;
+      const rows = [];
+      let taken = 0;
+      for (let start = 0; start < cards.length; start += 4) {
+        const winner = (this.table.winners || [])[start / 4];
+        const cells = {};
+        cards.slice(start, start + 4).forEach((each, offset) => {
+          const step = from + start + offset + 1;
+          const button = element("button", {
+            type: "button", "data-step": step,
+            class: (step <= this.step ? "done" : "to-come") + (offset ? "" : " led") +
+              (each.seat === winner ? " won" : "") + (each.cost ? " lost" : ""),
+            "aria-current": step === this.step ? "step" : null,
+          }, element("span", { class: "text " + each.card[0], "aria-hidden": "true" },
+            Arena.suit(each.card[0]), Arena.rank(each.card[1])),
+          Arena.spoken(Arena.cardName(each.card) + (offset ? "" : ", led") +
+            (each.seat === winner ? ", won" : "")));
+          if (each.cost) button.append(this.cost(each.cost));
+          cells[each.seat] = element("td", {}, button);
+        });
+        if (winner && side(winner) === side(this.table.declarer)) taken += 1;
+        rows.push(element("tr", {}, element("th", { scope: "row" }, String(start / 4 + 1)),
+          ...COLUMNS.map((seat) => cells[seat] || element("td", {})),
+          element("td", { class: "taken" }, winner ? String(taken) : "")));
+      }
+      const head = ["Trick", ...COLUMNS].map((text) => element("th", { scope: "col" }, text));
+      head.push(element("th", { scope: "col" },
+        element("abbr", { title: "tricks that declarer has won so far" }, "Won")));
+      const shown = [element("table", {}, element("caption", {}, "Play"),
+        element("thead", {}, element("tr", {}, ...head)), element("tbody", {}, ...rows))];
+      const claim = this.table.claim;
+      if (claim) {
+        const button = element("button", {
+          type: "button", "data-step": this.actions.length,
+          class: (this.step === this.actions.length ? "done" : "to-come") + (claim.cost ? " lost" : ""),
+          "aria-current": this.step === this.actions.length ? "step" : null,
+        }, "Claimed: " + tricks(claim.tricks));
+        if (claim.cost) button.append(this.cost(claim.cost));
+        shown.push(element("p", { class: "claim" }, button));
+      }
+      return shown;
+    }
+
+    thoughtOf(action) {
+      const thought = action && action.thought;
+      if (!thought) return [];
+      const shown = [element("h3", {}, "What " + Arena.SEAT_NAMES[action.seat] + " thought")];
+      if (thought.text) shown.push(element("p", {}, thought.text));
+      const rows = (thought.candidates || []).map((each) => element("tr", {},
+        element("th", { scope: "row" }, each.action),
+        element("td", {}, each.value === undefined ? "" : minus(String(each.value)))));
+      if (rows.length) {
+        const head = ["Choice", "Value"].map((text) => element("th", { scope: "col" }, text));
+        shown.push(element("table", {}, element("thead", {}, element("tr", {}, ...head)),
+          element("tbody", {}, ...rows)));
+      }
+      const facts = [["layouts", "layouts"], ["depth", "deep"], ["seconds", "s"]]
+        .filter(([key]) => thought[key] !== undefined)
+        .map(([key, unit]) => thought[key] + " " + unit);
+      if (facts.length) shown.push(element("p", { class: "quiet" }, facts.join(", ")));
+      return shown;
+    }
+
+    remarked() {
+      const shown = (this.table.remarks || []).map((text) => element("p", {}, text));
+      if (this.table.pbn) {
+        shown.push(element("details", {}, element("summary", {}, "PBN"),
+          element("pre", { tabindex: 0 }, this.table.pbn)));
+      }
+      return shown;
+    }
+
+    /** Where on the slider a card cost something. */
+    markCosts() {
+      const marks = [];
+      this.actions.forEach((each, index) => {
+        if (!each.cost) return;
+        const mark = element("span", {});
+        mark.style.left = (100 * (index + 1)) / this.actions.length + "%";
+        marks.push(mark);
+      });
+      this.marks.replaceChildren(...marks);
+    }
+  };
+})(window.Arena);

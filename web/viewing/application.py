@@ -1,0 +1,141 @@
+"""The pages of `arena view` as a Starlette application.
+
+    /KEY/                            the list of boards: `?q=WORDS&from=NUMBER`
+    /KEY/boards/NAME.html            a board
+    /KEY/boards/NAME-table-N.js      a table of a board that has many
+    /KEY/boards/NAME.json            the board's double-dummy table and par
+    /KEY/boards/NAME-table-N.json    a table again, with what its cards cost
+    /KEY/static/FILE                 scripts and styles
+
+KEY is secret: other people of this machine can reach its loopback address too, and boards may be
+of an event that is not over.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from urllib.parse import urlencode
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
+from starlette.routing import Mount, Route
+
+from bridge_arena.base.plural import plural
+from bridge_arena.oracle.errors import OracleError
+from bridge_arena.web.board.document import Link
+from bridge_arena.web.board.of_records import figures_of
+from bridge_arena.web.board.page import BoardPages
+from bridge_arena.web.common.static_files import TYPES, static_files
+from bridge_arena.web.replays.listing import ROWS, Listing, ListingPages
+from bridge_arena.web.replays.pages import document, script
+from bridge_arena.web.replays.replay import Replay, ReplayPage, links_of
+from bridge_arena.web.viewing.figures import Figures
+from bridge_arena.web.viewing.library import Library
+
+LONGEST_QUERY = 200
+
+_TABLE = re.compile(r"(?P<name>.+)-table-(?P<number>[1-9]\d{0,5})", re.ASCII)
+
+
+class Viewing:
+    """Answers requests for boards. `title`: of the list."""
+
+    def __init__(self, library: Library, title: str, figures: Figures) -> None:
+        self._library = library
+        self._title = title
+        self._figures = figures
+        self._boards = BoardPages("../static/")
+        self._listings = ListingPages("static/")
+        self._static = {file.name: file for file in static_files()}
+
+    def application(self, key: str) -> Starlette:
+        """Return the application, whose addresses begin with a key."""
+        routes = [
+            Route("/", self.list),
+            Route("/boards/{name}.html", self.board),
+            Route("/boards/{name}.js", self.table),
+            Route("/boards/{name}.json", self.values),
+            Route("/static/{name}", self.file),
+        ]
+        return Starlette(routes=[Mount(f"/{key}", routes=routes)])
+
+    async def list(self, request: Request) -> Response:
+        """Answer with a part of the list of boards."""
+        query = request.query_params.get("q", "")[:LONGEST_QUERY]
+        found = self._library.search(query) if query.strip() else self._library.pages
+        start = _number(request.query_params)
+        lead = plural(len(self._library.pages), "board")
+        if query.strip():
+            lead = f"{len(found)} of {lead}"
+        listing = Listing(
+            title=self._title,
+            lead=lead,
+            pages=found[start : start + ROWS],
+            folder="boards/",
+            earlier=_part(query, start - ROWS, len(found)) if start else None,
+            later=_part(query, start + ROWS, len(found)) if start + ROWS < len(found) else None,
+            query=query,
+        )
+        return HTMLResponse(self._listings.page(listing))
+
+    async def board(self, request: Request) -> Response:
+        """Answer with the page of a board."""
+        name = request.path_params["name"]
+        place = self._library.places.get(f"{name}.html")
+        if place is None:
+            raise HTTPException(404)
+        page = self._library.pages[place]
+        links = links_of(self._library.pages, place, Link(href="../", text=self._title))
+        return HTMLResponse(self._boards.page(document(page, links), page.replay.name))
+
+    async def table(self, request: Request) -> Response:
+        """Answer with the script that brings a table."""
+        page, place = self._table(request)
+        return Response(script(page, place), media_type="text/javascript")
+
+    async def values(self, request: Request) -> Response:
+        """Answer with double-dummy figures of a board or a table, once there are any."""
+        name = request.path_params["name"]
+        try:
+            if (replay := self._library.replays.get(name)) is not None:
+                return JSONResponse(figures_of(*await self._figures.of_board(replay.board)))
+            page, place = self._table(request)
+            table = page.tables[place]
+            played = await self._figures.of_table(table.played)
+        except OracleError as error:
+            return PlainTextResponse(f"{error}\n", 504)
+        return JSONResponse(replace(table, played=played).rest())
+
+    async def file(self, request: Request) -> Response:
+        """Answer with a script or a style sheet."""
+        name = request.path_params["name"]
+        if name not in self._static:
+            raise HTTPException(404)
+        file = self._static[name]
+        return Response(file.read_bytes(), media_type=TYPES[file.suffix])
+
+    def _table(self, request: Request) -> tuple[ReplayPage, int]:
+        """The page of a table, and its place there."""
+        found = _TABLE.fullmatch(request.path_params["name"])
+        replay: Replay | None = self._library.replays.get(found["name"]) if found else None
+        if found and replay and (number := int(found["number"])) <= len(replay.tables):
+            pages = list(replay.pages())
+            page = next(each for each in reversed(pages) if each.start < number)
+            return page, number - 1 - page.start
+        raise HTTPException(404)
+
+
+def _number(query: Mapping[str, str]) -> int:
+    """Where a part of the list starts."""
+    given = query.get("from", "")
+    return int(given) - 1 if re.fullmatch(r"[1-9]\d{0,8}", given, re.ASCII) else 0
+
+
+def _part(query: str, start: int, length: int) -> Link:
+    start = max(0, start)
+    address = urlencode({"q": query, "from": start + 1} if query else {"from": start + 1})
+    return Link(href=f"?{address}", text=f"{start + 1} to {min(start + ROWS, length)}")

@@ -1,0 +1,63 @@
+"""Serves an application on this machine's loopback address until it is told to stop."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from secrets import token_urlsafe
+
+import uvicorn
+
+from bridge_arena.oracle.pool import Oracle
+from bridge_arena.web.common.guard import Guard, local_hosts
+from bridge_arena.web.viewing.application import Viewing
+from bridge_arena.web.viewing.figures import Figures
+from bridge_arena.web.viewing.library import Library
+
+_CONNECTIONS = 100
+"""At most at once: a browser has six."""
+
+
+def serve(library: Library, title: str, port: int, on_ready: Callable[[str], None]) -> None:
+    """Show boards until SIGINT, SIGTERM or SIGHUP. `port`: 0 for any that is free. `on_ready`:
+    called with the address once it answers. Raises OSError where the port cannot be had."""
+    key = token_urlsafe(16)
+    with socket.create_server(("127.0.0.1", port)) as listener, Oracle() as oracle:
+        port = listener.getsockname()[1]
+        viewing = Viewing(library, title, Figures(oracle))
+        guarded = Guard(viewing.application(key), local_hosts(port))
+        asyncio.run(_serve(guarded, listener, lambda: on_ready(f"http://127.0.0.1:{port}/{key}/")))
+
+
+async def _serve(guarded: Guard, listener: socket.socket, on_ready: Callable[[], None]) -> None:
+    config = uvicorn.Config(
+        guarded,
+        http="h11",
+        ws="none",
+        lifespan="off",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        limit_concurrency=_CONNECTIONS,
+        timeout_graceful_shutdown=1,
+    )
+    server = _Server(config)
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        loop.add_signal_handler(number, server.stop)
+    on_ready()  # connections wait in the listener until they are taken up
+    await server.serve(sockets=[listener])
+
+
+class _Server(uvicorn.Server):
+    """Leaves signals to whoever started it."""
+
+    def stop(self) -> None:
+        self.should_exit = True
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield

@@ -21,6 +21,7 @@ from bridge_arena.protocol.messages import (
     Explain,
     MakeCall,
     PlayCard,
+    Thinking,
 )
 from bridge_arena.protocol.view import View
 from bridge_arena.server.claims import Claims
@@ -38,6 +39,8 @@ from tests.server.tables import (
 
 class Told:
     """Gives back what it is told to; notes what it is asked."""
+
+    thoughts: tuple[Thinking, ...] = ()
 
     def __init__(self, **answers: Any) -> None:
         self.answers = answers

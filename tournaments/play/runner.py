@@ -198,6 +198,16 @@ class Runner:
                 call=question.call,
                 answer=None if meaning is None else str(meaning),
             )
+        for thought in record.thoughts:
+            self._log.write(
+                "thought",
+                unit=unit.id,
+                board=record.board.number,
+                seat=thought.seat.letter,
+                entry=record.players[thought.seat],
+                action=thought.action,
+                **thought.said,
+            )
         self._on_board(record)
         # Not sooner: the board is kept, whatever becomes of its line.
         self._log.check()

@@ -98,13 +98,13 @@ class Bot:
         """Say what you think about the turn that you are asked about: those who watch see it, no
         player does, and it is kept with the results.
 
-        `candidates`: what each call or card is worth to you, by any measure. `layouts`: how many
-        you looked at; `depth`: how far ahead; `seconds`: how long. Of the text 500 characters are
-        sent, and of a turn's thoughts the last four. Raises ValueError for what cannot be sent,
-        as a number that is not finite.
+        `candidates`: what each call or card is worth to you, by any measure, to four decimals.
+        `layouts`: how many you looked at; `depth`: how far ahead; `seconds`: how long. Of the
+        text 500 characters are sent, and of a turn's thoughts the last four. Raises ValueError
+        for what cannot be sent, as a number that is not finite.
         """
         line = "".join(each if each.isprintable() else " " for each in text)[:TEXT_LIMIT]
-        weighed = {str(each): float(worth) for each, worth in (candidates or {}).items()}
+        weighed = {str(each): round(float(worth), 4) for each, worth in (candidates or {}).items()}
         thinking = Thinking(
             text=line, candidates=weighed, layouts=layouts, depth=depth, seconds=seconds
         )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from random import Random
 from typing import Any
 
@@ -10,18 +9,16 @@ import msgpack
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from websockets.exceptions import ConnectionClosed
 
 from bridge_arena.bridge.board import random_deal
 from bridge_arena.bridge.calls import PASS, Call
 from bridge_arena.bridge.cards import Card
-from bridge_arena.bridge.record import FaultKind, MadeCall, RecordedThought
+from bridge_arena.bridge.record import MadeCall, RecordedThought
 from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.protocol.codec import encode, frame
 from bridge_arena.protocol.decision import Ask
 from bridge_arena.protocol.messages import (
     MOST_THOUGHTS,
-    Error,
     Message,
     Thinking,
     Thought,
@@ -39,7 +36,7 @@ from bridge_arena.server.feed import Feed
 from bridge_arena.server.players import LocalPlayer
 from bridge_arena.server.table import Table
 from tests.server.links import Onlooker
-from tests.server.lobby import hand_bot, open_lobby
+from tests.server.lobby import HandBot, play_with
 from tests.server.tables import (
     NORTH,
     SOUTH,
@@ -220,8 +217,7 @@ class Musing(Lowly):
         return claimed
 
     def answer_claim(self, view: View) -> bool:
-        accepted: bool = self._muse(view, False, True)
-        return accepted
+        return self._muse(view, "refuse", "accept") == "accept"
 
 
 class Hearing(LocalPlayer):
@@ -291,41 +287,41 @@ BAD: list[dict[str, Any]] = [
 
 @pytest.mark.parametrize("bad", BAD, ids=str)
 async def test_a_bad_thought_is_a_malformed_frame(bad: dict[str, Any]) -> None:
-    async with open_lobby() as lobby, hand_bot(lobby, WEST) as bot:
-        playing = asyncio.create_task(lobby.play(WEST))
+    async def conduct(bot: HandBot) -> None:
         turn = await bot.turn()
         await bot.send(msgpack.packb([{**about(turn).model_dump(exclude_none=True), **bad}]))
-        assert (await bot.error()).code == "malformed"
-        await bot.play_on()
-        outcome = await playing
-    assert [fault.kind for fault in outcome.faults] == [FaultKind.MALFORMED]
-    assert not outcome.thoughts
+        await bot.play_on(answered=True)
+
+    outcome = await play_with(WEST, conduct, others=Lowly())
+    assert outcome.errors == ["malformed"]
+    assert faults(outcome.table) == ["W malformed 3"]
+    assert not outcome.table.thoughts
 
 
 async def test_a_thought_of_ten_megabytes_cuts_the_connection() -> None:
-    async with open_lobby() as lobby, hand_bot(lobby, WEST) as bot:
-        playing = asyncio.create_task(lobby.play(WEST))
+    async def conduct(bot: HandBot) -> None:
         turn = await bot.turn()
         thought = {**about(turn).model_dump(exclude_none=True), "text": "x" * 10_000_000}
-        with pytest.raises(ConnectionClosed) as closed:
-            await bot.send(msgpack.packb([thought]))
-            while True:
-                await bot.hear()
-        assert closed.value.rcvd is None or closed.value.rcvd.code == 1009
-        outcome = await playing
-    assert outcome.faults[-1].kind is FaultKind.DISCONNECT
+        data = msgpack.packb([thought])
+        await bot.connection.send(data[at : at + 2**14] for at in range(0, len(data), 2**14))
+        await bot.turn()
+
+    outcome = await play_with(WEST, conduct, others=Lowly())
+    assert faults(outcome.table) == ["W disconnect 3"]
+    assert "message too big" in outcome.table.faults[0].detail
+    assert not outcome.table.thoughts
 
 
-async def test_thoughts_come_with_the_action_before_it_and_after_it() -> None:
-    async with open_lobby() as lobby, hand_bot(lobby, WEST) as bot:
-        playing = asyncio.create_task(lobby.play(WEST))
+async def test_thoughts_come_before_the_action_with_it_and_too_late() -> None:
+    async def conduct(bot: HandBot) -> None:
         turn = await bot.turn()
         await bot.send(frame([encode(about(turn, "before"))]))
         call = answer(turn, "Pass")
         with_it, after = about(turn, HOSTILE), about(turn, "after")
         await bot.send(frame([encode(each) for each in (with_it, call, after)]))
         await bot.play_on(answered=True)
-        outcome = await playing
-    assert [thought.text for thought in outcome.thoughts] == ["before", HOSTILE]
-    assert not outcome.faults
-    assert not [message for message in bot.heard if isinstance(message, Error)]
+
+    outcome = await play_with(WEST, conduct, others=Lowly({0: "1NT"}))
+    assert [thought.text for thought in outcome.table.thoughts] == ["before", HOSTILE]
+    assert outcome.table.score is not None
+    assert (outcome.errors, faults(outcome.table)) == ([], [])

@@ -90,7 +90,7 @@ class Bot:
         self,
         text: str = "",
         *,
-        candidates: Mapping[Call | Card, float] | None = None,
+        candidates: Mapping[Call, float] | Mapping[Card, float] | None = None,
         layouts: int | None = None,
         depth: int | None = None,
         seconds: float | None = None,

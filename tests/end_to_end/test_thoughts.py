@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -29,8 +30,11 @@ run(Thinker)
 
 def test_they_are_in_log_and_store_and_nowhere_else(tmp_path: Path) -> None:
     (tmp_path / "thinker.py").write_text(THINKER.format(text=HOSTILE))
-    command = ("match", "thinker=cmd:python thinker.py", "natural", "--boards", "1", "--seed", "3")
-    assert arena(tmp_path, *command, "--out", "out").status == 0
+    thinker = f"thinker=cmd:{sys.executable} thinker.py"
+    ended = arena(
+        tmp_path, *("match", thinker, "natural", "--boards", "1", "--seed", "3", "--out", "out")
+    )
+    assert ended.status == 0, ended
     out = tmp_path / "out"
     with closing(Store.open(out / "results.sqlite")) as store:
         records = dict(store.results())

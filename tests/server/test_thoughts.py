@@ -79,7 +79,12 @@ class TestTheTable:
     def test_a_thought_is_for_those_who_watch(self) -> None:
         table = table_at_play()
         say_all(table, "DK")
-        said = {"candidates": {"DT": 1.5}, "layouts": 50, "depth": 2, "seconds": 0.25}
+        said: dict[str, Any] = {
+            "candidates": {"DT": 1.5},
+            "layouts": 50,
+            "depth": 2,
+            "seconds": 0.25,
+        }
         events = think(table, HOSTILE, **said)
         assert all_shown(events) == []
         assert shown_to(Viewer(WEST, cheat=True), events) == []
@@ -217,7 +222,7 @@ class Musing(Lowly):
         return claimed
 
     def answer_claim(self, view: View) -> bool:
-        return self._muse(view, "refuse", "accept") == "accept"
+        return bool(self._muse(view, "refuse", "accept") == "accept")
 
 
 class Hearing(LocalPlayer):

@@ -5,8 +5,9 @@ Tables make it, PBN carries it, the store keeps it, the ledger reads it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Any
 
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.calls import Call, Contract
@@ -70,6 +71,29 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
+class RecordedThought:
+    """What a player said of how it decides: who, and at which action of the board (calls, then
+    cards, from 0). `candidates`: calls or cards as players write them, each with what it is worth
+    to the player, by a measure of its own; `layouts`: how many it looked at; `depth`: how far
+    ahead; `seconds`: how long. What is absent was not said."""
+
+    seat: Seat
+    action: int
+    text: str = ""
+    candidates: dict[str, float] = field(default_factory=dict, hash=False)
+    layouts: int | None = None
+    depth: int | None = None
+    seconds: float | None = None
+
+    @property
+    def said(self) -> dict[str, Any]:
+        """What was said, by the names of its parts."""
+        parts = ("text", "candidates", "layouts", "depth", "seconds")
+        said = {part: getattr(self, part) for part in parts}
+        return {part: value for part, value in said.items() if value not in (None, "", {})}
+
+
+@dataclass(frozen=True, slots=True)
 class MadeCall:
     """A call with the alert and explanation that came with it."""
 
@@ -93,8 +117,8 @@ class BoardRecord:
     `times`: milliseconds that the actions of N, E, S and W took, in order; empty where
     they were not measured. `match_seconds`: what the board took off the match clocks of N, E,
     S, W, below 0 where they gained time; empty where there are none. `scoring`: as PBN calls it;
-    empty where it is not known.
-    `questions`: what was asked at the table, and answered.
+    empty where it is not known. `questions`: what was asked at the table, and answered.
+    `thoughts`: what the players said of how they decide, in order; nothing of them is in PBN.
     """
 
     board: Board
@@ -118,6 +142,7 @@ class BoardRecord:
     match_seconds: tuple[float, ...] = ()
     scoring: str = ""
     questions: tuple[Question, ...] = ()
+    thoughts: tuple[RecordedThought, ...] = ()
 
     @property
     def is_finished(self) -> bool:

@@ -19,6 +19,7 @@ from bridge_arena.conformance.wire_forms import WireForm, fragments, frames, pac
 from bridge_arena.protocol.codec import encode
 from bridge_arena.protocol.errors import ErrorCode, ProtocolError
 from bridge_arena.protocol.messages import (
+    MOST_THOUGHTS,
     Answer,
     Delivery,
     Error,
@@ -26,6 +27,7 @@ from bridge_arena.protocol.messages import (
     Hello,
     Leave,
     Message,
+    Thought,
     Welcome,
     YourTurn,
 )
@@ -202,6 +204,7 @@ class BotConnection:
         )
         asked = readable_message(turn)
         others: list[Slip] = []
+        thoughts = 0
         while True:
             try:
                 async with asyncio.timeout_at(self._told_at + self.seconds):
@@ -220,6 +223,12 @@ class BotConnection:
                 ) from None
             found: Answer | None = None
             for action in actions:
+                if isinstance(action, Thought):
+                    thoughts += _named(action) == _named(turn)
+                    if thoughts > MOST_THOUGHTS:
+                        most = f"at most {MOST_THOUGHTS} thoughts at a turn"
+                        raise NotHeldError(most, "more", asked=asked, frame=shown)
+                    continue
                 if isinstance(action, Leave):
                     raise NotHeldError(expected, "Leave", asked=asked, frame=shown)
                 if found is None and _named(action) == _named(turn):
@@ -285,6 +294,8 @@ class BotConnection:
         if anything."""
         if isinstance(action, Leave):
             return [Slip("Leave, out of turn", shown)]
+        if isinstance(action, Thought):  # it came late, and is dropped without a word
+            return []
         text = f"{action.type} for table {action.table!r}, board {action.board}, seq {action.seq}"
         error = f"{text} answers no open turn of {self.seat}"
         told_at = self._told_at
@@ -303,7 +314,7 @@ async def _read(link: _Link) -> None:
             link.inbox.put_nowait(_Frame(await link.connection.recv(), now()))
 
 
-def _named(message: Answer | YourTurn) -> tuple[str, int, int]:
+def _named(message: Answer | Thought | YourTurn) -> tuple[str, int, int]:
     return message.table, message.board, message.seq
 
 

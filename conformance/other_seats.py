@@ -6,12 +6,15 @@ from bridge_arena.bridge.calls import DOUBLE, PASS, REDOUBLE, Call
 from bridge_arena.bridge.cards import Card
 from bridge_arena.bridge.record import MadeCall
 from bridge_arena.protocol.decision import Ask
+from bridge_arena.protocol.messages import Thinking
 from bridge_arena.protocol.view import View
 from bridge_arena.server.faults import substitute_card
 
 
 class Quiet:
     """Passes, plays the lowest card, claims nothing and accepts no claim."""
+
+    thoughts: tuple[Thinking, ...] = ()
 
     def call(self, view: View) -> Call | MadeCall | Ask:
         del view

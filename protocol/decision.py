@@ -12,12 +12,15 @@ from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.cards import Card
 from bridge_arena.bridge.record import MadeCall
 from bridge_arena.protocol.messages import (
+    MOST_THOUGHTS,
     Answer,
     AnswerClaim,
     Claim,
     Explain,
     MakeCall,
     PlayCard,
+    Thinking,
+    Thought,
     YourTurn,
 )
 from bridge_arena.protocol.view import View
@@ -35,6 +38,9 @@ class Ask:
 class Thinker(Protocol):
     """What decides for a seat: the shape of every bot of the SDK."""
 
+    thoughts: tuple[Thinking, ...]
+    """What it thought since it was last asked."""
+
     def call(self, view: View) -> Call | MadeCall | Ask: ...
     def play(self, view: View) -> Card | Ask: ...
     def claim(self, view: View) -> int | None: ...
@@ -44,6 +50,7 @@ class Thinker(Protocol):
 def decide(thinker: Thinker, view: View, turn: YourTurn) -> Answer:
     """Have a turn answered. Raises TypeError for what cannot be sent, naming the method
     that gave it back: bots need not be type-checked."""
+    thinker.thoughts = ()
     if turn.claim:
         accept = thinker.answer_claim(view)
         _check(thinker, "answer_claim", accept, bool)
@@ -60,6 +67,15 @@ def decide(thinker: Thinker, view: View, turn: YourTurn) -> Answer:
     played = thinker.play(view)
     _check(thinker, "play", played, Card, Ask)
     return answer_to(turn, played)
+
+
+def thoughts_at(thinker: Thinker, turn: YourTurn) -> list[Thought]:
+    """What was thought when the turn was answered, as messages; the last, where there is more
+    than may be sent."""
+    return [
+        Thought(table=turn.table, board=turn.board, seq=turn.seq, **dict(thinking))
+        for thinking in thinker.thoughts[-MOST_THOUGHTS:]
+    ]
 
 
 def answer_to(turn: YourTurn, action: Call | MadeCall | Card | Ask) -> Answer:

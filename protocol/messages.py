@@ -13,6 +13,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from bridge_arena.protocol.errors import ErrorCode
 from bridge_arena.protocol.types import (
+    TEXT_LIMIT,
+    WireAction,
     WireCall,
     WireCard,
     WireDeal,
@@ -20,6 +22,7 @@ from bridge_arena.protocol.types import (
     WireHand,
     WireInt,
     WireNumber,
+    WireReal,
     WireSeat,
     WireVulnerability,
 )
@@ -138,6 +141,51 @@ class Explain(Action):
     call: Annotated[WireInt, Field(description="which call of the auction; the first is 0")]
 
 
+MOST_CANDIDATES = 40
+"""How many calls or cards a thought may weigh: there are 38 calls."""
+
+MOST_THOUGHTS = 4
+"""How many thoughts a bot may send at one turn."""
+
+
+class Thinking(Message):
+    """What a bot says of how it decides; every part may be left out."""
+
+    text: Annotated[
+        str,
+        Field(
+            max_length=TEXT_LIMIT,
+            pattern="^[^\\x00-\\x1f\\x7f]*$",
+            description="one line, for people, without control characters",
+        ),
+    ] = ""
+    candidates: Annotated[
+        dict[WireAction, Annotated[WireReal, Field(ge=-1e6, le=1e6)]],
+        Field(
+            max_length=MOST_CANDIDATES,
+            description="calls or cards, the best first, and what each is worth to the bot, by "
+            "a measure of its own",
+        ),
+    ] = {}
+    layouts: Annotated[
+        WireInt | None, Field(description="how many layouts of the hidden cards it looked at")
+    ] = None
+    depth: Annotated[WireInt | None, Field(description="how far ahead, as the bot counts it")] = (
+        None
+    )
+    seconds: Annotated[
+        WireReal | None, Field(ge=0, le=1e6, description="how long it thought, as it says")
+    ] = None
+
+
+@final
+class Thought(Thinking, Action):
+    """What the bot thinks at its turn, for those who watch and for the results; no player is sent
+    it, nothing answers it, and the turn stays open. It comes before the action."""
+
+    type: Literal["Thought"] = "Thought"
+
+
 @final
 class Leave(Message):
     """The bot declines to play on: its side forfeits."""
@@ -150,7 +198,7 @@ Answer = MakeCall | PlayCard | Claim | AnswerClaim | Explain
 """What may answer a `YourTurn`."""
 
 ClientMessage = Annotated[
-    Hello | MakeCall | PlayCard | Claim | AnswerClaim | Explain | Leave,
+    Hello | MakeCall | PlayCard | Claim | AnswerClaim | Explain | Thought | Leave,
     Field(discriminator="type"),
 ]
 
@@ -356,6 +404,18 @@ class ExplanationGiven(BoardEvent):
 
 
 @final
+class ThoughtShown(Thinking, BoardEvent):
+    """What a player thinks about its next call, card or answer: for kibitzers alone."""
+
+    type: Literal["ThoughtShown"] = "ThoughtShown"
+    seat: Annotated[WireSeat, Field(description="who thinks; declarer about dummy's card too")]
+    action: Annotated[
+        WireNumber,
+        Field(description="about which action of the board: its calls, then its cards, from 0"),
+    ]
+
+
+@final
 class BoardEnd(BoardEvent):
     """The board is over."""
 
@@ -382,6 +442,7 @@ BoardMessage = Annotated[
     | ClaimMade
     | ClaimSettled
     | ExplanationGiven
+    | ThoughtShown
     | BoardEnd,
     Field(discriminator="type"),
 ]
@@ -397,7 +458,7 @@ class Snapshot(Message):
         list[BoardMessage],
         Field(
             description="what it was sent of the board, in order; without turns that were "
-            "answered, and without explanations that do not fit in a frame"
+            "answered, without thoughts, and without explanations that do not fit in a frame"
         ),
     ]
 
@@ -437,6 +498,7 @@ ServerMessage = Annotated[
     | ClaimMade
     | ClaimSettled
     | ExplanationGiven
+    | ThoughtShown
     | BoardEnd
     | Snapshot
     | Error

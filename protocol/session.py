@@ -29,12 +29,13 @@ from bridge_arena.protocol.messages import (
     Leave,
     ServerMessage,
     Snapshot,
+    Thought,
     Welcome,
     YourTurn,
 )
 from bridge_arena.protocol.view import View
 
-ClientAction = Answer | Leave
+ClientAction = Answer | Thought | Leave
 """What a client may send once it has been welcomed."""
 
 
@@ -151,9 +152,9 @@ class ClientSession:
         """The frame that answers a turn."""
         return self.send(answer_to(turn, action))
 
-    def send(self, action: ClientAction) -> bytes:
-        """The frame of an action."""
-        return frame([encode(action)])
+    def send(self, *actions: ClientAction) -> bytes:
+        """The frame of an action, with what goes before it."""
+        return frame([encode(action) for action in actions])
 
     def _take_in(self, message: ServerMessage) -> None:
         # Not by isinstance, which takes long for pydantic's classes.

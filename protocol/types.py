@@ -85,6 +85,13 @@ TEXT_LIMIT = 500
 from, as in a file, is cut."""
 
 
+WireAction = Annotated[str, Field(pattern="^(Pass|X|XX|[1-7](C|D|H|S|NT)|[SHDC][2-9TJQKA])$")]
+"""A call or a card, as text."""
+
+WireReal = Annotated[float, Field(strict=True, allow_inf_nan=False)]
+"""A finite number, with a fraction or without."""
+
+
 class ExplanationModel(BaseModel):
     """An explanation as a map; what is absent promises nothing."""
 

@@ -4,9 +4,9 @@ The table makes events that hold everything. `visible` says what of an event one
 seat may see. A player sees the own hand; dummy's only after the opening lead;
 every card played; declarer's hand once a claim has faced it; the opponents'
 explanations but not partner's; turns, errors and what was explained on request of
-nobody else (Laws 16, 20F, 41D, 68 and 73). A kibitzer sees all four hands, and what
-every call means. Each viewer's events are numbered for it, so that the numbers do not tell
-either what others were shown.
+nobody else (Laws 16, 20F, 41D, 68 and 73); and no thoughts of any player. A
+kibitzer sees all four hands, what every call means, and what players think. Each viewer's
+events are numbered for it, so that the numbers do not tell either what others were shown.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from bridge_arena.protocol.messages import (
     DummyShown,
     Error,
     ExplanationGiven,
+    ThoughtShown,
     TrickEnd,
     YourTurn,
 )
@@ -53,6 +54,7 @@ Happening = (
     | ClaimMade
     | ClaimSettled
     | ExplanationGiven
+    | ThoughtShown
     | BoardEnd
     | Error
 )
@@ -116,6 +118,8 @@ def visible(event: Event, viewer: Viewer | Kibitzer) -> Outgoing | None:
         if isinstance(viewer, Viewer) and viewer.seat == message.seat.partner:
             alike = _unexplained(alike, message)
         return Outgoing(alike, seq)
+    if type(message) is ThoughtShown:
+        return Outgoing(alike, seq) if isinstance(viewer, Kibitzer) else None
     # What is for one seat alone.
     if type(message) is YourTurn:
         whose: Seat | None = message.player

@@ -34,6 +34,10 @@ MOST_ASKED = 4
 """How many explanations a seat may ask for at one turn; asking for more is illegal."""
 
 
+MOST_LATE = 32
+"""How many thoughts about no open turn a seat may send at one turn; more are malformed."""
+
+
 class Remedy(StrEnum):
     """What becomes of a player whose time for the board or the match is used up."""
 

@@ -6,14 +6,16 @@ driver knows them only as `Player`.
 
 from __future__ import annotations
 
+from collections import deque
 from typing import Protocol
 
 from bridge_arena.bridge.record import FaultKind, Question
-from bridge_arena.protocol.decision import Thinker, decide
+from bridge_arena.protocol.decision import Thinker, decide, thoughts_at
 from bridge_arena.protocol.messages import (
     Answer,
     BoardEvent,
     BoardStart,
+    Thought,
     YourTurn,
 )
 from bridge_arena.protocol.outgoing import Outgoing
@@ -47,8 +49,8 @@ class Player(Listener, Protocol):
     def viewer(self) -> Viewer:
         """Where it sits and whether it may see everything."""
 
-    async def act(self, turn: YourTurn) -> Answer:
-        """The next action. Raises SeatFault.
+    async def act(self, turn: YourTurn) -> Answer | Thought:
+        """The next action, or what is thought before it. Raises SeatFault.
 
         It may be cancelled and called again for the same turn, and then goes on from
         where it was: the time counts from the first call.
@@ -74,11 +76,14 @@ class LocalPlayer:
         self._thinker = thinker
         # The board in play; None before the first.
         self.view: View | None = None
+        # What it says to the open turn and is still to be taken: thoughts, then the answer.
+        self._says: deque[Answer | Thought] = deque()
 
     def tell(self, outgoing: Outgoing) -> None:
         message = outgoing.message
         if isinstance(message, BoardStart):
             self.view = View(self.viewer.seat, message)
+            self._says.clear()
         elif isinstance(message, BoardEvent) and self.view is not None:
             self.view.apply(message)
 
@@ -92,11 +97,14 @@ class LocalPlayer:
     async def measure_lag(self) -> None:
         """There is no network between."""
 
-    async def act(self, turn: YourTurn) -> Answer:
+    async def act(self, turn: YourTurn) -> Answer | Thought:
         view = self.view
         if view is None:
             raise SeatFault(FaultKind.REFUSED, "asked to act before a board began")
-        return decide(self._thinker, view, turn)
+        if not self._says:
+            answer = decide(self._thinker, view, turn)
+            self._says.extend([*thoughts_at(self._thinker, turn), answer])
+        return self._says.popleft()
 
     @property
     def questions(self) -> tuple[Question, ...]:

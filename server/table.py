@@ -16,12 +16,21 @@ from bridge_arena.bridge.calls import CALL_TEXTS, PASS, Contract
 from bridge_arena.bridge.cards import CARD_TEXTS, Card
 from bridge_arena.bridge.errors import BridgeError, IllegalCallError, IllegalCardError
 from bridge_arena.bridge.play import Play
-from bridge_arena.bridge.record import FORFEITING, BoardRecord, Fault, FaultKind, MadeCall, Question
+from bridge_arena.bridge.record import (
+    FORFEITING,
+    BoardRecord,
+    Fault,
+    FaultKind,
+    MadeCall,
+    Question,
+    RecordedThought,
+)
 from bridge_arena.bridge.scoring import score_ns
 from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.oracle.position import Position
 from bridge_arena.protocol.errors import ErrorCode
 from bridge_arena.protocol.messages import (
+    MOST_THOUGHTS,
     Answer,
     AnswerClaim,
     AuctionEnd,
@@ -36,6 +45,9 @@ from bridge_arena.protocol.messages import (
     Explain,
     ExplanationGiven,
     MakeCall,
+    Thinking,
+    Thought,
+    ThoughtShown,
     TrickEnd,
     YourTurn,
 )
@@ -45,6 +57,7 @@ from bridge_arena.server.clock import Clock, MatchClock, TimeControl
 from bridge_arena.server.faults import (
     LENIENT,
     MOST_ASKED,
+    MOST_LATE,
     MOST_STALE,
     IllegalAnswerError,
     MatchFaults,
@@ -65,12 +78,15 @@ class Timing:
 @dataclass(slots=True)
 class _Open:
     """A turn that waits for its answer: as last asked, and since it was first asked, how
-    many illegal or malformed answers, answers to no turn, and questions there were."""
+    many illegal or malformed answers, answers to no turn, and questions there were; how many
+    thoughts that came too late; and how many since it was last asked."""
 
     turn: YourTurn
     strikes: int = 0
     stale: int = 0
     asked: int = 0
+    late: int = 0
+    thoughts: int = 0
 
 
 class _Stamp(TypedDict):
@@ -116,6 +132,8 @@ class Table:
         self.faults: list[Fault] = []
         # What was asked and answered, in order.
         self.questions: list[Question] = []
+        # What the players thought, in order.
+        self.thoughts: list[RecordedThought] = []
         self.settled_claims: list[SettledClaim] = []
         # One entry for each call and card that was asked for, in order; substitutes included.
         self.timings: list[Timing] = []
@@ -213,6 +231,7 @@ class Table:
             score=self.score,
             faults=tuple(self.faults),
             questions=tuple(self.questions),
+            thoughts=tuple(self.thoughts),
         )
 
     # Public methods: what happens at the table.
@@ -223,11 +242,19 @@ class Table:
         dealt = self._event(Dealt(self.name, self.board, self._seeds))
         return [dealt, *self._go_on(now)]
 
-    def act(self, seat: Seat, action: Answer, now: float) -> list[Event]:
-        """Take a seat's answer. What answers no open turn is refused and changes nothing."""
+    def act(self, seat: Seat, action: Answer | Thought, now: float) -> list[Event]:
+        """Take a seat's answer, or what it thinks before. What answers no open turn is refused
+        and changes nothing; a thought about none is lost."""
         asked = self._open.get(seat)
         named = (action.table, action.board, action.seq)
-        if asked is None or named != (asked.turn.table, asked.turn.board, asked.turn.seq):
+        is_open = asked is not None and named == (
+            asked.turn.table,
+            asked.turn.board,
+            asked.turn.seq,
+        )
+        if type(action) is Thought:
+            return [] if asked is None else self._think(seat, asked, action, now, late=not is_open)
+        if asked is None or not is_open:
             text = f"{action.type} {action.seq} answers no open turn of {seat}"
             if asked is not None:
                 asked.stale += 1
@@ -355,6 +382,23 @@ class Table:
             **self._stamp(seat), seat=seat, call=number, explanation=self.calls[number].explanation
         )
         return [self._event(given), self._ask(seat, now, asked)]
+
+    def _think(
+        self, seat: Seat, asked: _Open, thought: Thought, now: float, *, late: bool
+    ) -> list[Event]:
+        """Nobody at the table hears of it."""
+        if late:
+            asked.late += 1
+            if asked.late <= MOST_LATE:
+                return []
+            return self.malformed(seat, f"more than {MOST_LATE} thoughts came too late", now)
+        asked.thoughts += 1
+        if asked.thoughts > MOST_THOUGHTS:
+            return self.malformed(seat, f"more than {MOST_THOUGHTS} thoughts at one turn", now)
+        said = thought.model_dump(include=set(Thinking.model_fields))
+        self.thoughts.append(RecordedThought(seat, self._actions, **said))
+        shown = ThoughtShown(**self._stamp(WATCHING), seat=seat, action=self._actions, **said)
+        return [self._event(shown)]
 
     def _make_call(self, made: MadeCall, now: float) -> list[Event]:
         seat = self.auction.turn
@@ -519,6 +563,7 @@ class Table:
             self._open[player] = _Open(turn)
         else:
             asked.turn = turn
+            asked.thoughts = 0
             self._open[player] = asked
         return self._event(turn)
 
@@ -553,16 +598,16 @@ class Table:
         """Calls and cards so far."""
         return len(self.calls) + (0 if self.play is None else len(self.play.cards))
 
-    def _stamp(self, seat: Seat | None = None) -> _Stamp:
-        """Count an event that all are shown, or `seat` alone; who watches knows it by the
-        number given back, or `seat` does."""
-        if seat is None:
+    def _stamp(self, viewer: Seat | int | None = None) -> _Stamp:
+        """Count an event that all are shown, or one alone, a seat or those `WATCHING`; who watches
+        knows it by the number given back, or that one does."""
+        if viewer is None:
             seqs = [seq + 1 for seq in self._seqs]
         else:
             seqs = list(self._seqs)
-            seqs[seat] += 1
+            seqs[viewer] += 1
         self._seqs = tuple(seqs)
-        seq = seqs[WATCHING if seat is None else seat]
+        seq = seqs[WATCHING if viewer is None else viewer]
         return {"table": self.name, "board": self.board.number, "seq": seq}
 
     def _event(self, happening: Happening) -> Event:

@@ -18,6 +18,7 @@ from bridge_arena.protocol.messages import (
     Answer,
     Goodbye,
     Leave,
+    Thought,
     Welcome,
     YourTurn,
 )
@@ -196,7 +197,7 @@ class WebsocketPlayer:
             self._pong = asyncio.ensure_future(await link.connection.ping())
             self._pong.add_done_callback(self._note_lag)
 
-    async def act(self, turn: YourTurn) -> Answer:
+    async def act(self, turn: YourTurn) -> Answer | Thought:
         del turn  # the client was sent it
         while not self._actions:
             if self._given_up is not None:
@@ -218,6 +219,8 @@ class WebsocketPlayer:
         action = self._actions.popleft()
         if type(action) is Leave:
             raise SeatFault(FaultKind.REFUSED, action.reason or "the bot left")
+        if type(action) is Thought:
+            return action  # the turn is not answered
         self.answers += 1
         self._returns = 0
         self._away = 0.0

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from statistics import fmean
+
 from bridge_arena.bots.alphamu.decision import choose_card
 from bridge_arena.bots.alphamu.state import State
 from bridge_arena.bots.alphamu.worlds import Worlds
@@ -46,4 +48,15 @@ class AlphaMuBot(MonteCarloBot):
             return choices[0]
         layouts = Sampler(view, beliefs(view, self.system)).draw(self._layouts, self.rng)
         worlds = Worlds(layouts, play.trump, play.declarer, state)
-        return choose_card(worlds, state, self._depth)
+        card = choose_card(worlds, state, self._depth)
+        if len(worlds.choices(state)) > 1:
+            tricks = worlds.tricks(state)
+            means = {each: fmean(world[each] for world in tricks) for each in tricks[0]}
+            in_order = sorted(means, key=lambda each: (-means[each], each))
+            self.think(
+                f"plan: {card}; tricks to come on average, double dummy",
+                candidates={each: means[each] for each in in_order},
+                layouts=len(tricks),
+                depth=self._depth,
+            )
+        return card

@@ -49,6 +49,7 @@ class Worlds:
                 for card in Hand(masks_of[seat]):
                     self._holders[seat][card] |= copies
         self._solved: dict[tuple[int, State], int] = {}
+        self._tricks: dict[State, list[dict[Card, int]]] = {}
 
     def is_one_layout(self, among: int) -> bool:
         return among in self._single
@@ -99,6 +100,11 @@ class Worlds:
     def tricks(self, state: State) -> list[dict[Card, int]]:
         """For each world, the double-dummy tricks of each of declarer's choices, from the
         trick in progress on."""
+        if state not in self._tricks:
+            self._tricks[state] = self._count_tricks(state)
+        return self._tricks[state]
+
+    def _count_tricks(self, state: State) -> list[dict[Card, int]]:
         positions = [self._position(place, state) for place in range(len(self._hands))]
         solved = map_in_time(card_values, positions)
         worlds = range(self.all.bit_length())

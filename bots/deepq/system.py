@@ -19,6 +19,9 @@ from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.record import MadeCall
 from bridge_arena.bridge.seats import Seat, Vulnerability
 
+_WEIGHED = 5
+"""How many calls are told with what they cost."""
+
 
 class Learned:
     """What the networks bid as long as the opponents only pass; after that, and where both
@@ -61,6 +64,18 @@ class Learned:
             order = np.argsort(costs, kind="stable")
             calls = [_call_of(int(bid), bids) for bid in order if costs[bid] <= costs.min() + 0.5]
         return [self._made(call, auction, vulnerability) for call in calls]
+
+    def weigh(
+        self, hand: Hand, auction: Auction, vulnerability: Vulnerability
+    ) -> dict[Call, float]:
+        """What the networks expect the best calls to cost in IMPs, below 0."""
+        del vulnerability
+        bids = bids_of(auction, auction.turn)
+        if bids is None or self._is_over(bids):
+            return {}
+        costs = self._costs(hand, bids)
+        best = [bid for bid in np.argsort(costs, kind="stable") if costs[bid] < net.FORBIDDEN]
+        return {_call_of(int(bid), bids): -float(costs[bid]) for bid in best[:_WEIGHED]}
 
     def explain(self, auction: Auction, vulnerability: Vulnerability) -> list[Explanation]:
         """What each call told, both sides read as if they bid so: the learned ones what is

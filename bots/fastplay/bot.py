@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from bridge_arena.bots.fastplay.net import PlayNet, shipped
 from bridge_arena.bots.fastplay.rollouts import evaluate
 from bridge_arena.bots.fastplay.seen import position_of
@@ -12,7 +10,7 @@ from bridge_arena.bots.library.equals import lowest_of_equals
 from bridge_arena.bots.library.learning.files import SHIPPED, told_to_read
 from bridge_arena.bots.library.sampling.beliefs import Beliefs, beliefs
 from bridge_arena.bots.library.sampling.sampler import Sampler
-from bridge_arena.bots.montecarlo.objective import best_cards
+from bridge_arena.bots.montecarlo.objective import best_cards, mean_merits, merits_of
 from bridge_arena.bridge.cards import CARDS, Card, Hand
 from bridge_arena.protocol.view import View
 
@@ -53,10 +51,16 @@ class FastPlayBot(BiddingBot):
             worlds = Sampler(view, told).draw(self._worlds, self.rng)
             evaluation = evaluate(self._net, view, position, cards, worlds)
             side = play.turn.side
-            return min(best_cards(evaluation, "imps", play.contract, side, view.vulnerability))
-        may = np.zeros((1, 52), np.bool_)
-        may[0, cards] = True
-        return CARDS[int(self._net.cheapest(position, may)[0])]
+            merits = merits_of(evaluation, "imps", play.contract, side, view.vulnerability)
+            layouts = sum(evaluation.counts)
+            weighed = mean_merits(merits, layouts)
+            self.think("imps on average, played out", candidates=weighed, layouts=layouts)
+            return min(best_cards(merits))
+        costs = self._net.costs(position)[0]
+        in_order = sorted(cards, key=lambda card: (costs[card], card))
+        weighed = {CARDS[card]: -float(costs[card]) for card in in_order}
+        self.think("tricks that each card is expected to cost, below 0", candidates=weighed)
+        return CARDS[in_order[0]]
 
     def _beliefs(self, view: View) -> Beliefs:
         """What the seat thinks of each hand; the auction is over, so it stays the same."""

@@ -7,10 +7,11 @@ freely: `baseline:bidding=natural`.
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Literal, Protocol
+from typing import Literal, Protocol, runtime_checkable
 
 from bridge_arena.bots.sdk.client import Bot
 from bridge_arena.bridge.auction import Auction
+from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.cards import Hand
 from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.record import MadeCall
@@ -47,6 +48,18 @@ class System(Protocol):
         ...
 
 
+@runtime_checkable
+class Weighing(Protocol):
+    """A system that gives calls a value."""
+
+    def weigh(
+        self, hand: Hand, auction: Auction, vulnerability: Vulnerability
+    ) -> dict[Call, float]:
+        """The best calls of `auction.turn`, the best first, and what each is worth to the system;
+        none where it has no values for them."""
+        ...
+
+
 class BiddingBot(Bot):
     """A bot that calls what a bidding system chooses."""
 
@@ -55,7 +68,15 @@ class BiddingBot(Bot):
         self.system = system(bidding)
 
     def call(self, view: View) -> MadeCall:
-        return self.system.choose(view.hand, view.auction, view.vulnerability)
+        known = view.hand, view.auction, view.vulnerability
+        made = self.system.choose(*known)
+        text = f"{made.call}: {made.explanation}" if made.explanation else str(made.call)
+        weights = self.system.weigh(*known) if isinstance(self.system, Weighing) else {}
+        if not weights:
+            close = [other.call for other in self.system.options(*known) if other.call != made.call]
+            text += f"; close: {', '.join(map(str, close))}" if close else ""
+        self.think(text, candidates=weights)
+        return made
 
 
 def system(name: SystemName) -> System:

@@ -51,4 +51,9 @@ class MinimaxBot(BiddingBot):
             hands = place_most_probable(view, self._table, self.rng)
         else:
             hands = place_at_random(view, self.rng)
-        return card_on_layout(play, hands, best_cards(Position.of(play, hands), self._depth))
+        best = best_cards(Position.of(play, hands), self._depth)
+        cards, how = " ".join(map(str, best)), "by the auction" if inferring else "at random"
+        shown = " ".join(map(str, hands))
+        text = f"{cards} best if the cards lie N:{shown}, placed {how}"
+        self.think(text, layouts=1, depth=self._depth)
+        return card_on_layout(play, hands, best)

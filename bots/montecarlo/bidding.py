@@ -39,16 +39,16 @@ _Request = tuple[Hands, Denomination, Seat]
 """A world, and who plays it in what."""
 
 
-def best_call(
+def gains_of(
     system: System,
     auction: Auction,
     vulnerability: Vulnerability,
     options: Sequence[MadeCall],
     batches: Iterable[Sequence[Hands]],
     until: float | None = None,
-) -> MadeCall:
-    """The option of `auction.turn` that is best over the worlds of the batches: the
-    first, which is the system's choice, unless another is clearly better.
+) -> list[list[int]]:
+    """The IMPs that each option of `auction.turn` gains over the first in each world of the
+    batches.
 
     `until`: a time of `time.monotonic()`; worlds not bid out and solved by then are left
     out, so that it is passed by the bidding out of one option at most. Raises SolverError.
@@ -60,6 +60,12 @@ def best_call(
                 gain.append(imps(score - scores[0]))
         if is_up(until):
             break
+    return gains
+
+
+def best_call(options: Sequence[MadeCall], gains: Sequence[Sequence[int]]) -> MadeCall:
+    """The option that is best by its gains over the first, which is the system's choice: that,
+    unless another is clearly better."""
     best, most = options[0], 0.0
     for option, gain in zip(options[1:], gains[1:], strict=True):
         if is_clear(gain) and fmean(gain) > most:

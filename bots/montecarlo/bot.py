@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from statistics import fmean
 
 from bridge_arena.bots.baseline.play import choose_card
 from bridge_arena.bots.library.bidding_systems import BiddingBot, SystemName
 from bridge_arena.bots.library.sampling.beliefs import beliefs
 from bridge_arena.bots.library.sampling.sampler import Hands, Sampler
 from bridge_arena.bots.library.solved import solver_agrees
-from bridge_arena.bots.montecarlo.bidding import best_call
+from bridge_arena.bots.montecarlo.bidding import best_call, gains_of
 from bridge_arena.bots.montecarlo.evaluation import are_equal, evaluate
-from bridge_arena.bots.montecarlo.objective import Objective, best_cards
+from bridge_arena.bots.montecarlo.objective import Objective, best_cards, mean_merits, merits_of
 from bridge_arena.bots.montecarlo.preference import preferred
 from bridge_arena.bridge.cards import Card
 from bridge_arena.bridge.record import MadeCall
@@ -58,9 +59,17 @@ class MonteCarloBot(BiddingBot):
         auction, vulnerability = view.auction, view.vulnerability
         options = self.system.options(view.hand, auction, vulnerability)
         if len(options) == 1:
+            self.think(f"{options[0].call}: no call is close")
             return options[0]
         batches = self._batches(view, min(self._worlds, AUCTION_WORLDS))
-        return best_call(self.system, auction, vulnerability, options, batches, until)
+        gains = gains_of(self.system, auction, vulnerability, options, batches, until)
+        best, layouts = best_call(options, gains), len(gains[0])
+        means = {
+            option.call: fmean(gain) for option, gain in zip(options, gains, strict=True) if gain
+        }
+        text = f"{best.call}: IMPs gained over {options[0].call}, bid out double dummy"
+        self.think(text, candidates=means, layouts=layouts, seconds=self._spent(until))
+        return best
 
     def play(self, view: View) -> Card:
         until = self._until()
@@ -72,8 +81,15 @@ class MonteCarloBot(BiddingBot):
         if not evaluation.counts:
             return choose_card(view, self.rng)
         side = play.turn.side
-        best = best_cards(evaluation, self._objective, play.contract, side, view.vulnerability)
-        return preferred(play, hand, best)
+        merits = merits_of(evaluation, self._objective, play.contract, side, view.vulnerability)
+        layouts = sum(evaluation.counts)
+        self.think(
+            f"{self._objective} on average, double dummy",
+            candidates=mean_merits(merits, layouts),
+            layouts=layouts,
+            seconds=self._spent(until),
+        )
+        return preferred(play, hand, best_cards(merits))
 
     def answer_claim(self, view: View) -> bool:
         return solver_agrees(view)
@@ -81,6 +97,11 @@ class MonteCarloBot(BiddingBot):
     def _until(self) -> float | None:
         """When the action must be decided, in `time.monotonic()`."""
         return time.monotonic() + self._budget if self._budget else None
+
+    def _spent(self, until: float | None) -> float | None:
+        """Seconds since the action began, where they are limited: else what is thought would
+        depend on the machine, and what is played would not."""
+        return None if until is None else max(0.0, time.monotonic() - until + self._budget)
 
     def _batches(self, view: View, count: int) -> Iterator[list[Hands]]:
         """Worlds, all at once where there is time for all."""

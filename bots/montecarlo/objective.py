@@ -16,15 +16,19 @@ Objective = Literal["tricks", "score", "imps"]
 most IMPs on average against another table that plays the card of the most points."""
 
 
-def best_cards(
+Merits = dict[Card, tuple[int, int]]
+"""How well cards serve an objective, then their points: sums over all worlds drawn."""
+
+
+def merits_of(
     evaluation: Evaluation,
     objective: Objective,
     contract: Contract,
     side: Side,
     vulnerability: Vulnerability,
-) -> list[Card]:
-    """The cards that serve the objective of `side`, who plays, best; several only where
-    they are equal in points too. Raises ValueError where no world was solved."""
+) -> Merits:
+    """How well each card serves the objective of `side`, who plays. Raises ValueError where no
+    world was solved."""
     points = score_by_tricks(contract, side, vulnerability)
     counts = evaluation.counts
     values = {card: [points[each] for each in tricks] for card, tricks in evaluation.tricks.items()}
@@ -43,8 +47,19 @@ def best_cards(
             )
             for card, value in values.items()
         }
-    most = max((merits[card], scores[card]) for card in merits)
-    return [card for card in merits if (merits[card], scores[card]) == most]
+    return {card: (merits[card], scores[card]) for card in merits}
+
+
+def best_cards(merits: Merits) -> list[Card]:
+    """The cards of the greatest merit; several only where they are equal in points too."""
+    most = max(merits.values())
+    return [card for card, merit in merits.items() if merit == most]
+
+
+def mean_merits(merits: Merits, worlds: int) -> dict[Card, float]:
+    """The merit of each card in a world of so many, the best first."""
+    in_order = sorted(merits, key=lambda card: (merits[card], -card), reverse=True)
+    return {card: merits[card][0] / worlds for card in in_order}
 
 
 def score_by_tricks(

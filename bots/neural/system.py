@@ -21,6 +21,10 @@ _CLOSE = 0.5
 """IMPs that a call may be rated lower than the best where the decision is close."""
 
 
+_WEIGHED = 5
+"""How many calls are told with their ratings."""
+
+
 class Neural:
     """Calls as the networks rate them; what calls mean is read off the second one."""
 
@@ -38,6 +42,14 @@ class Neural:
         close = ratings >= ratings.max() - _CLOSE
         order = np.argsort(-ratings, kind="stable")
         return self._made([int(call) for call in order if close[call]], auction, vulnerability)
+
+    def weigh(
+        self, hand: Hand, auction: Auction, vulnerability: Vulnerability
+    ) -> dict[Call, float]:
+        """The ratings of the best calls: of likely ones, how much better than others."""
+        ratings = self._ratings(hand, auction, vulnerability)
+        best = np.argsort(-ratings, kind="stable")[:_WEIGHED]
+        return {CALLS[call]: float(ratings[call]) for call in best if ratings[call] > FORBIDDEN}
 
     def explain(self, auction: Auction, vulnerability: Vulnerability) -> list[Explanation]:
         """Both sides are read as if the networks bid for them."""

@@ -20,7 +20,7 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from random import Random
 
 from bridge_arena.bots.sdk.claims import surely_takes
@@ -30,7 +30,7 @@ from bridge_arena.bridge.cards import Card
 from bridge_arena.bridge.errors import BridgeError, NotationError
 from bridge_arena.bridge.record import MadeCall
 from bridge_arena.bridge.seats import Seat
-from bridge_arena.protocol.decision import Ask, decide
+from bridge_arena.protocol.decision import Ask, decide, thoughts_at
 from bridge_arena.protocol.errors import ErrorCode, ProtocolError
 from bridge_arena.protocol.messages import (
     BoardEnd,
@@ -39,10 +39,12 @@ from bridge_arena.protocol.messages import (
     Error,
     ServerMessage,
     Snapshot,
+    Thinking,
     Welcome,
     YourTurn,
 )
 from bridge_arena.protocol.session import ClientSession
+from bridge_arena.protocol.types import TEXT_LIMIT
 from bridge_arena.protocol.view import View
 
 __all__ = ["Ask", "Bot", "play_table", "run"]
@@ -54,6 +56,8 @@ class Bot:
     name = ""
     version = ""
     delivery = Delivery.TURN
+    thoughts: tuple[Thinking, ...] = ()
+    """What it thought since it was last asked."""
 
     def __init__(self) -> None:
         # For the bot's random choices; seeded anew for each board, so that a bot plays a
@@ -81,6 +85,30 @@ class Bot:
         """Whether to accept declarer's claim, `view.claim`; `view.deal` has all four hands
         then. As it is, only where no defence could change anything."""
         return view.claim is not None and surely_takes(view, view.claim.tricks)
+
+    def think(
+        self,
+        text: str = "",
+        *,
+        candidates: Mapping[Call, float] | Mapping[Card, float] | None = None,
+        layouts: int | None = None,
+        depth: int | None = None,
+        seconds: float | None = None,
+    ) -> None:
+        """Say what you think about the turn that you are asked about: those who watch see it, no
+        player does, and it is kept with the results.
+
+        `candidates`: what each call or card is worth to you, by any measure, to four decimals.
+        `layouts`: how many you looked at; `depth`: how far ahead; `seconds`: how long. Of the
+        text 500 characters are sent, and of a turn's thoughts the last four. Raises ValueError
+        for what cannot be sent, as a number that is not finite.
+        """
+        line = "".join(each if each.isprintable() else " " for each in text)[:TEXT_LIMIT]
+        weighed = {str(each): round(float(worth), 4) for each, worth in (candidates or {}).items()}
+        thinking = Thinking(
+            text=line, candidates=weighed, layouts=layouts, depth=depth, seconds=seconds
+        )
+        self.thoughts = (*self.thoughts, thinking)
 
     def board_started(self, view: View) -> None:
         """A board begins."""
@@ -206,7 +234,8 @@ def _answer(bot: Bot, session: ClientSession, data: bytes) -> bytes | None:
     view = session.view
     if turn is None or view is None or view.turn is not turn:
         return None
-    return session.send(decide(bot, view, turn))
+    action = decide(bot, view, turn)
+    return session.send(*thoughts_at(bot, turn), action)
 
 
 def _received(session: ClientSession, data: bytes) -> Iterator[ServerMessage]:

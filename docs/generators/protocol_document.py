@@ -29,6 +29,7 @@ from bridge_arena.protocol.errors import ErrorCode
 from bridge_arena.protocol.messages import (
     HELLO_LATE,
     MAX_FRAME,
+    MOST_THOUGHTS,
     SUBPROTOCOL,
     VERSION,
     AuctionEnd,
@@ -52,6 +53,7 @@ from bridge_arena.protocol.messages import (
     YourTurn,
 )
 from bridge_arena.protocol.types import ExplanationModel, WireExplanation, WireRange
+from bridge_arena.server.faults import MOST_LATE
 
 MARKDOWN = "protocol.md"
 SCHEMA = "protocol.schema.json"
@@ -267,7 +269,8 @@ def _field_table(model: type[BaseModel]) -> str:
         kind = _type_name(field.annotation)
         for limit in field.metadata:
             length = getattr(limit, "max_length", None)
-            kind += f", at most {length} characters" if length else ""
+            unit = "characters" if kind == "text" else "of them"
+            kind += f", at most {length} {unit}" if length else ""
         meaning = field.description or ("names the message" if name == "type" else "")
         if not meaning:
             raise TypeError(f"{model.__name__}.{name} has no description")
@@ -433,8 +436,8 @@ empty there is no way back to the board in play.
 With a token for kibitzers a program watches a table, the one that it names in `Hello`. It is
 welcomed without a `seat`, sent a `Snapshot` of the board in play, and then all that happens:
 `BoardShown` with the four hands where players get `BoardStart`, every call with its explanation,
-no turns, errors and questions. It sends nothing. One that does not read is cut off; it comes
-back by watching again.
+what players think (`ThoughtShown`), no turns, errors and questions. It sends nothing. One that
+does not read is cut off; it comes back by watching again.
 """
 
 _FRAMES = f"""\
@@ -455,7 +458,7 @@ This is the frame `{{hello_json}}`:
 ```
 """
 
-_DIALOGUE = """\
+_DIALOGUE = f"""\
 ## The dialogue
 
 1. The bot sends `Hello`, once; the server answers `Welcome`.
@@ -487,6 +490,19 @@ again, or make sure that there is none, with `Explain`: `call` counts the calls 
 from 0. The answer, `ExplanationGiven`, says what the caller said with the call, and goes to
 who asked alone; then the same turn is asked again under a new `seq`. The clock runs on. At most
 4 questions a turn are answered; one more, or one about a call of the own side, is illegal.
+
+### Thoughts
+
+A bot may say what it thinks at its turn, for those who watch and for the results of the event, by
+`Thought` before its action, best in the same frame: it names the turn as an action does, does not
+answer it, and costs no more time than it takes to send. **No player is sent it**, the bot itself
+and its partner included, and nothing that a player is sent depends on it. Kibitzers are told it
+as `ThoughtShown`; it is kept in `log.jsonl` and in the store, and is not in PBN.
+
+Each part is optional. The text is shown as text, whatever it looks like. A turn may have
+{MOST_THOUGHTS} thoughts, anew when it is asked again; one more is malformed, as is one that keeps
+to no limit below. A thought about another turn than the open one came late: it is dropped without
+a word (more than {MOST_LATE} of them at one turn are malformed).
 
 ### Claims
 
@@ -592,6 +608,7 @@ _VISIBILITY = """\
   solver judges is accepted.
 - Every call, and the opponents' alerts and explanations. Partner's alerts and
   explanations are kept from it; its own come back to it.
+- No thoughts, its own included.
 - Its own turns, questions and errors, and nobody else's. `seq` counts what the seat itself is sent
   of a board, 1, 2, 3 and so on, without gaps.
 - Its own `seed`, for a bot that chooses at random: the same for this seat on this board
@@ -600,11 +617,12 @@ _VISIBILITY = """\
 **What a seat does in private stays private.** Its questions, answers that are refused, malformed
 frames, actions that are stale, lost connections and returns change nothing in what the other seats
 and the kibitzers are sent, but when it is sent, and the time left on a clock that a side shares.
-What comes of them is public: a substitute is a call or a card like any other, and a board that is
-given up is over. Questions with their answers, and faults, are kept in the records of the event.
+Of its thoughts, the same holds for the other seats. What comes of them is public: a substitute is
+a call or a card like any other, and a board that is given up is over. Questions with their
+answers, thoughts and faults are kept in the records of the event.
 
 `deal`, all four hands, is sent only to a seat that the organiser has marked as a cheat, a
-yardstick for others. Kibitzers see all four hands and every explanation.
+yardstick for others. Kibitzers see all four hands, every explanation and what players think.
 """
 
 _EVOLUTION = f"""\

@@ -9,6 +9,7 @@ with the error that is told. FOLDER is `docs` unless given.
 from __future__ import annotations
 
 import json
+import math
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
@@ -20,7 +21,7 @@ import msgpack
 from pydantic.fields import FieldInfo
 
 from bridge_arena.bridge.calls import Call
-from bridge_arena.bridge.cards import Card, Deal, Hand, Suit
+from bridge_arena.bridge.cards import CARD_TEXTS, Card, Deal, Hand, Suit
 from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.seats import Seat, Vulnerability
 from bridge_arena.protocol.codec import decode_server, encode, frame
@@ -28,6 +29,7 @@ from bridge_arena.protocol.errors import ErrorCode, ProtocolError, VersionMismat
 from bridge_arena.protocol.messages import (
     MAX_FRAME,
     MAX_MESSAGES,
+    MOST_CANDIDATES,
     SUBPROTOCOL,
     VERSION,
     BoardEnd,
@@ -37,6 +39,7 @@ from bridge_arena.protocol.messages import (
     MakeCall,
     Message,
     PlayCard,
+    Thought,
 )
 from bridge_arena.protocol.session import ServerSession
 from docs.generators.protocol_document import (
@@ -136,6 +139,8 @@ def _example(name: str, annotation: object) -> Any:
         return _BY_NAME[name]
     if annotation is str:
         return name
+    if origin is dict:
+        return {"3NT": _example(name, parts[1])}
     if origin is list:
         return [_example(name, member) for member in _members(parts[0])]
     assert isinstance(annotation, type), annotation
@@ -231,6 +236,7 @@ def refused() -> list[Vector]:
     """What is not read, and the error that is told."""
     hello = _plain(least(Hello))
     call = _plain(least(MakeCall))
+    thought = _plain(least(Thought))
     first: list[tuple[str, bytes | str]] = [
         ("another version", msgpack.packb([{**hello, "version": VERSION + 1}])),
         ("true for the version", msgpack.packb([{**hello, "version": True}])),
@@ -274,6 +280,7 @@ def refused() -> list[Vector]:
             (name, msgpack.packb([{**call, "explanation": explanation}]))
             for name, explanation in _BAD_EXPLANATIONS
         ),
+        *((name, msgpack.packb([{**thought, **bad}])) for name, bad in _BAD_THOUGHTS),
         *_bad_fields(model for model in CLIENT_MESSAGES if model is not Hello),
     ]
     bye = frame([encode(Goodbye())])
@@ -305,6 +312,22 @@ _BAD_EXPLANATIONS: list[tuple[str, object]] = [
 ]
 
 
+_BAD_THOUGHTS: list[tuple[str, dict[str, object]]] = [
+    ("a thought of two lines", {"text": "one\ntwo"}),
+    ("candidates that are a list", {"candidates": ["SA"]}),
+    ("a candidate that is neither call nor card", {"candidates": {"<b>": 1.0}}),
+    ("a candidate without a value", {"candidates": {"SA": None}}),
+    ("true for a candidate's value", {"candidates": {"SA": True}}),
+    ("a candidate's value that is no number", {"candidates": {"SA": math.nan}}),
+    ("a candidate's value out of bounds", {"candidates": {"SA": 1_000_001}}),
+    ("too many candidates", {"candidates": dict.fromkeys(CARD_TEXTS[: MOST_CANDIDATES + 1], 0.0)}),
+    ("layouts below none", {"layouts": -1}),
+    ("a depth with a fraction", {"depth": 1.5}),
+    ("text for seconds", {"seconds": "1"}),
+    ("endless seconds", {"seconds": math.inf}),
+]
+
+
 def _bad_fields(models: Iterable[type[Message]]) -> Iterator[tuple[str, bytes]]:
     """For each field that a message needs, the message without it; for each limit of a
     field, a value just beyond."""
@@ -327,7 +350,7 @@ def _beyond(field: FieldInfo) -> Iterator[str | int]:
             if bound is not None:
                 yield bound + step
         length = getattr(limit, "max_length", None)
-        if length is not None:
+        if length is not None and field.annotation is str:
             yield "x" * (length + 1)
 
 

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from pydantic.fields import FieldInfo
 
 from bridge_arena.bridge.board import random_deal
-from bridge_arena.bridge.calls import CALLS, Call
-from bridge_arena.bridge.cards import CARDS, PACK, SUITS, Card, Deal, Hand
+from bridge_arena.bridge.calls import CALL_TEXTS, CALLS, Call
+from bridge_arena.bridge.cards import CARD_TEXTS, CARDS, PACK, SUITS, Card, Deal, Hand
 from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.seats import SEATS, Seat, Vulnerability
-from bridge_arena.protocol.messages import Message
+from bridge_arena.protocol.messages import Message, Thinking
 from docs.generators.protocol_document import CLIENT_MESSAGES, SERVER_MESSAGES
 
 NUMBERS = st.integers(0, 2**53 - 1)
@@ -77,8 +77,22 @@ def _field(field: FieldInfo) -> st.SearchStrategy[Any]:
     return st.integers(0, tops[0]) if tops else _values(field.annotation)  # type: ignore[arg-type]
 
 
+_THINKING: dict[str, st.SearchStrategy[Any]] = {
+    "text": st.text(st.characters(exclude_categories=("Cc", "Cs")), max_size=500),
+    "candidates": st.dictionaries(
+        st.sampled_from([*CALL_TEXTS, *CARD_TEXTS]), st.floats(-1e6, 1e6), max_size=5
+    ),
+    "seconds": st.none() | st.floats(0, 1e6),
+}
+"""What is bounded otherwise than by its type."""
+
+
 def _messages(model: type[Message]) -> st.SearchStrategy[Message]:
-    fields = {name: _field(field) for name, field in model.model_fields.items()}
+    known = _THINKING if issubclass(model, Thinking) else {}
+    fields = {
+        name: known[name] if name in known else _field(field)
+        for name, field in model.model_fields.items()
+    }
     return st.builds(model, **fields)
 
 

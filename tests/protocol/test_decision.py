@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from bridge_arena.bridge.calls import Call
+from bridge_arena.bridge.calls import PASS, Call
 from bridge_arena.bridge.cards import Card
 from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.record import MadeCall
 from bridge_arena.bridge.seats import Seat
-from bridge_arena.protocol.decision import Ask, decide
+from bridge_arena.protocol.decision import Ask, decide, thoughts_at
 from bridge_arena.protocol.messages import (
     Answer,
     AnswerClaim,
@@ -21,6 +21,7 @@ from bridge_arena.protocol.messages import (
     Explain,
     MakeCall,
     PlayCard,
+    Thinking,
 )
 from bridge_arena.protocol.view import View
 from bridge_arena.server.claims import Claims
@@ -38,6 +39,8 @@ from tests.server.tables import (
 
 class Told:
     """Gives back what it is told to; notes what it is asked."""
+
+    thoughts: tuple[Thinking, ...] = ()
 
     def __init__(self, **answers: Any) -> None:
         self.answers = answers
@@ -160,3 +163,28 @@ def test_what_cannot_be_sent_is_named(
 ) -> None:
     with pytest.raises(TypeError, match=complaint):
         decided(table(), seat, Told(**answers))
+
+
+def test_what_was_thought_names_the_turn() -> None:
+    class Thinks(Told):
+        def call(self, view: View) -> Any:
+            self.thoughts = tuple(Thinking(text=str(number)) for number in range(6))
+            return super().call(view)
+
+    table, thinker = in_auction(), Thinks(call=PASS)
+    thinker.thoughts = (Thinking(text="of a turn before"),)
+    decided(table, WEST, thinker)
+    turn = table.turn_of(WEST)
+    assert turn is not None
+    thoughts = thoughts_at(thinker, turn)
+    assert [thought.text for thought in thoughts] == ["2", "3", "4", "5"], "the last"
+    assert {(thought.table, thought.board, thought.seq) for thought in thoughts} == {
+        (turn.table, turn.board, turn.seq)
+    }
+
+
+def test_what_was_thought_before_is_forgotten() -> None:
+    thinker = Told(call=PASS)
+    thinker.thoughts = (Thinking(text="of a turn before"),)
+    decided(in_auction(), WEST, thinker)
+    assert thinker.thoughts == ()

@@ -26,6 +26,7 @@ from bridge_arena.protocol.messages import (
     Error,
     ServerMessage,
     Snapshot,
+    Thought,
     Welcome,
     YourTurn,
 )
@@ -220,7 +221,7 @@ class Gated(LocalPlayer):
         self.gate = asyncio.Event()
         self._held = held
 
-    async def act(self, turn: YourTurn) -> Answer:
+    async def act(self, turn: YourTurn) -> Answer | Thought:
         if self._held(turn):
             await self.gate.wait()
         return await super().act(turn)

@@ -16,7 +16,16 @@ from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.record import Fault, FaultKind, MadeCall
 from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.protocol.decision import Ask, answer_to
-from bridge_arena.protocol.messages import Answer, AnswerClaim, Claim, Message, Snapshot, YourTurn
+from bridge_arena.protocol.messages import (
+    Answer,
+    AnswerClaim,
+    Claim,
+    Message,
+    Snapshot,
+    Thinking,
+    Thought,
+    YourTurn,
+)
 from bridge_arena.protocol.outgoing import Outgoing
 from bridge_arena.protocol.snapshot import SoFar
 from bridge_arena.protocol.view import View
@@ -50,7 +59,7 @@ class RecordingTable(Table):
     def start(self, now: float) -> list[Event]:
         return self._kept(super().start(now))
 
-    def act(self, seat: Seat, action: Answer, now: float) -> list[Event]:
+    def act(self, seat: Seat, action: Answer | Thought, now: float) -> list[Event]:
         return self._kept(super().act(seat, action, now))
 
     def malformed(self, seat: Seat, detail: str, now: float) -> list[Event]:
@@ -230,6 +239,8 @@ def _short(fault: Fault) -> str:
 
 class Lowly:
     """A bot for any seat: calls by a plan, else Pass; plays its lowest legal card."""
+
+    thoughts: tuple[Thinking, ...] = ()
 
     def __init__(self, plan: Mapping[int, str] | None = None) -> None:
         """`plan`: the call to make as the so-manieth of the auction."""

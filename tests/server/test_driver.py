@@ -16,7 +16,7 @@ from bridge_arena.bridge.record import FORFEITING, FaultKind, MadeCall
 from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.protocol.codec import encode
 from bridge_arena.protocol.errors import ErrorCode
-from bridge_arena.protocol.messages import Answer, BoardEnd, Error, Message, YourTurn
+from bridge_arena.protocol.messages import Answer, BoardEnd, Error, Message, Thought, YourTurn
 from bridge_arena.protocol.outgoing import Outgoing
 from bridge_arena.protocol.view import View
 from bridge_arena.protocol.visibility import Viewer
@@ -71,7 +71,7 @@ class Scripted(LocalPlayer):
     async def flush(self) -> None:
         self.flushes += 1
 
-    async def act(self, turn: YourTurn) -> Answer:
+    async def act(self, turn: YourTurn) -> Answer | Thought:
         instead = await self._before(turn) if self._before else None
         return instead or await super().act(turn)
 
@@ -396,7 +396,7 @@ class Deliberate(LocalPlayer):
         self._seconds = seconds
         self._fault = fault
 
-    async def act(self, turn: YourTurn) -> Answer:
+    async def act(self, turn: YourTurn) -> Answer | Thought:
         if turn.claim:
             await asyncio.sleep(self._seconds)
             self.answered_at.append(asyncio.get_running_loop().time())
@@ -450,7 +450,7 @@ def test_garbage_over_a_claim_is_asked_about_again() -> None:
 
 def test_a_bug_over_a_claim_is_not_hidden() -> None:
     class Buggy(Deliberate):
-        async def act(self, turn: YourTurn) -> Answer:
+        async def act(self, turn: YourTurn) -> Answer | Thought:
             if turn.claim:
                 raise ZeroDivisionError
             return await super().act(turn)

@@ -24,7 +24,7 @@ from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.record import MadeCall
 from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.protocol.errors import ErrorCode
-from bridge_arena.protocol.messages import Answer, Delivery, Welcome, YourTurn
+from bridge_arena.protocol.messages import Answer, Delivery, Thought, Welcome, YourTurn
 from bridge_arena.protocol.visibility import Viewer
 from bridge_arena.server.claims import Claims
 from bridge_arena.server.driver import play_board
@@ -89,7 +89,7 @@ class Place(WebsocketPlayer):
     def frames(self) -> list[bytes]:
         return self.before + self.client.connection.sent
 
-    async def act(self, turn: YourTurn) -> Answer:
+    async def act(self, turn: YourTurn) -> Answer | Thought:
         doings, private = self.hall.doings, self.hall.private
         if self is not private:
             thing = doings.meanwhile()

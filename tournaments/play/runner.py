@@ -106,7 +106,7 @@ class Runner:
             judged = self._judge(unit, record)
             if judged is not None:
                 self._keep(unit, judged)
-                ledgers.add(unit.id, judged)
+                ledgers.add(unit.id, self._records[unit.id])
             cut_short = self._withdrawn or self._early_stop.position is not None
             if cut_short and next(self._due(units), None) is None:
                 over = True
@@ -165,7 +165,8 @@ class Runner:
 
     def _keep(self, unit: Unit, record: BoardRecord) -> None:
         self._store.save(unit, record)
-        self._records[unit.id] = record
+        # Without what was thought, which nothing here depends on and which is much.
+        self._records[unit.id] = replace(record, thoughts=())
         self._early_stop.add(unit, record)
         self._log.write(
             "board_ended",
@@ -197,6 +198,16 @@ class Runner:
                 action=question.action,
                 call=question.call,
                 answer=None if meaning is None else str(meaning),
+            )
+        for thought in record.thoughts:
+            self._log.write(
+                "thought",
+                unit=unit.id,
+                board=record.board.number,
+                seat=thought.seat.letter,
+                entry=record.players[thought.seat],
+                action=thought.action,
+                **thought.said,
             )
         self._on_board(record)
         # Not sooner: the board is kept, whatever becomes of its line.

@@ -108,6 +108,17 @@ class TimingRow(OfRecord, Base):
     match_seconds: Mapped[float | None]
 
 
+class ThoughtRow(OfRecord, Base):
+    """What one seat thought, in order: of each thought the action that it is about, and what was
+    said, by the names of `bridge.record.RecordedThought`."""
+
+    __tablename__ = "thought"
+    __table_args__ = _of_a_record()
+
+    seat: Mapped[str] = mapped_column(primary_key=True)
+    thoughts: Mapped[list[dict[str, Any]]] = mapped_column(JSON)
+
+
 class AnalysisRow(OfRecord, Base):
     """What the oracle said of a record. `values`: declarer's double-dummy tricks before the
     lead and after every card; null where there was nothing to say."""

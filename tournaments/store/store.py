@@ -17,7 +17,7 @@ from sqlalchemy.orm import Session
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.cards import Deal
-from bridge_arena.bridge.record import BoardRecord, MadeCall
+from bridge_arena.bridge.record import BoardRecord, MadeCall, RecordedThought
 from bridge_arena.bridge.seats import SEATS, Seat, Vulnerability
 from bridge_arena.bridge.seeds import DealKey
 from bridge_arena.pbn.annotations import made_call, note_of
@@ -49,10 +49,13 @@ from bridge_arena.tournaments.store.models import (
     EventRow,
     MatchRow,
     RecordRow,
+    ThoughtRow,
     TimingRow,
 )
 
-_RECORDS, _TIMINGS = (Base.metadata.tables[name] for name in ("record", "timing"))
+_RECORDS, _TIMINGS, _THOUGHTS = (
+    Base.metadata.tables[name] for name in ("record", "timing", "thought")
+)
 
 _KEY = ("round", "match", "position", "room")
 
@@ -244,7 +247,7 @@ class Store:
 
     def remove(self) -> None:
         """Forget the whole event."""
-        children = (AnalysisRow, TimingRow, RecordRow, MatchRow, BoardRow)
+        children = (AnalysisRow, ThoughtRow, TimingRow, RecordRow, MatchRow, BoardRow)
         with self._session("write") as session:
             for table in children:
                 session.execute(delete(table).where(table.event == self._event))
@@ -266,22 +269,29 @@ class Store:
             }
             for seat, times in zip(SEATS, record.times, strict=False)
         ]
+        thoughts = [
+            {**key, "seat": seat.letter, "thoughts": theirs}
+            for seat in SEATS
+            if (theirs := _thoughts_of(seat, record))
+        ]
         with self._session("write") as session:
             # Below the mapping of rows to objects, which takes as long as the rest.
             connection = session.connection()
             connection.execute(_RECORDS.insert(), row)
             if timings:
                 connection.execute(_TIMINGS.insert(), timings)
+            if thoughts:
+                connection.execute(_THOUGHTS.insert(), thoughts)
 
     def drop(self, units: Iterable[str]) -> None:
         """Forget what became of units, by their ids."""
         with self._session("write") as session:
             for unit in units:
-                for table in (AnalysisRow, TimingRow, RecordRow):
+                for table in (AnalysisRow, ThoughtRow, TimingRow, RecordRow):
                     session.execute(delete(table).filter_by(**self._key(unit)))
 
     def results(self) -> Iterator[tuple[str, BoardRecord]]:
-        """Every unit's id and record, in schedule order."""
+        """Every unit's id and record, in schedule order, without `thoughts`."""
         in_order = (
             self._of_event(RecordRow)
             .order_by(RecordRow.round, RecordRow.match, RecordRow.position, RecordRow.room.desc())
@@ -292,6 +302,18 @@ class Store:
             for row in session.scalars(in_order):
                 key = row.round, row.match, row.position, row.room
                 yield _unit_id(key), _timed(_record(row), timings.get(key, ()))
+
+    def thoughts(self, unit: str) -> tuple[RecordedThought, ...]:
+        """What the players of a unit thought, by the unit's id: by the actions that it is about,
+        of each in the order in which it was thought; after a claim, by seat."""
+        rows = self._of_event(ThoughtRow).filter_by(**self._key(unit))
+        with self._session("read") as session:
+            thoughts = [
+                RecordedThought(Seat.parse(row.seat), **thought)
+                for row in session.scalars(rows)
+                for thought in row.thoughts
+            ]
+        return tuple(sorted(thoughts, key=lambda thought: (thought.action, thought.seat)))
 
     # What the oracle said.
 
@@ -361,6 +383,14 @@ def _delete(path: Path) -> None:
     """An SQLite file with those that it may have beside it. Raises OSError."""
     for beside in ("", "-wal", "-shm"):
         path.with_name(f"{path.name}{beside}").unlink(missing_ok=True)
+
+
+def _thoughts_of(seat: Seat, record: BoardRecord) -> list[dict[str, Any]]:
+    return [
+        {"action": thought.action, **thought.said}
+        for thought in record.thoughts
+        if thought.seat is seat
+    ]
 
 
 class _TakenError(StoreError):

@@ -133,6 +133,9 @@ def test_it_bids_by_the_system_of_its_option(monkeypatch: pytest.MonkeyPatch) ->
             assert str(hand) == "AQ3.KJ54.K32.Q32"
             return MadeCall(Call("7NT") if not auction.calls else PASS)
 
+        def options(self, *known: Any) -> list[MadeCall]:
+            return [self.choose(*known)]
+
     asked = []
 
     def system(name: str) -> Preempts:

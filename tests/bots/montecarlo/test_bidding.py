@@ -10,7 +10,14 @@ import pytest
 
 from bridge_arena.bots.library.sampling.sampler import Hands
 from bridge_arena.bots.montecarlo import bidding
-from bridge_arena.bots.montecarlo.bidding import LEAST_WORLDS, LONGEST, best_call, is_clear, project
+from bridge_arena.bots.montecarlo.bidding import (
+    LEAST_WORLDS,
+    LONGEST,
+    best_call,
+    gains_of,
+    is_clear,
+    project,
+)
 from bridge_arena.bridge.auction import Auction
 from bridge_arena.bridge.calls import CALLS, DOUBLE, FIRST_BID, PASS, REDOUBLE, Call
 from bridge_arena.bridge.cards import SUITS, Deal, Hand
@@ -78,7 +85,8 @@ def choice(
     auction = Auction(Seat.SOUTH, [Call(text) for text in calls.split()])
     candidates = [MadeCall(Call(text), explanation=Explanation(text)) for text in options.split()]
     drawn = [worlds(LEAST_WORLDS)] if batches is None else batches
-    made = best_call(system or Fixed(), auction, Vulnerability.NONE, candidates, drawn, until)
+    gains = gains_of(system or Fixed(), auction, Vulnerability.NONE, candidates, drawn, until)
+    made = best_call(candidates, gains)
     assert made in candidates
     return str(made.call)
 

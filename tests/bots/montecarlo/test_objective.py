@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import pytest
 
 from bridge_arena.bots.montecarlo.evaluation import Evaluation
-from bridge_arena.bots.montecarlo.objective import Objective, best_cards, score_by_tricks
+from bridge_arena.bots.montecarlo.objective import Objective, best_cards, merits_of, score_by_tricks
 from bridge_arena.bridge.calls import Contract
 from bridge_arena.bridge.cards import Card
 from bridge_arena.bridge.seats import Seat, Side, Vulnerability
@@ -28,8 +28,8 @@ def best(
     evaluation = Evaluation(
         counts or (1,) * size, {Card(text): tricks for text, tricks in values.items()}
     )
-    cards = best_cards(evaluation, objective, THREE_NOTRUMP, side, Vulnerability.NONE)
-    return {str(card) for card in cards}
+    merits = merits_of(evaluation, objective, THREE_NOTRUMP, side, Vulnerability.NONE)
+    return {str(card) for card in best_cards(merits)}
 
 
 class TestScores:

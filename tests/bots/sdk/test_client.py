@@ -8,6 +8,7 @@ import threading
 from collections import Counter
 from collections.abc import Sequence
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -32,6 +33,7 @@ from bridge_arena.protocol.messages import (
     MakeCall,
     Message,
     Snapshot,
+    Thought,
     Welcome,
     YourTurn,
 )
@@ -146,6 +148,61 @@ class Passer(Bot):
 
 def calls(sent: Sequence[Message]) -> dict[int, str]:
     return {message.board: str(message.call) for message in sent if isinstance(message, MakeCall)}
+
+
+class Thinker(Passer):
+    """Says what it thinks of each turn."""
+
+    def call(self, view: View) -> Call:
+        self.think(
+            f"{view.number}:\n\x1b[1mpass\x1b[0m" + "♠" * 600,
+            candidates={PASS: 1, Call("7NT"): -13.123456},
+            layouts=20,
+            depth=1,
+            seconds=0.5,
+        )
+        return super().call(view)
+
+
+class TestThinking:
+    @pytest.mark.parametrize("script", [{"a": boards(1, 2)}], indirect=True)
+    def test_a_thought_goes_before_the_action_that_it_is_about(self, script: Script) -> None:
+        play_table(Thinker(), URL, "a")
+        _, first, call, second, _ = script.sent["a"]
+        assert isinstance(first, Thought)
+        assert isinstance(second, Thought)
+        assert (first.table, first.board, first.seq) == ("t", 1, 2)
+        assert isinstance(call, MakeCall)
+        assert second.board == 2
+        assert first.text.startswith("1:  [1mpass [0m♠"), "it is one line"
+        assert len(first.text) == 500
+        assert first.candidates == {"Pass": 1.0, "7NT": -13.1235}
+        assert (first.layouts, first.depth, first.seconds) == (20, 1, 0.5)
+
+    @pytest.mark.parametrize(
+        "said",
+        [
+            {"candidates": {PASS: float("nan")}},
+            {"candidates": {PASS: 1e7}},
+            {"layouts": -1},
+            {"depth": 2**53},
+            {"seconds": float("inf")},
+        ],
+        ids=str,
+    )
+    def test_what_cannot_be_sent_is_the_authors_mistake(self, said: dict[str, Any]) -> None:
+        with pytest.raises(ValueError, match=next(iter(said))):
+            Passer().think(**said)
+
+    def test_a_bot_without_the_sdk_s_init_may_think(self) -> None:
+        class Bare(Passer):
+            def __init__(self) -> None:
+                pass
+
+        bot = Bare()
+        bot.think("hm")
+        assert [thought.text for thought in bot.thoughts] == ["hm"]
+        assert Passer().thoughts == ()
 
 
 class TestPlayTable:

@@ -16,7 +16,7 @@ from bridge_arena.bridge.record import FaultKind, MadeCall, Question
 from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.oracle.position import Position
 from bridge_arena.protocol.bluechip.framing import MAX_LINE
-from bridge_arena.protocol.messages import Answer, AnswerClaim, Message, YourTurn
+from bridge_arena.protocol.messages import Answer, AnswerClaim, Message, Thought, YourTurn
 from bridge_arena.protocol.view import View
 from bridge_arena.protocol.visibility import Kibitzer, Viewer
 from bridge_arena.server import connection_limits
@@ -444,7 +444,7 @@ class Held(LocalPlayer):
         super().__init__(viewer, OTHERS)
         self.may = asyncio.Event()
 
-    async def act(self, turn: YourTurn) -> Answer:
+    async def act(self, turn: YourTurn) -> Answer | Thought:
         await self.may.wait()
         return await super().act(turn)
 

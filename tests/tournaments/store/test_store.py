@@ -21,7 +21,14 @@ from sqlalchemy import MetaData, inspect, select, text
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.calls import PASS, Call
 from bridge_arena.bridge.explanation import Explanation
-from bridge_arena.bridge.record import BoardRecord, Fault, FaultKind, MadeCall, Mode
+from bridge_arena.bridge.record import (
+    BoardRecord,
+    Fault,
+    FaultKind,
+    MadeCall,
+    Mode,
+    RecordedThought,
+)
 from bridge_arena.bridge.seats import SEATS, Seat, Side, Vulnerability
 from bridge_arena.bridge.seeds import DealKey
 from bridge_arena.tournaments.events.event import Entrant, Format
@@ -171,6 +178,25 @@ class TestWhatIsKept:
         played = store.played()
         assert [each.values for each in played] == [(9, 11, 12), None, None]
         assert [each.record for each in played] == [result(unit) for unit in (first, second, third)]
+
+    def test_thoughts(self, store: Store, place: str) -> None:
+        """Nothing of them is in the record's PBN."""
+        thoughts = (
+            RecordedThought(Seat.EAST, 0, "<script>alert('♠')</script>"),
+            RecordedThought(Seat.EAST, 0, "again", {"1NT": 1.5, "Pass": 0.1}, 50, 0, 0.25),
+            RecordedThought(Seat.SOUTH, 1),
+            RecordedThought(Seat.NORTH, 7, depth=3),
+            RecordedThought(Seat.WEST, 7, layouts=2**53 - 1),
+        )
+        told = result(UNITS[0])
+        store.save(UNITS[0], replace(told, thoughts=thoughts))
+        store.save(UNITS[1], result(UNITS[1]))
+        assert store.thoughts(UNITS[0].id) == thoughts
+        assert store.thoughts(UNITS[1].id) == store.thoughts(UNITS[2].id) == ()
+        assert reopened(place)[UNITS[0].id] == told
+        assert "script" not in str(contents(place, without=["thought"]))
+        store.drop([UNITS[0].id])
+        assert store.thoughts(UNITS[0].id) == ()
 
     def test_what_is_dropped_is_gone(self, store: Store, place: str) -> None:
         before = contents(place)
@@ -355,7 +381,7 @@ class TestWhatCannotBe:
 
     def test_tables_that_are_gone(self, store: Store, place: str) -> None:
         store.save(UNITS[0], result(UNITS[0]))
-        run(place, *(f"DROP TABLE {name}" for name in ("analysis", "timing", "record")))
+        run(place, *(f"DROP TABLE {name}" for name in ("analysis", "timing", "thought", "record")))
         for look in (lambda: list(store.results()), store.analysed):
             with pytest.raises(StoreError, match=r"cannot read .*(record|timing|analysis)"):
                 look()
@@ -386,6 +412,8 @@ class TestOlderReleases:
         held = connect(now)
         with held.connect() as source, engine.begin() as connection:
             for table in Base.metadata.sorted_tables:
+                if table.name not in old.tables:
+                    continue
                 columns = [each for each in table.columns if each.name in old.tables[table.name].c]
                 for row in source.execute(select(*columns)).mappings().all():
                     values = {**row, **(said if table.name == "record" else {})}

@@ -1,0 +1,68 @@
+"""The bots that say what they think: what they say, and that it changes nothing they do."""
+
+from __future__ import annotations
+
+import pytest
+
+from bridge_arena.bots.sdk.client import Bot
+from bridge_arena.bridge.calls import CALL_TEXTS
+from bridge_arena.bridge.record import BoardRecord, RecordedThought
+from bridge_arena.tournaments.play.in_process import play_match
+
+THINKERS = (
+    "natural",
+    "minimax",
+    "fastplay",
+    "neural",
+    "deepq",
+    "qtable",
+    "montecarlo:worlds=6",
+    pytest.param("fastplay:worlds=3", marks=pytest.mark.slow),
+    pytest.param("alphamu:worlds=4", marks=pytest.mark.slow),
+)
+WEIGHS_CALLS = ("neural", "deepq")
+WEIGHS_CARDS = ("fastplay", "fastplay:worlds=3", "montecarlo:worlds=6", "alphamu:worlds=4")
+
+
+def played(bot: str) -> tuple[BoardRecord, ...]:
+    return play_match(bot, "baseline", 1, seed=11).records
+
+
+def own(records: tuple[BoardRecord, ...], bot: str) -> list[tuple[BoardRecord, RecordedThought]]:
+    return [
+        (record, thought)
+        for record in records
+        for thought in record.thoughts
+        if record.players[thought.seat] == bot
+    ]
+
+
+@pytest.mark.parametrize("bot", THINKERS)
+def test_it_plays_the_same_match_with_thoughts_and_without(
+    bot: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    thoughtful = played(bot)
+    assert own(thoughtful, bot)
+    assert played(bot) == thoughtful, "what is thought is as reproducible as what is played"
+    monkeypatch.setattr(Bot, "think", lambda *_, **__: None)
+    silent = played(bot)
+    assert not [thought for record in silent for thought in record.thoughts]
+    for one, other in zip(silent, thoughtful, strict=True):
+        assert (one.calls, one.cards, one.score) == (other.calls, other.cards, other.score)
+
+
+@pytest.mark.parametrize("bot", THINKERS)
+def test_what_it_weighs_is_what_it_might_do_the_best_first(bot: str) -> None:
+    thoughts = own(played(bot), bot)
+    for record, thought in thoughts:
+        assert thought.text
+        assert len(thought.text) < 500
+        in_auction = thought.action < len(record.calls)
+        assert all((each in CALL_TEXTS) == in_auction for each in thought.candidates)
+        if not in_auction or bot in WEIGHS_CALLS:
+            values = list(thought.candidates.values())
+            assert values == sorted(values, reverse=True)
+        if in_auction and bot in WEIGHS_CALLS and thought.candidates:
+            assert str(record.calls[thought.action].call) == next(iter(thought.candidates))
+    weighed = [bool(thought.candidates) for _, thought in thoughts]
+    assert any(weighed) == (bot in WEIGHS_CALLS + WEIGHS_CARDS)

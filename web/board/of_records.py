@@ -7,8 +7,9 @@ from typing import Literal
 
 from bridge_arena.base.plural import plural
 from bridge_arena.bridge.board import Board
-from bridge_arena.bridge.calls import DENOMINATIONS
-from bridge_arena.bridge.record import BoardRecord, MadeCall, Mode, Room
+from bridge_arena.bridge.calls import DENOMINATIONS, Call
+from bridge_arena.bridge.explanation import Explanation
+from bridge_arena.bridge.record import BoardRecord, Mode, Room
 from bridge_arena.bridge.seats import SEATS, Seat, Vulnerability
 from bridge_arena.oracle.double_dummy_table import DoubleDummyTable
 from bridge_arena.oracle.ledger import Loss, TableLedger
@@ -28,11 +29,12 @@ from bridge_arena.web.board.document import (
     Table,
     TableRest,
 )
+from bridge_arena.web.board.thoughts import told_thought
 
 LONGEST_NAME = 80
 """Letters of a name that a page shows."""
 
-_LETTERS: Mapping[Seat, SeatLetter] = dict(zip(SEATS, ("N", "E", "S", "W"), strict=True))
+LETTERS: Mapping[Seat, SeatLetter] = dict(zip(SEATS, ("N", "E", "S", "W"), strict=True))
 
 _VULNERABLE: Mapping[Vulnerability, Literal["None", "NS", "EW", "Both"]] = {
     Vulnerability.NONE: "None",
@@ -49,9 +51,9 @@ def document_of(board: Board, title: str, tables: Sequence[Table]) -> BoardDocum
     return BoardDocument(
         board=board.number,
         title=title,
-        dealer=_LETTERS[board.dealer],
+        dealer=LETTERS[board.dealer],
         vulnerable=_VULNERABLE[board.vulnerability],
-        deal={_LETTERS[seat]: str(board.deal[seat]) for seat in SEATS},
+        deal={LETTERS[seat]: str(board.deal[seat]) for seat in SEATS},
         dd=None,
         par=None,
         tables=list(tables),
@@ -72,7 +74,7 @@ def summary_of(record: BoardRecord, number: int, name: str) -> Table:
         table["room"] = _ROOMS[record.room]
     if record.contract is not None:
         table["contract"] = str(record.contract)
-        table["declarer"] = _LETTERS[record.contract.declarer]
+        table["declarer"] = LETTERS[record.contract.declarer]
         if record.tricks is not None:
             table["tricks"] = record.tricks
             table["result"] = made_text(record.contract, record.tricks)
@@ -86,7 +88,7 @@ def summary_of(record: BoardRecord, number: int, name: str) -> Table:
 def named(players: Sequence[str]) -> dict[SeatLetter, str]:
     """Return names by seat, long ones cut."""
     return {
-        _LETTERS[seat]: name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
+        LETTERS[seat]: name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
         for seat, name in zip(SEATS, players, strict=True)
     }
 
@@ -95,8 +97,14 @@ def rest_of(played: Played, remarks: Sequence[str] = ()) -> TableRest:
     """Return what is shown of a table once it is looked at."""
     record, ledger = played.record, played.ledger
     losses = {loss.card: loss for loss in ledger.losses} if ledger else {}
-    rest = TableRest(calls=[_call(made) for made in record.calls])
+    rest = TableRest(
+        calls=[made_call(made.call, made.explanation, alert=made.alert) for made in record.calls]
+    )
     rest["cards"], rest["winners"] = _play(record, losses)
+    for thought in record.thoughts:
+        made = [*rest["calls"], *rest["cards"]]
+        if thought.action < len(made):
+            made[thought.action]["thought"] = told_thought(thought)
     claim = _claim(record, losses.get(len(record.cards)))
     if claim is not None:
         rest["claim"] = claim
@@ -117,14 +125,15 @@ def _par(par: Par) -> ParOfBoard:
     return ParOfBoard(score=par.score, contracts=contracts)
 
 
-def _call(made: MadeCall) -> CallMade:
-    call = CallMade(call=str(made.call))
-    if made.alert:
-        call["alert"] = True
-    text = "" if made.explanation is None else str(made.explanation).strip()
+def made_call(call: Call, explanation: Explanation | None, *, alert: bool) -> CallMade:
+    """Return a call with what it means."""
+    made = CallMade(call=str(call))
+    if alert:
+        made["alert"] = True
+    text = "" if explanation is None else str(explanation).strip()
     if text:
-        call["explanation"] = text
-    return call
+        made["explanation"] = text
+    return made
 
 
 def _play(
@@ -139,11 +148,11 @@ def _play(
     seats += [SEATS[(play.leader + turn) % 4] for turn in range(len(play.trick))]
     cards: list[CardPlayed] = []
     for number, (seat, card) in enumerate(zip(seats, record.cards, strict=True)):
-        shown = CardPlayed(seat=_LETTERS[seat], card=str(card))
+        shown = CardPlayed(seat=LETTERS[seat], card=str(card))
         if number in losses:
             shown["cost"] = losses[number].tricks
         cards.append(shown)
-    return cards, [_LETTERS[trick.winner] for trick in play.tricks]
+    return cards, [LETTERS[trick.winner] for trick in play.tricks]
 
 
 def _claim(record: BoardRecord, loss: Loss | None) -> Claim | None:

@@ -1,0 +1,104 @@
+"""The pages of an event that is played, as a Starlette application.
+
+    /                       the lobby
+    /lobby                  its state and every change of it, as server-sent events
+    /tables/N               a table
+    /tables/N/stream        what it shows, likewise; with `?solver` also what each card costs
+    /boards/KEY.html        a board that is over
+    /static/FILE            scripts and styles
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import BaseRoute, Mount, Route
+from starlette.types import ASGIApp
+
+from bridge_arena.web.board.document import Link, Links
+from bridge_arena.web.board.page import BoardPages
+from bridge_arena.web.common.pages import environment
+from bridge_arena.web.common.policy import POLICY
+from bridge_arena.web.common.static_files import TYPES, static_files
+from bridge_arena.web.live.arena import LiveArena
+from bridge_arena.web.live.kibitzing import Kibitzing
+from bridge_arena.web.live.rooms import TableRoom
+from bridge_arena.web.live.streams import Stream
+
+
+class LivePages:
+    """Answers requests of those who watch."""
+
+    def __init__(self, arena: LiveArena, kibitzing: Kibitzing) -> None:
+        self._arena = arena
+        self._kibitzing = kibitzing
+        self._templates = environment(Path(__file__).parent)
+        self._boards = BoardPages("../static/")
+        self._static = {file.name: file for file in static_files()}
+
+    def application(self, key: str, more: list[BaseRoute]) -> Starlette:
+        """Return the application; its addresses begin with `key` unless that is empty."""
+        routes: list[BaseRoute] = [
+            Route("/", self.lobby),
+            Route("/lobby", self._lobby_stream()),
+            Route("/tables/{number:int}", self.table),
+            Route("/tables/{number:int}/stream", self._table_stream),
+            Route("/boards/{key}.html", self.board),
+            Route("/static/{name}", self.file),
+            *more,
+        ]
+        return Starlette(routes=[Mount(f"/{key}", routes=routes)] if key else routes)
+
+    async def lobby(self, request: Request) -> Response:
+        """Answer with the lobby."""
+        del request
+        title = self._arena.event.name
+        return self._page("lobby.html", title=title, static="static/")
+
+    async def table(self, request: Request) -> Response:
+        """Answer with the page of a table."""
+        room = self._room(request)
+        tables = len(self._arena.rooms)
+        return self._page(
+            "table.html",
+            title=f"Table {room.number}: {self._arena.event.name}",
+            static="../static/",
+            number=room.number,
+            tables=tables,
+        )
+
+    async def board(self, request: Request) -> Response:
+        """Answer with a board that is over."""
+        game = self._arena.games.get(request.path_params["key"])
+        if game is None:
+            raise HTTPException(404)
+        links = Links(index=Link(href="../", text="Lobby"))
+        return HTMLResponse(self._boards.page({**game.document, "links": links}))
+
+    async def file(self, request: Request) -> Response:
+        """Answer with a script or a style sheet."""
+        name = request.path_params["name"]
+        if name not in self._static:
+            raise HTTPException(404)
+        file = self._static[name]
+        return Response(file.read_bytes(), media_type=TYPES[file.suffix])
+
+    def _lobby_stream(self) -> ASGIApp:
+        return Stream(self._arena.lobby.channel)
+
+    async def _table_stream(self, request: Request) -> ASGIApp:
+        raise NotImplementedError
+
+    def _room(self, request: Request) -> TableRoom:
+        number = request.path_params["number"]
+        if not 1 <= number <= len(self._arena.rooms):
+            raise HTTPException(404)
+        return self._arena.rooms[number - 1]
+
+    def _page(self, template: str, **values: object) -> Response:
+        page = self._templates.get_template(template).render(policy=POLICY, **values)
+        return HTMLResponse(page)

@@ -1,0 +1,170 @@
+"""What spectators know of an event that is played: its tables, as far as they were shown."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Mapping, Sequence
+
+from bridge_arena.bridge.board import Board
+from bridge_arena.bridge.record import BoardRecord
+from bridge_arena.protocol.messages import BoardEnd, BoardShown, Message
+from bridge_arena.server.feed import Feed, FellBehindError
+from bridge_arena.tournaments.events.event import Event
+from bridge_arena.tournaments.schedule.units import Unit
+from bridge_arena.web.live.lobby import Lobby, Row
+from bridge_arena.web.live.rooms import Game, TableRoom
+
+KEPT = 50
+"""Boards that are kept with what was thought, beyond those on show."""
+
+
+class LiveArena:
+    """An event's audience (`tournaments.play.audience.Audience`), and what it may know.
+
+    `played`: what was played before, and may be known. `past`: other events, for the lobby.
+    """
+
+    def __init__(
+        self, event: Event, played: Mapping[str, BoardRecord], past: Sequence[Row] = ()
+    ) -> None:
+        self.event = event
+        self.names = [entrant.name for entrant in event.entries]
+        self.played = dict(played)
+        self.lobby = Lobby(event, self.played, past)
+        self.rooms: list[TableRoom] = []
+        # Boards by their matches and places there, the latest last.
+        self.games: dict[str, Game] = {}
+        # Units that were kept, and those of which all was shown: public are those in both.
+        self._records: dict[str, BoardRecord] = {}
+        self._shown: dict[str, Unit] = {}
+        self._watching: list[asyncio.Task[None]] = []
+
+    # For the hall: see `Audience`.
+
+    def opened(self, feeds: Sequence[Feed]) -> None:
+        """Begin to watch the tables."""
+        self.rooms = [TableRoom(number) for number in range(1, len(feeds) + 1)]
+        self.lobby.open(len(feeds))
+        self._watching = [
+            asyncio.create_task(self._watch(room, feed))
+            for room, feed in zip(self.rooms, feeds, strict=True)
+        ]
+
+    def begun(self, table: int, unit: Unit, board: Board) -> None:
+        """Remember what a table plays until it is shown."""
+        self.rooms[table].to_come.append((unit, board))
+        self.lobby.seat(table, self._told(unit, board))
+
+    def ended(self, unit: Unit, record: BoardRecord) -> None:
+        """Remember what was played until it is shown."""
+        self._records[unit.id] = record
+        self._publish(unit)
+
+    async def over(self) -> None:
+        """Show all that is left when the event is over, or was stopped."""
+        for watching in self._watching:
+            watching.cancel()
+        await asyncio.gather(*self._watching, return_exceptions=True)
+        for room in self.rooms:
+            if room.unit is not None:
+                self._finish(room.unit)
+        self.lobby.close()
+
+    # What is shown.
+
+    async def _watch(self, room: TableRoom, feed: Feed) -> None:
+        while not feed.is_over:
+            try:
+                async for events in feed.watch():
+                    for shown in events:
+                        self._take(room, shown.message)
+            except FellBehindError:
+                continue  # it begins anew with the board on show
+
+    def _take(self, room: TableRoom, message: Message) -> None:
+        if isinstance(message, BoardShown):
+            self._begin(room, message)
+            return
+        game = room.game
+        if game is None or room.unit is None:
+            return
+        change = game.take(room.unit, message)
+        if change is None:
+            return
+        if "set" in change:
+            values = change["set"]
+            assert isinstance(values, dict)
+            news = {key: values[key] for key in ("contract", "declarer", "result") if key in values}
+            if news:
+                self.lobby.tell(room.number - 1, news)
+        if isinstance(message, BoardEnd):
+            self._finish(room.unit)
+
+    def _begin(self, room: TableRoom, message: BoardShown) -> None:
+        if room.unit is not None:
+            self._finish(room.unit)
+        unit, board = room.next(message)
+        room.unit = unit
+        game = self.games.pop(_key(unit), None)
+        if game is None:
+            game = Game(_key(unit), board, self._title(unit))
+            for other in unit.match.units():
+                if _key(other) == game.key and other.id in self.played and other.id != unit.id:
+                    game.add_played(other, self.played[other.id], self._players(other))
+        self.games[game.key] = game
+        game.add(unit, self._players(unit))
+        room.show(game)
+        self._forget()
+
+    def _finish(self, unit: Unit) -> None:
+        """All that there is of a unit was shown."""
+        self._shown[unit.id] = unit
+        self._publish(unit)
+
+    def _publish(self, unit: Unit) -> None:
+        if unit.id not in self._shown or unit.id not in self._records:
+            return
+        self.played[unit.id] = self._records.pop(unit.id)
+        del self._shown[unit.id]
+        self.lobby.note_played()
+
+    def _forget(self) -> None:
+        """Keep what is on show, and some of the boards before."""
+        spare = [key for key, game in self.games.items() if not game.rooms]
+        for key in spare[: max(0, len(spare) - KEPT)]:
+            del self.games[key]
+
+    # What things are called.
+
+    def _players(self, unit: Unit) -> Sequence[str]:
+        return [self.names[entry] for entry in unit.lineup]
+
+    def _title(self, unit: Unit) -> str:
+        return f"{self.event.name}: {self._match(unit)}"
+
+    def _match(self, unit: Unit) -> str:
+        return " – ".join(self.names[entry] for entry in unit.match.entries)
+
+    def _told(self, unit: Unit, board: Board) -> Row:
+        """What everybody may know of a unit before a card of it is shown."""
+        players = self._players(unit)
+        return {
+            "match": self._match(unit),
+            "round": unit.match.round,
+            "board": board.number,
+            "room": unit.room.value if unit.room else "",
+            "players": dict(zip("NESW", players, strict=True)),
+        }
+
+
+def _key(unit: Unit) -> str:
+    """What two rooms of a board have in common."""
+    return f"{unit.match.round}-{unit.match.number}-{unit.position}"
+
+
+def public(
+    results: Iterable[tuple[Unit, BoardRecord]], left: Iterable[Unit]
+) -> dict[str, BoardRecord]:
+    """Return what may be known of what was played: nothing of boards that are left to play."""
+    hidden = {unit.board for unit in left}
+    return {unit.id: record for unit, record in results if unit.board not in hidden}

@@ -1,0 +1,120 @@
+"""What many browsers see alike: encoded once, and written straight to their connections.
+
+A channel is a stream of server-sent events (WHATWG HTML, section 9.2). Whoever comes is sent the
+state as it is, then every change of it. What happens within `GATHERED` seconds goes out together.
+Connections are written to in batches, between which the event loop does what else there is to do,
+so that a crowd does not hold up the play. Who does not read is dropped.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable, Mapping, Sequence
+
+GATHERED = 0.05
+"""Seconds in which changes are gathered before they are sent."""
+
+UNREAD_BYTES = 256 * 1024
+"""How much a browser may leave unread, beyond what the network holds, before it is dropped."""
+
+ALIVE_SECONDS = 15.0
+"""How often a silent stream says that it lives: proxies close what is silent for longer."""
+
+_BATCH = 100
+
+State = Callable[[], Mapping[str, object]]
+
+
+class Channel:
+    """Changes of one state, for all who watch it. `state`: what it is now."""
+
+    def __init__(self, state: State) -> None:
+        self._state = state
+        self._streams: dict[asyncio.Transport, None] = {}
+        # Changes with their numbers: a newcomer's state has some that are still to be sent.
+        self._changes: list[tuple[int, Mapping[str, object]]] = []
+        self._number = 0
+        self._sending: asyncio.Task[None] | None = None
+        # The state as newcomers are sent it; None where it has changed since.
+        self._first: bytes | None = None
+
+    @property
+    def watching(self) -> int:
+        """How many do."""
+        return len(self._streams)
+
+    def change(self, change: Mapping[str, object]) -> None:
+        """Tell all who watch of a change, which the state has already."""
+        self._first = None
+        self._number += 1
+        if self._streams:
+            self._changes.append((self._number, change))
+            self._send_soon()
+
+    def renew(self) -> None:
+        """Send the whole state to all who watch: it is another."""
+        self._changes.clear()
+        self.change({"state": self._state()})
+
+    def add(self, transport: asyncio.Transport) -> None:
+        """Begin to send to a connection, whose answer has begun."""
+        if self._first is None:
+            self._first = chunk([(self._number, {"state": self._state()})])
+        self._streams[transport] = None
+        transport.write(self._first)
+
+    def drop(self, transport: asyncio.Transport) -> None:
+        """Send no more to a connection."""
+        self._streams.pop(transport, None)
+
+    def close(self) -> None:
+        """End all streams: browsers come back by themselves."""
+        if self._sending is not None:
+            self._sending.cancel()
+        for transport in self._streams:
+            transport.close()
+        self._streams.clear()
+
+    def _send_soon(self) -> None:
+        if self._sending is None or self._sending.done():
+            self._sending = asyncio.create_task(self._send())
+
+    async def _send(self) -> None:
+        while self._changes:
+            await asyncio.sleep(GATHERED)
+            changes, self._changes = self._changes, []
+            if changes:
+                await self._write(chunk(changes))
+
+    async def keep_alive(self) -> None:
+        """Say now and then that the stream lives, for ever."""
+        while True:
+            await asyncio.sleep(ALIVE_SECONDS)
+            await self._write(_ALIVE)
+
+    async def _write(self, data: bytes) -> None:
+        for number, transport in enumerate(list(self._streams), start=1):
+            if transport.is_closing():
+                self.drop(transport)
+            elif transport.get_write_buffer_size() > UNREAD_BYTES:
+                self.drop(transport)
+                transport.abort()
+            else:
+                transport.write(data)
+            if not number % _BATCH:
+                await asyncio.sleep(0)
+
+
+def chunk(changes: Sequence[tuple[int, Mapping[str, object]]]) -> bytes:
+    """Encode numbered changes as one server-sent event, in one chunk of an answer (RFC 9112,
+    section 7.1)."""
+    text = json.dumps(changes, ensure_ascii=False, separators=(",", ":"))
+    return _chunk(f"data: {text}\n\n".encode())
+
+
+def _chunk(data: bytes) -> bytes:
+    return b"%x\r\n%b\r\n" % (len(data), data)
+
+
+_ALIVE = _chunk(b": alive\n\n")

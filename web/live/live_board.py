@@ -1,0 +1,126 @@
+"""A board while it is played: the board document, which grows with every event that is shown."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from bridge_arena.bridge.board import Board
+from bridge_arena.bridge.calls import Contract
+from bridge_arena.bridge.cards import Hand
+from bridge_arena.bridge.play import Play
+from bridge_arena.bridge.seats import SEATS
+from bridge_arena.oracle.position import Position
+from bridge_arena.protocol.messages import (
+    AuctionEnd,
+    BoardEnd,
+    CallMade,
+    CardPlayed,
+    ClaimMade,
+    ClaimSettled,
+    Message,
+    ThoughtShown,
+    TrickEnd,
+)
+from bridge_arena.reports.common.wording import made_text
+from bridge_arena.web.board import document
+from bridge_arena.web.board.of_records import LETTERS, made_call
+from bridge_arena.web.board.thoughts import told_thought
+
+Change = dict[str, object]
+"""What is new at a table: `calls`, `cards` and `winners` to be added, `set` to be replaced."""
+
+_Values = dict[str, object]
+"""Keys of a table of the document."""
+
+
+class LiveTable:
+    """One table of a board, as far as it was shown. `told`: the document's."""
+
+    def __init__(self, board: Board, told: document.Table) -> None:
+        self.told = told
+        self.told.update({"calls": [], "cards": [], "winners": []})
+        self.is_over = False
+        self._hands: list[Hand] = [board.deal[seat] for seat in SEATS]
+        self._contract: Contract | None = None
+        self._play: Play | None = None
+        self._thought: document.Thought | None = None
+        self._is_claimed = False
+
+    @property
+    def step(self) -> int:
+        """How many calls and cards there are."""
+        return len(self.told["calls"]) + len(self.told["cards"])
+
+    @property
+    def position(self) -> Position | None:
+        """What the solver can look at: in the play, as long as there is a card to choose."""
+        if self._play is None or self._play.is_over or self.is_over:
+            return None
+        return Position.of(self._play, self._hands)
+
+    def take(self, message: Message) -> Change | None:
+        """Take an event that is shown; what is new by it."""
+        match message:
+            case ThoughtShown():
+                self._thought = told_thought(message)
+                return None
+            case CallMade():
+                call = made_call(message.call, message.explanation, alert=message.alert)
+                if self._thought is not None:
+                    call["thought"] = self._thought
+                self._thought = None
+                self.told["calls"].append(call)
+                return {"calls": [call]}
+            case AuctionEnd():
+                return self._set(self._contract_of(message))
+            case CardPlayed():
+                return self._played(message)
+            case TrickEnd():
+                winner = LETTERS[message.winner]
+                self.told["winners"].append(winner)
+                return {"winners": [winner]}
+            case ClaimMade():
+                text = f"{message.seat.name.capitalize()} claims {message.tricks} of the tricks."
+                return self._set({"remarks": [*self.told.get("remarks", []), text]})
+            case ClaimSettled():
+                self._is_claimed = message.accepted
+                text = "The claim is accepted." if message.accepted else "The claim is refused."
+                return self._set({"remarks": [*self.told.get("remarks", []), text]})
+            case BoardEnd():
+                return self._set(self._ended(message))
+            case _:
+                return None
+
+    def _set(self, values: _Values) -> Change:
+        self.told.update(cast("document.Table", values))
+        return {"set": values}
+
+    def _contract_of(self, message: AuctionEnd) -> _Values:
+        if message.declarer is None:
+            return {"contract": message.contract}
+        self._contract = Contract.parse(message.contract, message.declarer)
+        self._play = Play(self._contract)
+        return {"contract": message.contract, "declarer": LETTERS[message.declarer]}
+
+    def _played(self, message: CardPlayed) -> Change:
+        card = document.CardPlayed(seat=LETTERS[message.seat], card=str(message.card))
+        if self._thought is not None:
+            card["thought"] = self._thought
+        self._thought = None
+        if self._play is not None:
+            self._play.push(message.card)
+        self.told["cards"].append(card)
+        return {"cards": [card]}
+
+    def _ended(self, message: BoardEnd) -> _Values:
+        self.is_over = True
+        values: _Values = {}
+        if message.score is None:
+            return {"remarks": [*self.told.get("remarks", []), "The board was given up."]}
+        values["score"] = message.score
+        if self._contract is not None and message.tricks is not None:
+            values["tricks"] = message.tricks
+            values["result"] = made_text(self._contract, message.tricks)
+            if self._is_claimed:
+                values["claim"] = document.Claim(tricks=message.tricks)
+        return values

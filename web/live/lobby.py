@@ -1,0 +1,108 @@
+"""The lobby: the event, how far it is, the standings, and every table."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Collection, Mapping, Sequence
+
+from bridge_arena.bridge.record import BoardRecord
+from bridge_arena.tournaments.events.event import Event
+from bridge_arena.tournaments.schedule.event_results import Played
+from bridge_arena.tournaments.schedule.standings import standings
+from bridge_arena.web.live.channel import Channel
+
+LEAST_SECONDS = 1.0
+"""Between two countings of the standings; more where one takes long, so that it takes no more
+than a twentieth of the time."""
+
+Row = dict[str, object]
+
+
+class Lobby:
+    """What the lobby's page shows. `played`: the records that may be known, by their units."""
+
+    def __init__(
+        self, event: Event, played: Mapping[str, BoardRecord], past: Sequence[Row]
+    ) -> None:
+        self._event = event
+        self._played = played
+        self._past = past
+        self._tables: list[Row] = []
+        self._standings: Row = {"unit": "", "rows": []}
+        self._is_over = False
+        self._counting: asyncio.TimerHandle | None = None
+        self._pause = LEAST_SECONDS
+        self.channel = Channel(self.state)
+
+    def state(self) -> Row:
+        """Return all that there is."""
+        event = self._event
+        return {
+            "event": {"name": event.name, "format": str(event.format), "boards": event.boards},
+            "isOver": self._is_over,
+            "played": len(self._played),
+            "standings": self._standings,
+            "tables": self._tables,
+            "past": self._past,
+        }
+
+    def open(self, tables: int) -> None:
+        """There are so many tables."""
+        self._tables = [{"number": number} for number in range(1, tables + 1)]
+        self.count()
+        self.channel.renew()
+
+    def seat(self, table: int, row: Row) -> None:
+        """A table, by its number from 0, plays another board."""
+        self._tables[table] = {"number": table + 1, **row}
+        self.channel.change({"table": self._tables[table]})
+
+    def tell(self, table: int, row: Row) -> None:
+        """There is something new at a table."""
+        self._tables[table] |= row
+        self.channel.change({"table": {"number": table + 1, **row}})
+
+    def note_played(self) -> None:
+        """Another table of a board is over: the standings are counted again soon."""
+        self.channel.change({"played": len(self._played)})
+        if self._counting is None:
+            loop = asyncio.get_running_loop()
+            self._counting = loop.call_later(self._pause, self._count_again)
+
+    def close(self) -> None:
+        """The event is over."""
+        if self._counting is not None:
+            self._counting.cancel()
+            self._counting = None
+        self._is_over = True
+        self.count()
+        self.channel.renew()
+
+    def count(self) -> None:
+        """Count the standings."""
+        began = time.perf_counter()
+        names = [entrant.name for entrant in self._event.entries]
+        found = standings(self._event, [Played(record) for record in self._played.values()])
+        rows = [
+            {
+                "rank": each.rank,
+                "name": names[each.entry],
+                "score": round(each.score, 2),
+                "boards": each.boards,
+                "withdrawn": each.withdrawn,
+            }
+            for each in found.entries
+        ]
+        self._standings = {"unit": found.unit, "rows": rows}
+        self._pause = max(LEAST_SECONDS, 20 * (time.perf_counter() - began))
+
+    def _count_again(self) -> None:
+        self._counting = None
+        self.count()
+        self.channel.change({"standings": self._standings})
+
+
+def pair_text(names: Collection[str]) -> str:
+    """Return names, each once."""
+    return " – ".join(dict.fromkeys(names))

@@ -1,0 +1,122 @@
+"""The tables of the hall, and the boards that they show."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from typing import cast
+
+from bridge_arena.bridge.board import Board
+from bridge_arena.bridge.record import BoardRecord, Room
+from bridge_arena.bridge.scoring import imps
+from bridge_arena.protocol.messages import BoardShown, Message
+from bridge_arena.tournaments.schedule.event_results import Played
+from bridge_arena.tournaments.schedule.units import Unit
+from bridge_arena.web.board.document import BoardDocument, Table
+from bridge_arena.web.board.of_records import document_of, named, rest_of, summary_of
+from bridge_arena.web.live.channel import Channel
+from bridge_arena.web.live.live_board import Change, LiveTable
+
+
+class TableRoom:
+    """A table of the hall, for those who watch it. `number`: from 1."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+        # What it began to play and did not show yet, in order.
+        self.to_come: deque[tuple[Unit, Board]] = deque()
+        # What it shows.
+        self.unit: Unit | None = None
+        self.game: Game | None = None
+        self.channel = Channel(self.state)
+
+    def state(self) -> dict[str, object]:
+        """Return all that its page shows."""
+        if self.game is None or self.unit is None:
+            return {"table": self.number, "board": None}
+        place = list(self.game.tables).index(self.unit.id)
+        return {"table": self.number, "place": place, "board": self.game.document}
+
+    def next(self, message: BoardShown) -> tuple[Unit, Board]:
+        """Return what an event shows the beginning of. Boards may be shown in another order than
+        they were played in."""
+        for place, (unit, board) in enumerate(self.to_come):
+            if (board.number, board.dealer, board.deal) == (
+                message.board,
+                message.dealer,
+                message.deal,
+            ):
+                del self.to_come[place]
+                return unit, board
+        raise LookupError(f"table {self.number} did not begin board {message.board}")
+
+    def show(self, game: Game) -> None:
+        """Show another board."""
+        if self.game is not None:
+            self.game.rooms.pop(self, None)
+        self.game = game
+        game.rooms[self] = None
+        for room in game.rooms:
+            room.channel.renew()
+
+
+class Game:
+    """A board of a match, with its one or two tables."""
+
+    def __init__(self, key: str, board: Board, title: str) -> None:
+        self.key = key
+        self.board = board
+        self.document: BoardDocument = document_of(board, title, [])
+        # By their units, as the document has them; what was played before is not live.
+        self.tables: dict[str, LiveTable | None] = {}
+        # The tables of the hall that show it.
+        self.rooms: dict[TableRoom, None] = {}
+
+    def add(self, unit: Unit, players: Sequence[str]) -> None:
+        """A table begins to be shown."""
+        table = Table(number=len(self.tables) + 1, name=_name(unit), players=named(players))
+        if unit.room is not None:
+            table["room"] = unit.room.value
+        self.tables[unit.id] = LiveTable(self.board, table)
+        self.document["tables"].append(table)
+
+    def add_played(self, unit: Unit, record: BoardRecord, players: Sequence[str]) -> None:
+        """A table was played before."""
+        table = summary_of(record, len(self.tables) + 1, _name(unit))
+        table["players"] = named(players)
+        self.tables[unit.id] = None
+        self.document["tables"].append(cast("Table", {**table, **rest_of(Played(record))}))
+
+    def take(self, unit: Unit, message: Message) -> Change | None:
+        """Take an event that is shown, tell all who watch, and return what is new."""
+        live = self.tables[unit.id]
+        change = None if live is None else live.take(message)
+        if change is None:
+            return None
+        place = list(self.tables).index(unit.id)
+        self.tell({"place": place, **change})
+        if "set" in change:
+            self._compare()
+        return change
+
+    def tell(self, change: Change) -> None:
+        """Tell all who watch."""
+        for room in self.rooms:
+            room.channel.change(change)
+
+    def _compare(self) -> None:
+        """Say what the board was worth, once both rooms have a score."""
+        tables = self.document["tables"]
+        scores = {table.get("room"): table["score"] for table in tables if "score" in table}
+        if {*Room} != scores.keys() or any("imps" in table for table in tables):
+            return
+        worth = imps(scores["Open"] - scores["Closed"])
+        for place, table in enumerate(tables):
+            table["imps"] = worth if table["room"] == "Open" else -worth
+            self.tell({"place": place, "set": {"imps": table["imps"]}})
+
+
+def _name(unit: Unit) -> str:
+    if unit.room is not None:
+        return f"{unit.room} room"
+    return f"Round {unit.match.round}, table {unit.match.number}"

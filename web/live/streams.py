@@ -1,0 +1,58 @@
+"""Streams of server-sent events over connections of uvicorn.
+
+An answer is begun as Starlette does it. What follows is written to the connection itself, as
+thousands of tasks that each send the same bytes would take the time that the play needs.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import cast
+
+from starlette.types import Receive, Scope, Send
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from bridge_arena.web.live.channel import Channel
+
+REQUEST_SECONDS = 10.0
+"""How long a connection may take over its first request."""
+
+_TRANSPORT = "arena.transport"
+
+
+class StreamingProtocol(H11Protocol):
+    """HTTP whose applications can reach the connection; who asks nothing is closed."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Begin, and wait for a request."""
+        super().connection_made(transport)
+        self.app_state = {**self.app_state, _TRANSPORT: transport}
+        self.loop.call_later(REQUEST_SECONDS, self._close_if_silent)
+
+    def _close_if_silent(self) -> None:
+        has_asked = cast("object | None", self.cycle) is not None
+        # A websocket has gone on to a protocol of its own.
+        if not has_asked and self in self.connections:
+            self.transport.close()
+
+
+class Stream:
+    """An answer that never ends: all that is told on a channel."""
+
+    def __init__(self, channel: Channel) -> None:
+        self._channel = channel
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send until the browser goes."""
+        transport = cast("asyncio.Transport", scope["state"][_TRANSPORT])
+        headers = [(b"content-type", b"text/event-stream"), (b"x-accel-buffering", b"no")]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        # Nothing is sent before the first piece of the answer.
+        await send({"type": "http.response.body", "body": b": hello\n\n", "more_body": True})
+        self._channel.add(transport)
+        try:
+            while (await receive())["type"] != "http.disconnect":
+                pass
+        finally:
+            self._channel.drop(transport)
+            transport.close()

@@ -29,6 +29,7 @@ from bridge_arena.commands.common.play_event import (
 )
 from bridge_arena.reports.common.results import STORE
 from bridge_arena.reports.match.forfeit import Forfeit, find_forfeit
+from bridge_arena.server.broadcast import Broadcast
 from bridge_arena.server.claims import Claims
 from bridge_arena.server.clock import TimeControl
 from bridge_arena.tournaments.events.entries import EntryError, parse_pair
@@ -117,6 +118,14 @@ def match(
             "but its own, and no network"
         ),
     ] = None,
+    broadcast: Annotated[
+        str | None,
+        typer.Option(
+            metavar="live|board|SECONDS",
+            help="when those who watch see a table: at once (live, if none), when both rooms are "
+            "done with the board, or so many seconds later",
+        ),
+    ] = None,
     port: Annotated[int, typer.Option(min=0, max=65535, help="to listen on; 0: any free")] = 0,
 ) -> None:
     """Play a match between two bots.
@@ -127,7 +136,7 @@ def match(
     """
     if resume is not None:
         setup = (first, boards_from, pbn, out, boards, clock, claims, mode, sprt, isolation)
-        if any(setup) or seed is not None:
+        if any(setup) or broadcast is not None or seed is not None:
             raise UnusableError("--resume goes on with a match as it was set up: give only DIR")
         folder, existed = resume, True
         store = open_store(folder / STORE)
@@ -145,6 +154,7 @@ def match(
             mode or Mode.FULL,
             sprt,
             isolation or Isolation.NONE,
+            broadcast,
         )
         if seed is not None:
             _hide_arguments()
@@ -184,6 +194,7 @@ def _set_up(
     mode: Mode,
     sprt: str | None,
     isolation: Isolation,
+    broadcast: str | None,
 ) -> tuple[Event, Sealing, dict[int, GivenBoard]]:
     """What is to be played, what its deals come from, and the boards that are given. Raises
     UnusableError."""
@@ -197,6 +208,8 @@ def _set_up(
         TimeControl.parse(clock)
         if sprt is not None:
             Sprt.parse(sprt)
+        if broadcast is not None:
+            Broadcast.parse(broadcast)
         if mode is Mode.PLAY:
             given = _given_boards(key, boards_from, count)
         elif boards_from is not None:
@@ -217,6 +230,7 @@ def _set_up(
         claims=claims,
         sprt=sprt,
         isolation=isolation,
+        broadcast=broadcast,
         policies=PLAIN,
     )
     return event, Sealing.of(event, key), dict(enumerate(given, start=1))

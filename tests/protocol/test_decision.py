@@ -187,4 +187,4 @@ def test_what_was_thought_before_is_forgotten() -> None:
     thinker = Told(call=PASS)
     thinker.thoughts = (Thinking(text="of a turn before"),)
     decided(in_auction(), WEST, thinker)
-    assert thinker.thoughts == ()
+    assert not thinker.thoughts

@@ -32,10 +32,11 @@ from bridge_arena.protocol.messages import (
 )
 from bridge_arena.protocol.view import View
 from bridge_arena.protocol.visibility import Kibitzer, Viewer
-from bridge_arena.server import feed as feed_module
+from bridge_arena.server import gallery as gallery_module
 from bridge_arena.server import gateway as gateway_module
 from bridge_arena.server.driver import play_board
-from bridge_arena.server.feed import Feed, Gallery
+from bridge_arena.server.feed import Feed
+from bridge_arena.server.gallery import Balcony, Gallery
 from bridge_arena.server.players import LocalPlayer, Player
 from tests.patience import PATIENCE
 from tests.server.links import FakeConnection, Onlooker
@@ -120,6 +121,18 @@ async def open_gallery() -> AsyncIterator[tuple[Lobby, list[Feed]]]:
         yield lobby, feeds
 
 
+def balcony(lobby: Lobby, feed: Feed) -> Balcony:
+    """Who watches a table."""
+    gallery = lobby.admissions[TOKEN]
+    assert isinstance(gallery, Gallery)
+    return next(each for each in gallery.balconies if each.feed is feed)
+
+
+async def say_goodbye(lobby: Lobby, feed: Feed) -> None:
+    feed.end("over")
+    await asyncio.wait(balcony(lobby, feed).showing)
+
+
 def players(bot: Lowly) -> dict[Seat, Player]:
     return {seat: LocalPlayer(Viewer(seat), bot) for seat in SEATS}
 
@@ -139,7 +152,7 @@ async def test_a_kibitzer_sees_all_hands_and_what_every_call_means() -> None:
         table = new_table()
         await play_board(table, players(Explainer()), kibitzers=[feed])
         rest = asyncio.create_task(watching.hear_out())
-        await feed.say_goodbye("over")
+        await say_goodbye(lobby, feed)
         await rest
         assert watching.heard == [feed.welcome, *shown(table), Goodbye(reason="over")]
         (board, *_) = watching.heard[1:]
@@ -213,7 +226,7 @@ async def test_a_kibitzer_has_nothing_to_say() -> None:
         watching.connection.send_data()
         await watching.hear_out()
         assert watching.connection.close_code == 1008
-        await until(lambda: feed._watching == [])
+        await until(lambda: balcony(lobby, feed)._watching == [])
         north.gate.set()
         await playing
         assert str(table.calls[0].call) == "1NT"
@@ -236,11 +249,11 @@ async def test_a_players_token_is_not_for_watching() -> None:
                 (error,) = decode_server(await connection.recv())
                 assert isinstance(error, Error)
                 assert error.code == ErrorCode.TAKEN
-        assert feed._watching == []
+        assert balcony(lobby, feed)._watching == []
 
 
 async def test_no_more_than_so_many_watch_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(feed_module, "MOST_KIBITZERS", 2)
+    monkeypatch.setattr(gallery_module, "MOST_KIBITZERS", 2)
     async with open_gallery() as (lobby, feeds), kibitzer(lobby) as one, kibitzer(lobby) as two:
         await one.hear()
         await two.hear()
@@ -251,7 +264,7 @@ async def test_no_more_than_so_many_watch_a_table(monkeypatch: pytest.MonkeyPatc
         async with kibitzer(lobby, Hello(name="k", table="table 2")) as four:
             assert await four.hear() == [feeds[1].welcome]
         await two.connection.close()
-        await until(lambda: feeds[0].watching < 2)
+        await until(lambda: balcony(lobby, feeds[0]).watching < 2)
         async with kibitzer(lobby) as five:
             assert await five.hear() == [feeds[0].welcome]
 
@@ -266,24 +279,25 @@ async def test_where_few_files_may_be_open_few_may_watch_in_all() -> None:
             (error,) = await two.hear()
             assert isinstance(error, Error)
             assert (error.code, error.text) == (ErrorCode.TAKEN, "too many watch")
-        assert [feed.watching for feed in feeds] == [1, 0]
+        assert [balcony(lobby, feed).watching for feed in feeds] == [1, 0]
 
 
 # Nobody waits for them.
 
 
-async def test_who_does_not_read_is_left_behind() -> None:
+async def test_who_does_not_read_is_left_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gallery_module, "READ_SECONDS", 0.2)
     async with open_gallery() as (lobby, (feed, _)):
         slow = await asyncio.to_thread(Connection, lobby.url, TOKEN)
         slow._socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         slow.send(frame([encode(Hello(name="slow"))]))
-        await until(lambda: len(feed._watching) == 1)
-        shrink(feed._watching[0].connection)
+        await until(lambda: len(balcony(lobby, feed)._watching) == 1)
+        shrink(balcony(lobby, feed)._watching[0].connection)
         async with kibitzer(lobby) as quick:
             await quick.hear()
             talkers = players(Explainer("\U0001f0a1" * 500))
             boards = 0
-            while len(feed._watching) == 2 or not boards:
+            while len(balcony(lobby, feed)._watching) == 2 or not boards:
                 boards += 1
                 table = new_table(number=boards)
                 await play_board(table, talkers, kibitzers=[feed])
@@ -291,7 +305,7 @@ async def test_who_does_not_read_is_left_behind() -> None:
                 await quick.hear_boards(boards)
                 assert boards < 100
             hearing = asyncio.create_task(quick.hear_out())
-            await feed.say_goodbye("over")
+            await say_goodbye(lobby, feed)
             await hearing
         slow._socket.close()
         assert sum(message.type == "BoardEnd" for message in quick.heard) == boards
@@ -304,7 +318,7 @@ async def test_who_closes_and_does_not_go_is_not_waited_for(
     monkeypatch.setattr(gateway_module, "CLOSE_SECONDS", 0.5)
     async with open_gallery() as (lobby, (feed, _)), kibitzer(lobby) as watching:
         await watching.hear()
-        (link,) = feed._watching
+        (link,) = balcony(lobby, feed)._watching
         watching.connection.transport.pause_reading()
         watching.connection.protocol.send_close(1000)
         watching.connection.transport.write(b"".join(watching.connection.protocol.data_to_send()))
@@ -313,8 +327,8 @@ async def test_who_closes_and_does_not_go_is_not_waited_for(
         await play_board(table, players(Explainer()), kibitzers=[feed])
         assert table.score is not None
         # All was played before it was cut off.
-        assert feed._watching == [link]
-        await until(lambda: feed._watching == [])
+        assert balcony(lobby, feed)._watching == [link]
+        await until(lambda: balcony(lobby, feed)._watching == [])
         watching.connection.transport.abort()
 
 
@@ -325,11 +339,13 @@ def test_goodbyes_are_said_at_the_same_time() -> None:
 
     async def part() -> float:
         feed = Feed(Welcome(table="A1"))
+        watched = Balcony(feed)
         for _ in range(10):
             onlooker = Onlooker()
             onlooker.connection = Lingering()
-            await onlooker.attach(feed)
-        await feed.say_goodbye("over")
+            await onlooker.attach(watched)
+        feed.end("over")
+        await asyncio.wait(watched.showing)
         return asyncio.get_running_loop().time()
 
     assert in_no_time(part()) == 2

@@ -15,7 +15,8 @@ from bridge_arena.server.bluechip.gateway import BlueChipGateway
 from bridge_arena.server.bluechip.seat import BlueChipSeat
 from bridge_arena.server.bluechip.seats import OpenSeats
 from bridge_arena.server.connection_limits import ConnectionLimits
-from bridge_arena.server.feed import Feed, Gallery
+from bridge_arena.server.feed import Feed
+from bridge_arena.server.gallery import Gallery
 from bridge_arena.server.gateway import Admission, Guest
 from tests.patience import PATIENCE
 from tests.server.bluechip_hall import TEAMS
@@ -50,7 +51,8 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 async def test_the_end_waits_for_nobody(role: str, stage: str, way: str) -> None:
     async with open_lobby() as lobby:
         place, feed = lobby.places[WEST], Feed(Welcome(table="A1"))
-        opens = lobby.admissions[lobby.tokens[WEST]] if role == "player" else Gallery([feed])
+        gallery = Gallery([feed])
+        opens = lobby.admissions[lobby.tokens[WEST]] if role == "player" else gallery
         admission = lobby.admissions["token"] = Noting(opens)
         async with hostile_client(int(lobby.url.rpartition(":")[2])) as client:
             await client.come(stage, "token")
@@ -65,7 +67,8 @@ async def test_the_end_waits_for_nobody(role: str, stage: str, way: str) -> None
             with suppress(TimeoutError):
                 async with asyncio.timeout(gateway_module.CLOSE_SECONDS):
                     await place.say_goodbye("over")
-                    await feed.say_goodbye("over")
+                    feed.end("over")
+                    await gallery.see_out(gateway_module.CLOSE_SECONDS)
             async with asyncio.timeout(PATIENCE):
                 await lobby.gateway.__aexit__(None, None, None)
             behaving.cancel()

@@ -23,6 +23,7 @@ from bridge_arena.bridge.board import random_deal
 from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.record import MadeCall
 from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.protocol.codec import decode_server, encode, frame
 from bridge_arena.protocol.errors import ErrorCode
 from bridge_arena.protocol.messages import Answer, Delivery, Thought, Welcome, YourTurn
 from bridge_arena.protocol.visibility import Viewer
@@ -30,6 +31,7 @@ from bridge_arena.server.claims import Claims
 from bridge_arena.server.driver import play_board
 from bridge_arena.server.faults import MOST_ASKED, MOST_STALE
 from bridge_arena.server.feed import Feed
+from bridge_arena.server.gallery import Balcony
 from bridge_arena.server.table import Table
 from bridge_arena.server.websocket_player import WebsocketPlayer
 from tests.server.links import Client, Onlooker
@@ -145,13 +147,14 @@ class Hall:
         self.places = [Place(self, seat, pick(rng, list(Delivery))) for seat in SEATS]
         self.private = self.places[doings.seat]
         self.feed = Feed(Welcome(table="A1"))
+        self.balcony = Balcony(self.feed)
         self.onlooker = Onlooker()
         self.table: Table = new_table()
 
     async def play(self) -> None:
         for place in self.places:
             await place.client.attach(place, listen=False)
-        await self.onlooker.attach(self.feed, listen=False)
+        await self.onlooker.attach(self.balcony, listen=False)
         for board in range(BOARDS):
             number = 1 + (self.seed + board) % 16
             self.table = new_table(
@@ -163,6 +166,8 @@ class Hall:
             seated = {place.viewer.seat: place for place in self.places}
             await play_board(self.table, seated, kibitzers=[self.feed])
             assert self.table.score is not None
+        self.feed.end("over")
+        await asyncio.wait(self.balcony.showing)
         sent = b"".join(self.private.frames)
         assert ErrorCode.SUBSTITUTED.encode() not in sent, "what is played for a seat is public"
 
@@ -186,7 +191,10 @@ class Hall:
         """What each of the others was sent."""
         others = {place.viewer.seat.name: place.frames for place in self.places}
         del others[self.doings.seat.name]
-        return others | {"kibitzer": self.onlooker.connection.sent}
+        # How many events a frame has depends on when the kibitzer read.
+        frames = [decode_server(data) for data in self.onlooker.connection.sent]
+        shown = [encode(message) for messages in frames for message in messages]
+        return others | {"kibitzer": [frame(shown)]}
 
 
 def played(seed: int, doings: Doings) -> Hall:

@@ -33,6 +33,7 @@ from bridge_arena.server.claims import Claims
 from bridge_arena.server.driver import play_board
 from bridge_arena.server.faults import MOST_LATE
 from bridge_arena.server.feed import Feed
+from bridge_arena.server.gallery import Balcony
 from bridge_arena.server.players import LocalPlayer
 from bridge_arena.server.table import Table
 from tests.server.links import Onlooker
@@ -186,7 +187,7 @@ class TestTheTable:
                 outgoing = visible(event, feed.viewer)
                 if outgoing is not None:
                     feed.tell(outgoing)
-            await onlooker.attach(feed)
+            await onlooker.attach(Balcony(feed))
             (snapshot,) = onlooker.heard[1:]
             return kinds(snapshot.events)  # type: ignore[union-attr]
 

@@ -31,6 +31,7 @@ from bridge_arena.protocol.visibility import Event, Kibitzer, Viewer, visible
 from bridge_arena.server.claims import Claims
 from bridge_arena.server.faults import SeatFault
 from bridge_arena.server.feed import Feed
+from bridge_arena.server.gallery import Balcony
 from bridge_arena.server.players import UNREAD_BYTES, Listener
 from bridge_arena.server.websocket_player import WebsocketPlayer
 from tests.server.links import Client, Onlooker
@@ -187,17 +188,19 @@ def test_a_kibitzer_who_comes_late_is_told_what_the_others_heard(seed: int, leng
     async def watch() -> None:
         rng = Random(seed)
         feed = Feed(Welcome(table="A1"))
-        first, late = Onlooker(), Onlooker()
-        await first.attach(feed)
+        balcony, first, late = Balcony(feed), Onlooker(), Onlooker()
+        await first.attach(balcony)
         table = new_table(claims=Claims.PLAYERS)
         await tell(feed, table.start(0.0))
         for _ in range(length):
             if table.turns:
                 move = "XX" if rng.random() < 0.1 else random_move(rng, table)
                 await tell(feed, say(table, move))
+        await late.attach(balcony)
+        feed.end("over")
+        await asyncio.wait(balcony.showing)
         first.listen()
-        await late.attach(feed)
-        _, *heard = first.heard
+        _, *heard, _ = first.heard
         _, snapshot = late.heard
         assert isinstance(snapshot, Snapshot)
         assert snapshot.events == heard

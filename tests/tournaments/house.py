@@ -111,7 +111,7 @@ class House:
 
     def _keep(self, unit: Unit, record: BoardRecord) -> None:
         assert unit.id not in self.kept
-        self.kept[unit.id] = replace(record, times=())
+        self.kept[unit.id] = replace(record, times=(), thoughts=())
 
 
 @asynccontextmanager

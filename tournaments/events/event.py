@@ -100,7 +100,9 @@ class Event(EventPart):
     boards, as `tournaments.events.sealing.commitment` has it. What is kept of an event calls
     the two `pbn` and `pbn_digest`, as it did when PBN was all that was read. `clock`: the time
     control, as `server.clock.TimeControl` reads it. `claims`: who says whether a claim holds.
-    `isolation`: of the bots that are started here. `sprt`: the sequential test that may end a
+    `isolation`: of the bots that are started here. `broadcast`: when those who watch are shown the
+    tables, as `server.broadcast.Broadcast` reads it; None: as
+    `tournaments.events.broadcasts.broadcast_of` says. `sprt`: the sequential test that may end a
     match early. `trim`: the share of scores that a Butler datum leaves out at each end.
 
     `tournaments.events.event_rules` says what goes together, and what `deals`, `scoring` and
@@ -127,6 +129,7 @@ class Event(EventPart):
     clock: str = "60"
     claims: Claims = Claims.OFF
     isolation: Isolation = Isolation.NONE
+    broadcast: str | None = None
     sprt: str | None = None
     trim: float = Field(default=0.1, ge=0, lt=0.5)
     policies: EventPolicies = EventPolicies()

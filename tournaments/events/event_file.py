@@ -123,8 +123,9 @@ class _Reading:
             self._note((name,), _misplaced(name) or _unknown(name, _KEYS))
         raw = {**self._table("event"), "policies": self._table("policies")}
         raw["entries"] = self._entries()
-        if type(raw.get("clock")) in (int, float):
-            raw["clock"] = str(raw["clock"])
+        for key in ("clock", "broadcast"):
+            if type(raw.get(key)) in (int, float):
+                raw[key] = str(raw[key])
         event = self._validated(raw)
         given = {key for key in raw if ("event", key) not in self._bad}
         event = settle(event, given)
@@ -262,8 +263,8 @@ class _Reading:
         if place == ("policies", "at_zero"):
             return ("event", "clock") in self._bad
         if ("event", "format") in self._bad:
-            independent = place in (("event", "name"), ("event", "clock"), ("event", "claims"))
-            return not (independent or len(place) == 3)
+            independent = [("event", key) for key in ("name", "clock", "claims", "broadcast")]
+            return not (place in independent or len(place) == 3)
         return False
 
     def _note(self, place: KeyPath, text: str, line: int | None = None) -> None:
@@ -306,7 +307,7 @@ def _plain(error: ErrorDetails, raw: Mapping[str, Any]) -> str:
     if kind == "enum" and isinstance(value, str):
         words = str(error["ctx"]["expected"]).replace("'", "").replace(" or ", ", ")
         return f"{_shown(value)} is none of {words}{_alike(value, words.split(', '))}"
-    if error["loc"] == ("clock",):
+    if error["loc"] in (("clock",), ("broadcast",)):
         return f"expected a number of seconds, or text in quotes, not {_shown(value)}"
     if kind in _EXPECTED:
         return f"expected {_EXPECTED[kind]}, not {_shown(value)}"

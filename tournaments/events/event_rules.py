@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from bridge_arena.bridge.record import Mode
 from bridge_arena.server.bluechip.seats import team_key
+from bridge_arena.server.broadcast import Broadcast
 from bridge_arena.server.claims import Claims
 from bridge_arena.server.clock import TimeControl
 from bridge_arena.server.faults import Remedy
@@ -151,6 +152,11 @@ def _conducted(event: Event) -> Iterator[Mistake]:
     """Clock, claims and policies."""
     if event.claims is not Claims.OFF and event.mode is Mode.BIDDING:
         yield Mistake(("event", "claims"), "only where cards are played, not in mode bidding")
+    if event.broadcast is not None:
+        try:
+            Broadcast.parse(event.broadcast)
+        except ValueError as error:
+            yield Mistake(("event", "broadcast"), str(error))
     try:
         control = TimeControl.parse(event.clock)
     except ValueError as error:

@@ -15,7 +15,7 @@ Terms = Mapping[str, str | int | float]
 def terms(event: Event) -> Terms:
     """What is not the default; of a match, neither that of events nor of plain matches."""
     usual = (EventPolicies(), PLAIN) if event.format is Format.MATCH else (EventPolicies(),)
-    keys = ("clock", "claims")
+    keys = ("clock", "claims", "broadcast")
     found = {key: getattr(event, key) for key in keys if getattr(event, key) != _default(key)}
     for key in EventPolicies.model_fields:
         value = getattr(event.policies, key)

@@ -4,7 +4,7 @@ bots of its own, which returns the records of its boards."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -117,6 +117,9 @@ class ClusterHall:
         finally:
             for future in running:
                 future.cancel()
+
+    def show(self, finished: Container[int]) -> None:
+        """Nobody watches the tables of workers."""
 
     def _shares(self, units: Iterator[Unit]) -> Iterator[Share]:
         """Units in their order, cut into shares when they are asked for."""

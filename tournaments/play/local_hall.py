@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from datetime import date
@@ -27,6 +27,7 @@ from bridge_arena.server.open_files import most_connections
 from bridge_arena.server.supervisor import StartError
 from bridge_arena.server.table import Table
 from bridge_arena.tournaments.events.board_supply import Seeds
+from bridge_arena.tournaments.events.broadcasts import broadcast_of
 from bridge_arena.tournaments.events.entries import Access, Entry
 from bridge_arena.tournaments.events.event import Event, Format, Isolation
 from bridge_arena.tournaments.events.given_auctions import GivenBoard
@@ -62,6 +63,9 @@ class Hall(Protocol):
 
     async def play(self, units: Iterator[Unit], keep: Keep) -> None:
         """Play units until there are no more; `keep` is told what became of each."""
+
+    def show(self, finished: Container[int]) -> None:
+        """Boards of the supply are `finished`: nobody is to play them any more."""
 
 
 CLAIM_SECONDS = 5.0
@@ -141,15 +145,16 @@ class LocalHall:
         # What each player has done wrong, by match, place in it, and seat.
         self._faults: dict[tuple[str, str, Seat], MatchFaults] = {}
         self._entries = [entrant.entry() for entrant in event.entries]
-        # One for each table.
-        self._feeds = [
+        # What those who watch see of each table.
+        self.feeds = [
             Feed(
                 Welcome(
                     table=f"table {number}",
                     event=event.name,
                     commitment=boards.commitment,
                     **self._control.told(),
-                )
+                ),
+                broadcast_of(event),
             )
             for number in range(1, tables + 1)
         ]
@@ -161,9 +166,11 @@ class LocalHall:
             commitment=boards.commitment,
             policies=event.policies,
             endpoints=endpoints,
-            feeds=self._feeds,
+            feeds=self.feeds,
             sandbox=sandbox(hidden) if event.isolation is Isolation.SANDBOX else None,
         )
+        # At how many tables each board is in play.
+        self._in_play: Counter[int] = Counter()
         # How many tables are at a match, by its id, where bots are started for each.
         self._at_match: Counter[str] = Counter()
         # Awards the tricks of contracts that are only bid; however long it takes, as a board
@@ -190,8 +197,9 @@ class LocalHall:
         trace: TracebackType | None,
     ) -> None:
         if kind is None:
+            for feed in self.feeds:
+                feed.end("the event is over")
             await self._roster.dismiss("the event is over")
-            await asyncio.gather(*(feed.say_goodbye("the event is over") for feed in self._feeds))
         await self._contexts.__aexit__(kind, error, trace)
 
     async def seat(self, units: Iterable[Unit]) -> None:
@@ -271,6 +279,13 @@ class LocalHall:
                 for table in range(self._tables):
                     group.create_task(self._play_at(table, units, keep))
 
+    def show(self, finished: Container[int]) -> None:
+        """Show those who watch the boards that are finished, where they wait for that."""
+        for feed in self.feeds:
+            feed.release(
+                {board for board in feed.held if board in finished and not self._in_play[board]}
+            )
+
     async def _play_at(self, table: int, units: Iterator[Unit], keep: Keep) -> None:
         match: Match | None = None
         for unit in units:
@@ -278,8 +293,10 @@ class LocalHall:
                 self._at_match[unit.match.id] += 1
                 await self._leave(match)
                 match = unit.match
+            self._in_play[unit.board] += 1
             async with self._roster.at_one_table(self._entry_seats(unit).values()):
                 record = await self._play_unit(table, unit)
+            self._in_play[unit.board] -= 1
             if record is not None:
                 keep(unit, record)
         await self._leave(match)
@@ -328,7 +345,8 @@ class LocalHall:
                 kind = FaultKind.CRASH if started else FaultKind.DISCONNECT
                 return replace(record, faults=(Fault(empty, kind, 0, str(error)),))
         players = {seat: seated_bot.place(number) for seat, seated_bot in seated_bots.items()}
-        feed = self._feeds[number]
+        feed = self.feeds[number]
+        feed.begin(unit.board)
         with self._roster.metrics.tables.track_inprogress():
             await play_board(table, players, solver=self._oracle, kibitzers=[feed])
         self._log_claims(unit, table)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import replace
 
 from bridge_arena.bridge.record import BoardRecord
@@ -14,6 +14,7 @@ from bridge_arena.tournaments.play.board_values import Ledgers
 from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.play.local_hall import Hall, OpenHall
 from bridge_arena.tournaments.schedule.early_stop import EarlyStop
+from bridge_arena.tournaments.schedule.finished_boards import FinishedBoards
 from bridge_arena.tournaments.schedule.left_to_play import left_to_play
 from bridge_arena.tournaments.schedule.plan import plan, withdrawn
 from bridge_arena.tournaments.schedule.units import Unit, in_schedule_order
@@ -48,6 +49,8 @@ class Runner:
         # The entries that lost too many boards, by their numbers.
         self._withdrawn = set(withdrawn(self._event, self._records.values()))
         self._early_stop = EarlyStop(self._event)
+        # The boards that nobody is to play any more, as far as the plan is known.
+        self._finished: Container[int] = ()
         # Whether anybody may have seen a card of it.
         self.has_dealt = bool(self._records)
 
@@ -107,11 +110,14 @@ class Runner:
             if judged is not None:
                 self._keep(unit, judged)
                 ledgers.add(unit.id, self._records[unit.id])
+                hall.show(self._finished)
             cut_short = self._withdrawn or self._early_stop.position is not None
             if cut_short and next(self._due(units), None) is None:
                 over = True
                 playing.cancel()
 
+        # What the round before left open may be clear now.
+        hall.show(self._finished)
         playing = asyncio.create_task(hall.play(self._due(units), keep))
         try:
             await playing
@@ -124,6 +130,7 @@ class Runner:
         """The units that are known and not played, in order, kept in the store."""
         in_order = sorted(self._records, key=in_schedule_order)
         rounds = plan(self._event, [self._records[unit] for unit in in_order])
+        self._finished = FinishedBoards(self._event, rounds, self._due)
         matches = [match for each in rounds for match in each.matches]
         units = [unit for match in matches for unit in match.units()]
         self._store.schedule(
@@ -140,7 +147,7 @@ class Runner:
         beyond = [unit.id for unit in units if self._early_stop.is_beyond(unit)]
         self._store.drop([unit for unit in beyond if self._records.pop(unit, None) is not None])
 
-    def _due(self, units: list[Unit]) -> Iterator[Unit]:
+    def _due(self, units: Iterable[Unit]) -> Iterator[Unit]:
         return left_to_play(units, self._records, self._withdrawn, self._early_stop)
 
     def _judge(self, unit: Unit, record: BoardRecord) -> BoardRecord | None:

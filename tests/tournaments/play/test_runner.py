@@ -6,7 +6,7 @@ import asyncio
 import json
 import shlex
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from contextlib import closing
 from itertools import islice
 from pathlib import Path
@@ -57,6 +57,9 @@ class QuickHall:
         self._rng = rng
         self._until = until
         self.played: list[str] = []
+        # The boards that were played, and those of them that were shown since.
+        self.boards: set[int] = set()
+        self.shown: set[int] = set()
 
     async def __aenter__(self) -> None:
         pass
@@ -78,12 +81,17 @@ class QuickHall:
             at_tables += islice(units, self._tables - len(at_tables))
             if not at_tables:
                 return
+            self.boards |= {unit.board for unit in at_tables}
+            assert self.shown.isdisjoint(unit.board for unit in at_tables)
             if len(self.played) == self._until:
                 raise KilledError
             unit = at_tables.pop(self._rng.randrange(len(at_tables)))
             self.played.append(unit.id)
             keep(unit, self._result(unit))
             await asyncio.sleep(0)
+
+    def show(self, finished: Container[int]) -> None:
+        self.shown |= {board for board in self.boards if board in finished}
 
 
 def opens(hall: QuickHall) -> OpenHall:
@@ -159,6 +167,46 @@ async def test_interruptions_leave_no_trace(tmp_path: Path, name: str, seed: int
     assert {unit.id for unit in units_of(plan(whole, records.values()))} == set(records)
     if name != "match":
         assert any(each.adjusted is not None for each in records.values())
+
+
+AGAIN = {
+    "swiss of the same deals": event(Format.SWISS, 5, rounds=4, deals=Deals.SAME),
+    "knock-out of the same deals": event(Format.KNOCK_OUT, 7, deals=Deals.SAME, boards=1),
+    "knock-out of ties": event(Format.KNOCK_OUT, 8, deals=Deals.BAROMETER, boards=1),
+}
+"""Events of which a later round plays boards of an earlier one, or one match those of another
+when it is tied."""
+
+
+@pytest.mark.parametrize("name", [*EVENTS, *AGAIN])
+@pytest.mark.parametrize("seed", range(3))
+async def test_what_is_shown_is_played_no_more(tmp_path: Path, name: str, seed: int) -> None:
+    """However often the event is stopped and gone on with."""
+    whole = (EVENTS | AGAIN)[name].model_copy(update={"policies": EventPolicies(restarts=1000)})
+    path = created(tmp_path / "results.sqlite", whole)
+    rng = Random(seed)
+    boards, shown = set[int](), set[int]()
+    while True:
+        hall = QuickHall(eventful(whole), rng.randint(1, 7), rng, rng.randint(0, 9))
+        hall.boards, hall.shown = boards, shown
+        try:
+            await run(path, hall)
+            break
+        except KilledError:
+            boards, shown = hall.boards, hall.shown
+    records = records_of(path)
+    assert {unit.board for unit in units_of(plan(whole, records.values()))} == hall.shown
+
+
+async def test_a_board_of_a_match_is_shown_when_both_rooms_are_done_with_it(
+    tmp_path: Path,
+) -> None:
+    whole = EVENTS["match"]
+    hall = QuickHall(eventful(whole), 1, Random(1), 5)
+    with pytest.raises(KilledError):
+        await run(created(tmp_path / "results.sqlite", whole), hall)
+    assert hall.played[-1] == "1/1/3/open"
+    assert hall.shown == {1, 2}
 
 
 async def test_a_run_of_what_is_over_plays_nothing(tmp_path: Path) -> None:

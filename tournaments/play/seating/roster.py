@@ -19,7 +19,8 @@ from bridge_arena.bridge.seats import Seat
 from bridge_arena.server.bluechip.gateway import BlueChipGateway
 from bridge_arena.server.clock import TimeControl
 from bridge_arena.server.faults import SeatFault
-from bridge_arena.server.feed import Feed, Gallery
+from bridge_arena.server.feed import Feed
+from bridge_arena.server.gallery import Gallery
 from bridge_arena.server.gateway import Admission, Gateway, Page
 from bridge_arena.server.sandbox.sandbox import Sandbox
 from bridge_arena.server.supervisor import BotProcess, StartError
@@ -290,10 +291,13 @@ class Roster:
     # After the play, or when it cannot go on.
 
     async def dismiss(self, reason: str) -> None:
-        """End the sessions in good order, except of bots that are too deep in thought."""
+        """End the sessions in good order, except of bots that are too deep in thought; those who
+        watch read to the end, if they do it soon."""
         seated_bots = self._all_seated()
         self._seated_bots.clear()
-        await self._say_goodbye(seated_bots, reason)
+        await asyncio.gather(
+            self._say_goodbye(seated_bots, reason), self._gallery.see_out(ENDING_SECONDS)
+        )
         await self._started.let_end()
         for seated_bot in seated_bots:
             if seated_bot.bot is not None:

@@ -1,0 +1,142 @@
+"""Those who watch tables over websockets, with a token for kibitzers."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Collection, Iterator, Sequence
+
+from websockets.asyncio.server import ServerConnection
+from websockets.exceptions import ConnectionClosed
+
+from bridge_arena.protocol.codec import encode, frame
+from bridge_arena.protocol.messages import MAX_FRAME, Hello
+from bridge_arena.protocol.session import ServerSession
+from bridge_arena.server.client_connection import ClientConnection
+from bridge_arena.server.faults import SeatFault
+from bridge_arena.server.feed import Feed, FellBehindError, Shown, Watching
+from bridge_arena.server.seating import SeatRefusedError
+
+MOST_KIBITZERS = 32
+"""How many may watch one table."""
+
+READ_SECONDS = 10.0
+"""How long one may take to read what it is sent, before it is left behind."""
+
+_FRAME = MAX_FRAME // 2
+"""Above so many bytes a frame is full."""
+
+
+class Balcony:
+    """Those who watch one table. Whoever comes, or comes back, is told the board on show so far;
+    who does not read is left behind."""
+
+    def __init__(self, feed: Feed) -> None:
+        self.feed = feed
+        self._watching: list[ClientConnection] = []
+        # What shows each of them the events, and what hears whether it says anything.
+        self._showing: dict[ClientConnection, asyncio.Task[None]] = {}
+        self._hearing: set[asyncio.Task[None]] = set()
+
+    @property
+    def watching(self) -> int:
+        """How many do."""
+        return len(self._watching)
+
+    async def attach(self, connection: ServerConnection, session: ServerSession) -> None:
+        """One who has said Hello begins to watch."""
+        session.welcome(self.feed.welcome)
+        snapshot = self.feed.snapshot()
+        if snapshot is not None:
+            session.send(encode(snapshot), urgent=True)
+        link = ClientConnection(connection, session)
+        self._watching.append(link)
+        watching = self.feed.watch(after=self.feed.number)
+        await link.flush()
+        self._showing[link] = asyncio.create_task(_show(link, watching))
+        hearing = asyncio.create_task(_hush(link))
+        self._hearing.add(hearing)
+        hearing.add_done_callback(self._hearing.discard)
+
+    def lose(self, connection: ServerConnection, why: str) -> None:
+        """The connection is lost."""
+        del why
+        for link in self._watching:
+            if link.connection is connection:
+                showing = self._showing.pop(link, None)
+                if showing is not None:
+                    showing.cancel()
+        self._watching = [link for link in self._watching if link.connection is not connection]
+
+    @property
+    def showing(self) -> Collection[asyncio.Task[None]]:
+        """For each what is done when it has read to the end of the feed, or is left behind."""
+        return self._showing.values()
+
+
+async def _show(link: ClientConnection, watching: Watching) -> None:
+    """Send what is shown, to the end of it, to one who reads."""
+    try:
+        async for events in watching:
+            for data in _frames(events):
+                async with asyncio.timeout(READ_SECONDS):
+                    await link.connection.send(data)
+    except (FellBehindError, TimeoutError):
+        link.connection.transport.abort()
+    except ConnectionClosed:
+        pass
+    else:
+        await link.connection.close()
+
+
+def _frames(events: Sequence[Shown]) -> Iterator[bytes]:
+    """None is longer than a frame may be, as no event is half as long."""
+    part: list[bytes] = []
+    size = 0
+    for event in events:
+        part.append(event.encoded)
+        size += len(event.encoded)
+        if size > _FRAME:
+            yield frame(part)
+            part, size = [], 0
+    if part:
+        yield frame(part)
+
+
+async def _hush(link: ClientConnection) -> None:
+    """A kibitzer has nothing to say: who does is sent away."""
+    with contextlib.suppress(ConnectionClosed):
+        await link.connection.recv()
+        link.cut(1008, "kibitzers have nothing to say")
+
+
+class Gallery:
+    """The tables that a kibitzer's token opens, by `Hello.table`."""
+
+    def __init__(self, feeds: Sequence[Feed]) -> None:
+        self.balconies = [Balcony(feed) for feed in feeds]
+        # How many may watch in all: fewer where the system lets this process have few files.
+        self.room = MOST_KIBITZERS * len(feeds)
+
+    def claim(self, hello: Hello) -> Balcony:
+        """Raises SeatRefusedError."""
+        for balcony in self.balconies:
+            table = balcony.feed.welcome.table
+            if hello.table in ("", table):
+                if balcony.watching >= MOST_KIBITZERS:
+                    raise SeatRefusedError(f"too many watch {table}")
+                if sum(each.watching for each in self.balconies) >= self.room:
+                    raise SeatRefusedError("too many watch")
+                return balcony
+        tables = ", ".join(balcony.feed.welcome.table for balcony in self.balconies)
+        raise SeatRefusedError(f"there is no table {hello.table!r} (there are: {tables})")
+
+    def complain(self, fault: SeatFault) -> None:
+        """It was but an attempt."""
+
+    async def see_out(self, seconds: float) -> None:
+        """Wait until all have read to the end of their feeds, which are over, but no longer than
+        so many seconds."""
+        showing = [task for balcony in self.balconies for task in balcony.showing]
+        if showing:
+            await asyncio.wait(showing, timeout=seconds)

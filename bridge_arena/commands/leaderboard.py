@@ -43,7 +43,7 @@ def leaderboard(
         board = figures.leaderboard(results)
         print_leaderboard(board, Console())
         if out is not None:
-            write_replays(board, out / FOLDER)
+            write_replays(board, out / FOLDER, is_private=False)
             write_leaderboard(board, out)
             print(f"leaderboard in {out / PAGE}")
     except ValueError as error:

@@ -113,6 +113,6 @@ def report_results(results: EventResults, out: Path | None) -> None:
         return
     board = leaderboard([results])
     if out is not None:
-        write_replays(board, out / FOLDER)
+        write_replays(board, out / FOLDER, is_private=True)
         write_leaderboard(board, out)
     print_leaderboard(board, Console())

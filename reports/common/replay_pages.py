@@ -13,7 +13,7 @@ from bridge_arena.bridge.board import Board
 FOLDER = "boards"
 """Beside a report."""
 
-TABLES = 100
+TABLES = 64
 """Tables that one page shows; what more there are have further pages."""
 
 

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from bridge_arena.commands.main import run
 from tests.end_to_end.arena import Ended, arena
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 BOARDS = 4
 
@@ -56,3 +60,20 @@ def finished_match(tmp_path_factory: pytest.TempPathFactory) -> FinishedMatch:
         return FinishedMatch(place / "match", arena(place, *command.split()))
     finally:
         os.umask(before)
+
+
+CHROMIUM = Path("/usr/bin/chromium")
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Debian's Chromium, without a window."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    if not CHROMIUM.exists():
+        pytest.skip(f"there is no {CHROMIUM} (apt-get install chromium)")
+    # As root, as in containers, its own sandbox does not start.
+    arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
+    with playwright.sync_playwright() as started:
+        browser = started.chromium.launch(executable_path=str(CHROMIUM), args=arguments)
+        yield browser
+        browser.close()

@@ -31,8 +31,8 @@ from bridge_arena.web.board.document import (
 )
 from bridge_arena.web.board.thoughts import told_thought
 
-LONGEST_NAME = 80
-"""Letters of a name that a page shows."""
+LONGEST_NAME, LONGEST_TITLE = 80, 200
+"""Letters of a name and of a title that a page shows."""
 
 LETTERS: Mapping[Seat, SeatLetter] = dict(zip(SEATS, ("N", "E", "S", "W"), strict=True))
 
@@ -50,7 +50,7 @@ def document_of(board: Board, title: str, tables: Sequence[Table]) -> BoardDocum
     """Return the document of a board whose four hands may be seen."""
     return BoardDocument(
         board=board.number,
-        title=title,
+        title=_cut(title, LONGEST_TITLE),
         dealer=LETTERS[board.dealer],
         vulnerable=_VULNERABLE[board.vulnerability],
         deal={LETTERS[seat]: str(board.deal[seat]) for seat in SEATS},
@@ -88,9 +88,12 @@ def summary_of(record: BoardRecord, number: int, name: str) -> Table:
 def named(players: Sequence[str]) -> dict[SeatLetter, str]:
     """Return names by seat, long ones cut."""
     return {
-        LETTERS[seat]: name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
-        for seat, name in zip(SEATS, players, strict=True)
+        LETTERS[seat]: _cut(name, LONGEST_NAME) for seat, name in zip(SEATS, players, strict=True)
     }
+
+
+def _cut(text: str, longest: int) -> str:
+    return text if len(text) <= longest else f"{text[: longest - 1]}…"
 
 
 def rest_of(played: Played, remarks: Sequence[str] = ()) -> TableRest:

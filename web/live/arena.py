@@ -14,6 +14,9 @@ from bridge_arena.tournaments.schedule.units import Unit
 from bridge_arena.web.live.lobby import Lobby, Row
 from bridge_arena.web.live.rooms import Game, TableRoom
 
+_IN_LOBBY = ("contract", "declarer", "result")
+"""What the lobby says of the board that a table shows."""
+
 KEPT = 50
 """Boards that are kept with what was thought, beyond those on show."""
 
@@ -53,7 +56,7 @@ class LiveArena:
     def begun(self, table: int, unit: Unit, board: Board) -> None:
         """Remember what a table plays until it is shown."""
         self.rooms[table].to_come.append((unit, board))
-        self.lobby.seat(table, self._told(unit, board))
+        self.lobby.tell(table, self._told(unit, board))
 
     def ended(self, unit: Unit, record: BoardRecord) -> None:
         """Remember what was played until it is shown."""
@@ -94,9 +97,8 @@ class LiveArena:
         if "set" in change:
             values = change["set"]
             assert isinstance(values, dict)
-            news = {key: values[key] for key in ("contract", "declarer", "result") if key in values}
-            if news:
-                self.lobby.tell(room.number - 1, news)
+            if not values.keys().isdisjoint(_IN_LOBBY):
+                self.lobby.tell(room.number - 1, {"shown": room.summary(_IN_LOBBY)})
         if isinstance(message, BoardEnd):
             self._finish(room.unit)
 
@@ -114,6 +116,7 @@ class LiveArena:
         self.games[game.key] = game
         game.add(unit, self._players(unit))
         room.show(game)
+        self.lobby.tell(room.number - 1, {"shown": room.summary(_IN_LOBBY)})
         self._forget()
 
     def _finish(self, unit: Unit) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.tournaments.events.event import Event
@@ -53,13 +53,8 @@ class Lobby:
         self.count()
         self.channel.renew()
 
-    def seat(self, table: int, row: Row) -> None:
-        """A table, by its number from 0, plays another board."""
-        self._tables[table] = {"number": table + 1, **row}
-        self.channel.change({"table": self._tables[table]})
-
     def tell(self, table: int, row: Row) -> None:
-        """There is something new at a table."""
+        """There is something new at a table, by its number from 0."""
         self._tables[table] |= row
         self.channel.change({"table": {"number": table + 1, **row}})
 
@@ -101,8 +96,3 @@ class Lobby:
         self._counting = None
         self.count()
         self.channel.change({"standings": self._standings})
-
-
-def pair_text(names: Collection[str]) -> str:
-    """Return names, each once."""
-    return " – ".join(dict.fromkeys(names))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import cast
 
 from bridge_arena.bridge.board import Board
@@ -36,6 +36,14 @@ class TableRoom:
             return {"table": self.number, "board": None}
         place = list(self.game.tables).index(self.unit.id)
         return {"table": self.number, "place": place, "board": self.game.document}
+
+    def summary(self, keys: Iterable[str]) -> dict[str, object]:
+        """Return the number of the board on show, and some keys of its table there."""
+        assert self.game is not None
+        assert self.unit is not None
+        place = list(self.game.tables).index(self.unit.id)
+        table = cast("dict[str, object]", self.game.document["tables"][place])
+        return {"board": self.game.board.number} | {key: table[key] for key in keys if key in table}
 
     def next(self, message: BoardShown) -> tuple[Unit, Board]:
         """Return what an event shows the beginning of. Boards may be shown in another order than

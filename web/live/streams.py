@@ -7,8 +7,10 @@ thousands of tasks that each send the same bytes would take the time that the pl
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from typing import cast
 
+from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
@@ -36,11 +38,19 @@ class StreamingProtocol(H11Protocol):
             self.transport.close()
 
 
-class Stream:
-    """An answer that never ends: all that is told on a channel."""
+class Stream(Response):
+    """An answer that never ends: all that is told on a channel. `begun` and `ended` are called
+    when it has begun and ended."""
 
-    def __init__(self, channel: Channel) -> None:
+    def __init__(
+        self,
+        channel: Channel,
+        begun: Callable[[], None] | None = None,
+        ended: Callable[[], None] | None = None,
+    ) -> None:
         self._channel = channel
+        self._begun = begun
+        self._ended = ended
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send until the browser goes."""
@@ -50,9 +60,13 @@ class Stream:
         # Nothing is sent before the first piece of the answer.
         await send({"type": "http.response.body", "body": b": hello\n\n", "more_body": True})
         self._channel.add(transport)
+        if self._begun is not None:
+            self._begun()
         try:
             while (await receive())["type"] != "http.disconnect":
                 pass
         finally:
             self._channel.drop(transport)
             transport.close()
+            if self._ended is not None:
+                self._ended()

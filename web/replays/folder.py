@@ -27,12 +27,14 @@ _STATIC = "static"
 
 class ReplayFolder:
     """A folder of replays, made where it is not there. Each file is written whole or not at all.
+    `is_private`: pages are for their owner's eyes alone, as deals of an event that is not over.
 
     Raises OSError, as all that it does.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, is_private: bool) -> None:
         self._folder = folder
+        self._is_private = is_private
         (folder / _STATIC).mkdir(parents=True, exist_ok=True)
         for file in static_files():
             replace_file(folder / _STATIC / file.name, file.read_bytes())
@@ -63,21 +65,21 @@ class ReplayFolder:
             self._put(_address(name, start), self._listings.page(listing))
 
     def _put(self, address: str, text: str) -> None:
-        replace_file(self._folder / address, text.encode())
+        replace_file(self._folder / address, text.encode(), is_private=self._is_private)
 
 
 def write_match_replays(event: Event, match: TeamMatch, folder: Path) -> None:
-    """Write the replays of a match to a folder beside its report. Raises OSError."""
+    """Write the replays of a match to a private folder beside its report. Raises OSError."""
     index = Link(href=f"../{REPORT}", text="Report of the match")
     names = page_names(board.board for board in match.boards)
-    ReplayFolder(folder).write(replays_of_match(event, match, names), index)
+    ReplayFolder(folder, is_private=True).write(replays_of_match(event, match, names), index)
 
 
-def write_replays(board: Leaderboard, folder: Path) -> None:
+def write_replays(board: Leaderboard, folder: Path, *, is_private: bool) -> None:
     """Write the replays of a leaderboard's events to a folder beside it. Raises OSError."""
     index = Link(href=f"../{PAGE}", text="Leaderboard")
     links = Links(board)
-    written = ReplayFolder(folder)
+    written = ReplayFolder(folder, is_private=is_private)
     for number, event in enumerate(board.events):
         for match in event.matches:
             if not match.boards:

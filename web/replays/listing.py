@@ -13,7 +13,7 @@ from bridge_arena.web.common.pages import environment
 from bridge_arena.web.common.policy import POLICY
 from bridge_arena.web.replays.replay import Replay, ReplayPage, ReplayTable
 
-ROWS = 200
+ROWS = 100
 """Boards on a page of the list."""
 
 

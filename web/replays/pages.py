@@ -14,7 +14,7 @@ from bridge_arena.web.common.embedding import embedded
 from bridge_arena.web.replays.replay import ReplayPage
 
 IN_PAGE = 120_000
-"""Letters of tables that a page holds."""
+"""Bytes of tables that a page holds."""
 
 
 def document(page: ReplayPage, links: Links) -> BoardDocument:
@@ -53,4 +53,4 @@ def script(page: ReplayPage, place: int) -> str:
 def _holds_tables(page: ReplayPage) -> bool:
     if len(page.tables) > 2:
         return False
-    return sum(len(embedded(table.rest())) for table in page.tables) <= IN_PAGE
+    return sum(len(embedded(table.rest()).encode()) for table in page.tables) <= IN_PAGE

@@ -16,12 +16,15 @@ window.Arena = window.Arena || {};
       this.root = root;
       this.chosen = 0;
       this.views = [];
+      this.drawn = new Map();
       this.head = element("header", { class: "board-head" });
       this.switch = element("div", { class: "switch", role: "group", "aria-label": "Tables" });
       this.place = element("div", { class: "tables" });
-      this.all = element("div", { class: "all-tables" });
+      this.all = element("div", {
+        class: "all-tables rows", role: "region", "aria-label": "All tables", tabindex: 0,
+      });
       this.facts = element("aside", { class: "facts", "aria-label": "Double dummy" });
-      root.replaceChildren(this.head, this.switch, this.place, this.all, this.facts);
+      root.replaceChildren(this.head, this.switch, this.place, this.facts, this.all);
       document.addEventListener("keydown", (event) => this.key(event));
       window.addEventListener("hashchange", () => this.follow());
       Arena.tableLoaded = (address, rest) => this.loaded(address, rest);
@@ -58,18 +61,42 @@ window.Arena = window.Arena || {};
     }
 
     draw() {
-      this.head.replaceChildren(...this.headed());
-      this.facts.replaceChildren(...this.figures());
-      this.switch.replaceChildren(...this.switches());
-      this.all.replaceChildren(...this.listed());
+      const { board } = this;
+      const results = board.tables.map((table) =>
+        [table.name, table.players, table.contract, table.result, table.score, table.worth]);
+      const told = [board.board, board.title, board.dealer, board.vulnerable, board.outcome];
+      this.redraw(this.head, [told, board.parts, board.links], () => this.headed());
+      this.redraw(this.facts, [board.dd, board.par], () => this.figures());
+      this.redraw(this.switch, results, () => this.switches());
+      this.redraw(this.all, results, () => this.listed());
+      this.mark();
       this.place.classList.toggle("both", this.views.length === 2);
       this.views.forEach((view, index) => {
         const table = this.board.tables[this.hasBoth ? index : this.chosen];
-        view.element.classList.toggle("chosen", !this.hasBoth || index === this.chosen);
         this.load(table);
         view.update(this.board, table);
       });
       this.tell();
+    }
+
+    /** Make the children of a place again only where what they tell has changed, so that whoever
+     * is on one of them with the keyboard stays there. */
+    redraw(place, told, make) {
+      const text = JSON.stringify(told);
+      if (this.drawn.get(place) === text) return;
+      this.drawn.set(place, text);
+      place.replaceChildren(...make());
+    }
+
+    /** Show which table was chosen last. */
+    mark() {
+      const mark = (place, attribute, value) =>
+        place.querySelectorAll("button").forEach((button, index) =>
+          button.setAttribute(attribute, String(index === this.chosen ? value : false)));
+      mark(this.switch, "aria-pressed", true);
+      mark(this.all, "aria-current", true);
+      this.views.forEach((view, index) =>
+        view.element.classList.toggle("chosen", !this.hasBoth || index === this.chosen));
     }
 
     /** Whoever knows more of the tables that are shown may bring it. */
@@ -122,9 +149,7 @@ window.Arena = window.Arena || {};
 
     choose(index) {
       this.chosen = index;
-      this.views.forEach((view, place) =>
-        view.element.classList.toggle("chosen", !this.hasBoth || place === index));
-      this.switch.replaceChildren(...this.switches());
+      this.mark();
       if (this.hasBoth) return;
       const table = this.board.tables[index];
       this.load(table);
@@ -132,7 +157,6 @@ window.Arena = window.Arena || {};
         this.view.step = null;
         this.view.update(this.board, table);
       }
-      this.all.replaceChildren(...this.listed());
       this.tell();
     }
 
@@ -193,9 +217,7 @@ window.Arena = window.Arena || {};
     switches() {
       if (this.board.tables.length !== 2) return [];
       return this.board.tables.map((table, index) => {
-        const button = element("button", {
-          type: "button", "aria-pressed": index === this.chosen ? "true" : "false",
-        }, table.name);
+        const button = element("button", { type: "button" }, table.name);
         button.addEventListener("click", () => {
           this.choose(index);
           this.address();
@@ -207,11 +229,11 @@ window.Arena = window.Arena || {};
     listed() {
       const { tables } = this.board;
       if (this.hasBoth) return [];
-      const heads = ["Table", "North-South", "East-West", "Contract", "Score", "Worth"];
+      const hasWorth = tables.some((table) => table.worth);
+      const heads = ["Table", "North-South", "East-West", "Contract", "Score"];
+      if (hasWorth) heads.push("Worth");
       const rows = tables.map((table, index) => {
-        const button = element("button", {
-          type: "button", "aria-current": index === this.chosen ? "true" : null,
-        }, table.name);
+        const button = element("button", { type: "button" }, table.name);
         button.addEventListener("click", () => {
           this.choose(index);
           this.address();
@@ -225,7 +247,7 @@ window.Arena = window.Arena || {};
           element("th", { scope: "row" }, button),
           element("td", {}, pair("N", "S")), element("td", {}, pair("E", "W")), contract,
           element("td", { class: "number" }, table.score === undefined ? "–" : signed(table.score)),
-          element("td", {}, table.worth || ""));
+          hasWorth ? element("td", {}, table.worth || "") : null);
       });
       return [element("table", {}, element("caption", {}, "All tables"),
         element("thead", {}, element("tr", {}, ...heads.map((text) =>

@@ -27,6 +27,7 @@ from bridge_arena.commands.common.play_event import (
     play,
     tell_commitment,
 )
+from bridge_arena.commands.common.web import LOOPBACK, Pages, Web, WebHost, WebPort, web_options
 from bridge_arena.reports.common.results import STORE
 from bridge_arena.reports.match.forfeit import Forfeit, find_forfeit
 from bridge_arena.server.broadcast import Broadcast
@@ -127,6 +128,10 @@ def match(
         ),
     ] = None,
     port: Annotated[int, typer.Option(min=0, max=65535, help="to listen on; 0: any free")] = 0,
+    *,
+    web: Web = False,
+    web_host: WebHost = LOOPBACK,
+    web_port: WebPort = 0,
 ) -> None:
     """Play a match between two bots.
 
@@ -134,6 +139,7 @@ def match(
     double-dummy oracle. A and B are shipped bots (see `arena bots`) or cmd:PROGRAM ARGS;
     TITLE=BOT shows a bot under another name.
     """
+    where = web_options(web=web, host=web_host, port=web_port)
     if resume is not None:
         setup = (first, boards_from, pbn, out, boards, clock, claims, mode, sprt, isolation)
         if any(setup) or broadcast is not None or seed is not None:
@@ -161,8 +167,10 @@ def match(
         folder = out or _new_folder(event)
         existed = folder.exists()
         store = create_store(folder, event, sealing, given, _go_on(folder))
+    pages: Pages | None = None
     try:
-        _play(store, folder, tables_at_once(concurrency), port)
+        pages = None if where is None else Pages(store, folder, where)
+        _play(store, folder, tables_at_once(concurrency), port, pages)
     except UnusableError as error:
         if resume is None:
             discard(folder, keep_folder=existed, keep_log=isinstance(error, NotSeatedError))
@@ -177,6 +185,8 @@ def match(
     except KeyboardInterrupt:
         raise InterruptedCommandError(f"interrupted; go on with: {_go_on(folder)}") from None
     print(f"results in {folder}")
+    if pages is not None:
+        pages.stay()
     names = [entrant.name for entrant in results.event.entries]
     forfeit = find_forfeit(names, (each.record for each in results.played))
     if forfeit is not None:
@@ -268,7 +278,7 @@ def _new_folder(event: Event) -> Path:
     return Path("runs") / f"{datetime.now():%Y%m%d-%H%M%S}-{names[:60]}"
 
 
-def _play(store: Store, folder: Path, concurrency: int, port: int) -> None:
+def _play(store: Store, folder: Path, concurrency: int, port: int, pages: Pages | None) -> None:
     """Play what is left. Raises as `play` does."""
     event = store.event()
     home, visitors = event.entries
@@ -278,6 +288,8 @@ def _play(store: Store, folder: Path, concurrency: int, port: int) -> None:
         flush=True,
     )
     tell_commitment(store)
+    if pages is not None:
+        print(f"watch it at {pages.address}", flush=True)
     hidden = [folder, *([] if event.boards_from is None else [Path(event.boards_from)])]
     score = _RunningScore()
     play(
@@ -285,8 +297,9 @@ def _play(store: Store, folder: Path, concurrency: int, port: int) -> None:
         folder,
         2 * event.boards,
         score.after,
-        local_hall(concurrency, Endpoints(port=port), hidden),
+        local_hall(concurrency, Endpoints(port=port), hidden, pages and pages.audience),
         _go_on(folder),
+        pages,
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 import ssl
 import sys
 from pathlib import Path
@@ -21,6 +20,14 @@ from bridge_arena.commands.common.event_file_runs import (
     run_event,
 )
 from bridge_arena.commands.common.options import Concurrency, tables_at_once
+from bridge_arena.commands.common.web import (
+    LOOPBACK,
+    Web,
+    WebHost,
+    WebPort,
+    is_loopback,
+    web_options,
+)
 from bridge_arena.tournaments.events.entries import Access
 from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.events.tokens import Tokens, TokensError, tokens_path
@@ -53,6 +60,9 @@ def serve(
     tokens: Annotated[
         Path | None, typer.Option(help="what arena token has made; EVENT.tokens.json if none")
     ] = None,
+    web: Web = False,  # noqa: FBT002
+    web_host: WebHost = LOOPBACK,
+    web_port: WebPort = 0,
 ) -> None:
     """Serve an event: wait for remote bots, start the others, play.
 
@@ -60,6 +70,7 @@ def serve(
     bots that are still there come back by themselves. Health is at /health, figures for
     Prometheus at /metrics, on the same port.
     """
+    where = web_options(web=web, host=web_host, port=web_port)
     asked = read(file)
     event = asked.event
     if event.seed is not None and not event.practice:
@@ -70,13 +81,13 @@ def serve(
     kept = Tokens(tokens or tokens_path(file))
     _check_tokens(event, kept, file)
     tls = _tls(cert, key)
-    if tls is None and not _is_loopback(host):
+    if tls is None and not is_loopback(host):
         print(
             f"arena: tokens and cards travel unencrypted to {host}: give --cert and --key",
             file=sys.stderr,
         )
     programs = any(entrant.entry().access is Access.BLUECHIP for entrant in event.entries)
-    if programs and not _is_loopback(host):
+    if programs and not is_loopback(host):
         print(
             f"arena: Blue Chip has no passwords: whoever can reach {host} port {bluechip_port} "
             "can take a program's seat",
@@ -100,12 +111,16 @@ def serve(
         "--cert": (cert, None),
         "--key": (key, None),
         "--tokens": (tokens, None),
+        "--web-host": (web_host, LOOPBACK),
+        "--web-port": (web_port, 0),
     }
     run_event(
         "serve",
         file,
         asked,
-        lambda secrets: local_hall(tables, Endpoints(public=public), [*secrets, *files]),
+        lambda secrets, audience: local_hall(
+            tables, Endpoints(public=public), [*secrets, *files], audience
+        ),
         out=out,
         resume=resume,
         store=store,
@@ -115,7 +130,9 @@ def serve(
             for name, (value, usual) in given.items()
             if value != usual
             for word in (name, str(value))
-        ],
+        ]
+        + ["--web"] * web,
+        web=where,
     )
 
 
@@ -159,10 +176,3 @@ class _EncryptedError(Exception):
 def _no_password() -> str:
     """Asked for where a key is encrypted: nobody may be there to type one."""
     raise _EncryptedError
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"

@@ -21,7 +21,9 @@ from bridge_arena.commands.common.event_file_runs import (
 )
 from bridge_arena.commands.common.options import Concurrency, tables_at_once
 from bridge_arena.commands.common.play_event import check_started
+from bridge_arena.commands.common.web import LOOPBACK, Web, WebHost, WebPort, web_options
 from bridge_arena.tournaments.events.cost_estimate import estimate
+from bridge_arena.tournaments.play.audience import Audience
 from bridge_arena.tournaments.play.cluster_error import ClusterError
 from bridge_arena.tournaments.play.endpoints import Endpoints
 from bridge_arena.tournaments.play.local_hall import OpenHall, local_hall
@@ -41,6 +43,9 @@ def tournament(
         str, typer.Option(metavar="ADDRESS", help="play on the workers of a Dask scheduler")
     ] = "",
     port: Annotated[int, typer.Option(min=0, max=65535, help="to listen on; 0: any free")] = 0,
+    web: Web = False,  # noqa: FBT002
+    web_host: WebHost = LOOPBACK,
+    web_port: WebPort = 0,
 ) -> None:
     """Play an event: round robin, Swiss, knock-out, pairs and more.
 
@@ -55,7 +60,11 @@ def tournament(
         print("\n".join(estimate(event, tables)))
         return
     check_started(entrant.entry() for entrant in event.entries)
+    where = web_options(web=web, host=web_host, port=web_port)
+    if dask and web:
+        raise UnusableError("--web shows tables of this machine: not with --dask")
     options = ["--dask", dask] if dask else []
+    options += ["--web"] * web
     hall = _hall(dask, tables, port)
     run_event(
         "tournament",
@@ -67,10 +76,13 @@ def tournament(
         store=store,
         public_value=public_value,
         options=options,
+        web=where,
     )
 
 
-def _hall(dask: str, tables: int, port: int) -> Callable[[Sequence[Path]], OpenHall]:
+def _hall(
+    dask: str, tables: int, port: int
+) -> Callable[[Sequence[Path], Audience | None], OpenHall]:
     """Where the event is played. Raises UnusableError."""
     if not dask:
         return partial(local_hall, tables, Endpoints(port=port))
@@ -79,6 +91,7 @@ def _hall(dask: str, tables: int, port: int) -> Callable[[Sequence[Path]], OpenH
     from bridge_arena.tournaments.play.cluster_hall import cluster_hall  # noqa: PLC0415
 
     try:
-        return partial(cluster_hall, Cluster(dask))
+        cluster = Cluster(dask)
     except ClusterError as error:
         raise UnusableError(str(error)) from None
+    return lambda secrets, _: cluster_hall(cluster, secrets)

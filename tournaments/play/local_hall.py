@@ -32,6 +32,7 @@ from bridge_arena.tournaments.events.entries import Access, Entry
 from bridge_arena.tournaments.events.event import Event, Format, Isolation
 from bridge_arena.tournaments.events.given_auctions import GivenBoard
 from bridge_arena.tournaments.events.sealing.exposure import meets_deals_again
+from bridge_arena.tournaments.play.audience import Audience
 from bridge_arena.tournaments.play.endpoints import LOCAL_ONLY, Endpoints
 from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.play.seating.bot_sandbox import sandbox
@@ -93,11 +94,15 @@ to play, and what became of those that were played."""
 
 
 def local_hall(
-    concurrency: int, endpoints: Endpoints = LOCAL_ONLY, hidden: Sequence[Path] = ()
+    concurrency: int,
+    endpoints: Endpoints = LOCAL_ONLY,
+    hidden: Sequence[Path] = (),
+    audience: Audience | None = None,
 ) -> OpenHall:
-    """At most so many tables in this process. `hidden`: what no bot in a sandbox may see."""
+    """At most so many tables in this process. `hidden`: what no bot in a sandbox may see.
+    `audience`: who is told what is played where; None where nobody is."""
     return lambda event, boards, log, units, results: LocalHall(
-        event, boards, log, min(concurrency, units), endpoints, hidden, results
+        event, boards, log, min(concurrency, units), endpoints, hidden, results, audience
     )
 
 
@@ -132,6 +137,7 @@ class LocalHall:
         endpoints: Endpoints = LOCAL_ONLY,
         hidden: Sequence[Path] = (),
         results: Results | None = None,
+        audience: Audience | None = None,
     ) -> None:
         self._event = event
         self._boards = boards
@@ -140,6 +146,7 @@ class LocalHall:
         self._endpoints = endpoints
         self._control = TimeControl.parse(event.clock)
         self._results = results or {}
+        self._audience = audience
         # What is left of each entry's time, by match, place in it, and entry.
         self._clocks: dict[tuple[str, str, int], MatchClock] = {}
         # What each player has done wrong, by match, place in it, and seat.
@@ -181,6 +188,8 @@ class LocalHall:
 
     async def __aenter__(self) -> LocalHall:
         self._contexts.enter_context(self._oracle)
+        if self._audience is not None:
+            self._audience.opened(self.feeds)
         await self._contexts.enter_async_context(self._roster)
         if self._roster.url:
             self._announce(f"listening on {self._roster.url}")
@@ -299,6 +308,8 @@ class LocalHall:
             self._in_play[unit.board] -= 1
             if record is not None:
                 keep(unit, record)
+                if self._audience is not None:
+                    self._audience.ended(unit, record)
         await self._leave(match)
 
     async def _leave(self, match: Match | None) -> None:
@@ -347,6 +358,8 @@ class LocalHall:
         players = {seat: seated_bot.place(number) for seat, seated_bot in seated_bots.items()}
         feed = self.feeds[number]
         feed.begin(unit.board)
+        if self._audience is not None:
+            self._audience.begun(number, unit, board)
         with self._roster.metrics.tables.track_inprogress():
             await play_board(table, players, solver=self._oracle, kibitzers=[feed])
         self._log_claims(unit, table)

@@ -61,6 +61,14 @@ class Claim(TypedDict):
     charged: NotRequired[Literal["declarer", "the defence"]]
 
 
+class PositionValues(TypedDict):
+    """What double dummy says of a position in the play. `dd`: declarer's tricks in all, were the
+    rest played double dummy. `cards`: the tricks that each card which may be played costs."""
+
+    dd: int
+    cards: dict[str, int]
+
+
 class TableRest(TypedDict, total=False):
     """What is shown of a table once it is looked at.
 
@@ -72,6 +80,7 @@ class TableRest(TypedDict, total=False):
         dd: Declarer's double-dummy tricks before the lead.
         remarks: What happened beside bidding and play, a sentence each.
         pbn: The table as PBN.
+        values: Of positions in the play, by the number of actions before them.
     """
 
     calls: list[CallMade]
@@ -81,6 +90,7 @@ class TableRest(TypedDict, total=False):
     dd: int
     remarks: list[str]
     pbn: str
+    values: dict[str, PositionValues]
 
 
 class Table(TableRest):

@@ -13,15 +13,15 @@ from bridge_arena.web.common.policy import HEADERS
 
 
 class Guard:
-    """An application that only requests reach which name one of `hosts`, `NAME:PORT`.
+    """An application that only requests reach which name one of `hosts`, `NAME:PORT`; None: any.
 
     A name that a stranger's page has pointed at this machine (DNS rebinding) is none of them, so
     that page learns nothing, whatever the browser lets it read.
     """
 
-    def __init__(self, application: ASGIApp, hosts: Collection[str]) -> None:
+    def __init__(self, application: ASGIApp, hosts: Collection[str] | None) -> None:
         self._application = application
-        self._hosts = frozenset(hosts)
+        self._hosts = None if hosts is None else frozenset(hosts)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
@@ -35,7 +35,7 @@ class Guard:
                     headers.setdefault(name, value)
             await send(message)
 
-        if Headers(scope=scope).getlist("host") not in [[host] for host in self._hosts]:
+        if not self._is_named(scope):
             if scope["type"] == "websocket":
                 await send({"type": "websocket.close", "code": 1008})
                 return
@@ -43,6 +43,10 @@ class Guard:
             await refusal(scope, receive, send_with_headers)
             return
         await self._application(scope, receive, send_with_headers)
+
+    def _is_named(self, scope: Scope) -> bool:
+        names = Headers(scope=scope).getlist("host")
+        return len(names) == 1 and (self._hosts is None or names[0] in self._hosts)
 
 
 def local_hosts(port: int) -> list[str]:

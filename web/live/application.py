@@ -1,15 +1,16 @@
 """The pages of an event that is played, as a Starlette application.
 
-    /                       the lobby
-    /lobby                  its state and every change of it, as server-sent events
-    /tables/N               a table
-    /tables/N/stream        what it shows, likewise; with `?solver` also what each card costs
-    /boards/KEY.html        a board that is over
-    /static/FILE            scripts and styles
+/                       the lobby
+/lobby                  its state and every change of it, as server-sent events
+/tables/N               a table
+/tables/N/stream        what it shows, likewise; with `?solver` also what each card costs
+/boards/KEY.html        a board that is over
+/static/FILE            scripts and styles
 """
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 from starlette.applications import Starlette
@@ -17,7 +18,6 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
-from starlette.types import ASGIApp
 
 from bridge_arena.web.board.document import Link, Links
 from bridge_arena.web.board.page import BoardPages
@@ -44,9 +44,9 @@ class LivePages:
         """Return the application; its addresses begin with `key` unless that is empty."""
         routes: list[BaseRoute] = [
             Route("/", self.lobby),
-            Route("/lobby", self._lobby_stream()),
+            Route("/lobby", self.lobby_stream),
             Route("/tables/{number:int}", self.table),
-            Route("/tables/{number:int}/stream", self._table_stream),
+            Route("/tables/{number:int}/stream", self.table_stream),
             Route("/boards/{key}.html", self.board),
             Route("/static/{name}", self.file),
             *more,
@@ -87,14 +87,22 @@ class LivePages:
         file = self._static[name]
         return Response(file.read_bytes(), media_type=TYPES[file.suffix])
 
-    def _lobby_stream(self) -> ASGIApp:
+    async def lobby_stream(self, request: Request) -> Response:
+        """Answer with all that happens in the lobby."""
+        _check_streams(request)
         return Stream(self._arena.lobby.channel)
 
-    async def _table_stream(self, request: Request) -> ASGIApp:
-        raise NotImplementedError
+    async def table_stream(self, request: Request) -> Response:
+        """Answer with all that happens at a table."""
+        _check_streams(request)
+        room = self._room(request)
+        if "solver" not in request.query_params:
+            return Stream(room.channel)
+        kibitzing = self._kibitzing
+        return Stream(room.channel, partial(kibitzing.ask, room), partial(kibitzing.leave, room))
 
     def _room(self, request: Request) -> TableRoom:
-        number = request.path_params["number"]
+        number: int = request.path_params["number"]
         if not 1 <= number <= len(self._arena.rooms):
             raise HTTPException(404)
         return self._arena.rooms[number - 1]
@@ -102,3 +110,9 @@ class LivePages:
     def _page(self, template: str, **values: object) -> Response:
         page = self._templates.get_template(template).render(policy=POLICY, **values)
         return HTMLResponse(page)
+
+
+def _check_streams(request: Request) -> None:
+    """Raises HTTPException where an answer cannot come in chunks."""
+    if request.scope["http_version"] != "1.1":
+        raise HTTPException(505, "HTTP/1.1 is needed")

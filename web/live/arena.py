@@ -11,6 +11,7 @@ from bridge_arena.protocol.messages import BoardEnd, BoardShown, Message
 from bridge_arena.server.feed import Feed, FellBehindError
 from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.schedule.units import Unit
+from bridge_arena.web.live.channel import Channel
 from bridge_arena.web.live.lobby import Lobby, Row
 from bridge_arena.web.live.rooms import Game, TableRoom
 
@@ -41,6 +42,15 @@ class LiveArena:
         self._records: dict[str, BoardRecord] = {}
         self._shown: dict[str, Unit] = {}
         self._watching: list[asyncio.Task[None]] = []
+
+    def channels(self) -> list[Channel]:
+        """Return all that can be followed."""
+        return [self.lobby.channel, *(room.channel for room in self.rooms)]
+
+    def wake(self) -> None:
+        """Begin to be shown in this event loop."""
+        for room in self.rooms:
+            room.changed = asyncio.Event()
 
     # For the hall: see `Audience`.
 

@@ -18,9 +18,6 @@ GATHERED = 0.05
 UNREAD_BYTES = 256 * 1024
 """How much a browser may leave unread, beyond what the network holds, before it is dropped."""
 
-ALIVE_SECONDS = 15.0
-"""How often a silent stream says that it lives: proxies close what is silent for longer."""
-
 _BATCH = 100
 
 State = Callable[[], Mapping[str, object]]
@@ -88,10 +85,8 @@ class Channel:
                 await self._write(chunk(changes))
 
     async def keep_alive(self) -> None:
-        """Say now and then that the stream lives, for ever."""
-        while True:
-            await asyncio.sleep(ALIVE_SECONDS)
-            await self._write(_ALIVE)
+        """Say that the stream lives."""
+        await self._write(_ALIVE)
 
     async def _write(self, data: bytes) -> None:
         for number, transport in enumerate(list(self._streams), start=1):

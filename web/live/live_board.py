@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import cast
 
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.calls import Contract
 from bridge_arena.bridge.cards import Hand
 from bridge_arena.bridge.play import Play
-from bridge_arena.bridge.seats import SEATS
+from bridge_arena.bridge.seats import SEATS, Side
 from bridge_arena.oracle.position import Position
 from bridge_arena.protocol.messages import (
     AuctionEnd,
@@ -33,6 +34,24 @@ _Values = dict[str, object]
 """Keys of a table of the document."""
 
 
+@dataclass(frozen=True)
+class Reached:
+    """A position that the play has reached. `step`: actions before it; `declarer_tricks`,
+    `defence_tricks`: won so far."""
+
+    step: int
+    position: Position
+    declaring: Side
+    declarer_tricks: int
+    defence_tricks: int
+
+    def declarers_total(self, best: int) -> int:
+        """Return declarer's tricks of the board, where who is in turn still takes `best`."""
+        left = 13 - self.declarer_tricks - self.defence_tricks
+        is_declarers = self.position.turn.side is self.declaring
+        return self.declarer_tricks + (best if is_declarers else left - best)
+
+
 class LiveTable:
     """One table of a board, as far as it was shown. `told`: the document's."""
 
@@ -40,6 +59,8 @@ class LiveTable:
         self.told = told
         self.told.update({"calls": [], "cards": [], "winners": []})
         self.is_over = False
+        # The positions of which nobody knows what double dummy says.
+        self.unsolved: list[Reached] = []
         self._hands: list[Hand] = [board.deal[seat] for seat in SEATS]
         self._contract: Contract | None = None
         self._play: Play | None = None
@@ -50,13 +71,6 @@ class LiveTable:
     def step(self) -> int:
         """How many calls and cards there are."""
         return len(self.told["calls"]) + len(self.told["cards"])
-
-    @property
-    def position(self) -> Position | None:
-        """What the solver can look at: in the play, as long as there is a card to choose."""
-        if self._play is None or self._play.is_over or self.is_over:
-            return None
-        return Position.of(self._play, self._hands)
 
     def take(self, message: Message) -> Change | None:
         """Take an event that is shown; what is new by it."""
@@ -100,6 +114,7 @@ class LiveTable:
             return {"contract": message.contract}
         self._contract = Contract.parse(message.contract, message.declarer)
         self._play = Play(self._contract)
+        self._reach()
         return {"contract": message.contract, "declarer": LETTERS[message.declarer]}
 
     def _played(self, message: CardPlayed) -> Change:
@@ -110,7 +125,23 @@ class LiveTable:
         if self._play is not None:
             self._play.push(message.card)
         self.told["cards"].append(card)
+        self._reach()
         return {"cards": [card]}
+
+    def _reach(self) -> None:
+        """Note the position, as long as there is a card to choose."""
+        play = self._play
+        if play is None or play.is_over:
+            return
+        declaring = play.declarer.side
+        reached = Reached(
+            self.step,
+            Position.of(play, self._hands),
+            declaring,
+            play.won[declaring],
+            play.won[declaring.other],
+        )
+        self.unsolved.append(reached)
 
     def _ended(self, message: BoardEnd) -> _Values:
         self.is_over = True

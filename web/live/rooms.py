@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import deque
 from collections.abc import Iterable, Sequence
 from typing import cast
@@ -28,14 +29,26 @@ class TableRoom:
         # What it shows.
         self.unit: Unit | None = None
         self.game: Game | None = None
+        # What it showed before.
+        self.last: Game | None = None
         self.channel = Channel(self.state)
+        # Set when there is something new.
+        self.changed = asyncio.Event()
 
     def state(self) -> dict[str, object]:
         """Return all that its page shows."""
         if self.game is None or self.unit is None:
             return {"table": self.number, "board": None}
-        place = list(self.game.tables).index(self.unit.id)
-        return {"table": self.number, "place": place, "board": self.game.document}
+        state: dict[str, object] = {
+            "table": self.number,
+            "place": list(self.game.tables).index(self.unit.id),
+            "key": self.game.key,
+            "board": self.game.document,
+        }
+        if self.last is not None:
+            board = self.last.board.number
+            state["last"] = {"href": f"../boards/{self.last.key}.html", "text": f"Board {board}"}
+        return state
 
     def summary(self, keys: Iterable[str]) -> dict[str, object]:
         """Return the number of the board on show, and some keys of its table there."""
@@ -60,12 +73,14 @@ class TableRoom:
 
     def show(self, game: Game) -> None:
         """Show another board."""
-        if self.game is not None:
+        if self.game is not None and self.game is not game:
             self.game.rooms.pop(self, None)
+            self.last = self.game
         self.game = game
         game.rooms[self] = None
         for room in game.rooms:
             room.channel.renew()
+            room.changed.set()
 
 
 class Game:
@@ -75,6 +90,8 @@ class Game:
         self.key = key
         self.board = board
         self.document: BoardDocument = document_of(board, title, [])
+        # Whether the solver could not say what the board is worth.
+        self.is_given_up = False
         # By their units, as the document has them; what was played before is not live.
         self.tables: dict[str, LiveTable | None] = {}
         # The tables of the hall that show it.
@@ -111,6 +128,7 @@ class Game:
         """Tell all who watch."""
         for room in self.rooms:
             room.channel.change(change)
+            room.changed.set()
 
     def _compare(self) -> None:
         """Say what the board was worth, once both rooms have a score."""

@@ -216,6 +216,8 @@ window.Arena = window.Arena || {};
         for (const rank of cards[suit] || "") {
           const card = Arena.smallCard(suit + rank);
           card.dataset.seat = seat;
+          const costs = seat === position.turn ? this.known().cards : {};
+          if (suit + rank in costs) card.append(this.value(costs[suit + rank]));
           held.append(card, " ");
         }
         if (!cards[suit]) held.append(element("span", { class: "void" }, "–"));
@@ -244,6 +246,19 @@ window.Arena = window.Arena || {};
       return place;
     }
 
+    /** What double dummy says of the position, where a reader wants to know it. */
+    known() {
+      const values = Arena.isKibitzing ? (this.table.values || {})[this.step] : undefined;
+      return values || { cards: {} };
+    }
+
+    /** What a card that may be played would cost. */
+    value(count) {
+      if (count) return this.cost(count);
+      return element("i", { class: "cost free", title: "costs nothing" },
+        element("span", { "aria-hidden": "true" }, "="), Arena.spoken(", costs nothing"));
+    }
+
     cost(count) {
       return element("i", { class: "cost", title: "cost " + tricks(count) },
         element("span", { "aria-hidden": "true" }, "−" + count),
@@ -253,9 +268,11 @@ window.Arena = window.Arena || {};
     scored(position) {
       if (position.isBidding) return [];
       const shown = [element("span", {}, "Tricks: NS " + position.won.NS + ", EW " + position.won.EW)];
-      if (position.dd !== null && this.table.declarer) {
+      const known = this.known();
+      const total = known.dd === undefined ? position.dd : known.dd;
+      if (total !== null && this.table.declarer) {
         shown.push(element("span", { class: "quiet" },
-          "double dummy declarer takes " + position.dd + " in all"));
+          "double dummy declarer takes " + total + " in all"));
       }
       return shown;
     }

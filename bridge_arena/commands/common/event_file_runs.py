@@ -24,6 +24,7 @@ from bridge_arena.commands.common.play_event import (
     play,
     tell_commitment,
 )
+from bridge_arena.commands.common.web import Pages, WebOptions
 from bridge_arena.reports.common.results import STORE
 from bridge_arena.tournaments.events.event import Event, differences
 from bridge_arena.tournaments.events.event_file import EventFile, EventFileError, read_event
@@ -39,6 +40,7 @@ from bridge_arena.tournaments.events.sealing.key_file import (
 )
 from bridge_arena.tournaments.events.sealing.provenance import deals_in_short
 from bridge_arena.tournaments.events.tokens import tokens_path
+from bridge_arena.tournaments.play.audience import Audience
 from bridge_arena.tournaments.play.local_hall import OpenHall
 from bridge_arena.tournaments.schedule.event_results import EventResults
 from bridge_arena.tournaments.schedule.plan import withdrawn
@@ -63,16 +65,17 @@ def run_event(
     command: str,
     file: Path,
     asked: EventFile,
-    hall: Callable[[Sequence[Path]], OpenHall],
+    hall: Callable[[Sequence[Path], Audience | None], OpenHall],
     *,
     out: Path | None,
     resume: bool,
     store: str | None,
     public_value: str = "",
     options: Sequence[str] = (),
+    web: WebOptions | None = None,
 ) -> None:
     """Play the event that is `asked` for in a file and report it. `hall`: makes the hall, from
-    what no bot in a sandbox may see. `command`, `options`: what goes on with it after an
+    what no bot in a sandbox may see, and who watches. `web`: where its pages are to be. `command`, `options`: what goes on with it after an
     interruption, beside the options that are known here.
 
     Raises UnusableError where it cannot begin, FailedError where it could not go on or an
@@ -92,7 +95,9 @@ def run_event(
     try:
         _forget_key(file, kept)
         try:
-            _play(kept, folder, hall(_secrets(file, asked.event, folder)), go_on)
+            pages = None if web is None else Pages(kept, folder, web)
+            secrets = _secrets(file, asked.event, folder)
+            _play(kept, folder, hall(secrets, pages and pages.audience), go_on, pages)
         except UnusableError as error:
             if begun is None:
                 if committed is not None:
@@ -110,6 +115,8 @@ def run_event(
     finally:
         kept.close()
     print(f"results in {folder}")
+    if pages is not None:
+        pages.stay()
     if withdrawals := _withdrawals(results):
         raise FailedError(withdrawals)
 
@@ -202,7 +209,7 @@ def _created(
     return create_store(folder, asked.event, sealing, given, go_on, url)
 
 
-def _play(store: Store, folder: Path, open_hall: OpenHall, go_on: str) -> None:
+def _play(store: Store, folder: Path, open_hall: OpenHall, go_on: str, pages: Pages | None) -> None:
     event = store.event()
     size = event_size(event)
     print(
@@ -211,11 +218,13 @@ def _play(store: Store, folder: Path, open_hall: OpenHall, go_on: str) -> None:
         flush=True,
     )
     tell_commitment(store)
+    if pages is not None:
+        print(f"watch it at {pages.address}", flush=True)
 
     def told(record: BoardRecord) -> str:
         return f"round {record.round}" if record.round else ""
 
-    play(store, folder, size.tables, told, open_hall, go_on)
+    play(store, folder, size.tables, told, open_hall, go_on, pages)
 
 
 def _secrets(file: Path, event: Event, folder: Path) -> list[Path]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from pathlib import Path
 
 from rich.console import Console
@@ -18,6 +18,7 @@ from bridge_arena.commands.common.errors import (
     plain,
 )
 from bridge_arena.commands.common.signals import until_signalled
+from bridge_arena.commands.common.web import Pages
 from bridge_arena.oracle.errors import OracleError, WorkerError
 from bridge_arena.reports.common.results import LOG, STORE, write_pbn
 from bridge_arena.server.gateway import GatewayError
@@ -52,9 +53,11 @@ def play(
     told: Callable[[BoardRecord], str],
     open_hall: OpenHall,
     go_on: str,
+    pages: Pages | None = None,
 ) -> None:
     """Play what is left, with a progress bar of `total` tables that says what `told` makes
-    of each board. `go_on`: the command that goes on after an interruption.
+    of each board. `go_on`: the command that goes on after an interruption. `pages`: show it
+    meanwhile.
 
     Raises UnusableError where it cannot begin, FailedError where it had begun,
     InterruptedCommandError.
@@ -86,7 +89,7 @@ def play(
             for _, record in store.results():
                 on_board(record)
             runner = Runner(store, log, on_board, open_hall)
-            asyncio.run(_run(runner, log))
+            asyncio.run(_run(runner, log, pages))
     except (KeyboardInterrupt, asyncio.CancelledError):
         with suppress(OSError, StoreError):  # it can be made later
             write_pbn(store, folder)
@@ -111,10 +114,11 @@ class NotSeatedError(UnusableError):
     """The bots were started, and what they printed is in the log."""
 
 
-async def _run(runner: Runner, log: EventLog) -> None:
+async def _run(runner: Runner, log: EventLog, pages: Pages | None) -> None:
     """Run the event; the log tells how it ended."""
     try:
-        await until_signalled(runner.run())
+        async with pages.serving() if pages else nullcontext():
+            await until_signalled(runner.run())
     except asyncio.CancelledError:
         log.write("interrupted")
         raise

@@ -1,0 +1,97 @@
+"""What double dummy says of boards while they are played, for those who ask.
+
+The solver works in a process of its own that gives way to the play. It looks at the newest
+position first, and then at those before, so that who steps back finds them too.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from contextlib import suppress
+
+from bridge_arena.oracle.errors import OracleError
+from bridge_arena.oracle.pool import Oracle
+from bridge_arena.web.board.document import PositionValues
+from bridge_arena.web.board.of_records import figures_of
+from bridge_arena.web.live.live_board import LiveTable, Reached
+from bridge_arena.web.live.rooms import Game, TableRoom
+
+
+class Kibitzing:
+    """Solves what the tables show at which somebody asks for it."""
+
+    def __init__(self, oracle: Oracle) -> None:
+        self._oracle = oracle
+        # How many ask at each table, and what works for it.
+        self._asking: Counter[TableRoom] = Counter()
+        self._working: dict[TableRoom, asyncio.Task[None]] = {}
+
+    def ask(self, room: TableRoom) -> None:
+        """Somebody wants to know what double dummy says at a table."""
+        self._asking[room] += 1
+        if room not in self._working:
+            self._working[room] = asyncio.create_task(self._work(room))
+
+    def leave(self, room: TableRoom) -> None:
+        """Somebody does not want it any more."""
+        self._asking[room] -= 1
+        if not self._asking[room] and room in self._working:
+            self._working.pop(room).cancel()
+
+    def close(self) -> None:
+        """Stop."""
+        for working in self._working.values():
+            working.cancel()
+        self._working.clear()
+
+    async def _work(self, room: TableRoom) -> None:
+        while True:
+            game = room.game
+            room.changed.clear()
+            if game is None or not await self._solve_some(game):
+                await room.changed.wait()
+
+    async def _solve_some(self, game: Game) -> bool:
+        """Solve something of a board; whether there was something."""
+        if game.document["dd"] is None and not game.is_given_up:
+            await self._solve_board(game)
+            return True
+        newest = [
+            (reached, place, live)
+            for place, live in enumerate(game.tables.values())
+            if live is not None
+            for reached in live.unsolved[-1:]
+        ]
+        if not newest:
+            return False
+        reached, place, live = max(newest, key=lambda each: not each[2].is_over)
+        await self._solve_position(game, place, live, reached)
+        return True
+
+    async def _solve_board(self, game: Game) -> None:
+        board = game.board
+        try:
+            (table,) = await self._oracle.tables([board.deal])
+            par = await self._oracle.par(board.deal, board.dealer, board.vulnerability)
+        except OracleError:
+            game.is_given_up = True
+            return
+        figures = figures_of(table, par)
+        game.document["dd"], game.document["par"] = figures["dd"], figures["par"]
+        game.tell({"figures": figures})
+
+    async def _solve_position(
+        self, game: Game, place: int, live: LiveTable, reached: Reached
+    ) -> None:
+        live.unsolved.remove(reached)
+        with suppress(OracleError):
+            found = await self._oracle.card_values(reached.position)
+            best = max(found.values())
+            values = PositionValues(
+                dd=reached.declarers_total(best),
+                cards={str(card): best - value for card, value in found.items()},
+            )
+            step = str(reached.step)
+            live.told.setdefault("values", {})[step] = values
+            game.tell({"place": place, "values": {step: values}})

@@ -1,0 +1,84 @@
+"""Past events: the runs beside the folder of the event that is played."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import datetime
+from pathlib import Path
+
+from starlette.exceptions import HTTPException
+from starlette.routing import Mount
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from bridge_arena.oracle.pool import Oracle
+from bridge_arena.reports.common.results import STORE
+from bridge_arena.tournaments.schedule.event_results import EventResults
+from bridge_arena.tournaments.store import Store, StoreError
+from bridge_arena.web.live.lobby import Row
+from bridge_arena.web.replays.of_events import replays_of_events
+from bridge_arena.web.viewing.application import Viewing
+from bridge_arena.web.viewing.figures import Figures
+from bridge_arena.web.viewing.library import Library
+
+SHOWN = 50
+"""Events in the lobby, the latest."""
+
+
+class PastEvents:
+    """The runs in the folder that holds `folder`, without that itself."""
+
+    def __init__(self, folder: Path) -> None:
+        found = [
+            (store.stat().st_mtime, store.parent)
+            for store in folder.resolve().parent.glob(f"*/{STORE}")
+            if store.parent != folder.resolve()
+        ]
+        latest = sorted(found, reverse=True)[:SHOWN]
+        self._folders = {path.name: (path, changed) for changed, path in latest}
+        self._applications: dict[str, ASGIApp] = {}
+
+    def rows(self) -> list[Row]:
+        """Return what the lobby says of them."""
+        return [
+            {
+                "name": name,
+                "href": f"past/{name}/",
+                "text": datetime.fromtimestamp(changed).strftime("%Y-%m-%d %H:%M"),
+            }
+            for name, (_, changed) in self._folders.items()
+        ]
+
+    def route(self, oracle: Oracle) -> Mount:
+        """Return their addresses: `/past/NAME/`."""
+
+        async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+            path = scope["path"].removeprefix(scope["root_path"])
+            name = path.strip("/").partition("/")[0]
+            if name not in self._folders:
+                raise HTTPException(404)
+            if name not in self._applications:
+                # Reading takes time that the play needs.
+                opened = await asyncio.to_thread(_application, self._folders[name][0], oracle)
+                self._applications = {name: opened}
+            await self._applications[name](scope, receive, send)
+
+        return Mount("/past", app=answer)
+
+
+def _application(folder: Path, oracle: Oracle) -> ASGIApp:
+    """The pages of an event. Raises HTTPException where its boards are not to be seen yet."""
+    try:
+        stores = Store.open_all(folder / STORE)
+        try:
+            events = [
+                EventResults(store.event(), store.played(), store.commitment()) for store in stores
+            ]
+        finally:
+            for store in stores:
+                store.close()
+        replays = list(replays_of_events(events))
+    except (StoreError, ValueError):
+        raise HTTPException(404) from None
+    if any(each.commitment is not None and each.commitment.key is None for each in events):
+        raise HTTPException(403, "This event is not over.")
+    return Viewing(Library(replays), folder.name, Figures(oracle)).application(folder.name)

@@ -1,0 +1,70 @@
+"""Serves an event's pages in the event loop in which it is played."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import AsyncIterator, Collection, Iterator
+from contextlib import asynccontextmanager, contextmanager
+
+import uvicorn
+from starlette.types import ASGIApp
+
+from bridge_arena.server.open_files import most_connections
+from bridge_arena.web.common.guard import Guard
+from bridge_arena.web.live.arena import LiveArena
+from bridge_arena.web.live.streams import StreamingProtocol
+
+ALIVE_SECONDS = 15.0
+"""How often a silent stream says that it lives: proxies close what is silent for longer."""
+
+
+@asynccontextmanager
+async def serving(
+    application: ASGIApp,
+    listener: socket.socket,
+    hosts: Collection[str] | None,
+    arena: LiveArena,
+) -> AsyncIterator[None]:
+    """Answer at `listener` while the context is entered, to requests for one of `hosts`; None:
+    whatever name a browser has for this machine."""
+    arena.wake()
+    config = uvicorn.Config(
+        Guard(application, hosts),
+        http=StreamingProtocol,
+        ws="websockets-sansio",
+        lifespan="off",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        limit_concurrency=most_connections(),
+        timeout_graceful_shutdown=1,
+        backlog=4096,
+    )
+    server = _Server(config)
+    running = asyncio.create_task(server.serve(sockets=[listener.dup()]))
+    alive = asyncio.create_task(_keep_alive(arena))
+    try:
+        yield
+    finally:
+        alive.cancel()
+        for channel in arena.channels():
+            channel.close()
+        server.should_exit = True
+        await running
+
+
+async def _keep_alive(arena: LiveArena) -> None:
+    """Say now and then on every stream that it lives."""
+    while True:
+        await asyncio.sleep(ALIVE_SECONDS)
+        for channel in arena.channels():
+            await channel.keep_alive()
+
+
+class _Server(uvicorn.Server):
+    """Leaves signals to whoever started it."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield

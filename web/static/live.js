@@ -1,0 +1,129 @@
+"use strict";
+// The page of a table that is played: follows it, and steps back without losing it.
+(function (Arena) {
+  const root = document.getElementById("board");
+  const note = document.getElementById("state");
+  const goLive = document.getElementById("go-live");
+  const solver = document.getElementById("solver");
+  const last = document.getElementById("last");
+  const SOLVER = "arena-solver";
+
+  let view = null;
+  let live = null; // the newest state
+  let shown = null; // the key of the board that the page shows
+  let stop = () => {};
+  let trouble = "";
+
+  function take(changes) {
+    const follows = isFollowing();
+    for (const change of changes) apply(change);
+    const isOther = live.key !== shown;
+    if (view !== null && live.board && (follows || !isOther)) {
+      if (isOther) show(); else view.update(view.board);
+    } else if (view === null && live.board) {
+      show();
+    }
+    tell();
+  }
+
+  function apply(change) {
+    if (change.state) {
+      live = change.state;
+      // The same board again, after the connection was lost: the reader keeps the place.
+      if (view !== null && live.board && live.key === shown) view.board = live.board;
+      return;
+    }
+    if (change.figures) Object.assign(live.board, change.figures);
+    if (change.place === undefined) return;
+    const table = live.board.tables[change.place];
+    for (const list of ["calls", "cards", "winners"]) table[list].push(...(change[list] || []));
+    Object.assign(table, change.set || {});
+    table.values = Object.assign(table.values || {}, change.values || {});
+  }
+
+  /** Whether the reader looks at the newest there is. */
+  function isFollowing() {
+    return view === null || (live.key === shown && view.view.step === view.view.actions.length);
+  }
+
+  /** Show the board that the table plays, as far as it is. */
+  function show() {
+    shown = live.key;
+    if (view === null) {
+      view = Arena.page = Arena.mount(root, live.board);
+      root.addEventListener("click", tell);
+      root.addEventListener("input", tell);
+    }
+    for (const each of view.views) each.step = null;
+    view.chosen = live.place;
+    view.update(live.board);
+    toEnd();
+  }
+
+  function toEnd() {
+    for (const each of view.views) each.go(each.actions.length);
+    tell();
+  }
+
+  function tell() {
+    const follows = isFollowing();
+    goLive.hidden = follows;
+    if (live !== null && live.last) {
+      last.href = live.last.href;
+      last.textContent = live.last.text;
+      last.hidden = false;
+    }
+    const plays = live === null || !live.board ? "Table: nothing to see yet."
+      : "Table " + live.table + " shows board " + live.board.board + (follows ? ", live." : "; you look back.");
+    note.textContent = trouble || plays;
+  }
+
+  function connect() {
+    stop();
+    const asks = Arena.isKibitzing ? "?solver" : "";
+    stop = Arena.follow(root.dataset.stream + asks, take, (text) => {
+      trouble = text;
+      if (live !== null || text) tell();
+    });
+  }
+
+  function back() {
+    if (view === null) return;
+    if (live.key === shown) toEnd(); else show();
+  }
+
+  function kibitz(isOn) {
+    Arena.isKibitzing = isOn;
+    solver.setAttribute("aria-pressed", String(isOn));
+    root.classList.toggle("kibitzing", isOn);
+    connect();
+    if (view !== null) view.update(view.board);
+  }
+
+  function kept() {
+    try {
+      return window.localStorage.getItem(SOLVER) === "on";
+    } catch {
+      return false; // a browser that keeps nothing
+    }
+  }
+
+  function toggle() {
+    kibitz(!Arena.isKibitzing);
+    try {
+      window.localStorage.setItem(SOLVER, Arena.isKibitzing ? "on" : "off");
+    } catch {
+      // for this page only
+    }
+  }
+
+  goLive.addEventListener("click", back);
+  solver.addEventListener("click", toggle);
+  document.addEventListener("keydown", (event) => {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.key === "l") back();
+    else if (event.key === "d") toggle();
+    else if (view !== null) window.setTimeout(tell);
+  });
+  kibitz(kept());
+})(window.Arena);

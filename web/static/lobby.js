@@ -1,0 +1,65 @@
+"use strict";
+// The lobby: follows the event, the standings and all tables.
+(function (Arena) {
+  const element = Arena.element;
+  const find = (id) => document.getElementById(id);
+  let state = null;
+  let trouble = "";
+
+  function take(changes) {
+    for (const change of changes) {
+      if (change.state) state = change.state;
+      if (change.table) Object.assign(state.tables[change.table.number - 1], change.table);
+      if (change.played !== undefined) state.played = change.played;
+      if (change.standings) state.standings = change.standings;
+    }
+    draw();
+  }
+
+  function draw() {
+    find("state").textContent = trouble || (state.isOver ? "The event is over." : "The event is played.");
+    find("format").textContent = state.event.format;
+    find("progress").textContent = state.played + (state.played === 1 ? " table" : " tables") +
+      " of a board played.";
+    find("tables").replaceChildren(...state.tables.map(table));
+    find("unit").textContent = state.standings.unit || "Score";
+    find("standings").replaceChildren(...state.standings.rows.map(standing));
+    find("past-section").hidden = !state.past.length;
+    find("past").replaceChildren(...state.past.map((each) => element("li", {},
+      element("a", { href: each.href }, each.name), " ", element("span", { class: "quiet" }, each.text))));
+  }
+
+  function table(each) {
+    const link = element("a", { href: "tables/" + each.number }, "Table " + each.number);
+    const cell = (...parts) => element("td", {}, ...parts);
+    if (!each.players) return element("tr", {}, element("th", { scope: "row" }, link), cell("–"), cell(), cell(), cell());
+    const pair = (one, other) =>
+      Array.from(new Set([each.players[one], each.players[other]])).join(" – ");
+    const plays = "Board " + each.board + (each.room ? ", " + each.room.toLowerCase() + " room" : "") +
+      (each.round > 1 ? ", round " + each.round : "");
+    return element("tr", {}, element("th", { scope: "row" }, link),
+      cell(pair("N", "S")), cell(pair("E", "W")), cell(plays), cell(...shown(each)));
+  }
+
+  function shown(each) {
+    const board = each.shown;
+    if (!board) return ["–"];
+    const parts = board.board === each.board ? [] : ["Board " + board.board + ": "];
+    if (!board.contract) return [...parts, "auction"];
+    parts.push(Arena.contract(board.contract, board.declarer));
+    if (board.result) parts.push(" ", element("b", {}, board.result.replace("-", "−")));
+    return parts;
+  }
+
+  function standing(row) {
+    return element("tr", {}, element("td", {}, String(row.rank)),
+      element("th", { scope: "row" }, row.name + (row.withdrawn ? " (withdrawn)" : "")),
+      element("td", { class: "number" }, String(row.score).replace("-", "−")),
+      element("td", { class: "number" }, String(row.boards)));
+  }
+
+  Arena.follow("lobby", take, (text) => {
+    trouble = text;
+    if (state !== null) draw(); else find("state").textContent = text;
+  });
+})(window.Arena);

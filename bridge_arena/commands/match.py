@@ -297,7 +297,9 @@ def _play(store: Store, folder: Path, concurrency: int, port: int, pages: Pages 
         folder,
         2 * event.boards,
         score.after,
-        local_hall(concurrency, Endpoints(port=port), hidden, pages and pages.audience),
+        local_hall(
+            concurrency, Endpoints(port=port), hidden, None if pages is None else pages.audience
+        ),
         _go_on(folder),
         pages,
     )

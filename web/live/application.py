@@ -10,6 +10,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
@@ -40,7 +41,7 @@ class LivePages:
         self._boards = BoardPages("../static/")
         self._static = {file.name: file for file in static_files()}
 
-    def application(self, key: str, more: list[BaseRoute]) -> Starlette:
+    def application(self, key: str, more: Sequence[BaseRoute]) -> Starlette:
         """Return the application; its addresses begin with `key` unless that is empty."""
         routes: list[BaseRoute] = [
             Route("/", self.lobby),

@@ -74,9 +74,11 @@ def run_event(
     options: Sequence[str] = (),
     web: WebOptions | None = None,
 ) -> None:
-    """Play the event that is `asked` for in a file and report it. `hall`: makes the hall, from
-    what no bot in a sandbox may see, and who watches. `web`: where its pages are to be. `command`, `options`: what goes on with it after an
-    interruption, beside the options that are known here.
+    """Play the event that is `asked` for in a file and report it.
+
+    `hall`: makes the hall, from what no bot in a sandbox may see, and who watches. `command`,
+    `options`: what goes on with it after an interruption, beside the options that are known here.
+    `web`: where its pages are to be.
 
     Raises UnusableError where it cannot begin, FailedError where it could not go on or an
     entry was withdrawn, InterruptedCommandError.
@@ -97,7 +99,9 @@ def run_event(
         try:
             pages = None if web is None else Pages(kept, folder, web)
             secrets = _secrets(file, asked.event, folder)
-            _play(kept, folder, hall(secrets, pages and pages.audience), go_on, pages)
+            _play(
+                kept, folder, hall(secrets, None if pages is None else pages.audience), go_on, pages
+            )
         except UnusableError as error:
             if begun is None:
                 if committed is not None:

@@ -71,7 +71,7 @@ def opened(
     try:
         found = Opened(context.new_page())
         _listen(found)
-        found.page.goto(address, wait_until="networkidle")
+        found.page.goto(address)
         yield found
     finally:
         context.close()

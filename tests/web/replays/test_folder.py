@@ -60,7 +60,7 @@ def test_pages_of_a_team_event(robin: EventResults, tmp_path: Path) -> None:
     (document,) = pages["boards/1-1-board-2.html"].documents
     assert [table["name"] for table in document["tables"]] == ["Open room", "Closed room"]
     assert document["links"] == {
-        "index": {"href": "1-1.html", "text": "alpha – beta"},
+        "index": {"href": "1-1.html", "text": "beta – gamma"},
         "previous": {"href": "1-1-board-1.html", "text": "← Board 1"},
     }
 

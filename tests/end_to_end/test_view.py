@@ -105,7 +105,18 @@ class TestBesideTheReport:
             found.check(home)
 
     def test_pages_are_fit_for_all_eyes_and_windows(self, browser: Browser, home: str) -> None:
-        look(browser, f"{home}/boards/board-2.html#table=2&step=30", home)
+        for name in ("boards/board-2.html#table=2&step=30", "report.html"):
+            look(browser, f"{home}/{name}", home)
+
+    @pytest.mark.slow
+    def test_the_pages_of_an_event_are_too(
+        self, browser: Browser, finished_match: FinishedMatch, tmp_path: Path
+    ) -> None:
+        ended = arena(tmp_path, "leaderboard", str(finished_match.folder), "--out", "pages")
+        assert ended.status == 0, ended
+        home = (tmp_path / "pages").as_uri()
+        for name in ("leaderboard.html", "boards/1-1.html", "boards/1-1-board-1.html"):
+            look(browser, f"{home}/{name}", home)
 
     def test_steps_by_slider_button_and_click(self, browser: Browser, home: str) -> None:
         with opened(browser, f"{home}/boards/board-1.html") as found:

@@ -37,7 +37,7 @@ def missing(who: str, extra: str, module: str) -> str | None:
     found = extra_of(module)
     if found is None:
         return None
-    if found in ("arena", "report"):  # the extra of each command and bot holds the one or both
+    if found in ("arena", "report", "web"):  # the extra of each command and bot holds what it needs
         found = extra
     return f"{who} takes the extra {found} ({module} is not installed): {installing(found)}"
 

@@ -291,15 +291,14 @@ def _play(store: Store, folder: Path, concurrency: int, port: int, pages: Pages 
     if pages is not None:
         print(f"watch it at {pages.address}", flush=True)
     hidden = [folder, *([] if event.boards_from is None else [Path(event.boards_from)])]
+    audience = None if pages is None else pages.audience
     score = _RunningScore()
     play(
         store,
         folder,
         2 * event.boards,
         score.after,
-        local_hall(
-            concurrency, Endpoints(port=port), hidden, None if pages is None else pages.audience
-        ),
+        local_hall(concurrency, Endpoints(port=port), hidden, audience),
         _go_on(folder),
         pages,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import threading
 import webbrowser
@@ -57,7 +58,9 @@ def view(
     try:
         serve(Library(replays), Path(name_of(source)).name, port, on_ready)
     except OSError as error:
-        raise UnusableError(f"cannot listen on port {port}: {error.strerror}") from None
+        # What the error says names the address once more.
+        reason = os.strerror(error.errno or 0)
+        raise UnusableError(f"cannot listen on port {port}: {reason}") from None
 
 
 def _replays(source: str) -> list[Replay]:

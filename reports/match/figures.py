@@ -7,7 +7,7 @@ The first bot is the home team. Those of the match are seen from it; those of a 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated
 
 from pydantic import model_serializer
@@ -151,7 +151,7 @@ class MatchFigures:
     terms: Terms
     bots: tuple[EntryFigures, EntryFigures]
     board_results: tuple[BoardRow, ...]
-    match: Hidden[TeamMatch]
+    match: Hidden[TeamMatch] = field(compare=False)
 
     @property
     def has_auction(self) -> bool:

@@ -71,7 +71,7 @@ def opened(
     try:
         found = Opened(context.new_page())
         _listen(found)
-        found.page.goto(address, wait_until="networkidle")
+        found.page.goto(address)
         yield found
     finally:
         context.close()
@@ -161,7 +161,7 @@ _NAMELESS = """() => {
     if (each.textContent.trim()) wrong.push(each.outerHTML);
   }
   for (const each of document.querySelectorAll("svg:not([aria-hidden=true])")) {
-    if (!each.getAttribute("aria-label")) wrong.push(each.outerHTML.slice(0, 80));
+    if (!each.closest("[role=img][aria-label]")) wrong.push(each.outerHTML.slice(0, 80));
   }
   if (!document.documentElement.lang) wrong.push("no lang");
   if (document.querySelectorAll("h1").length !== 1) wrong.push("not one h1");

@@ -39,11 +39,12 @@ def test_a_cheat_is_suspected(match: Path, tmp_path: Path) -> None:
     cards = oracle["kinds"]["defenders"]
     assert cards["foresight"] == pytest.approx(cards["luck"] - cards["allowed"], abs=2e-6)
     where = cards["told"][0]
-    assert where["replay"] == f"boards/1-1.html#board-{where['board']}-{where['room'].lower()}"
+    table = ["Open", "Closed"].index(where["room"]) + 1
+    assert where["replay"] == f"boards/1-1-board-{where['board']}.html#table={table}"
     ended = arena(match.parent, "leaderboard", "m", "--out", str(tmp_path / "pages"))
     assert ended.status == 0, ended
-    page, _, anchor = where["replay"].partition("#")
-    assert f'id="{anchor}"' in (tmp_path / "pages" / page).read_text()
+    page = where["replay"].partition("#")[0]
+    assert f'"name":"{where["room"]} room"' in (tmp_path / "pages" / page).read_text()
 
 
 def test_the_same_figures_from_pbn_alone(match: Path, tmp_path: Path) -> None:

@@ -5,20 +5,23 @@ from __future__ import annotations
 import http.server
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from bridge_arena.bridge.board import by_board
+from bridge_arena.bridge.cards import Hand
 from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.play import Play
-from bridge_arena.bridge.record import BoardRecord, MadeCall, Room
+from bridge_arena.bridge.record import BoardRecord, MadeCall
 from bridge_arena.bridge.seats import Side
 from bridge_arena.pbn.read.records import read_records
 from bridge_arena.pbn.write.compose import game_of
@@ -82,10 +85,10 @@ class TestBesideTheReport:
         assert f"which cost {card['tricks']} trick" in by_link
         with opened(browser, f"{home}/{row['replay']}") as found:
             page = found.page
-            page.keyboard.press("Home")
-            assert told(page) == "Before the first call"
             if card["table"]:
                 page.keyboard.press("t")
+            page.keyboard.press("Home")
+            assert told(page) == "Before the first call"
             for _ in range(card["step"]):
                 page.keyboard.press("ArrowRight")
             assert told(page) == by_link
@@ -95,14 +98,25 @@ class TestBesideTheReport:
             page.keyboard.press("c")
             assert told(page) == by_link
             # It is marked in the trick on the table, and in the list of tricks.
-            mark = page.locator(".table.chosen .center .cost")
-            expect(mark).to_contain_text(f"−{card['tricks']}")
+            mark = page.locator(".table.chosen .center .cost", has_text=f"−{card['tricks']}")
+            expect(mark).to_be_visible()
             current = page.locator(".table.chosen .play [aria-current=step] .cost")
             expect(current).to_contain_text(f"−{card['tricks']}")
             found.check(home)
 
     def test_pages_are_fit_for_all_eyes_and_windows(self, browser: Browser, home: str) -> None:
-        look(browser, f"{home}/boards/board-2.html#table=2&step=30", home)
+        for name in ("boards/board-2.html#table=2&step=30", "report.html"):
+            look(browser, f"{home}/{name}", home)
+
+    @pytest.mark.slow
+    def test_the_pages_of_an_event_are_too(
+        self, browser: Browser, finished_match: FinishedMatch, tmp_path: Path
+    ) -> None:
+        ended = arena(tmp_path, "leaderboard", str(finished_match.folder), "--out", "pages")
+        assert ended.status == 0, ended
+        home = (tmp_path / "pages").as_uri()
+        for name in ("leaderboard.html", "boards/1-1.html", "boards/1-1-board-1.html"):
+            look(browser, f"{home}/{name}", home)
 
     def test_steps_by_slider_button_and_click(self, browser: Browser, home: str) -> None:
         with opened(browser, f"{home}/boards/board-1.html") as found:
@@ -157,46 +171,51 @@ class TestBesideTheReport:
             found.page.wait_for_url("**/board-2.html")
             assert len(set(found.page.evaluate(colours))) == 4
 
+    @pytest.mark.slow
     def test_positions_are_those_of_the_rules(
         self, browser: Browser, finished_match: FinishedMatch, home: str
     ) -> None:
         """After every card the page has the cards left, the trick and who is to play as
         `bridge.play` has them."""
-        for record in records_of(finished_match):
-            if record.contract is None:
-                continue
-            table = list(Room).index(record.room or Room.OPEN)
-            address = f"{home}/boards/board-{record.board.number}.html"
+        for records in by_board(records_of(finished_match)).values():
+            address = f"{home}/boards/board-{records[0].board.number}.html"
             with opened(browser, address) as found:
-                positions = found.page.evaluate(
-                    """(table) => {
-                      const board = Arena.page.board;
-                      const of = board.tables[table];
-                      return Array.from({ length: Arena.actions(board, of).length + 1 },
-                        (_, step) => Arena.position(board, of, step));
-                    }""",
-                    table,
-                )
-            play = Play(record.contract)
-            hands = list(record.board.deal.hands)
-            for number, position in enumerate(positions[len(record.calls) :]):
-                if number:
-                    card = record.cards[number - 1]
-                    hands[play.turn] -= type(hands[0]).of([card])
-                    play.push(card)
-                shown = [
-                    ".".join(position["hands"][seat].get(suit, "") for suit in "SHDC")
-                    for seat in "NESW"
-                ]
-                assert shown == [str(hand) for hand in hands]
-                assert position["won"] == {str(side): play.won[side] for side in Side}
-                if number < 52:
-                    assert position["turn"] == str(play.turn)
-                in_progress = position["trick"] if len(position["trick"]) < 4 else []
-                assert [each["card"] for each in in_progress] == list(map(str, play.trick))
+                shown = found.page.evaluate(POSITIONS)
+            for record, positions in zip(records, shown, strict=True):
+                check_positions(record, positions)
+
+
+POSITIONS = """() => Arena.page.board.tables.map((table) => {
+  const actions = Arena.actions(Arena.page.board, table);
+  return Array.from({ length: actions.length + 1 },
+    (_, step) => Arena.position(Arena.page.board, table, step));
+})"""
+"""All positions of all tables of a page."""
+
+
+def check_positions(record: BoardRecord, positions: Sequence[dict[str, Any]]) -> None:
+    if record.contract is None:
+        return
+    play = Play(record.contract)
+    hands = list(record.board.deal.hands)
+    for number, position in enumerate(positions[len(record.calls) :]):
+        if number:
+            card = record.cards[number - 1]
+            hands[play.turn] -= Hand.of([card])
+            play.push(card)
+        shown = [
+            ".".join(position["hands"][seat].get(suit, "") for suit in "SHDC") for seat in "NESW"
+        ]
+        assert shown == [str(hand) for hand in hands]
+        assert position["won"] == {str(side): play.won[side] for side in Side}
+        if number < 52:
+            assert position["turn"] == str(play.turn)
+        in_progress = position["trick"] if len(position["trick"]) < 4 else []
+        assert [each["card"] for each in in_progress] == list(map(str, play.trick))
 
 
 class TestView:
+    @pytest.mark.slow
     def test_a_run_is_listed_and_looked_at(
         self, browser: Browser, finished_match: FinishedMatch, tmp_path: Path
     ) -> None:
@@ -217,6 +236,7 @@ class TestView:
             ended = interrupt(view.process)
             assert (ended.status, ended.errors) == (0, "")
 
+    @pytest.mark.slow
     def test_costs_are_filled_in(
         self, browser: Browser, finished_match: FinishedMatch, tmp_path: Path
     ) -> None:
@@ -268,6 +288,7 @@ class TestView:
                 assert page.locator("main script, main img").count() == 0
                 found.check(view.url)
 
+    @pytest.mark.slow
     def test_many_tables_come_when_they_are_looked_at(
         self, browser: Browser, finished_match: FinishedMatch, tmp_path: Path
     ) -> None:
@@ -331,6 +352,7 @@ class TestView:
                 assert "arena" not in frame.content()
                 assert len(found.complaints) >= 2
 
+    @pytest.mark.slow
     def test_wbridge5s_8000_games_open_at_once(self, browser: Browser, tmp_path: Path) -> None:
         source = data_path("wbridge5", "games-1-8000.pbn")
         with viewed(tmp_path, source) as view:
@@ -388,6 +410,7 @@ class TestBadInput:
         assert ended.errors.startswith("arena: mixed.pbn:")
 
 
+@pytest.mark.slow
 def test_report_again_makes_the_replays_again(
     finished_match: FinishedMatch, tmp_path: Path
 ) -> None:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
+from bridge_arena.base.plural import plural
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.protocol.messages import BoardEnd, BoardShown, Message
 from bridge_arena.server.feed import Feed, FellBehindError
 from bridge_arena.tournaments.events.event import Event
-from bridge_arena.tournaments.schedule.units import Unit
+from bridge_arena.tournaments.schedule.match_outcomes import outcome
+from bridge_arena.tournaments.schedule.units import Match, Unit
 from bridge_arena.web.live.channel import Channel
 from bridge_arena.web.live.lobby import Lobby, Row
 from bridge_arena.web.live.rooms import Game, TableRoom
@@ -125,7 +127,7 @@ class LiveArena:
                     game.add_played(other, self.played[other.id], self._players(other))
         self.games[game.key] = game
         game.add(unit, self._players(unit))
-        room.show(game)
+        room.show(game, self._score(unit.match))
         self.lobby.tell(room.number - 1, {"shown": room.summary(_IN_LOBBY)})
         self._forget()
 
@@ -140,6 +142,24 @@ class LiveArena:
         self.played[unit.id] = self._records.pop(unit.id)
         del self._shown[unit.id]
         self.lobby.note_played()
+        score = self._score(unit.match)
+        if score:
+            for room in self.rooms:
+                if room.unit is not None and room.unit.match.id == unit.match.id:
+                    room.tell_score(score)
+
+    def _score(self, match: Match) -> str:
+        """How a match of teams stands; "" for any other."""
+        if not self.event.format.is_teams:
+            return ""
+        records = (self.played[unit.id] for unit in match.units() if unit.id in self.played)
+        found = outcome(match, records, {})
+        home, visitors = (self.names[entry] for entry in match.entries)
+        ahead = f"{home} is ahead by" if found.imps > 0 else f"{visitors} is ahead by"
+        margin = (
+            "the match is tied" if not found.imps else f"{ahead} {plural(abs(found.imps), 'IMP')}"
+        )
+        return f"After {plural(found.boards, 'board')} {margin}."
 
     def _forget(self) -> None:
         """Keep what is on show, and some of the boards before."""
@@ -173,11 +193,3 @@ class LiveArena:
 def _key(unit: Unit) -> str:
     """What two rooms of a board have in common."""
     return f"{unit.match.round}-{unit.match.number}-{unit.position}"
-
-
-def public(
-    results: Iterable[tuple[Unit, BoardRecord]], left: Iterable[Unit]
-) -> dict[str, BoardRecord]:
-    """Return what may be known of what was played: nothing of boards that are left to play."""
-    hidden = {unit.board for unit in left}
-    return {unit.id: record for unit, record in results if unit.board not in hidden}

@@ -29,6 +29,8 @@ class TableRoom:
         # What it shows.
         self.unit: Unit | None = None
         self.game: Game | None = None
+        # How the match stands; "" where it is none of teams.
+        self.score = ""
         # What it showed before.
         self.last: Game | None = None
         self.channel = Channel(self.state)
@@ -44,6 +46,7 @@ class TableRoom:
             "place": list(self.game.tables).index(self.unit.id),
             "key": self.game.key,
             "board": self.game.document,
+            "score": self.score,
         }
         if self.last is not None:
             board = self.last.board.number
@@ -71,8 +74,14 @@ class TableRoom:
                 return unit, board
         raise LookupError(f"table {self.number} did not begin board {message.board}")
 
-    def show(self, game: Game) -> None:
-        """Show another board."""
+    def tell_score(self, score: str) -> None:
+        """The match that is played here stands otherwise."""
+        self.score = score
+        self.channel.change({"score": score})
+
+    def show(self, game: Game, score: str) -> None:
+        """Show another board, of a match that stands so."""
+        self.score = score
         if self.game is not None and self.game is not game:
             self.game.rooms.pop(self, None)
             self.last = self.game

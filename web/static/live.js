@@ -33,6 +33,7 @@
       if (view !== null && live.board && live.key === shown) view.board = live.board;
       return;
     }
+    if (change.score !== undefined) live.score = change.score;
     if (change.figures) Object.assign(live.board, change.figures);
     if (change.place === undefined) return;
     const table = live.board.tables[change.place];
@@ -75,7 +76,7 @@
     }
     const plays = live === null || !live.board ? "Table: nothing to see yet."
       : "Table " + live.table + " shows board " + live.board.board + (follows ? ", live." : "; you look back.");
-    note.textContent = trouble || plays;
+    note.textContent = trouble || [plays, live && live.score].filter(Boolean).join(" ");
   }
 
   function connect() {

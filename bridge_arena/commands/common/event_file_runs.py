@@ -99,9 +99,8 @@ def run_event(
         try:
             pages = None if web is None else Pages(kept, folder, web)
             secrets = _secrets(file, asked.event, folder)
-            _play(
-                kept, folder, hall(secrets, None if pages is None else pages.audience), go_on, pages
-            )
+            audience = None if pages is None else pages.audience
+            _play(kept, folder, hall(secrets, audience), go_on, pages)
         except UnusableError as error:
             if begun is None:
                 if committed is not None:

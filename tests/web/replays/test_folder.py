@@ -1,0 +1,231 @@
+"""Replays as files: which there are, what they tell, that they are small and lead to each other."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bridge_arena.bridge.board import Board
+from bridge_arena.bridge.calls import Call
+from bridge_arena.bridge.explanation import Explanation
+from bridge_arena.bridge.record import BoardRecord, MadeCall
+from bridge_arena.reports.common.replay_pages import TABLES
+from bridge_arena.reports.leaderboard.files import PAGE
+from bridge_arena.tournaments.events.event import Format, Scoring
+from bridge_arena.tournaments.schedule.event_results import EventResults, Played
+from bridge_arena.web.board.document import Link
+from bridge_arena.web.common.static_files import static_files
+from bridge_arena.web.replays.folder import ReplayFolder
+from bridge_arena.web.replays.listing import ROWS
+from bridge_arena.web.replays.of_files import replays_of_records
+from bridge_arena.web.replays.pages import IN_PAGE
+from bridge_arena.web.replays.replay import Replay, ReplayTable
+from tests.reports.leaderboard.events import event, play_event, result, units, worked_event
+from tests.reports.pages import check_site, words, write_site
+
+LARGEST = 200_000
+"""Bytes that a page may have."""
+
+INDEX = Link(href="../index.html", text="Back")
+
+
+@pytest.fixture(scope="module")
+def robin() -> EventResults:
+    return play_event(
+        event(Format.ROUND_ROBIN, "alpha", "beta", "gamma", boards=2, scoring=Scoring.VP)
+    )
+
+
+def document_of(results: EventResults, folder: Path, board: int = 1) -> dict[str, Any]:
+    """The document of a board of the first match."""
+    (document,) = write_site([results], folder)[f"boards/1-1-board-{board}.html"].documents
+    return document
+
+
+def test_pages_of_a_team_event(robin: EventResults, tmp_path: Path) -> None:
+    pages = write_site([robin], tmp_path)
+    matches = {f"boards/{number}-1.html" for number in (1, 2, 3)}
+    boards = {f"boards/{number}-1-board-{board}.html" for number in (1, 2, 3) for board in (1, 2)}
+    assert set(pages) == {PAGE, *matches, *boards}
+    assert {f"boards/1-1-board-{board}.html" for board in (1, 2)} < set(pages[PAGE].links)
+    assert pages[PAGE].tags.count("svg") == 3
+    assert pages["boards/1-1.html"].links == [
+        "../leaderboard.html",
+        "1-1-board-1.html",
+        "1-1-board-2.html",
+    ]
+    (document,) = pages["boards/1-1-board-2.html"].documents
+    assert [table["name"] for table in document["tables"]] == ["Open room", "Closed room"]
+    assert document["links"] == {
+        "index": {"href": "1-1.html", "text": "beta – gamma"},
+        "previous": {"href": "1-1-board-1.html", "text": "← Board 1"},
+    }
+
+
+def test_pages_load_only_what_is_beside_them(robin: EventResults, tmp_path: Path) -> None:
+    write_site([robin], tmp_path)
+    names = {path.name for path in (tmp_path / "boards" / "static").iterdir()}
+    assert names == {file.name for file in static_files()}
+    text = (tmp_path / "boards" / "1-1-board-1.html").read_text()
+    for part in text.split('src="')[1:] + text.split('<link rel="stylesheet" href="')[1:]:
+        address = part.split('"')[0]
+        assert address.removeprefix("static/") in names
+
+
+def test_the_same_results_give_the_same_bytes(robin: EventResults, tmp_path: Path) -> None:
+    for folder in ("one", "two"):
+        write_site([robin], tmp_path / folder)
+    files = sorted(path.relative_to(tmp_path / "one") for path in (tmp_path / "one").rglob("*.*"))
+    assert len(files) > 9
+    for file in files:
+        assert (tmp_path / "one" / file).read_bytes() == (tmp_path / "two" / file).read_bytes()
+
+
+def test_replays_of_a_pairs_event_are_by_board(tmp_path: Path) -> None:
+    pairs = play_event(
+        event(Format.PAIRS, *"abcd", boards=1, scoring=Scoring.MATCHPOINTS, title="Pairs")
+    )
+    pages = write_site([pairs], tmp_path)
+    boards = {each.record.board.number for each in pairs.played}
+    assert set(pages) == {PAGE, *(f"boards/board-{number}.html" for number in boards)}
+    assert "svg" not in pages[PAGE].tags
+    tables = [
+        table
+        for page in pages.values()
+        for document in page.documents
+        for table in document["tables"]
+    ]
+    assert len(tables) == len(pairs.played)
+    assert "IMPs/comparison" in words(pages[PAGE])
+
+
+def test_pages_of_several_events_do_not_collide(tmp_path: Path) -> None:
+    pages = write_site([worked_event(), worked_event()], tmp_path)
+    boards = {f"boards/{event}-1-1-board-{board}.html" for event in (1, 2) for board in (1, 2, 3)}
+    assert set(pages) == {PAGE, "boards/1-1-1.html", "boards/2-1-1.html", *boards}
+
+
+def test_a_replay_tells_result_imps_and_their_split(tmp_path: Path) -> None:
+    first, second = (document_of(worked_event(), tmp_path, board) for board in (1, 2))
+    assert first["outcome"] == "7 IMPs to alpha. For alpha:"
+    assert first["parts"] == [
+        {"what": "the auction", "imps": 6.0},
+        {"what": "declarer play of beta", "imps": 1.0},
+    ]
+    assert second["outcome"] == "9 IMPs to beta. For alpha:"
+    assert [part["imps"] for part in second["parts"]] == [2.0, -11.0]
+    in_open, in_closed = first["tables"]
+    assert (in_open["contract"], in_open["declarer"], in_open["result"]) == ("4S", "N", "=")
+    assert (in_open["score"], in_open["tricks"], in_open["dd"]) == (420, 10, 10)
+    assert (in_open["imps"], in_closed["imps"]) == (7, -7)
+    assert "The result cost declarer 1 trick against double dummy." in in_closed["remarks"]
+    listed = words(write_site([worked_event()], tmp_path)["boards/1-1.html"])
+    assert "Board 1 Test: alpha – beta alpha, beta 4S N =; 3S N = +7" in listed
+    assert "3NT E =; Pass −9" in listed
+
+
+def test_every_card_that_lost_a_trick_shows_it(robin: EventResults, tmp_path: Path) -> None:
+    for table in document_of(robin, tmp_path)["tables"]:
+        (played,) = (
+            each
+            for each in robin.played
+            if each.match == (1, 1) and each.board.number == 1 and each.record.room == table["room"]
+        )
+        assert played.ledger is not None
+        losses = {loss.card: loss.tricks for loss in played.ledger.losses}
+        assert losses
+        shown = {number: card.get("cost", 0) for number, card in enumerate(table["cards"])}
+        assert {number: cost for number, cost in shown.items() if cost} == losses
+
+
+def test_players_with_names_of_their_own_are_named(tmp_path: Path) -> None:
+    results = worked_event()
+    record = replace(results.played[0].record, players=("Ann", "Bob", "Cid", "Dee"))
+    played = [Played(record, results.played[0].values), *results.played[1:]]
+    in_open, in_closed = document_of(EventResults(results.event, played), tmp_path)["tables"]
+    assert in_open["players"] == {
+        "N": "Ann (alpha)",
+        "E": "Bob (beta)",
+        "S": "Cid (alpha)",
+        "W": "Dee (beta)",
+    }
+    assert in_closed["players"] == {"N": "beta", "E": "alpha", "S": "beta", "W": "alpha"}
+
+
+def test_a_board_that_all_passed(tmp_path: Path) -> None:
+    match = event(Format.MATCH, "alpha", "beta", boards=1)
+    passed = tuple(MadeCall(Call("Pass")) for _ in range(4))
+    played = [Played(replace(result(match, unit).record, calls=passed)) for unit in units(match)]
+    document = document_of(EventResults(match, played), tmp_path)
+    assert document["outcome"].startswith("No swing.")
+    assert [table["calls"] for table in document["tables"]] == [[{"call": "Pass"}] * 4] * 2
+
+
+def field(tables: int, board: Board, **terms: Any) -> list[BoardRecord]:
+    """The same board, passed out at many tables."""
+    passed = tuple(MadeCall(Call("Pass")) for _ in range(4))
+    blank = BoardRecord(board, ("", "", "", ""), calls=passed, score=0)
+    return [replace(blank, table=number, **terms) for number in range(1, tables + 1)]
+
+
+def written(folder: Path, *replays: Replay) -> dict[str, int]:
+    """The sizes of the files of replays, which lead to each other as they should."""
+    ReplayFolder(folder / "boards", is_private=True).write(replays, INDEX)
+    (folder / "index.html").write_text("<!DOCTYPE html>\n")
+    check_site(folder)
+    return {
+        path.name: path.stat().st_size for path in (folder / "boards").iterdir() if path.is_file()
+    }
+
+
+def test_pages_stay_small_whatever_strangers_write(tmp_path: Path) -> None:
+    """Many tables, all with the longest of names, in letters that take most room."""
+    name = "<" * 300
+    explained = (MadeCall(Call("Pass"), explanation=Explanation("<" * 5000)),) * 4
+    records = field(
+        3 * TABLES,
+        Board.dealt(1, 1),
+        players=(name, name, name, name),
+        home=name,
+        visitors=name,
+        event=name,
+    )
+    records[0] = replace(records[0], calls=explained)
+    sizes = written(tmp_path, *replays_of_records(records))
+    pages = [size for name, size in sizes.items() if name.endswith(".html")]
+    assert len(pages) == 3
+    assert max(pages) < LARGEST
+    assert len(sizes) == 3 + len(records)
+
+
+def test_two_tables_with_much_to_tell_come_by_scripts(tmp_path: Path) -> None:
+    for length, scripts in ((10, 0), (IN_PAGE, 2)):
+        text = Explanation("x" * length)
+        first, second = field(2, Board.dealt(1, 1))
+        calls = (MadeCall(Call("Pass"), explanation=text), *first.calls[1:])
+        tables = [replace(first, calls=calls), second]
+        sizes = written(tmp_path / str(length), *replays_of_records(tables))
+        assert sum(name.endswith(".js") for name in sizes) == scripts
+        assert sizes["board-1.html"] < LARGEST
+
+
+def test_a_long_list_has_several_pages(tmp_path: Path) -> None:
+    name = "<&>" * 100
+    replays = [
+        Replay(f"board-{number}", board, name, (ReplayTable(Played(record), "t", (name,) * 4),))
+        for number in range(1, 2 * ROWS + 2)
+        for board in [Board.dealt(1, number)]
+        for record in field(1, board)
+    ]
+    folder = ReplayFolder(tmp_path, is_private=False)
+    folder.write_list("1-1", name, replays, INDEX)
+    pages = sorted(tmp_path.glob("*.html"), key=lambda path: path.stat().st_size)
+    assert [path.name for path in pages] == [
+        f"1-1-from-{2 * ROWS + 1}.html",
+        "1-1.html",
+        f"1-1-from-{ROWS + 1}.html",
+    ]
+    assert pages[-1].stat().st_size < LARGEST

@@ -24,9 +24,9 @@ def exposures(event: Event) -> Iterator[str]:
         )
     if remote and not broadcast_of(event).after_board:
         yield (
-            f'broadcast = "{event.broadcast}": who watches sees hands that others hold or are still to '
-            f'play, and can tell the authors of bots ({", ".join(remote)}): "board" shows them when '
-            "nobody is to play them any more"
+            f'broadcast = "{event.broadcast}": who watches sees hands that others hold or will yet '
+            f"play, and can tell the authors of bots ({', '.join(remote)}): \"board\" shows "
+            "them when nobody is to play them any more"
         )
     if event.format.is_teams and remote:
         yield (

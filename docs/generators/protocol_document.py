@@ -434,10 +434,11 @@ empty there is no way back to the board in play.
 ### Kibitzers
 
 With a token for kibitzers a program watches a table, the one that it names in `Hello`. It is
-welcomed without a `seat`, sent a `Snapshot` of the board in play, and then all that happens:
-`BoardShown` with the four hands where players get `BoardStart`, every call with its explanation,
-what players think (`ThoughtShown`), no turns, errors and questions. It sends nothing. One that
-does not read is cut off; it comes back by watching again.
+welcomed without a `seat`, sent a `Snapshot` of the board on show, and then all that happens, as
+late as the event has it: at once, some seconds later, or a board at a time, each when nobody is to
+play it any more. There is `BoardShown` with the four hands where players get `BoardStart`, every
+call with its explanation, what players think (`ThoughtShown`), and no turns, errors and questions.
+It sends nothing. One that does not read is cut off; it comes back by watching again.
 """
 
 _FRAMES = f"""\

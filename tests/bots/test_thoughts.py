@@ -17,11 +17,10 @@ THINKERS = (
     "deepq",
     "qtable",
     "montecarlo:worlds=6",
-    pytest.param("fastplay:worlds=3", marks=pytest.mark.slow),
-    pytest.param("alphamu:worlds=4", marks=pytest.mark.slow),
+    pytest.param("alphamu:worlds=2,depth=1", marks=pytest.mark.slow),
 )
 WEIGHS_CALLS = ("neural", "deepq")
-WEIGHS_CARDS = ("fastplay", "fastplay:worlds=3", "montecarlo:worlds=6", "alphamu:worlds=4")
+WEIGHS_CARDS = ("fastplay", "montecarlo:worlds=6", "alphamu:worlds=2,depth=1")
 
 
 def played(bot: str) -> tuple[BoardRecord, ...]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,7 +18,7 @@ from cryptography.hazmat.primitives.serialization import (
     PrivateFormat,
     load_pem_private_key,
 )
-from websockets.sync.client import connect
+from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Subprotocol
 
 from bridge_arena.bridge.record import BoardRecord
@@ -211,6 +213,33 @@ class TestKibitzers:
         assert all(deals[number] == deal for number, deal in shown.items())
         assert isinstance(again[-1], Goodbye)
 
+    @pytest.mark.slow
+    def test_one_is_shown_a_board_when_both_rooms_are_done_with_it(self, tmp_path: Path) -> None:
+        write_event(tmp_path, boards=3, keys='broadcast = "board"')
+        token, watching = token_of(tmp_path, "far"), token_of(tmp_path, "--kibitzer")
+        ended: list[tuple[int, int]] = []
+        with (
+            served(tmp_path, "--concurrency", "1") as server,
+            kibitzer(server.url, watching) as connection,
+            visitors(tmp_path, "natural", server.url, token),
+        ):
+            heard: list[ServerMessage] = []
+            for data in connection:
+                messages = decode_server(data)
+                lines = log(tmp_path / "out", "board_ended")
+                ended += [
+                    (each.board, sum(line["board"] == each.board for line in lines))
+                    for each in messages
+                    if isinstance(each, BoardShown)
+                ]
+                heard += messages
+            assert server.end() == 0
+        assert ended == [(number, 2) for number in (1, 1, 2, 2, 3, 3)]
+        kinds = [each.type for each in heard]
+        assert kinds.count("BoardEnd") == 6
+        assert "ThoughtShown" in kinds
+        assert isinstance(heard[-1], Goodbye)
+
     def test_a_players_token_does_not_watch_nor_a_kibitzers_play(self, tmp_path: Path) -> None:
         write_event(tmp_path)
         token, watching = token_of(tmp_path, "far"), token_of(tmp_path, "--kibitzer")
@@ -224,9 +253,9 @@ class TestKibitzers:
             assert getattr(welcome, "seat", None) is not None
 
 
-def watch(url: str, token: str, *, frames: int | None) -> list[ServerMessage]:
-    """What one hears who connects and says Hello: so many frames, or all."""
-    heard: list[ServerMessage] = []
+@contextmanager
+def kibitzer(url: str, token: str) -> Iterator[ClientConnection]:
+    """One who has said Hello."""
     with connect(
         url,
         subprotocols=[Subprotocol(SUBPROTOCOL)],
@@ -235,6 +264,13 @@ def watch(url: str, token: str, *, frames: int | None) -> list[ServerMessage]:
         proxy=None,
     ) as connection:
         connection.send(frame([encode(Hello(name="watcher"))]))
+        yield connection
+
+
+def watch(url: str, token: str, *, frames: int | None) -> list[ServerMessage]:
+    """What one hears who connects and says Hello: so many frames, or all."""
+    heard: list[ServerMessage] = []
+    with kibitzer(url, token) as connection:
         for number, data in enumerate(connection, start=1):
             heard += decode_server(data)
             if number == frames:

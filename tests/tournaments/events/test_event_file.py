@@ -17,9 +17,11 @@ from bridge_arena.pbn.read.records import read_records
 from bridge_arena.pbn.write.compose import game_of
 from bridge_arena.pbn.write.writer import HEADER, format_game
 from bridge_arena.server import faults
+from bridge_arena.server.broadcast import AFTER_BOARD, LIVE, Broadcast
 from bridge_arena.server.claims import Claims
 from bridge_arena.server.clock import TimeControl
 from bridge_arena.server.faults import LENIENT, Remedy
+from bridge_arena.tournaments.events.broadcasts import broadcast_of
 from bridge_arena.tournaments.events.event import Deals, Event, Format, Movement, Scoring
 from bridge_arena.tournaments.events.event_file import EventFileError, read_event
 from bridge_arena.tournaments.events.event_size import event_size
@@ -255,6 +257,21 @@ def test_every_form_of_a_clock(write: Write, clock: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "meaning"),
+    [
+        ('"live"', LIVE),
+        ('"board"', AFTER_BOARD),
+        ("30", Broadcast(30.0)),
+        ("2.5", Broadcast(2.5)),
+        ('"2.5"', Broadcast(2.5)),
+    ],
+)
+def test_every_form_of_a_broadcast(write: Write, text: str, meaning: Broadcast) -> None:
+    event = read_event(write(least("match", 2, f"broadcast = {text}"))).event
+    assert broadcast_of(event) == meaning
+
+
+@pytest.mark.parametrize(
     ("clock", "why"),
     [
         ("0", "0 is not above 0 and finite; as good as no limit is a day, 86400"),
@@ -402,6 +419,18 @@ name = "a"
             ["4: event.clock: expected a number of seconds, or text in quotes, not true"],
         ),
         (least("match", 2, "clock = inf"), ["4: event.clock: 'inf' is not a time limit"]),
+        (
+            least("match", 2, "broadcast = []"),
+            ["4: event.broadcast: expected a number of seconds, or text in quotes, not an array"],
+        ),
+        (
+            least("match", 2, 'broadcast = "later"'),
+            ["4: event.broadcast: 'later' is neither live, board nor seconds up to 86400"],
+        ),
+        (
+            least("match", 2, "broadcast = -1"),
+            ["4: event.broadcast: '-1' is neither live, board nor seconds up to 86400"],
+        ),
         (least("match", 2, "retries = 2"), ["4: event.retries: belongs under [policies]"]),
         (
             least("match", 2, 'clock = "fast"') + '[policies]\nat_zero = "forfeit"\n',

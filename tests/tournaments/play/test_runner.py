@@ -172,6 +172,7 @@ async def test_interruptions_leave_no_trace(tmp_path: Path, name: str, seed: int
 AGAIN = {
     "swiss of the same deals": event(Format.SWISS, 5, rounds=4, deals=Deals.SAME),
     "knock-out of the same deals": event(Format.KNOCK_OUT, 7, deals=Deals.SAME, boards=1),
+    "knock-out with a bye": event(Format.KNOCK_OUT, 3, deals=Deals.SAME, boards=2),
     "knock-out of ties": event(Format.KNOCK_OUT, 8, deals=Deals.BAROMETER, boards=1),
 }
 """Events of which a later round plays boards of an earlier one, or one match those of another

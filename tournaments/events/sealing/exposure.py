@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from bridge_arena.tournaments.events.broadcasts import broadcast_of
 from bridge_arena.tournaments.events.entries import Access
 from bridge_arena.tournaments.events.event import Deals, Entrant, Event, Format, Isolation
 
@@ -20,6 +21,12 @@ def exposures(event: Event) -> Iterator[str]:
         yield (
             'deals = "same": every match plays the same boards, so that a bot can remember them '
             f'({", ".join(strangers)}): "barometer" and "fresh" give nobody a board twice'
+        )
+    if remote and not broadcast_of(event).after_board:
+        yield (
+            f'broadcast = "{event.broadcast}": who watches sees hands that others hold or will yet '
+            f'play, and can tell the authors of bots ({", ".join(remote)}): "board" shows '
+            "them when nobody is to play them any more"
         )
     if event.format.is_teams and remote:
         yield (

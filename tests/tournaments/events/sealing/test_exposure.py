@@ -49,3 +49,13 @@ def test_a_match_has_two_rooms_but_no_second_match() -> None:
 
 def test_nothing_is_hidden_where_the_deals_are_not_sealed() -> None:
     assert not list(exposures(of(Format.ROUND_ROBIN, "remote:a", "remote:b", "random", seed=1)))
+
+
+@pytest.mark.parametrize("broadcast", ["live", "30"])
+def test_who_watches_may_tell(broadcast: str) -> None:
+    told, _ = exposures(of(Format.MATCH, "remote:far", "natural", broadcast=broadcast))
+    assert f'broadcast = "{broadcast}"' in told
+    assert "(e0)" in told
+    assert not list(exposures(of(Format.MATCH, "natural", "random", broadcast=broadcast)))
+    (rooms,) = exposures(of(Format.MATCH, "remote:far", "natural", broadcast="board"))
+    assert "both rooms" in rooms

@@ -52,7 +52,8 @@ class EventPages:
             past = [] if self._past is None else [self._past.route(oracle)]
             application = pages.application(self._key, past)
             hosts = local_hosts(port) if is_local else None
-            async with serving(application, self._listener, hosts, self.arena):
+            self.arena.wake()
+            async with serving(application, self._listener, hosts, self.arena.channels):
                 try:
                     yield
                 finally:

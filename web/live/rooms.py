@@ -111,15 +111,22 @@ class Game:
         table = Table(number=len(self.tables) + 1, name=_name(unit), players=named(players))
         if unit.room is not None:
             table["room"] = unit.room.value
-        self.tables[unit.id] = LiveTable(self.board, table)
-        self.document["tables"].append(table)
+        self._place(unit, table, LiveTable(self.board, table))
 
     def add_played(self, unit: Unit, record: BoardRecord, players: Sequence[str]) -> None:
         """A table was played before."""
         table = summary_of(record, len(self.tables) + 1, _name(unit))
         table["players"] = named(players)
-        self.tables[unit.id] = None
-        self.document["tables"].append(cast("Table", {**table, **rest_of(Played(record))}))
+        self._place(unit, cast("Table", {**table, **rest_of(Played(record))}), None)
+
+    def _place(self, unit: Unit, table: Table, live: LiveTable | None) -> None:
+        """Put a table beside the other: the open room comes first."""
+        is_first = unit.room is Room.OPEN
+        added = {unit.id: live}
+        self.tables = added | self.tables if is_first else self.tables | added
+        self.document["tables"].insert(0 if is_first else len(self.tables), table)
+        for number, each in enumerate(self.document["tables"], start=1):
+            each["number"] = number
 
     def take(self, unit: Unit, message: Message) -> Change | None:
         """Take an event that is shown, tell all who watch, and return what is new."""

@@ -358,7 +358,7 @@ window.Arena = window.Arena || {};
       const shown = [element("h3", {}, "What " + Arena.SEAT_NAMES[action.seat] + " thought")];
       if (thought.text) shown.push(element("p", {}, thought.text));
       const rows = (thought.candidates || []).map((each) => element("tr", {},
-        element("th", { scope: "row" }, each.action),
+        element("th", { scope: "row" }, Arena.action(each.action)),
         element("td", {}, each.value === undefined ? "" : minus(String(each.value)))));
       if (rows.length) {
         const head = ["Choice", "Value"].map((text) => element("th", { scope: "col" }, text));

@@ -54,7 +54,7 @@ def tournament(
     if check:
         print("\n".join(estimate(event, tables)))
         return
-    check_started(entrant.entry() for entrant in event.entries)
+    check_started(player for entrant in event.entries for player in entrant.players)
     options = ["--dask", dask] if dask else []
     hall = _hall(dask, tables, port)
     run_event(

@@ -50,6 +50,9 @@ def analyse(
         list[Format],
         typer.Option("--format", help="of the tables of results; may be given several times"),
     ] = [Format.CSV],  # noqa: B006  it is not changed
+    calls: Annotated[  # noqa: FBT002
+        bool, typer.Option("--calls", help="tell what each call cost too, a second or two a board")
+    ] = False,
     deadline: Annotated[
         float, typer.Option(min=0.1, help="seconds that one deal or one play may take")
     ] = DEADLINE,
@@ -73,6 +76,8 @@ def analyse(
         again += ["--dask", dask]
     if formats != [Format.CSV]:
         again += [word for kind in formats for word in ("--format", kind)]
+    if calls:
+        again.append("--calls")
     if deadline != DEADLINE:
         again += ["--deadline", f"{deadline:g}"]
     try:
@@ -88,6 +93,7 @@ def analyse(
                     answers,
                     index,
                     lambda: _solvers(workers, dask, deadline),
+                    calls=calls,
                 )
         finally:
             index.close()
@@ -142,6 +148,8 @@ def _analyse(
     answers: Answers,
     index: FieldIndex,
     solvers: Callable[[], Solvers],
+    *,
+    calls: bool,
 ) -> int:
     """Do all that is left to do; the number of games and files that cannot be used."""
     failed = 0
@@ -157,7 +165,15 @@ def _analyse(
     console = Console(stderr=True)
     with progress_bar(console) as progress:
         reading = progress.add_task("reading", total=None)
-        survey(files, answers, index, report, remark, lambda n: progress.advance(reading, n))
+        survey(
+            files,
+            answers,
+            index,
+            report,
+            remark,
+            lambda n: progress.advance(reading, n),
+            calls=calls,
+        )
         progress.remove_task(reading)
         every, done = answers.count()
         solving = progress.add_task("solving", total=every, completed=done)
@@ -168,7 +184,13 @@ def _analyse(
         writing = progress.add_task("writing", total=None)
         try:
             overview = write_files(
-                files, answers, index, folder, formats, lambda n: progress.advance(writing, n)
+                files,
+                answers,
+                index,
+                folder,
+                formats,
+                lambda n: progress.advance(writing, n),
+                calls=calls,
             )
         except OSError as error:
             raise UnusableError(cannot_write(error, folder)) from None

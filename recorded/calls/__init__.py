@@ -3,8 +3,8 @@
     seat_systems   which bidding system sat where, and the four of a table as one
     question       a call, and all that its cost depends on: one line of text
     regret         what the best other call gains, without the luck of having been chosen
-    cost           the answer: layouts drawn, auctions bid on, contracts scored
-    answered       the calls of a record with their answers, and which cost most
+    weighing       layouts drawn, auctions bid on, contracts scored
+    call_cost      the answer, one line of text again
 
 The questions are units of `recorded.analysis`, which has them answered and keeps the answers.
 """

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,9 +13,9 @@ from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.cards import Deal
 from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.record import BoardRecord, MadeCall, Mode
-from bridge_arena.bridge.seats import SEATS, Seat, Vulnerability
+from bridge_arena.bridge.seats import Seat, Vulnerability
 from bridge_arena.recorded.audit.decisions import Decision, Kind
-from bridge_arena.recorded.calls.seat_systems import Systems
+from bridge_arena.recorded.calls.seat_systems import Systems, systems_at
 
 LAYOUTS = 64
 """Layouts of the hidden hands for each call: an even number."""
@@ -34,7 +34,7 @@ class Question:
         """The call as its maker saw it."""
         place = len(self.calls) - 1
         record = BoardRecord(self.board, ("", "", "", ""), self.calls)
-        return Decision(record, place, SEATS[(self.board.dealer + place) % 4], Kind.CALL)
+        return Decision(record, place, record.caller(place), Kind.CALL)
 
     @property
     def situation(self) -> str:
@@ -76,12 +76,16 @@ class Question:
         return [(str(made.call), _promises(made.explanation)) for made in self.calls]
 
 
-def questions(record: BoardRecord, systems: Systems) -> Iterator[Question]:
-    """One for each call that the players made themselves."""
+def call_units(record: BoardRecord, specs: Mapping[str, str] | None = None) -> list[str]:
+    """A question for each call of a table, in order: none where the players were given their
+    calls. `specs`: as in `systems_at`."""
     if record.mode is Mode.PLAY:
-        return
-    for place in range(len(record.calls)):
-        yield Question(record.board, systems, record.calls[: place + 1])
+        return []
+    systems = systems_at(record, specs)
+    return [
+        str(Question(record.board, systems, record.calls[: place + 1]))
+        for place in range(len(record.calls))
+    ]
 
 
 def _promises(explanation: Explanation | None) -> str | None:

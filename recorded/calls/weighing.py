@@ -1,10 +1,8 @@
-"""The cost of one call: what a process of the solver's pool works out."""
+"""Works out what a call cost, in a process of the solver's pool."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
 from functools import lru_cache
 from random import Random
 
@@ -20,46 +18,10 @@ from bridge_arena.bridge.scoring import imps, score_ns
 from bridge_arena.bridge.seats import Side
 from bridge_arena.protocol.view import View
 from bridge_arena.recorded.audit.calls import candidates, values_of_calls
+from bridge_arena.recorded.calls.call_cost import CallCost
 from bridge_arena.recorded.calls.question import LAYOUTS, Question
 from bridge_arena.recorded.calls.regret import best_other
 from bridge_arena.recorded.calls.seat_systems import Systems, TableSystem
-
-CLEAR = 2.0
-"""Standard errors above zero from which on a call has cost something beyond doubt."""
-
-
-@dataclass(frozen=True, slots=True)
-class CallCost:
-    """What a call cost its side, in IMPs.
-
-    `best`: the best other call; None where there was nothing else to think of. `gain`: what
-    the best other call gains on average; below zero where the call was the better one.
-    `standard_error`: of that. `real`: what `best` gains in the real layout.
-    """
-
-    call: str
-    best: str | None
-    gain: float
-    standard_error: float
-    real: int
-
-    @property
-    def cost(self) -> float:
-        """Never below zero: a call that is better than all others cost nothing."""
-        return max(0.0, self.gain)
-
-    @property
-    def is_clear(self) -> bool:
-        """Whether the cost is more than the luck of the layouts."""
-        return self.gain > CLEAR * self.standard_error
-
-    def __str__(self) -> str:
-        return json.dumps(asdict(self))
-
-    @classmethod
-    def parse(cls, text: str) -> CallCost:
-        """The cost that `str` wrote."""
-        return cls(**json.loads(text))
 
 
 def cost_of(question: Question) -> CallCost:
@@ -83,7 +45,8 @@ def cost_of(question: Question) -> CallCost:
     assert mean.standard_error is not None
     best = calls[1 + found]
     real = _real_gain(system, view, question.board.deal, (best, made.call))
-    return CallCost(str(made.call), str(best), mean.mean, mean.standard_error, real)
+    gain, error = round(mean.mean, 4), round(mean.standard_error, 4)
+    return CallCost(str(made.call), str(best), gain, error, real)
 
 
 def _real_gain(system: TableSystem, view: View, deal: Deal, calls: Sequence[Call]) -> int:

@@ -10,7 +10,7 @@ from bridge_arena.oracle.errors import ClosedError, OracleError, PoolError
 from bridge_arena.oracle.pool import Oracle
 from bridge_arena.recorded.analysis.answers import Answers, AnswersError, Outcome
 from bridge_arena.recorded.analysis.units import solve
-from bridge_arena.recorded.calls.call_cost import CallCost
+from bridge_arena.reports.common.call_costs import CallCost
 
 
 def costs_in(outcomes: Mapping[str, Outcome], units: Sequence[str]) -> tuple[CallCost | None, ...]:

@@ -14,9 +14,9 @@ from bridge_arena.oracle.ledger import Role
 from bridge_arena.recorded.analysis.findings import Finding
 from bridge_arena.recorded.analysis.told import told_by_tags
 from bridge_arena.recorded.analysis.totals import Totals
-from bridge_arena.recorded.calls.call_cost import CallCost, costliest
 from bridge_arena.recorded.field.rows import OWN, WORTH, par_text
 from bridge_arena.recorded.frames import Cell, Columns
+from bridge_arena.reports.common.call_costs import CallCost, costliest
 
 ROLES = {role: role.replace(" ", "_") for role in Role}
 """Each role's name in the keys."""

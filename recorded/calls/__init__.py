@@ -4,7 +4,7 @@
     question       a call, and all that its cost depends on: one line of text
     regret         what the best other call gains, without the luck of having been chosen
     weighing       layouts drawn, auctions bid on, contracts scored
-    call_cost      the answer, one line of text again
 
-The questions are units of `recorded.analysis`, which has them answered and keeps the answers.
+The questions are units of `recorded.analysis`, which has them answered and keeps the answers:
+`reports.common.call_costs` says what an answer is, and tells it.
 """

@@ -23,6 +23,9 @@ STAND_IN: SystemName = "natural"
 _TWIN = re.compile(r"-\d+$")
 """What an event adds to the name of an entry that it has twice."""
 
+_TITLE = re.compile(r"^[^:=]*=")
+"""What an entry is called, before what it is."""
+
 
 def systems_at(record: BoardRecord, specs: Mapping[str, str] | None = None) -> Systems:
     """The systems at a recorded table. `specs`: what stands behind a player's name, as it is
@@ -40,7 +43,7 @@ def system_of(player: str) -> SystemName:
     Only the bot's name and its `bidding` count: a file of boards may call its players anything,
     and no option of theirs shall have a file read.
     """
-    name, _, items = _TWIN.sub("", player).partition(":")
+    name, _, items = _TITLE.sub("", _TWIN.sub("", player)).partition(":")
     bidding = [item for item in items.split(",") if item.startswith("bidding=")]
     try:
         _, make = parse(f"{name}:{','.join(bidding)}" if bidding else name)

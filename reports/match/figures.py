@@ -15,6 +15,12 @@ from pydantic import model_serializer
 from bridge_arena.bridge.calls import Contract
 from bridge_arena.bridge.record import BoardRecord, Mode
 from bridge_arena.bridge.seats import Seat, Vulnerability
+from bridge_arena.reports.common.call_costs import (
+    CostlyCall,
+    CostsOf,
+    costliest_call,
+    not_asked,
+)
 from bridge_arena.reports.common.figures import EntryFigures
 from bridge_arena.reports.common.meetings import Meeting
 from bridge_arena.reports.common.splits import Split
@@ -72,7 +78,8 @@ class TableResult:
 @dataclass(frozen=True, slots=True)
 class BoardRow:
     """One board of the match. `imps` and `cumulative`: positive for the first bot.
-    `split`: None when the board was not analysed."""
+    `split`: None when the board was not analysed. `costliest_call`: of both rooms; None where
+    none cost something beyond doubt, or it was not asked."""
 
     board: int
     dealer: AsText[Seat]
@@ -82,6 +89,7 @@ class BoardRow:
     imps: int
     cumulative: int
     split: Split | None
+    costliest_call: CostlyCall | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,13 +166,18 @@ class MatchFigures:
         return self.mode is not Mode.BIDDING
 
     @property
+    def has_call_costs(self) -> bool:
+        """Whether a call is known to have cost something."""
+        return any(row.costliest_call for row in self.board_results)
+
+    @property
     def analysed(self) -> int:
         """How many boards have a split."""
         return self.bots[0].ledger.boards
 
 
-def match_figures(results: EventResults) -> MatchFigures:
-    """Return the figures of an event that is a match.
+def match_figures(results: EventResults, costs_of: CostsOf = not_asked) -> MatchFigures:
+    """Return the figures of an event that is a match. `costs_of`: of the calls of a table.
 
     A table without a ledger, or whose ledger or score does not fit the record, is left out of
     the double-dummy figures. Raises ValueError for records that are not of the event, and for a
@@ -198,7 +211,7 @@ def match_figures(results: EventResults) -> MatchFigures:
         deals=results.provenance,
         terms=terms(event),
         bots=(EntryFigures.of(home, tables, [match]), EntryFigures.of(visitors, tables, [match])),
-        board_results=tuple(_rows(match.boards)),
+        board_results=tuple(_rows(match.boards, costs_of)),
     )
 
 
@@ -212,7 +225,7 @@ def _winner(match: TeamMatch, imps: int, forfeit: Forfeit | None) -> str | None:
     return None if imps == 0 else match.names[HOME if imps > 0 else VISITORS]
 
 
-def _rows(boards: Iterable[TeamBoard]) -> Iterator[BoardRow]:
+def _rows(boards: Iterable[TeamBoard], costs_of: CostsOf) -> Iterator[BoardRow]:
     """Return the boards that were finished in both rooms."""
     cumulative = 0
     for board in boards:
@@ -228,4 +241,5 @@ def _rows(boards: Iterable[TeamBoard]) -> Iterator[BoardRow]:
             imps=board.imps,
             cumulative=cumulative,
             split=board.split,
+            costliest_call=costliest_call(board.tables, costs_of),
         )

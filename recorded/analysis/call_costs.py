@@ -7,9 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 from bridge_arena.base.task_errors import first_error
 from bridge_arena.oracle.errors import ClosedError, OracleError, PoolError
-from bridge_arena.oracle.pool import Oracle
 from bridge_arena.recorded.analysis.answers import Answers, AnswersError, Outcome
-from bridge_arena.recorded.analysis.units import solve
+from bridge_arena.recorded.analysis.engine import Solvers
 from bridge_arena.reports.common.call_costs import CallCost
 
 
@@ -24,7 +23,7 @@ def costs_in(outcomes: Mapping[str, Outcome], units: Sequence[str]) -> tuple[Cal
 async def find_costs(
     units: Sequence[str],
     answers: Answers,
-    oracle: Oracle,
+    solvers: Solvers,
     on_cost: Callable[[int, CallCost | None], None],
 ) -> None:
     """Tell what each call cost, by its place among `units`, as soon as it is known: None where
@@ -36,7 +35,7 @@ async def find_costs(
     known = answers.outcomes(units)
 
     async def find(place: int, unit: str) -> None:
-        outcome = known.get(unit) or await _answer(unit, answers, oracle)
+        outcome = known.get(unit) or await _answer(unit, answers, solvers)
         (cost,) = costs_in({unit: outcome}, [unit])
         on_cost(place, cost)
 
@@ -46,10 +45,10 @@ async def find_costs(
                 group.create_task(find(place, unit))
 
 
-async def _answer(unit: str, answers: Answers, oracle: Oracle) -> Outcome:
+async def _answer(unit: str, answers: Answers, solvers: Solvers) -> Outcome:
     """The answer of a worker, kept; not kept where another try may succeed."""
     try:
-        outcome = Outcome(await asyncio.wrap_future(oracle.submit(solve, unit)))
+        outcome = Outcome(await asyncio.wrap_future(solvers.submit(unit)))
     except ClosedError:
         raise
     except PoolError as error:

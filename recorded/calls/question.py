@@ -38,8 +38,10 @@ class Question:
 
     @property
     def situation(self) -> str:
-        """The deal and the auction: what the layouts are drawn from."""
-        return f"{self.board.deal} {self.board.dealer} {self._calls()}"
+        """All that the caller knew: the layouts are drawn from nothing else."""
+        decision, board = self.decision, self.board
+        hand = board.deal[decision.seat]
+        return f"{decision.seat} {hand} {board.vulnerability} {self._calls()[:-1]}"
 
     def __str__(self) -> str:
         """What the answer depends on, and nothing else: not the board's number, the players, or

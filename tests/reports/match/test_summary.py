@@ -92,6 +92,7 @@ def test_worked_match() -> None:
             "first": {"opening_lead": -11.0, "declarer_play": 0.0, "defence": 0.0},
             "second": {"opening_lead": 0.0, "declarer_play": 0.0, "defence": 0.0},
         },
+        "costliest_call": None,
     }
 
 

@@ -24,8 +24,8 @@ from bridge_arena.recorded.calls.seat_systems import Systems, TableSystem
 from bridge_arena.reports.common.call_costs import CallCost
 
 
-def cost_of(question: Question) -> CallCost:
-    """The same whenever and wherever it is asked.
+def cost_of(question: Question, layouts: int = LAYOUTS) -> CallCost:
+    """The same whenever and wherever it is asked. `layouts`: how many, an even number.
 
     Raises SolverError, and ValueError for calls that break the rules.
     """
@@ -37,8 +37,8 @@ def cost_of(question: Question) -> CallCost:
     if len(calls) == 1:
         return CallCost(str(made.call), None, 0.0, 0.0, 0)
     sampler = Sampler(view, disclosed(view, before, system))
-    layouts = sampler.draw(LAYOUTS, Random(question.situation))
-    points = values_of_calls(system, shipped(), view, calls, layouts)
+    drawn = sampler.draw(layouts, Random(question.situation))
+    points = values_of_calls(system, shipped(), view, calls, drawn)
     gains = np.vectorize(imps, otypes=[np.float64])(np.rint(points[1:] - points[0]).astype(int))
     found, mean = best_other(gains)
     assert mean.mean is not None

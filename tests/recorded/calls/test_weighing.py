@@ -13,7 +13,6 @@ from bridge_arena.bridge.cards import Deal
 from bridge_arena.bridge.record import MadeCall
 from bridge_arena.oracle.pool import Oracle
 from bridge_arena.recorded.analysis.units import solve
-from bridge_arena.recorded.calls import weighing
 from bridge_arena.recorded.calls.question import Question
 from bridge_arena.recorded.calls.seat_systems import Systems
 from bridge_arena.recorded.calls.weighing import cost_of
@@ -99,11 +98,10 @@ def test_it_is_the_same_in_another_process() -> None:
 
 
 @pytest.mark.slow
-def test_what_the_system_bids_itself_costs_about_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(weighing, "LAYOUTS", 16)
+def test_what_the_system_bids_itself_costs_about_nothing() -> None:
     natural = system("natural")
     gains = [
-        (number, cost_of(Question(board, NATURAL, calls[: place + 1])).gain)
+        (number, cost_of(Question(board, NATURAL, calls[: place + 1]), 16).gain)
         for number in range(1, 7)
         for board in (Board.dealt(6, number),)
         for calls in (bid(board, natural),)

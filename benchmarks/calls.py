@@ -1,6 +1,6 @@
 """The cost of calls: how sure it is, whether it is true, and the processor time it takes.
 
-    python -m benchmarks.calls [--boards 60] [--layouts 16 32 64 128] [--solved 20] [--file PBN]
+    python -m benchmarks.calls [--boards 60] [--layouts 16 32 64 128] [--solved 20] [--file FILE]
 
 `--boards` are bid by `natural`, by `neural`, and taken from a file of another program's games. What
 is told to be gained on average is compared with what is gained in the real layouts: an honest
@@ -14,6 +14,7 @@ import argparse
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice, product
 from pathlib import Path
 from random import Random
@@ -125,7 +126,6 @@ def solved_values(
 
 def compared(records: Sequence[BoardRecord]) -> str:
     """The mean gain of every other call over the same layouts, by estimate and by the solver."""
-    limit_threads(1)
     estimated: list[float] = []
     solved: list[float] = []
     seconds = [0.0, 0.0]
@@ -138,8 +138,8 @@ def compared(records: Sequence[BoardRecord]) -> str:
         sampler = Sampler(view, disclosed(view, question.calls[:-1], players))
         drawn = sampler.draw(LAYOUTS, Random(question.situation))
         solved_values(players, view, calls, drawn[:1])  # what is made only once
-        values, spent = timed(lambda: values_of_calls(players, shipped(), view, calls, drawn))  # noqa: B023
-        exact, longer = timed(lambda: solved_values(players, view, calls, drawn))  # noqa: B023
+        values, spent = timed(partial(values_of_calls, players, shipped(), view, calls, drawn))
+        exact, longer = timed(partial(solved_values, players, view, calls, drawn))
         seconds = [seconds[0] + spent, seconds[1] + longer]
         for gains, found in ((values, estimated), (exact, solved)):
             found += [float(each.mean()) for each in in_imps(gains[1:] - gains[0])]
@@ -148,12 +148,8 @@ def compared(records: Sequence[BoardRecord]) -> str:
     boards = len(records)
     return table(
         [
-            "other calls",
-            "estimate − solver",
-            "root mean square",
-            "slope",
-            "CPU s a board: estimate",
-            "solver",
+            *("other calls", "estimate - solver", "root mean square", "slope"),
+            *("CPU s a board: estimate", "solver"),
         ],
         [
             [
@@ -179,6 +175,7 @@ def main() -> None:
     parser.add_argument("--solved", type=int, default=20, help="%(default)s unless told")
     parser.add_argument("--file", type=Path, default=GAMES, help="games of another program")
     options = parser.parse_args()
+    limit_threads(1)
     natural = bid_boards("natural", options.boards)
     rows = [[str(layouts), *row_of(weighed(natural, layouts))] for layouts in options.layouts]
     print(f"{options.boards} boards bid by natural\n\n{table(['layouts', *HEADS], rows)}\n")

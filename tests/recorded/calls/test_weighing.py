@@ -8,7 +8,7 @@ import pytest
 
 from bridge_arena.bots.library.bidding_systems import system
 from bridge_arena.bridge.board import Board
-from bridge_arena.bridge.calls import PASS, Call
+from bridge_arena.bridge.calls import CALLS, FIRST_BID, PASS, Call
 from bridge_arena.bridge.cards import Deal
 from bridge_arena.bridge.record import MadeCall
 from bridge_arena.oracle.pool import Oracle
@@ -86,6 +86,15 @@ def test_the_others_bid_on_by_their_own_systems() -> None:
     asked = question(GAME_IN_HAND, "Pass")
     simple: Systems = ("natural", "simple", "simple", "simple")
     assert cost_of(asked).gain != cost_of(replace(asked, systems=simple)).gain
+
+
+def test_the_longest_auction_is_weighed_to_its_last_bid() -> None:
+    calls = ["Pass"] * 3
+    for each in CALLS[FIRST_BID:]:
+        calls += [str(each), "Pass", "Pass", "X", "Pass", "Pass", "XX", "Pass", "Pass"]
+    found = cost_of(question(NOTHING, *calls[: calls.index("7NT") + 2]))
+    assert (found.call, found.best) == ("Pass", "X")
+    assert found.is_clear
 
 
 @pytest.mark.slow

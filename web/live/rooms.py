@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import cast
 
 from bridge_arena.bridge.board import Board
@@ -95,10 +95,13 @@ class TableRoom:
 class Game:
     """A board of a match, with its one or two tables."""
 
-    def __init__(self, key: str, board: Board, title: str) -> None:
+    def __init__(
+        self, key: str, board: Board, title: str, clock: Callable[[], float] | None = None
+    ) -> None:
         self.key = key
         self.board = board
         self.document: BoardDocument = document_of(board, title, [])
+        self._clock = clock
         # Whether the solver could not say what the board is worth.
         self.is_given_up = False
         # By their units, as the document has them; what was played before is not live.
@@ -111,7 +114,7 @@ class Game:
         table = Table(number=len(self.tables) + 1, name=_name(unit), players=named(players))
         if unit.room is not None:
             table["room"] = unit.room.value
-        self._place(unit, table, LiveTable(self.board, table))
+        self._place(unit, table, LiveTable(self.board, table, self._clock))
 
     def add_played(self, unit: Unit, record: BoardRecord, players: Sequence[str]) -> None:
         """A table was played before."""
@@ -136,7 +139,7 @@ class Game:
             return None
         place = list(self.tables).index(unit.id)
         self.tell({"place": place, **change})
-        if "set" in change:
+        if "score" in self.document["tables"][place]:
             self._compare()
         return change
 

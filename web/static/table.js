@@ -201,7 +201,7 @@ window.Arena = window.Arena || {};
         isDummy && !position.isBidding ? element("span", { class: "chip" }, "dummy") : null,
         this.clock(seat));
       const hand = element("div", {
-        "data-seat": seat, class: "hand " + seat + (position.turn === seat ? " turn" : ""), role: "group",
+        "data-hand": seat, class: "hand " + seat + (position.turn === seat ? " turn" : ""), role: "group",
         "aria-label": Arena.SEAT_NAMES[seat] + (position.turn === seat ? ", to act" : ""),
       }, name);
       const cards = position.hands[seat];
@@ -260,7 +260,7 @@ window.Arena = window.Arena || {};
     tick(seconds) {
       const hand = this.element.querySelector(".hand.turn");
       const shown = hand && hand.querySelector(".clock");
-      if (shown) shown.firstChild.data = minutes(this.table.clocks[hand.dataset.seat] + seconds);
+      if (shown) shown.firstChild.data = minutes(this.table.clocks[hand.dataset.hand] + seconds);
     }
 
     /** What double dummy says of the position, where a reader wants to know it. */

@@ -185,7 +185,7 @@ class Crowd:
             connection.sendall(request)
             while b"data: " not in connection.recv(1 << 16):
                 pass
-            connection.setblocking(False)
+            connection.settimeout(0)
             number = connection.fileno()
             self._sockets[number] = connection
             self._heard[number] = []
@@ -227,7 +227,9 @@ def figures(spectators: int, boards: int, pace: float, repeat: int) -> list[str]
         crowded.append(run(spectators, boards, pace))
     delays = sorted(delay for each in crowded for delay in each.delays)
     in_time = sum(delay <= 0.25 for delay in delays) / len(delays)
-    slower = [with_.seconds / without.seconds for with_, without in zip(crowded, alone, strict=True)]
+    slower = [
+        with_.seconds / without.seconds for with_, without in zip(crowded, alone, strict=True)
+    ]
     cpu = sum(each.cpu for each in crowded) / sum(each.seconds for each in crowded)
     return [
         f"{spectators:,}",

@@ -46,6 +46,7 @@ COMMANDS = {
         "leaderboard",
         is_posix=True,
     ),
+    "publish": Command("Write a site of plain files from runs.", "web", "publish", is_posix=True),
     "view": Command("Look at boards in a browser.", "web", "view", is_posix=True),
     "analyse": Command(
         "Compare recorded play with the double-dummy oracle.", "report", "analyse", is_posix=True

@@ -8,6 +8,7 @@ from bridge_arena.oracle.ledger import Role
 from bridge_arena.reports.common.page import templates
 from bridge_arena.reports.common.tables import TablesOfBoard
 from bridge_arena.reports.leaderboard import wording
+from bridge_arena.reports.leaderboard.bracket import bracket
 from bridge_arena.reports.leaderboard.figures import Leaderboard
 from bridge_arena.reports.leaderboard.links import Links
 from bridge_arena.tournaments.statistics.means import Mean
@@ -34,13 +35,14 @@ def render(board: Leaderboard) -> str:
         ahead=wording.ahead_text,
         p_text=wording.meeting_p_text,
         names=_names,
+        bracket=bracket,
         **_plots(board),
     )
 
 
 def _plots(board: Leaderboard) -> dict[str, object]:
     """The plots by name, trusted markup, and the parts of the ledger's bars."""
-    if not board.has_teams:
+    if not (board.has_teams or board.has_comparisons):
         return {"plots": {}, "bars": ()}
     from bridge_arena.reports.leaderboard import plots  # noqa: PLC0415  matplotlib is slow to load
 

@@ -16,6 +16,7 @@ from bridge_arena.reports.common.drawing import (
     whole_numbers,
 )
 from bridge_arena.reports.leaderboard.figures import Leaderboard, RankedEntry
+from bridge_arena.tournaments.statistics.student import two_sided_t
 
 PARTS = (
     "auction",
@@ -32,6 +33,8 @@ _IN_COLUMN = 12
 def draw(board: Leaderboard) -> dict[str, str]:
     """The plots by name, trusted markup; those without anything to show left out."""
     drawn: dict[str, str] = {}
+    if board.has_comparisons:
+        drawn["compared"] = compared(board)
     if any(entry.rating for entry in board.entries):
         drawn["ratings"] = ratings(board)
         drawn["cumulative"] = cumulative_imps(board)
@@ -53,6 +56,25 @@ def ratings(board: Leaderboard) -> str:
         _rows(axes, [name for name, _ in rated])
         axes.set_xlabel("IMPs per board against the mean of the field")
         return svg(figure, "ratings")
+
+
+def compared(board: Leaderboard) -> str:
+    """What every pair or player made of its boards, with its 95 % interval, the best on top."""
+    entries = board.compared
+    with look():
+        figure, axes = new_axes(_height(len(entries)))
+        for at, entry in enumerate(entries):
+            mean = entry.cross_imps
+            value = mean.mean or 0.0
+            if mean.standard_error is not None:
+                reach = two_sided_t(0.95, mean.n - 1) * mean.standard_error
+                ends = [value - reach, value + reach]
+                axes.plot(ends, [at, at], color=FIRST, linewidth=2.2)
+            axes.plot([value], [at], "o", color=FIRST, markersize=6.5)
+        axes.axvline(0, color=INK, linewidth=0.8)
+        _rows(axes, [entry.name for entry in entries])
+        axes.set_xlabel("IMPs per comparison")
+        return svg(figure, "compared")
 
 
 def cumulative_imps(board: Leaderboard) -> str:

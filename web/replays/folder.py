@@ -15,7 +15,7 @@ from bridge_arena.reports.leaderboard.links import Links
 from bridge_arena.reports.match.files import REPORT
 from bridge_arena.tournaments.events.event import Event
 from bridge_arena.web.board.document import Link
-from bridge_arena.web.board.page import BoardPages
+from bridge_arena.web.board.page import SCRIPTS, BoardPages
 from bridge_arena.web.common.static_files import static_files
 from bridge_arena.web.replays.listing import ROWS, Listing, ListingPages
 from bridge_arena.web.replays.of_events import replay_of_board, replays_of_match
@@ -23,6 +23,8 @@ from bridge_arena.web.replays.pages import document, scripts
 from bridge_arena.web.replays.replay import Replay, ReplayPage, links_of
 
 _STATIC = "static"
+_FILES = {*SCRIPTS, "arena.css", "board.css", "listing.css", "icon.svg"}
+"""The scripts, styles and pictures that pages of replays load."""
 
 
 class ReplayFolder:
@@ -37,7 +39,8 @@ class ReplayFolder:
         self._is_private = is_private
         (folder / _STATIC).mkdir(parents=True, exist_ok=True)
         for file in static_files():
-            replace_file(folder / _STATIC / file.name, file.read_bytes())
+            if file.name in _FILES:
+                replace_file(folder / _STATIC / file.name, file.read_bytes())
         self._boards = BoardPages(f"{_STATIC}/")
         self._listings = ListingPages(f"{_STATIC}/")
 
@@ -68,11 +71,13 @@ class ReplayFolder:
         replace_file(self._folder / address, text.encode(), is_private=self._is_private)
 
 
-def write_match_replays(event: Event, match: TeamMatch, folder: Path) -> None:
-    """Write the replays of a match to a private folder beside its report. Raises OSError."""
+def write_match_replays(
+    event: Event, match: TeamMatch, folder: Path, *, is_private: bool = True
+) -> None:
+    """Write the replays of a match to a folder beside its report. Raises OSError."""
     index = Link(href=f"../{REPORT}", text="Report of the match")
     names = page_names(board.board for board in match.boards)
-    ReplayFolder(folder, is_private=True).write(replays_of_match(event, match, names), index)
+    ReplayFolder(folder, is_private=is_private).write(replays_of_match(event, match, names), index)
 
 
 def write_replays(board: Leaderboard, folder: Path, *, is_private: bool) -> None:

@@ -1,0 +1,90 @@
+"""`arena publish`: a site of plain files from runs."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bridge_arena.base.plural import plural
+from bridge_arena.board_files.problems import Problem
+from bridge_arena.commands.common.errors import FailedError, UnusableError, cannot_write
+from bridge_arena.commands.common.loading import load
+from bridge_arena.commands.common.signals import sigterm_as_ctrl_c
+from bridge_arena.reports.common.results import STORE, pbn_in
+from bridge_arena.tournaments.schedule.event_results import EventResults
+from bridge_arena.tournaments.store.database import is_url
+
+
+def publish(
+    runs: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="RUNS...",
+            help="folders of runs, or a folder that holds some; a database's URL; a PBN file",
+        ),
+    ],
+    out: Annotated[Path, typer.Option(metavar="SITE", help="the folder of the site")],
+    title: Annotated[str, typer.Option(help="what the site is called")] = "Bridge Arena",
+) -> None:
+    """Write a site of plain files: events, reports, leaderboards, replays, downloads.
+
+    It works from any web server and without one, and takes the place of the site that was there.
+    Stores, logs and tokens are not on it. An event of sealed deals that is not over is left out,
+    and the exit status is 1.
+    """
+    # What draws pages is slow to load.
+    from bridge_arena.web.publishing.site import NotASiteError, write_site  # noqa: PLC0415
+
+    events: list[tuple[str, EventResults]] = []
+    left_out = 0
+    problems: list[Problem] = []
+    for source in _sources(runs):
+        name = Path(source).stem if not is_url(source) else "database"
+        for results in load(source, problems):
+            if results.commitment is not None and results.commitment.key is None:
+                left_out += 1
+                text = "it is not over, so its deals are secret: left out"
+                print(f"arena: {source}: {results.event.name}: {text}", file=sys.stderr)
+            else:
+                events.append((name, results))
+    if not events:
+        raise UnusableError("there is no event to publish")
+
+    def on_event(name: str) -> None:
+        print(f"writing {name}", file=sys.stderr, flush=True)
+
+    try:
+        with sigterm_as_ctrl_c():
+            published = write_site(events, out, title, on_event)
+    except NotASiteError as error:
+        raise UnusableError(str(error)) from None
+    except ValueError as error:
+        raise FailedError(str(error)) from None
+    except OSError as error:
+        raise UnusableError(cannot_write(error, out)) from None
+    print(f"{plural(len(published), 'event')} in {out / 'index.html'}")
+    if left_out:
+        raise FailedError(f"{plural(left_out, 'event')} left out, see above")
+
+
+def _sources(runs: list[str]) -> Iterator[str]:
+    """Each run: a folder without results of its own holds some. Raises UnusableError."""
+    for run in runs:
+        path = Path(run)
+        if is_url(run) or path.is_file() or _is_run(path):
+            yield run
+            continue
+        if not path.is_dir():
+            raise UnusableError(f"{run}: there is no such folder or file")
+        found = [each for each in sorted(path.iterdir()) if each.is_dir() and _is_run(each)]
+        if not found:
+            raise UnusableError(f"{run}: there is no run in this folder")
+        yield from map(str, found)
+
+
+def _is_run(path: Path) -> bool:
+    return (path / STORE).exists() or pbn_in(path) is not None

@@ -1,0 +1,64 @@
+"""The bracket of a knock-out: who met whom in each round, and who went on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bridge_arena.reports.leaderboard.figures import EventFigures
+from bridge_arena.tournaments.events.event import Format
+from bridge_arena.tournaments.schedule.plan import Results, knock_out_winner, plan
+from bridge_arena.tournaments.schedule.units import Match
+
+_LAST = {1: "Final", 2: "Semi-finals", 4: "Quarter-finals"}
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """A match. `imps`: the first team's. `winner`: the place of who goes on, 0 or 1; None while
+    nobody does."""
+
+    number: int
+    names: tuple[str, str]
+    imps: int
+    winner: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class BracketRound:
+    """A round. `byes`: who went on without an opponent."""
+
+    title: str
+    number: int
+    pairings: Sequence[Pairing]
+    byes: Sequence[str]
+
+
+def bracket(figures: EventFigures) -> list[BracketRound]:
+    """Return the rounds that are known; none of another format."""
+    event = figures.event
+    if event.format is not Format.KNOCK_OUT:
+        return []
+    names = [entrant.name for entrant in event.entries]
+    records = [table.record for table in figures.tables]
+    results = Results(event, records)
+
+    def pairing(match: Match) -> Pairing:
+        outcome = results.outcome(match)
+        home, visitors = (names[entry] for entry in match.entries)
+        winner = None
+        if outcome.is_over:
+            winner = match.entries.index(knock_out_winner(event, match, results))
+        return Pairing(match.number, (home, visitors), outcome.imps, winner)
+
+    return [
+        BracketRound(
+            _LAST.get(len(each.matches), f"Round {each.number}")
+            if not each.byes
+            else f"Round {each.number}",
+            each.number,
+            [pairing(match) for match in each.matches],
+            [names[entry] for entry in each.byes],
+        )
+        for each in plan(event, records)
+    ]

@@ -1,0 +1,69 @@
+"""`arena publish`: a site from runs, walked through in a real browser without any server."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.end_to_end.arena import arena, interrupt, started, wait_until
+from tests.end_to_end.browsing import look, opened
+from tests.end_to_end.conftest import FinishedMatch, Here
+
+pytestmark = pytest.mark.slow
+
+
+def test_a_site_from_its_index_to_a_card(
+    browser: Browser, finished_match: FinishedMatch, here: Here, tmp_path: Path
+) -> None:
+    ended = here("publish", str(finished_match.folder.parent), "--out", "site", "--title", "Ours")
+    assert ended.status == 0, ended
+    assert ended.output == "1 event in site/index.html\n"
+    home = (tmp_path / "site").as_uri()
+    with opened(browser, f"{home}/index.html") as found:
+        page = found.page
+        expect(page.get_by_role("heading", name="Ours")).to_be_visible()
+        page.get_by_role("link", name="baseline – random").click()
+        page.locator("table a[href*='boards/']").first.click()
+        expect(page.locator(".table")).to_have_count(2)
+        page.keyboard.press("ArrowRight")
+        page.get_by_role("link", name="Report of the match").click()
+        assert found.complaints == []
+        assert all(each.startswith((home, "data:")) for each in found.requests)
+    look(browser, f"{home}/index.html", home)
+
+
+def test_what_cannot_be_published(here: Here, tmp_path: Path) -> None:
+    ended = here("publish", "nowhere", "--out", "site")
+    assert ended.complaint(2) == "nowhere: there is no such folder or file"
+    ended = here("publish", ".", "--out", "site")
+    assert ended.complaint(2) == ".: there is no run in this folder"
+    assert not (tmp_path / "site").exists()
+
+
+def test_an_event_that_is_not_over_is_left_out(tmp_path: Path) -> None:
+    """Its deals are secret as long as its key is."""
+    command = ["match", "baseline", "random", "--boards", "500", "--out", "run"]
+    with started(tmp_path, *command) as process:
+        wait_until(lambda: "board_ended" in _log(tmp_path), "a board")
+        assert interrupt(process).status == 3
+    ended = arena(tmp_path, "publish", "run", "--out", "site")
+    assert ended.status == 2
+    assert "it is not over, so its deals are secret: left out" in ended.errors
+    assert not (tmp_path / "site").exists()
+
+
+def _log(folder: Path) -> str:
+    log = folder / "run" / "log.jsonl"
+    return log.read_text() if log.exists() else ""
+
+
+def test_another_folder_is_not_replaced(
+    here: Here, finished_match: FinishedMatch, tmp_path: Path
+) -> None:
+    (tmp_path / "thesis").mkdir()
+    (tmp_path / "thesis" / "chapter").touch()
+    ended = here("publish", str(finished_match.folder), "--out", "thesis")
+    assert ended.status == 2
+    assert "thesis is there and is no site: choose another --out" in ended.errors

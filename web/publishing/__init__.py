@@ -1,0 +1,1 @@
+"""A site of plain files from runs: events, reports, leaderboards, replays, downloads."""

@@ -1,0 +1,119 @@
+"""The folder of one event on a site: its report, its replays, and its files to download."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from bridge_arena.base.whole_files import replace_file
+from bridge_arena.lin.write.records import format_records
+from bridge_arena.pbn.write.compose import game_of
+from bridge_arena.pbn.write.writer import format_canonical
+from bridge_arena.reports.common.replay_pages import FOLDER
+from bridge_arena.reports.leaderboard.figures import Leaderboard, leaderboard
+from bridge_arena.reports.leaderboard.files import PAGE, TABLE, write_leaderboard
+from bridge_arena.reports.leaderboard.files import SUMMARY as LEADERBOARD
+from bridge_arena.reports.match.figures import MatchFigures, match_figures
+from bridge_arena.reports.match.files import REPORT, write_match_report
+from bridge_arena.reports.match.files import SUMMARY as MATCH
+from bridge_arena.tournaments.events.event import Format
+from bridge_arena.tournaments.events.pbn_header import header_of
+from bridge_arena.tournaments.schedule.event_results import EventResults
+from bridge_arena.tournaments.schedule.standings import standings
+from bridge_arena.web.replays.folder import write_match_replays, write_replays
+
+PBN, LIN, BOARDS = "boards.pbn", "boards.lin", "boards.csv"
+
+FIRST = 3
+"""Entries that the index names."""
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedEvent:
+    """What the index says of an event. `folder`: on the site; `page`: the first to read there.
+    `best`: rank, name and score of the first entries. `downloads`: file and what it is."""
+
+    folder: str
+    page: str
+    name: str
+    format: str
+    date: str
+    entries: int
+    tables: int
+    unit: str
+    best: tuple[tuple[int, str, str], ...]
+    downloads: tuple[tuple[str, str], ...]
+
+
+def write_event(results: EventResults, folder: Path) -> PublishedEvent:
+    """Write an event's folder. Raises OSError, and ValueError for records that are not its own."""
+    folder.mkdir(parents=True)
+    event = results.event
+    records = [played.record for played in results.played]
+    games = "".join(format_canonical(game_of(record)) for record in records)
+    replace_file(folder / PBN, (header_of(event, results.commitment) + games).encode("latin-1"))
+    replace_file(folder / LIN, "".join(format_records(records)).encode())
+    if event.format is Format.MATCH:
+        page, downloads = _write_match(match_figures(results), results, folder)
+    else:
+        page, downloads = _write_leaderboard(leaderboard([results]), folder)
+    found = standings(event, results.played)
+    return PublishedEvent(
+        folder=folder.name,
+        page=page,
+        name=" – ".join(entrant.name for entrant in event.entries)
+        if event.format is Format.MATCH
+        else event.name,
+        format=event.format.value,
+        date=max((record.date for record in records), default=""),
+        entries=len(event.entries),
+        tables=len(records),
+        unit=found.unit,
+        best=tuple(
+            (each.rank, event.entries[each.entry].name, f"{each.score:.2f}".rstrip("0").rstrip("."))
+            for each in found.entries[:FIRST]
+        ),
+        downloads=((PBN, "PBN"), (LIN, "LIN"), *downloads),
+    )
+
+
+_Pages = tuple[str, tuple[tuple[str, str], ...]]
+
+
+def _write_match(figures: MatchFigures, results: EventResults, folder: Path) -> _Pages:
+    write_match_report(figures, folder)
+    write_match_replays(results.event, figures.match, folder / FOLDER, is_private=False)
+    replace_file(folder / BOARDS, _csv(_board_rows(figures)).encode())
+    return REPORT, ((MATCH, "figures, JSON"), (BOARDS, "boards, CSV"))
+
+
+def _write_leaderboard(board: Leaderboard, folder: Path) -> _Pages:
+    write_leaderboard(board, folder)
+    write_replays(board, folder / FOLDER, is_private=False)
+    return PAGE, ((LEADERBOARD, "figures, JSON"), (TABLE, "figures, CSV"))
+
+
+def _board_rows(figures: MatchFigures) -> Iterator[list[object]]:
+    yield [
+        *("board", "dealer", "vulnerability", "room", "contract", "declarer", "tricks"),
+        *("dd_tricks", "score", "imps"),
+    ]
+    for row in figures.board_results:
+        for room, table in (("open", row.open), ("closed", row.closed)):
+            contract = table.contract
+            yield [
+                *(row.board, row.dealer, row.vulnerability, room),
+                *(("Pass", None) if contract is None else (contract, contract.declarer)),
+                *(table.tricks, table.dd_tricks, table.score, row.imps),
+            ]
+
+
+def _csv(rows: Iterator[list[object]]) -> str:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(
+        ["" if value is None else value for value in row] for row in rows
+    )
+    return text.getvalue()

@@ -1,0 +1,97 @@
+"""A site of plain files, which works from `file://` and from any web server."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from tempfile import mkdtemp
+
+from bridge_arena.base.whole_files import replace_file
+from bridge_arena.tournaments.schedule.event_results import EventResults
+from bridge_arena.web.common.pages import environment
+from bridge_arena.web.common.policy import POLICY
+from bridge_arena.web.common.static_files import static_files
+from bridge_arena.web.publishing.event_folder import PublishedEvent, write_event
+
+MARK = ".bridge-arena-site"
+"""The file by which a folder is known as a site, which may be replaced."""
+
+_STATIC = "static"
+_FILES = {"arena.css", "site.css", "icon.svg"}
+"""What the index loads."""
+
+
+class NotASiteError(ValueError):
+    """A folder that holds something else than a site."""
+
+
+def write_site(
+    events: Sequence[tuple[str, EventResults]],
+    out: Path,
+    title: str,
+    on_event: Callable[[str], None] = lambda _: None,
+) -> list[PublishedEvent]:
+    """Write the site of events, each with the name that its folder is to have, in the place of
+    the one that is there. It comes to its place when it is complete.
+
+    Raises NotASiteError for a folder that holds something else, OSError, and ValueError for
+    records that are not of their event.
+    """
+    if out.exists() and not (out / MARK).is_file() and (not out.is_dir() or any(out.iterdir())):
+        raise NotASiteError(f"{out} is there and is no site: choose another --out")
+    out.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = Path(mkdtemp(prefix=f".{out.name}-", dir=out.parent))
+    try:
+        unfinished.chmod(0o755)
+        published = []
+        names: set[str] = set()
+        for name, results in events:
+            on_event(name)
+            published.append(write_event(results, unfinished / _own_name(name, names)))
+        _write_index(published, unfinished, title)
+        _replace(out, unfinished)
+    except BaseException:
+        shutil.rmtree(unfinished, ignore_errors=True)
+        raise
+    return published
+
+
+def _write_index(events: Sequence[PublishedEvent], folder: Path, title: str) -> None:
+    (folder / _STATIC).mkdir()
+    for file in static_files():
+        if file.name in _FILES:
+            replace_file(folder / _STATIC / file.name, file.read_bytes())
+    template = environment(Path(__file__).parent).get_template("index.html")
+    latest = sorted(events, key=lambda event: event.date, reverse=True)
+    page = template.render(title=title, policy=POLICY, static=f"{_STATIC}/", events=latest)
+    replace_file(folder / "index.html", page.encode())
+    (folder / MARK).touch()
+
+
+def _own_name(name: str, taken: set[str]) -> str:
+    """A name for a folder that any system and address can have, unlike those taken."""
+    plain = re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip(".-")[:60] or "event"
+    found, number = plain, 1
+    while found.lower() in taken or found == _STATIC:
+        number += 1
+        found = f"{plain}-{number}"
+    taken.add(found.lower())
+    return found
+
+
+def _replace(out: Path, new: Path) -> None:
+    """Put a folder in the place of another."""
+    if not out.exists():
+        new.rename(out)
+        return
+    old = Path(mkdtemp(prefix=f".{out.name}-old-", dir=out.parent))
+    out.rename(old / "site")
+    try:
+        new.rename(out)
+    except OSError:
+        (old / "site").rename(out)
+        raise
+    finally:
+        shutil.rmtree(old, ignore_errors=True)

@@ -104,6 +104,7 @@ class TestBesideTheReport:
             expect(current).to_contain_text(f"−{card['tricks']}")
             found.check(home)
 
+    @pytest.mark.slow
     def test_pages_are_fit_for_all_eyes_and_windows(self, browser: Browser, home: str) -> None:
         for name in ("boards/board-2.html#table=2&step=30", "report.html"):
             look(browser, f"{home}/{name}", home)

@@ -311,6 +311,8 @@ class TestView:
                 page.get_by_role("button", name="table 17", exact=True).click()
                 expect(page.locator(".hand.N .name")).to_have_text("N17")
                 expect(page.locator(".play tbody tr").first).to_be_visible()
+                # It opens before the lead, as a table does that was there at once.
+                assert told(page).endswith(" called pass")
                 assert f"{address}-table-17.js" in found.requests
                 # The other tables are on a page of their own.
                 page.keyboard.press("n")

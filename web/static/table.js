@@ -251,9 +251,9 @@ window.Arena = window.Arena || {};
     }
 
     scored(position) {
-      if (position.isBidding) return [];
+      if (position.isBidding || !this.table.declarer) return [];
       const shown = [element("span", {}, "Tricks: NS " + position.won.NS + ", EW " + position.won.EW)];
-      if (position.dd !== null && this.table.declarer) {
+      if (position.dd !== null) {
         shown.push(element("span", { class: "quiet" },
           "double dummy declarer takes " + position.dd + " in all"));
       }

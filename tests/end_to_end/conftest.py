@@ -65,9 +65,10 @@ def finished_match(tmp_path_factory: pytest.TempPathFactory) -> FinishedMatch:
 CHROMIUM = Path("/usr/bin/chromium")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """Debian's Chromium, without a window."""
+    """Debian's Chromium, without a window. While it is there this thread has a running event
+    loop, so nothing else can run one here: commands take a process of their own."""
     playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     if not CHROMIUM.exists():
         pytest.skip(f"there is no {CHROMIUM} (apt-get install chromium)")

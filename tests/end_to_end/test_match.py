@@ -111,7 +111,8 @@ class TestFinishedMatch:
     def test_the_page_needs_nothing_from_elsewhere(self, finished_match: FinishedMatch) -> None:
         page = (finished_match.folder / "report.html").read_text()
         assert "baseline" in page
-        assert not re.search(r"""(src|href)\s*=\s*["'](?!#|data:)""", page)
+        # It leads to the replays, but shows itself without them.
+        assert not re.search(r"""(src|href)\s*=\s*["'](?!#|data:|boards/board-\d+\.html)""", page)
         assert not re.search(r"""@import|url\(\s*["']?(?!#|data:)""", page)
         assert "<script" not in page
 
@@ -122,12 +123,16 @@ class TestFinishedMatch:
 
     def test_no_half_written_file_is_left(self, finished_match: FinishedMatch) -> None:
         assert sorted(path.name for path in finished_match.folder.iterdir()) == [
+            "boards",
             "log.jsonl",
             "match.pbn",
             "report.html",
             "results.sqlite",
             "summary.json",
         ]
+        replays = [path.name for path in (finished_match.folder / "boards").iterdir()]
+        boards = [f"board-{number}.html" for number in range(1, finished_match.boards + 1)]
+        assert sorted(replays) == [*boards, "static"]
 
     def test_the_log_tells_each_board_once(self, finished_match: FinishedMatch) -> None:
         units = units_played(finished_match.folder)

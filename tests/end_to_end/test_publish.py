@@ -9,15 +9,17 @@ from playwright.sync_api import Browser, expect
 
 from tests.end_to_end.arena import arena, interrupt, started, wait_until
 from tests.end_to_end.browsing import look, opened
-from tests.end_to_end.conftest import FinishedMatch, Here
+from tests.end_to_end.conftest import FinishedMatch
 
 pytestmark = pytest.mark.slow
 
 
 def test_a_site_from_its_index_to_a_card(
-    browser: Browser, finished_match: FinishedMatch, here: Here, tmp_path: Path
+    browser: Browser, finished_match: FinishedMatch, tmp_path: Path
 ) -> None:
-    ended = here("publish", str(finished_match.folder.parent), "--out", "site", "--title", "Ours")
+    ended = arena(
+        tmp_path, "publish", str(finished_match.folder.parent), "--out", "site", "--title", "Ours"
+    )
     assert ended.status == 0, ended
     assert ended.output == "1 event in site/index.html\n"
     home = (tmp_path / "site").as_uri()
@@ -34,10 +36,10 @@ def test_a_site_from_its_index_to_a_card(
     look(browser, f"{home}/index.html", home)
 
 
-def test_what_cannot_be_published(here: Here, tmp_path: Path) -> None:
-    ended = here("publish", "nowhere", "--out", "site")
+def test_what_cannot_be_published(tmp_path: Path) -> None:
+    ended = arena(tmp_path, "publish", "nowhere", "--out", "site")
     assert ended.complaint(2) == "nowhere: there is no such folder or file"
-    ended = here("publish", ".", "--out", "site")
+    ended = arena(tmp_path, "publish", ".", "--out", "site")
     assert ended.complaint(2) == ".: there is no run in this folder"
     assert not (tmp_path / "site").exists()
 
@@ -59,11 +61,9 @@ def _log(folder: Path) -> str:
     return log.read_text() if log.exists() else ""
 
 
-def test_another_folder_is_not_replaced(
-    here: Here, finished_match: FinishedMatch, tmp_path: Path
-) -> None:
+def test_another_folder_is_not_replaced(finished_match: FinishedMatch, tmp_path: Path) -> None:
     (tmp_path / "thesis").mkdir()
     (tmp_path / "thesis" / "chapter").touch()
-    ended = here("publish", str(finished_match.folder), "--out", "thesis")
+    ended = arena(tmp_path, "publish", str(finished_match.folder), "--out", "thesis")
     assert ended.status == 2
     assert "thesis is there and is no site: choose another --out" in ended.errors

@@ -138,8 +138,9 @@ window.Arena = window.Arena || {};
     }
 
     address() {
-      const place = "#table=" + (this.chosen + 1) + "&step=" + this.view.step;
-      window.history.replaceState(null, "", place);
+      // A table that is still to come opens where it will.
+      const step = this.view.table.script ? "" : "&step=" + this.view.step;
+      window.history.replaceState(null, "", "#table=" + (this.chosen + 1) + step);
     }
 
     pick(view) {

@@ -55,10 +55,9 @@ window.Arena = window.Arena || {};
       this.draw();
     }
 
-    /** As a reader asked for it: it is told aloud, and the page's address follows. */
+    /** As a reader asked for it: the page's address follows. */
     choose(step) {
       this.go(step);
-      this.status.textContent = this.told();
       this.onStep(this);
     }
 
@@ -99,8 +98,7 @@ window.Arena = window.Arena || {};
       this.play = element("div", { class: "play" });
       this.thought = element("div", { class: "thought" });
       this.remarks = element("div", { class: "remarks" });
-      this.status = element("p", { class: "spoken", role: "status", "aria-live": "polite" });
-      this.now = element("p", { class: "now" });
+      this.now = element("p", { class: "now", role: "status" });
       this.slider = element("input", { type: "range", min: 0, max: 0, value: 0, "aria-label": "Step" });
       this.slider.addEventListener("input", () => this.choose(Number(this.slider.value)));
       this.marks = element("div", { class: "marks", "aria-hidden": "true" });
@@ -116,7 +114,7 @@ window.Arena = window.Arena || {};
               element("div", { class: "slide" }, this.slider, this.marks),
               button("on", "One step on", () => this.step + 1),
               button("end", "To the end", () => this.actions.length)),
-            this.now, this.costliest, this.status, this.thought),
+            this.now, this.costliest, this.thought),
           element("div", { class: "told" }, this.auction, this.explained, this.play, this.remarks)));
       for (const event of ["pointerover", "focusin", "click"]) {
         this.auction.addEventListener(event, (found) => this.explain(found.target));
@@ -162,8 +160,10 @@ window.Arena = window.Arena || {};
       this.remarks.replaceChildren(...this.remarked());
       this.slider.max = this.actions.length;
       this.slider.value = this.step;
-      this.slider.setAttribute("aria-valuetext", this.told());
-      this.now.textContent = this.told();
+      const told = this.told();
+      this.slider.setAttribute("aria-valuetext", told);
+      // It is read aloud, but not once more where nothing has changed.
+      if (this.now.textContent !== told) this.now.textContent = told;
       this.costliest.hidden = !Arena.costliest(this.board, this.table);
       this.markCosts();
       this.explain(null);
@@ -283,11 +283,11 @@ window.Arena = window.Arena || {};
     }
 
     scored(position) {
-      if (position.isBidding) return [];
+      if (position.isBidding || !this.table.declarer) return [];
       const shown = [element("span", {}, "Tricks: NS " + position.won.NS + ", EW " + position.won.EW)];
       const known = this.known();
       const total = known.dd === undefined ? position.dd : known.dd;
-      if (total !== null && this.table.declarer) {
+      if (total !== null) {
         shown.push(element("span", { class: "quiet" },
           "double dummy declarer takes " + total + " in all"));
       }

@@ -68,6 +68,8 @@ class Viewing:
         query = request.query_params.get("q", "")[:LONGEST_QUERY]
         found = self._library.search(query) if query.strip() else self._library.pages
         start = _number(request.query_params)
+        if start >= len(found):
+            start = 0
         lead = plural(len(self._library.pages), "board")
         if query.strip():
             lead = f"{len(found)} of {lead}"

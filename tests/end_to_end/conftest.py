@@ -65,9 +65,13 @@ def finished_match(tmp_path_factory: pytest.TempPathFactory) -> FinishedMatch:
 CHROMIUM = Path("/usr/bin/chromium")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """Debian's Chromium, without a window."""
+    """Debian's Chromium, without a window.
+
+    For one module, in which no other test may run an event loop: as long as it is there, its own
+    runs in this thread.
+    """
     playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     if not CHROMIUM.exists():
         pytest.skip(f"there is no {CHROMIUM} (apt-get install chromium)")

@@ -67,8 +67,11 @@ CHROMIUM = Path("/usr/bin/chromium")
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """Debian's Chromium, without a window. While it is there this thread has a running event
-    loop, so nothing else can run one here: commands take a process of their own."""
+    """Debian's Chromium, without a window.
+
+    For one module, in which no other test may run an event loop: as long as it is there, its own
+    runs in this thread.
+    """
     playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     if not CHROMIUM.exists():
         pytest.skip(f"there is no {CHROMIUM} (apt-get install chromium)")

@@ -54,6 +54,11 @@ def log(folder: Path, what: str) -> list[dict[str, Any]]:
     return [line for line in lines if line["event"] == what]
 
 
+def is_begun(folder: Path) -> bool:
+    """Whether a board is over."""
+    return (folder / "log.jsonl").exists() and bool(log(folder, "board_ended"))
+
+
 def seats(folder: Path) -> dict[str, str]:
     """The spec of each process that was started, by who it is and where it sits."""
     return {line["bot"]: line["command"][-1] for line in log(folder, "bot_started")}

@@ -226,8 +226,8 @@ class BotConnection:
                 if isinstance(action, Thought):
                     thoughts += _named(action) == _named(turn)
                     if thoughts > MOST_THOUGHTS:
-                        most = f"at most {MOST_THOUGHTS} thoughts at a turn"
-                        raise NotHeldError(most, "more", asked=asked, frame=shown)
+                        most = f"{MOST_THOUGHTS} thoughts at a turn, or fewer"
+                        raise NotHeldError(most, "a fifth", asked=asked, frame=shown)
                     continue
                 if isinstance(action, Leave):
                     raise NotHeldError(expected, "Leave", asked=asked, frame=shown)

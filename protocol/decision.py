@@ -73,7 +73,8 @@ def thoughts_at(thinker: Thinker, turn: YourTurn) -> list[Thought]:
     """What was thought when the turn was answered, as messages; the last, where there is more
     than may be sent."""
     return [
-        Thought(table=turn.table, board=turn.board, seq=turn.seq, **dict(thinking))
+        # What is thought was checked when it was.
+        Thought.model_construct(table=turn.table, board=turn.board, seq=turn.seq, **dict(thinking))
         for thinking in thinker.thoughts[-MOST_THOUGHTS:]
     ]
 

@@ -395,7 +395,7 @@ class Table:
         asked.thoughts += 1
         if asked.thoughts > MOST_THOUGHTS:
             return self.malformed(seat, f"more than {MOST_THOUGHTS} thoughts at one turn", now)
-        said = thought.model_dump(include=set(Thinking.model_fields))
+        said = {part: getattr(thought, part) for part in Thinking.model_fields}
         self.thoughts.append(RecordedThought(seat, self._actions, **said))
         shown = ThoughtShown(**self._stamp(WATCHING), seat=seat, action=self._actions, **said)
         return [self._event(shown)]

@@ -70,14 +70,21 @@ class BiddingBot(Bot):
 
     def call(self, view: View) -> MadeCall:
         known = view.hand, view.auction, view.vulnerability
-        made = self.system.choose(*known)
-        text = f"{made.call}: {made.explanation}" if made.explanation else str(made.call)
-        weights = self.system.weigh(*known) if isinstance(self.system, Weighing) else {}
-        if not weights:
-            close = [other.call for other in self.system.options(*known) if other.call != made.call]
-            text += f"; close: {', '.join(map(str, close))}" if close else ""
-        self.think(text, candidates=weights)
+        if isinstance(self.system, Weighing):
+            made, weights = self.system.choose(*known), self.system.weigh(*known)
+            self.think(_meaning(made), candidates=weights)
+            return made
+        made, *close = self.system.options(*known)
+        others = f"; close: {', '.join(str(other.call) for other in close)}" if close else ""
+        self.think(f"{_meaning(made)}{others}")
         return made
+
+
+def _meaning(made: MadeCall) -> str:
+    """A call with what it means, in words."""
+    if made.explanation is None or not made.explanation.text:
+        return str(made.call)
+    return f"{made.call}: {made.explanation.text}"
 
 
 def system(name: SystemName) -> System:

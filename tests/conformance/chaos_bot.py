@@ -34,10 +34,10 @@ def nested(depth: int) -> Any:
     return value
 
 
-def misbehave(connection: ClientConnection, good: Wire) -> None:  # noqa: PLR0912
+def misbehave(connection: ClientConnection, good: Wire) -> None:  # noqa: PLR0912, PLR0915
     packed = msgpack.packb([good])
     stamp = {key: good[key] for key in ("table", "board", "seq")}
-    match RNG.randrange(22):
+    match RNG.randrange(23):
         case 0:
             connection.send(RNG.randbytes(RNG.randrange(40)))
         case 1:
@@ -80,6 +80,10 @@ def misbehave(connection: ClientConnection, good: Wire) -> None:  # noqa: PLR091
         case 19:
             connection.socket.close()
         case 20:
+            thought = {"type": "Thought", **stamp, "text": "hm", "candidates": {"SA": 1.0}}
+            connection.send(msgpack.packb([thought] * RNG.randrange(8)))
+            connection.send(msgpack.packb([{**thought, "candidates": {"SA": "<b>"}}]))
+        case 21:
             print("\x1b[2J\x00" + "x" * 10_000, flush=True)
             os._exit(RNG.randrange(3))
         case _:

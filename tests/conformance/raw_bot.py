@@ -147,6 +147,10 @@ def act(bot: RawBot, connection: ClientConnection, turn: Wire) -> None:
         connection.send(bytes(100_000))
         return
     answer = bot.answer(turn)
+    if VICE == "thinks-aloud":
+        stamp = {key: turn[key] for key in ("table", "board", "seq")}
+        for _ in range(5):
+            send(connection, {"type": "Thought", **stamp, "text": "hm"})
     send(connection, answer)
     if VICE == "floods":
         for _ in range(20):

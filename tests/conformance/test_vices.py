@@ -17,6 +17,7 @@ AT_ONCE = {
     "seat": ("connect.hello", "Hello wants seat N"),
     "seq": ("turn.named", "seq 3, which is no open turn"),
     "leaves": ("turn.named", "Leave"),
+    "thinks-aloud": ("turn.named", "a fifth"),
     "rubbish": ("turn.named", "not msgpack"),
     "text": ("turn.named", "received a text frame"),
     "long": ("turn.named", "exceeds limit of 65536 bytes"),

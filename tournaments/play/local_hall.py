@@ -305,9 +305,11 @@ class LocalHall:
                 await self._leave(match)
                 match = unit.match
             self._in_play[unit.board] += 1
-            async with self._roster.at_one_table(self._entry_seats(unit).values()):
-                record = await self._play_unit(table, unit)
-            self._in_play[unit.board] -= 1
+            try:
+                async with self._roster.at_one_table(self._entry_seats(unit).values()):
+                    record = await self._play_unit(table, unit)
+            finally:
+                self._in_play[unit.board] -= 1
             if record is not None:
                 keep(unit, record)
                 if self._audience is not None:

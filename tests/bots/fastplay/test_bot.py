@@ -56,6 +56,7 @@ def test_played_out_in_worlds_it_is_reproducible(tmp_path: Path, bot: FastPlayBo
         searching.rng = Random(5)
         chosen.append([searching.play(view) for view in views[::5]])
     assert chosen[0] == chosen[1]
+    assert {thought.layouts for thought in searching.thoughts} == {3}
     for card, view in zip(chosen[0], views[::5], strict=True):
         assert card in view.legal_cards()
     with pytest.raises(ValueError, match="there are no -1 worlds"):

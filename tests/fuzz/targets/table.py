@@ -14,6 +14,7 @@ from bridge_arena.protocol.codec import encode, frame
 from bridge_arena.protocol.errors import ErrorCode, ProtocolError
 from bridge_arena.protocol.messages import (
     MAX_MESSAGES,
+    MOST_THOUGHTS,
     Answer,
     AnswerClaim,
     Claim,
@@ -22,10 +23,11 @@ from bridge_arena.protocol.messages import (
     Leave,
     MakeCall,
     PlayCard,
+    Thought,
     YourTurn,
 )
 from bridge_arena.protocol.session import ClientAction, ServerSession
-from bridge_arena.server.faults import MOST_ASKED, MOST_STALE
+from bridge_arena.server.faults import MOST_ASKED, MOST_LATE, MOST_STALE
 from bridge_arena.server.table import Table
 from tests.fuzz.room import Room, lawful
 from tests.fuzz.script import Script, as_frames, next_frame, piece
@@ -131,11 +133,14 @@ class _Bot:
         else:
             room.table.act(room.seat, action, room.now)
 
-    def _arbitrary(self, seq: int) -> Answer:
-        """An answer of any kind to this table's turn of a number."""
+    def _arbitrary(self, seq: int) -> Answer | Thought:
+        """An answer of any kind, or a thought, to this table's turn of a number."""
         script = self.room.script
         table, board = self.room.table.name, self.room.table.board.number
-        kind = script.below(5)
+        kind = script.below(6)
+        if kind == 5:
+            text = "".join(filter(str.isprintable, script.piece().decode("utf-8", "replace")))
+            return Thought(table=table, board=board, seq=seq, text=text[:500])
         if kind == 0:
             meaning = self._meaning() if script.below(2) else None
             alert = bool(script.below(2))
@@ -169,8 +174,10 @@ class _Bot:
         at = (len(table.calls), 0 if table.play is None else len(table.play.cards))
         self.tries = self.tries + 1 if at == self.at else 0
         self.at = at
-        # Two retries; questions; a claim, and an answer to it.
-        assert self.tries <= 2 * (3 * (MOST_STALE + 1) + MOST_ASKED + 1), "the turn does not end"
+        # Two retries; questions; a claim, and an answer to it; thoughts each time that it is asked.
+        asked = 3 + MOST_ASKED + 1
+        said = 3 * (MOST_STALE + 1) + MOST_ASKED + 1 + asked * MOST_THOUGHTS + MOST_LATE
+        assert self.tries <= 2 * said, "the turn does not end"
 
 
 def _state(table: Table) -> tuple[object, ...]:

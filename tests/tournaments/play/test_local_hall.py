@@ -11,6 +11,8 @@ import pytest
 from bridge_arena.bridge.record import BoardRecord, Fault, FaultKind, Mode
 from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.bridge.seeds import PublicSeed
+from bridge_arena.protocol.messages import BoardEnd
+from bridge_arena.protocol.outgoing import Outgoing
 from bridge_arena.tournaments.events.board_supply import BoardSupply
 from bridge_arena.tournaments.events.event import Entrant, Event, Format
 from bridge_arena.tournaments.events.fault_policies import EventPolicies
@@ -151,3 +153,35 @@ async def test_a_bot_that_cannot_be_started_again(tmp_path: Path, tables: int) -
         assert str(record.faults[-1].seat) == "E"
         if detail != details[0]:
             assert detail == "bot bad (E) ended before it sat down: exit status 1: no more"
+
+
+async def test_a_board_that_is_in_play_at_another_table_is_not_shown() -> None:
+    """Though it is to be played no more, as where an entry was withdrawn meanwhile."""
+    entries = (Entrant(bot="random", name="a"), Entrant(bot="random", name="b"))
+    watched = event(Format.MATCH, 2, entries=entries, broadcast="board")
+    hall = LocalHall(watched, BOARDS_OF_SEED_1, EventLog(), 2)
+    for feed in hall.feeds:
+        for board in (1, 2):
+            feed.begin(board)
+            feed.tell(Outgoing.of(BoardEnd(table=feed.welcome.table, board=board, seq=1)))
+    hall._in_play[2] += 1
+    hall.show({1, 2})
+    assert [feed.number for feed in hall.feeds] == [1, 1]
+    hall._in_play[2] -= 1
+    hall.show(set())
+    assert [feed.number for feed in hall.feeds] == [1, 1]
+    hall.show({1, 2})
+    assert [feed.number for feed in hall.feeds] == [2, 2]
+
+
+def test_each_player_of_an_entry_has_seats_of_its_own() -> None:
+    entries = (Entrant(bot="random & baseline", name="two"), Entrant(bot="natural", name="one"))
+    mixed = event(Format.MATCH, 2, entries=entries)
+    hall = LocalHall(mixed, BOARDS_OF_SEED_1, EventLog(), 1)
+    open_room, closed, *_ = units_of(plan(mixed, []))
+    for unit, ours in ((open_room, "NS"), (closed, "EW")):
+        seats = {seat.letter: str(each) for seat, each in hall._entry_seats(unit).items()}
+        for seat in "NESW":
+            own = "random" if seat in "NE" else "baseline"
+            expected = f"two / {own} ({seat})" if seat in ours else f"one ({seat})"
+            assert seats[seat] == expected

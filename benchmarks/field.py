@@ -19,6 +19,7 @@ from pathlib import Path
 
 from bridge_arena.pbn.model import Game, PbnError
 from bridge_arena.pbn.read.field import field_of
+from bridge_arena.pbn.read.own_scores import own_score
 from bridge_arena.pbn.read.reader import read_games
 from bridge_arena.pbn.read.records import record_of
 from bridge_arena.recorded.field.index import FieldIndex
@@ -80,9 +81,10 @@ def agreements_of(path: Path) -> Agreements | None:
 
 def _add_game(game: Game, index: FieldIndex) -> None:
     try:
-        field = played(game, record_of(game))
+        record = record_of(game)
     except PbnError:
         return
+    field = played(game, record, own_score(game, record))
     if field is not None:
         index.add([(game.number, field)])
 

@@ -63,8 +63,9 @@ def format_of(head: bytes, name: str) -> Format | None:
     suffix = PurePath(name).suffix.lower()
     if suffix == ".lin":
         return Format.LIN
-    is_text = b"\0" not in head
-    if is_text and (suffix == ".pbn" or head.strip()[:1] in (b"", b"%", b"{", b";", b"[")):
+    if b"\0" in head or suffix in OTHER_FORMATS:
+        return None
+    if suffix == ".pbn" or head.strip()[:1] in (b"", b"%", b"{", b";", b"["):
         return Format.PBN
     return None
 

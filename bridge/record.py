@@ -116,7 +116,8 @@ class BoardRecord:
     minus, the other of average plus (Law 12C2); None where there is no such score.
     `times`: milliseconds that the actions of N, E, S and W took, in order; empty where
     they were not measured. `match_seconds`: what the board took off the match clocks of N, E,
-    S, W, below 0 where they gained time; empty where there are none. `scoring`: as PBN calls it.
+    S, W, below 0 where they gained time; empty where there are none. `scoring`: as PBN calls it;
+    empty where it is not known.
     `questions`: what was asked at the table, and answered. `thoughts`: what the players said of
     how they decide, in order; nothing of them is in PBN.
     """
@@ -140,7 +141,7 @@ class BoardRecord:
     adjusted: Side | None = None
     times: tuple[tuple[float, ...], ...] = ()
     match_seconds: tuple[float, ...] = ()
-    scoring: str = "IMP"
+    scoring: str = ""
     questions: tuple[Question, ...] = ()
     thoughts: tuple[RecordedThought, ...] = ()
 

@@ -26,7 +26,7 @@ class Problem:
     def __str__(self) -> str:
         place = f"{self.file}:{self.line}: " if self.line else f"{self.file}: "
         if self.table:
-            place += f"board {self.table}: "
+            place += f"table {self.table}: "
         if self.tag:
             place += f"{self.tag}: "
         return place + " ".join(self.reason.split())

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from contextlib import suppress
 from typing import Protocol
 
 from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
+from websockets.frames import CloseCode
 
 from bridge_arena.bridge.record import FaultKind, Question
 from bridge_arena.protocol.codec import encode
@@ -78,8 +80,10 @@ class WebsocketPlayer:
         self._returns = 0
         # Why the player is given up, whatever its grace; None while it is not.
         self._given_up: SeatFault | None = None
-        # The last word, also for a bot that comes back when all is over; None before.
+        # The last word, also for a bot that comes back when all is over; None before. Set when
+        # it has been said to one that came back.
         self._farewell: Outgoing | None = None
+        self._parted = asyncio.Event()
         # Actions received and not yet judged.
         self._actions: deque[ClientAction] = deque()
         self._so_far = SoFar()
@@ -131,6 +135,7 @@ class WebsocketPlayer:
         await self.flush()
         if self._farewell is not None:
             await connection.close()
+            self._parted.set()
             return
         # Now the client waits for its first board, and answers at once.
         await self.measure_lag()
@@ -235,13 +240,22 @@ class WebsocketPlayer:
             self._link.cut(1012, reason)
 
     async def say_goodbye(self, reason: str) -> None:
-        """End the session in good order."""
+        """End the session in good order, also with a bot that is on its way back."""
         self._farewell = Outgoing.of(Goodbye(reason=reason))
         self.tell(self._farewell)
         await self.flush()
         link, self._link = self._link, None
         if link is not None:
             await link.connection.close()
+            if link.connection.close_code != CloseCode.ABNORMAL_CLOSURE:
+                return
+            # The connection was broken before all was said.
+            self._lost_at = asyncio.get_running_loop().time()
+        if self._lost_at is None or self._given_up is not None:
+            return  # nobody sat here, or nobody will come back
+        with suppress(TimeoutError):
+            async with asyncio.timeout_at(self._end_of_grace(self._lost_at)):
+                await self._parted.wait()
 
     # Private methods.
 
@@ -252,11 +266,15 @@ class WebsocketPlayer:
             raise SeatFault(FaultKind.DISCONNECT, self._why_lost or "nobody came")
         grace = self.welcome.grace_seconds
         try:
-            async with asyncio.timeout_at(lost_at + grace - self._away):
+            async with asyncio.timeout_at(self._end_of_grace(lost_at)):
                 await self._here.wait()
         except TimeoutError:
             late = f", and the bot was not back within {grace:g} s" if grace else ""
             raise SeatFault(FaultKind.DISCONNECT, f"{self._why_lost}{late}") from None
+
+    def _end_of_grace(self, lost_at: float) -> float:
+        """Until when a bot whose connection was lost may come back, in the loop's time."""
+        return lost_at + self.welcome.grace_seconds - self._away
 
     def _note(self, news: str, *, back: bool) -> None:
         if self._noted is not None:

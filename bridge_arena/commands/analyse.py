@@ -12,6 +12,7 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
+from bridge_arena.board_files.copies import without_copies
 from bridge_arena.board_files.problems import BoardFileError, Problem
 from bridge_arena.board_files.texts import check_can_be_read_again, title_of
 from bridge_arena.commands.common.errors import (
@@ -76,6 +77,9 @@ def analyse(
     if deadline != DEADLINE:
         again += ["--deadline", f"{deadline:g}"]
     try:
+        for file in files:
+            check_can_be_read_again(file)
+        files = without_copies(files, lambda problem: print(f"arena: {problem}", file=sys.stderr))
         _check_files(files)
         answers = _open(folder)
         index = FieldIndex()
@@ -104,10 +108,7 @@ def analyse(
 
 
 def _check_files(files: Sequence[Path]) -> None:
-    """Refuse files without any record or field before there is a folder for results, and those
-    that cannot be read again."""
-    for file in files:
-        check_can_be_read_again(file)
+    """Refuse files without any record or field before there is a folder for results."""
     entries = read_entries(files, lambda _problem: None)
     if any(entry.record or listed(entry.game) for entry in entries):
         return

@@ -24,6 +24,9 @@ from bridge_arena.lin.read.results import Result, result_of
 SCORING = {"I": "IMP", "P": "MP", "B": "BAM"}
 """PBN's words for a heading's letters."""
 
+LETTERS = {word: letter for letter, word in SCORING.items()} | {"MATCHPOINTS": "P"}
+"""The letters of PBN's words, in capitals."""
+
 
 @dataclass(slots=True)
 class Meaning:
@@ -92,7 +95,7 @@ def _record(table: Table, found: Deviations) -> BoardRecord:
         room=_room(table, letter),
         home=heading.teams[0],
         visitors=heading.teams[1],
-        scoring=SCORING.get(heading.scoring, heading.scoring) or "IMP",
+        scoring=SCORING.get(heading.scoring, heading.scoring),
     )
 
 

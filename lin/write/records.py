@@ -21,10 +21,9 @@ from bridge_arena.lin.notation import (
     portable,
     portable_name,
 )
-from bridge_arena.lin.read.meaning import SCORING
+from bridge_arena.lin.read.meaning import LETTERS
 from bridge_arena.lin.read.results import Result, format_result
 
-_LETTER_OF = {word: letter for letter, word in SCORING.items()}
 _MOST_BOARDS = 1000
 """Boards, from the first to the last, of a heading with results."""
 
@@ -121,7 +120,7 @@ def _heading(records: Sequence[BoardRecord]) -> str:
     cells = [
         portable_name(title),
         portable_name(segment),
-        _LETTER_OF.get(scoring, portable_name(scoring)),
+        LETTERS.get(scoring.upper(), portable_name(scoring)),
         *(str(first), str(last)),
         *(portable_name(home), "0", portable_name(visitors), "0"),
     ]

@@ -125,7 +125,7 @@ def _record(game: Game, board: Board, found: Deviations) -> BoardRecord:
         round=whole_number(get("Round")),
         table=whole_number(get("Table")),
         adjusted=_adjusted(get(ADJUSTED)),
-        scoring=text_of(get("Scoring")) or "IMP",
+        scoring=text_of(get("Scoring")),
     )
     questions, times = questions_of(game, record), times_of(game, record)
     return replace(record, questions=questions, times=times) if questions or times else record

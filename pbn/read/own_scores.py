@@ -1,5 +1,4 @@
-"""What a file says that one table's score is worth: ScoreMP, ScorePercentage, ScoreIMP and
-ScoreRubber (PBN 2.1, section 3.5)."""
+"""What a file says of a score: Score itself, and what it is worth (PBN 2.1, section 3.5)."""
 
 from __future__ import annotations
 
@@ -7,9 +6,10 @@ import re
 from collections.abc import Iterator
 from decimal import Decimal
 
+from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.bridge.seats import Seat, Side
 from bridge_arena.pbn.model import Game, Problem
-from bridge_arena.pbn.values import UNKNOWN
+from bridge_arena.pbn.values import UNKNOWN, parse_score
 
 TAGS = {"ScoreMP": "MP", "ScorePercentage": "Percentage", "ScoreIMP": "IMP"}
 """Tags with one number, and the columns of a ScoreTable that say the same."""
@@ -42,6 +42,15 @@ def own_scores(game: Game, declarer: Seat | None) -> tuple[dict[str, Decimal], l
         for side, number in _by_side(match[1], match[2], match[3], match[4], declarer):
             found[f"{figure}_{side}"] = Decimal(number)
     return found, problems
+
+
+def own_score(game: Game, record: BoardRecord) -> int | None:
+    """North-South's points as the game's own Score tells them; None where it does not."""
+    declarer = record.contract.declarer if record.contract else None
+    try:
+        return parse_score(game.get("Score"), declarer)
+    except ValueError:
+        return None
 
 
 def rubber_score(game: Game, declarer: Seat | None) -> Rubber:

@@ -40,6 +40,8 @@ class FileVerdict:
     """Pairs of a game's number and what is wrong with it."""
     left_out: int = 0
     """Findings beyond those kept."""
+    broken: Problem | None = None
+    """Why the file could not be read to its end; None where it was."""
 
     @property
     def games(self) -> int:
@@ -86,14 +88,20 @@ def _verdicts(stream: BinaryIO) -> Iterator[GameVerdict]:
 def verdict_of(
     source: str | Path | BinaryIO, name: str | None = None, keep: int = 1000
 ) -> FileVerdict:
-    """The verdict on a whole file, with its first `keep` findings.
+    """The verdict on a whole file, with its first `keep` findings; on the games before the
+    damage, where it cannot be read to its end.
 
-    Raises PbnError when the file cannot be opened or read.
+    Raises PbnError when the file cannot be opened, or no game of it be read.
     """
     verdict = FileVerdict(str(source) if name is None else name)
-    for game in game_verdicts(source, verdict.file):
-        verdict.counts[game.severity] += 1
-        room = max(0, keep - len(verdict.findings))
-        verdict.findings += [(game.number, finding) for finding in game.findings[:room]]
-        verdict.left_out += max(0, len(game.findings) - room)
+    try:
+        for game in game_verdicts(source, verdict.file):
+            verdict.counts[game.severity] += 1
+            room = max(0, keep - len(verdict.findings))
+            verdict.findings += [(game.number, finding) for finding in game.findings[:room]]
+            verdict.left_out += max(0, len(game.findings) - room)
+    except PbnError as error:
+        if not verdict.games:
+            raise
+        verdict.broken = error.problem
     return verdict

@@ -51,7 +51,7 @@ def alone(chunk: Sequence[tuple[int, Entry]]) -> Iterator[tuple[int, FieldBoard]
     """The tables of games that have no list of their field, by their places."""
     for position, entry in chunk:
         if entry.record is not None and entry.game.tag(TABLE) is None:
-            field = played(entry.game, entry.record)
+            field = played(entry.game, entry.record, entry.told_score)
             if field is not None:
                 yield position, field
 
@@ -79,7 +79,8 @@ class FieldWriter:
         fields = {
             position: field
             for position, entry in chunk
-            if entry.record is not None and (field := played(entry.game, entry.record)) is not None
+            if entry.record is not None
+            and (field := played(entry.game, entry.record, entry.told_score)) is not None
         }
         against = self._oracle_notes(chunk, boards)
         among = self._index.worths(group_of(field) for field in fields.values())

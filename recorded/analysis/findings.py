@@ -69,7 +69,7 @@ def find(
 ) -> Finding:
     """The finding on one game. `other_room`: the same board in the other room."""
     record = entry.record
-    problem = entry.problem.reason if entry.problem else ""
+    problem = "; ".join(each.reason for each in entry.problems)
     if record is None:
         return Finding(entry, note=problem)
     if record.contract is None and not record.is_finished:

@@ -13,24 +13,26 @@ from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.lin.deviations import Kind as LinKind
 from bridge_arena.pbn.deviations import Kind
 from bridge_arena.pbn.model import Game
+from bridge_arena.pbn.read.own_scores import own_score
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A game of a file; `record` is None where it is none. `problem`: why it is none, or how
-    its result contradicts the cards played."""
+    """A game of a file; `record` is None where it is none.
+
+    `problems`: why it is none; or how its result contradicts the cards played, and, for LIN,
+    whatever else was wrong at the table. `is_doubtful`: whether the cards played leave its
+    result impossible, and are too few to decide. `told_score`: North-South's points as the file
+    tells them; None where it does not (LIN never does).
+    """
 
     game: Game
     record: BoardRecord | None
-    problem: Problem | None = None
-
-    @property
-    def is_doubtful(self) -> bool:
-        """Whether the cards played leave its result impossible, and are too few to decide."""
-        record, problem = self.record, self.problem
-        return record is not None and problem is not None and len(record.cards) < 52
+    problems: tuple[Problem, ...] = ()
+    is_doubtful: bool = False
+    told_score: int | None = None
 
     @property
     def group(self) -> str:
@@ -61,11 +63,25 @@ def read_entries(files: Iterable[Path], report: Report) -> Iterator[Entry]:
 
 def entry_with(read: ReadGame, report: Report) -> Entry:
     """The entry of a game; `report` is told if there is something wrong with it."""
-    wrong = (each for each in read.deviations if each.kind in (Kind.RESULT, LinKind.RESULT))
-    problem = read.error.problem if read.error else next((each.problem for each in wrong), None)
-    if problem is not None:
+    record = read.record
+    if record is None:
+        problems = [read.error.problem] if read.error else []
+        is_doubtful = False
+    else:
+        is_lin = read.table is not None
+        problems = [
+            each.problem
+            for each in read.deviations
+            if each.kind is Kind.RESULT or (is_lin and each.is_error)
+        ]
+        kinds = {each.kind for each in read.deviations}
+        is_contradicted = bool(kinds & {Kind.RESULT, LinKind.RESULT})
+        is_doubtful = is_contradicted and len(record.cards) < 52
+    for problem in problems:
         report(problem)
-    return Entry(read.game, read.record, problem)
+    # The score of a LIN table's game was worked out.
+    told_score = own_score(read.game, record) if record and read.table is None else None
+    return Entry(read.game, record, tuple(problems), is_doubtful, told_score)
 
 
 def in_chunks(things: Iterable[T], size: int) -> Iterator[list[T]]:

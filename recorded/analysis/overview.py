@@ -46,7 +46,7 @@ class Overview:
     def add(self, finding: Finding) -> None:
         self.games += 1
         self.totals.add(finding)
-        self.bad += finding.entry.problem is not None
+        self.bad += bool(finding.entry.problems)
         record = finding.entry.record
         if record is None:
             return

@@ -69,8 +69,9 @@ def listed(game: Game) -> FieldBoard | None:
     return FieldBoard(game.file, _event(game), game.get("Scoring"), board, TABLE, tuple(results))
 
 
-def played(game: Game, record: BoardRecord) -> FieldBoard | None:
-    """A field of one table, the record's; None where it has no result."""
+def played(game: Game, record: BoardRecord, told_score: int | None = None) -> FieldBoard | None:
+    """A field of one table, the record's; None where it has no result. `told_score`: the file's
+    own."""
     passed_out = record.contract is None and record.is_finished
     if not (passed_out or (record.contract is not None and record.tricks is not None)):
         return None
@@ -89,7 +90,7 @@ def played(game: Game, record: BoardRecord) -> FieldBoard | None:
         is_passed_out=passed_out,
         lead=str(record.cards[0]) if record.cards else "",
         tricks=record.tricks,
-        score=record.score,
+        score=told_score,
         own=own,
     )
     score = score_ns(record.contract, record.tricks, record.board.vulnerability)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import islice
-
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
@@ -28,8 +26,11 @@ def print_fields(overview: FieldOverview, console: Console) -> None:
         for text in overview.agreement_texts():
             console.print(Text(f"The file's own figures: {text}"), soft_wrap=True)
         console.print(_swings(overview))
-        for pairs in islice(overview.pairs.rankings(), EVENTS):
+        rankings = list(overview.pairs.rankings())
+        for pairs in rankings[:EVENTS]:
             console.print(_pairs(pairs))
+        if len(rankings) > EVENTS:
+            console.print(f"{len(rankings) - EVENTS} more rankings of pairs are in the results.")
     unused = overview.unused_text()
     if unused:
         console.print(Text(f"Not used: {unused}"), soft_wrap=True)
@@ -111,4 +112,6 @@ def _pairs(pairs: list[Ranked]) -> Table:
             percentage_text(pair),
             imps_text(pair, Figure.CROSS_IMPS),
         )
+    if len(pairs) > PAIRS:
+        table.caption = f"the best {PAIRS} of {len(pairs)} pairs; the tables of pairs have all"
     return table

@@ -60,6 +60,10 @@ _WITHOUT_DEAL = (Kind.NO_DEAL, Kind.HIDDEN_HANDS)
 
 def _recorded(read: ReadGame, seat: Seat, start: Start, report: Report) -> RecordedGame:
     number, line, record = read.game.number, read.game.line, read.record
+    if record is not None and read.table is not None:
+        for deviation in read.deviations:
+            if deviation.is_error:
+                report(deviation.problem)
     if record is None:
         assert read.error is not None
         # A game that was cut off before its deal has errors.

@@ -55,6 +55,7 @@ def test_the_name_decides_where_content_does_not_tell(
 @pytest.mark.parametrize("suffix", OTHER_FORMATS)
 def test_other_formats_are_told_by_name(suffix: str) -> None:
     assert format_of(b"\0\1\2", f"x{suffix}") is None
+    assert format_of(b"[Document]\nBoard 01=afkk\n", f"x{suffix}") is None
     assert refusal(f"x{suffix.upper()}").startswith(f"{suffix} is ")
     assert "neither" not in refusal(f"x{suffix}")
     assert refusal("x.html") == "it is neither PBN nor LIN"

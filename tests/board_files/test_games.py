@@ -91,7 +91,7 @@ def test_a_table_without_a_board(tmp_path: Path) -> None:
     assert str(hidden.error.kind) == str(Kind.NO_DEAL), "callers need not ask which it is"
     assert impossible.error is not None
     assert (impossible.game.number, impossible.game.line) == (3, 7)
-    assert str(impossible.error).startswith(f"{path}:7: board 3: md: SA is dealt twice")
+    assert str(impossible.error).startswith(f"{path}:7: table 3: md: SA is dealt twice")
 
 
 def test_files_without_games(tmp_path: Path) -> None:

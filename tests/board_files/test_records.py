@@ -49,9 +49,9 @@ def test_what_is_no_record_is_reported_where_somebody_listens(tmp_path: Path) ->
     ("text", "reason"),
     [
         (b'[Event "x"]\n', "x:1: game 1: Deal: the deal is missing"),
-        (b"qx|o1|md|1SA,SA|", "x:1: board 1: md: SA is dealt twice"),
+        (b"qx|o1|md|1SA,SA|", "x:1: table 1: md: SA is dealt twice"),
         (b"https://x/handviewer.html?b=1\n", "x:1: it holds no board"),
-        (b"https://x/handviewer.html?s=sa&w=sa\n", "x:1: board 1: md: SA is dealt twice"),
+        (b"https://x/handviewer.html?s=sa&w=sa\n", "x:1: table 1: md: SA is dealt twice"),
         (b"pn|a,b|", "x: this is not a LIN file: it has no board"),
         (b"", "x: it has no game"),
     ],

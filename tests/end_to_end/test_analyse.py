@@ -217,7 +217,7 @@ def test_one_bad_game_costs_no_other(here: Here, tmp_path: Path) -> None:
         (b"", "it has no game"),
         (bytes(range(256)) * 40, "it is neither PBN nor LIN"),
         (b"<html><body><p>Results</p></body></html>\n", "not a PBN file"),
-        (b"pn|a,b,c,d|st||md|3S2H3D4C5,,|\nmb|p|mb|p|\n", "board 1: md: N has 0 cards"),
+        (b"pn|a,b,c,d|st||md|3S2H3D4C5,,|\nmb|p|mb|p|\n", "table 1: md: N has 0 cards"),
         (b"pn|a,b,c,d|st||\n", "it has no game"),
     ],
     ids=["empty", "binary", "HTML", "hidden hands", "LIN without a board"],

@@ -163,7 +163,7 @@ def test_the_text_of_a_record() -> None:
             '[Dealer "N"]',
             '[Vulnerable "None"]',
             f'[Deal "{board.deal}"]',
-            '[Scoring "IMP"]',
+            '[Scoring "?"]',
             '[Declarer "N"]',
             '[Contract "1C"]',
             '[Result "?"]',

@@ -386,11 +386,35 @@ async def test_who_comes_back_when_all_is_over_is_said_goodbye_to() -> None:
             await bot.hear()
             await lobby.player(WEST)
         await until(lambda: not lobby.places[WEST].is_connected)
-        await lobby.places[WEST].say_goodbye("over")
+        parting = asyncio.create_task(lobby.places[WEST].say_goodbye("over"))
         async with hand_bot(lobby, WEST) as again:
             while again.session.goodbye is None:
                 await again.hear()
             assert [message.type for message in again.heard] == ["Welcome", "Goodbye"]
+        await parting
+
+
+async def test_a_goodbye_waits_for_a_bot_whose_connection_breaks_over_it() -> None:
+    async with asyncio.timeout(PATIENCE), open_lobby(grace=GRACE) as lobby:
+        async with hand_bot(lobby, WEST) as bot:
+            await bot.hear()
+            player = await lobby.player(WEST)
+            bot.connection.transport.abort()
+            parting = asyncio.create_task(player.say_goodbye("over"))
+            await bot.connection.wait_closed()
+        async with hand_bot(lobby, WEST) as again:
+            while again.session.goodbye is None:
+                await again.hear()
+        await parting
+
+
+async def test_a_goodbye_does_not_wait_beyond_the_grace() -> None:
+    async with asyncio.timeout(PATIENCE), open_lobby(grace=0.01) as lobby:
+        async with hand_bot(lobby, WEST) as bot:
+            await bot.hear()
+            player = await lobby.player(WEST)
+        await until(lambda: not player.is_connected)
+        await player.say_goodbye("over")
 
 
 async def test_who_comes_back_again_and_again_and_does_nothing_is_lost(

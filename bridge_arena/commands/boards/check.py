@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import islice
 from typing import Annotated
@@ -36,7 +36,7 @@ def check(
     """Say how well files keep to their format, and why.
 
     The verdict on PBN is by the letter of PBN 2.1: OK, warning, error or severe. LIN has no
-    standard: a file is OK where no board has errors. Exit status: 0 where all files are clean
+    standard: a file is OK where no table has errors. Exit status: 0 where all files are clean
     or have warnings, 1 where one has errors or cannot be read, 2 where none can be read.
     """
     read, is_bad = 0, False
@@ -88,9 +88,7 @@ class _Check:
                 self._check_pbn(text)
             else:
                 self._check_lin(text)
-        except BoardFileError as error:
-            self.fail(error.problem)
-        except PbnError as error:
+        except (BoardFileError, PbnError) as error:
             self.fail(error.problem)
         else:
             self.read += 1
@@ -99,9 +97,14 @@ class _Check:
         with text.open() as stream:
             verdict = verdict_of(stream, text.name, keep=self._keep)
         self.is_bad = self.is_bad or verdict.severity > Severity.WARNING
-        self.lines.append(f"{text.name}: {verdict} ({plural(verdict.games, 'game')})")
+        games = _count(verdict.games, "game", verdict.broken)
+        self.lines.append(f"{text.name}: {verdict} ({games})")
         self._add_findings(text.name, verdict)
-        self._add_errors(game for game in GamesOfText(text))
+        readable = _Games(text)
+        self._add_errors(readable)
+        broken = verdict.broken or readable.broken
+        if broken is not None:
+            self.fail(broken)
 
     def _add_findings(self, name: str, verdict: FileVerdict) -> None:
         for number, finding in verdict.findings:
@@ -112,16 +115,18 @@ class _Check:
             self.lines.append(f"  {verdict.left_out} more (--all prints them)")
 
     def _check_lin(self, text: BoardText) -> None:
-        games = GamesOfText(text)
+        games = _Games(text)
         wrong = sum(_is_wrong(game) for game in games)
-        boards = plural(games.count, "board")
-        verdict = f"errors in {wrong} of {boards}" if wrong else f"OK ({boards})"
+        tables = _count(games.count, "table", games.broken)
+        verdict = f"errors in {wrong} of {tables}" if wrong else f"OK ({tables})"
         if games.problems:
-            verdict += f", {plural(len(games.problems), 'line')} outside of boards"
+            verdict += f", {plural(len(games.problems), 'line')} outside of tables"
         self.is_bad = self.is_bad or bool(wrong or games.problems)
         self.lines.append(f"{text.name}: {verdict}")
-        self._add_some(games.problems, "lines outside of boards")
-        self._add_errors(GamesOfText(text))
+        self._add_some(games.problems, "lines outside of tables")
+        self._add_errors(_Games(text))
+        if games.broken is not None:
+            self.fail(games.broken)
 
     def _add_errors(self, games: Iterable[ReadGame]) -> None:
         """What is odd about the bridge."""
@@ -144,6 +149,37 @@ class _Check:
             self.lines.append(f"  {problem}")
         if len(problems) > self._keep:
             self.lines.append(f"  {len(problems) - self._keep} more {what} (--all prints them)")
+
+
+class _Games:
+    """Iterates over the games of a text, up to where it is damaged.
+
+    Raises BoardFileError where no game can be read.
+    """
+
+    def __init__(self, text: BoardText) -> None:
+        self._games = GamesOfText(text)
+        self.broken: Problem | None = None
+
+    @property
+    def count(self) -> int:
+        return self._games.count
+
+    @property
+    def problems(self) -> Sequence[Problem]:
+        return self._games.problems
+
+    def __iter__(self) -> Iterator[ReadGame]:
+        try:
+            yield from self._games
+        except BoardFileError as error:
+            if not self.count:
+                raise
+            self.broken = error.problem
+
+
+def _count(number: int, what: str, broken: Problem | None) -> str:
+    return plural(number, what) + (", not read to its end" if broken else "")
 
 
 def _is_wrong(game: ReadGame) -> bool:

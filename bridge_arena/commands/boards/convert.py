@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from enum import StrEnum
@@ -36,11 +37,17 @@ class To(StrEnum):
     LINK = "link"
 
 
+_FILES = {".pbn", ".lin", ".txt"}
+"""Endings of what is written; another name for several files is a folder's."""
+
+_IN_LIN = {"Auction", "Play"}
+"""The sections that LIN has a place for."""
+
 Out = Annotated[
     Path | None,
     typer.Option(
         metavar="FILE|DIR",
-        help="where to; a folder for more than one file; standard output if none",
+        help="one file for all games, or a folder with a file for each; standard output if none",
     ),
 ]
 
@@ -56,9 +63,10 @@ def convert(
     """Write the games of files as PBN or LIN, whatever format they have.
 
     PBN is in PBN 2.1's export form: the same game always gives the same text. Games that cannot
-    be written are named, with file and line, and left out; so is what is wrong in others. The
-    files themselves are never changed. Exit status: 1 where a game has errors, 2 where nothing
-    can be read.
+    be written are named, with file and line, and left out; so is what is wrong in others, and
+    what LIN has no place for is counted. A name for --out that ends in .pbn, .lin or .txt is
+    one file, whatever number of files there is. The files themselves are never changed. Exit
+    status: 1 where a game has errors, 2 where nothing can be read.
     """
     if to is None:
         to = To.LIN if out is not None and out.suffix.lower() == ".lin" else To.PBN
@@ -67,8 +75,8 @@ def convert(
         conversion.write(sys.stdout.buffer, files)
         sys.stdout.buffer.flush()
     else:
-        for file, target in _targets(files, out, to):
-            _write_new(target, file, conversion)
+        for sources, target in _targets(files, out, to):
+            _write_new(target, sources, conversion)
     conversion.finish()
 
 
@@ -91,6 +99,8 @@ class _Conversion:
         self._games = 0
         self._failed = 0
         self._odd = 0
+        # Games with a section that LIN has no place for, by its name.
+        self._dropped: Counter[str] = Counter()
 
     def write(self, stream: BinaryIO, files: Sequence[Source]) -> None:
         """Write the games of files; nothing where none can be read."""
@@ -104,6 +114,10 @@ class _Conversion:
 
     def finish(self) -> None:
         """Say how it ended. Raises UnusableError, FailedError."""
+        if self._dropped:
+            counts = self._dropped.items()
+            dropped = ", ".join(f"{name} of {plural(count, 'game')}" for name, count in counts)
+            self._say(f"LIN has no place for it, so it is not written: {dropped}")
         if not self._failed and not self._odd:
             return
         if not self.files:
@@ -172,6 +186,8 @@ class _Conversion:
                 self._fail_at(each)
             else:
                 self._games += 1
+                names = {section.name for section in each.game.sections()} - _IN_LIN
+                self._dropped.update(sorted(names))
                 yield each.record
 
     def _look_at(self, read: ReadGame) -> None:
@@ -199,25 +215,27 @@ class _Conversion:
         print(line, file=sys.stderr)
 
 
-def _targets(files: Sequence[Source], out: Path, to: To) -> list[tuple[Source, Path]]:
-    """Each file with the file to write."""
-    if len(files) == 1 and not out.is_dir():
-        pairs = [(files[0], out)]
+def _targets(files: Sequence[Source], out: Path, to: To) -> list[tuple[Sequence[Source], Path]]:
+    """The files that are written, each after those whose games it gets."""
+    pairs: list[tuple[Sequence[Source], Path]]
+    if not out.is_dir() and (len(files) == 1 or out.suffix.lower() in _FILES):
+        pairs = [(files, out)]
     else:
         try:
             out.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise UnusableError(f"{out} is no folder for {len(files)} files: {error}") from None
         suffix = ".txt" if to is To.LINK else f".{to}"
-        pairs = [(file, out / (title_of(file) + suffix)) for file in files]
+        pairs = [([file], out / (title_of(file) + suffix)) for file in files]
     targets = [target for _, target in pairs]
-    for file, target in pairs:
+    for _, target in pairs:
         if target.exists() and not target.is_file():
             raise UnusableError(f"{target} is no regular file: choose another --out")
         if targets.count(target) > 1:
             raise UnusableError(f"more than one file would become {target}")
-        if target.exists() and any(_same(target, Path(each)) for each in files):
-            raise UnusableError(f"{target} would overwrite {file}: choose another --out")
+        for file in files:
+            if target.exists() and _same(target, Path(file)):
+                raise UnusableError(f"{target} would overwrite {file}: choose another --out")
     return pairs
 
 
@@ -228,13 +246,13 @@ def _same(one: Path, other: Path) -> bool:
         return False  # it is not there
 
 
-def _write_new(target: Path, file: Source, conversion: _Conversion) -> None:
+def _write_new(target: Path, sources: Sequence[Source], conversion: _Conversion) -> None:
     """Write `target` whole, or not at all: it is there when it is complete."""
     part = target.with_name(f".{target.name}.{os.getpid()}.part")
     before = conversion.files
     try:
         with part.open("xb") as stream:
-            conversion.write(stream, [file])
+            conversion.write(stream, sources)
         if conversion.files > before:
             part.replace(target)
     except OSError as error:

@@ -46,7 +46,7 @@ def test_a_table_without_deal_has_that_of_the_other_room() -> None:
         (4, Room.CLOSED),
     ]
     assert records[2].board == records[0].board
-    assert [str(problem) for problem in problems] == ["<stream>:1: board 4: it has no deal"]
+    assert [str(problem) for problem in problems] == ["<stream>:1: table 4: it has no deal"]
 
 
 @pytest.mark.parametrize("before", ["", "vg|Cup|pg||nt|welcome|pg||"])
@@ -116,7 +116,7 @@ def test_one_bad_board_does_not_lose_the_others() -> None:
     problems: list[Problem] = []
     text = (START + AUCTION + "\n" + bad + AUCTION + "\n" + START + AUCTION).encode()
     assert len(list(read_records(BytesIO(text), problems))) == 2
-    expected = "<stream>:2: board 2: md: SQ is dealt twice, the second time to S"
+    expected = "<stream>:2: table 2: md: SQ is dealt twice, the second time to S"
     assert [str(problem) for problem in problems] == [expected]
     with pytest.raises(LinError, match="dealt twice"):
         list(read_records(BytesIO(text)))

@@ -20,7 +20,7 @@ def in_room(number: int, room: Room, tricks: int | None) -> BoardRecord:
     board = replace(ONE.board, number=number)
     return replace(
         ONE, board=board, room=room, tricks=tricks, score=score, event="Cup, Final",
-        home="Reds", visitors="Blues, too",
+        home="Reds", visitors="Blues, too", scoring="MatchPoints",
     )  # fmt: skip
 
 
@@ -43,7 +43,7 @@ def test_a_match_of_two_rooms() -> None:
     ]
     text = format_match(rooms)
     heading, results, page, *tables = text.splitlines()
-    assert heading == "vg|Cup,Final,I,15,17,Reds,0,Blues; too,0|"
+    assert heading == "vg|Cup,Final,P,15,17,Reds,0,Blues; too,0|"
     assert results == "rs|3NN=,3NN-2,,,,3NN|"
     assert page == "pg||"
     assert tables[0].startswith("qx|o15|pn|Sue,Will,Nora,Ed,,,,|")

@@ -10,6 +10,7 @@ from bridge_arena.board_files.problems import Problem
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.recorded.replay.games import LeftOut, RecordedGame, Start, read_recorded
+from tests.lin.tables import AUCTION, START
 
 HEAD = f"""[Event "E"]
 [Board "1"]
@@ -30,6 +31,14 @@ def read(folder: Path, text: str, start: Start) -> tuple[RecordedGame, list[Prob
 
 def calls(game: RecordedGame) -> str:
     return " ".join(str(made.call) for made in game.auction)
+
+
+def test_what_is_wrong_at_a_table_of_lin_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "one.lin"
+    path.write_text(START + AUCTION.replace("mb|2N|", "mb|1C|", 1))
+    problems: list[Problem] = []
+    read_recorded(path, Seat.SOUTH, Start.AUCTION, problems.append)
+    assert [str(problem).partition(" mb: ")[0] for problem in problems] == [f"{path}:1: table 1:"]
 
 
 @pytest.mark.parametrize("start", Start)

@@ -14,6 +14,7 @@ from bridge_arena.commands.boards.convert import To, convert
 from bridge_arena.commands.common.errors import FailedError, UnusableError
 from bridge_arena.pbn.write.writer import HEADER
 from tests.board_files.packing import as_lin, as_links, as_pbn, as_zip, some_records
+from tests.recorded.field.club import write as write_club
 
 GOOD = b'[Event "##a"]\n[Auction "N"]\nAP\n\n[Board "2"]\n'
 BAD = b'[Event "b"]\n[Deal "N:AA... - - -"]\n\n[Event "c"]\n'
@@ -81,7 +82,11 @@ def test_two_files_of_one_name(good: Path, tmp_path: Path) -> None:
     (other / "good.pbn").write_bytes(GOOD)
     with pytest.raises(UnusableError, match="more than one file would become"):
         convert([str(good), str(other / "good.pbn")], tmp_path / "out")
+    file = tmp_path / "file"
+    file.write_text("")
     with pytest.raises(UnusableError, match="is no folder"):
+        convert([str(good), str(good)], file)
+    with pytest.raises(UnusableError, match="would overwrite"):
         convert([str(good), str(good)], good)
 
 
@@ -171,6 +176,20 @@ def test_files_of_several_formats_become_one_or_a_folder(
     convert(files, tmp_path / "out", To.LIN)
     names = sorted(path.name for path in (tmp_path / "out").iterdir())
     assert names == ["a.lin", "b.lin", "d.txt.lin"]
+    convert(files, tmp_path / "all.lin")
+    assert (tmp_path / "all.lin").read_bytes() == as_lin(records)
+
+
+def test_what_lin_has_no_place_for_is_told(
+    tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    club = str(write_club(tmp_path))
+    convert([club], to=To.LIN)
+    out, err = capfdbinary.readouterr()
+    assert b"vg|Club night,,P," in out
+    assert err.endswith(b"LIN has no place for it, so it is not written: ScoreTable of 2 games\n")
+    convert([club], to=To.PBN)
+    assert b"no place" not in capfdbinary.readouterr().err
 
 
 def test_what_is_no_record_is_left_out_of_lin(
@@ -191,7 +210,7 @@ def test_a_table_without_a_board_is_left_out_of_pbn(
     path.write_bytes(as_lin(records) + b"qx|o9|mb|1C|")
     with pytest.raises(FailedError, match="3 games written, 1 left out, 0 with errors"):
         convert([str(path)], tmp_path / "out.pbn")
-    assert capsys.readouterr().err == f"{path}:7: board 4: it has no deal\n"
+    assert capsys.readouterr().err == f"{path}:7: table 4: it has no deal\n"
     assert (tmp_path / "out.pbn").read_bytes() == as_pbn(records)
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import gzip
+import re
 from pathlib import Path
 
 import pytest
 
 from bridge_arena.commands.main import run
 from bridge_arena.lin.handviewer import lin_link
-from tests.board_files.packing import as_lin, as_links, as_zip, some_records
+from tests.board_files.packing import as_lin, as_links, as_pbn, as_zip, some_records
 
 DEAL = '[Deal "E:AT872.QJ.T432.87 J.K98.KJ87.QT962 K9654.63.Q965.43 Q3.AT7542.A.AKJ5"]'
 BOARD = f'[Dealer "E"]\n[Vulnerable "EW"]\n{DEAL}\n'
@@ -101,12 +103,12 @@ def lin(files: Path) -> None:
 @pytest.mark.usefixtures("lin")
 def test_check_of_lin(capsys: Output) -> None:
     assert run(["boards", "check", "good.lin"]) == 0
-    assert capsys.readouterr().out == "good.lin: OK (1 board)\n"
+    assert capsys.readouterr().out == "good.lin: OK (1 table)\n"
     assert run(["boards", "check", "bad.lin"]) == 1
     assert capsys.readouterr().out.splitlines() == [
-        "bad.lin: errors in 1 of 2 boards, 1 line outside of boards",
+        "bad.lin: errors in 1 of 2 tables, 1 line outside of tables",
         "  bad.lin:1: 'a' is not a tag: it is left out",
-        "  bad.lin:6: board 2: md: SA is dealt twice, the second time to W [impossible deal]",
+        "  bad.lin:6: table 2: md: SA is dealt twice, the second time to W [impossible deal]",
     ]
 
 
@@ -115,17 +117,30 @@ def test_check_of_much_that_is_wrong(capsys: Output) -> None:
     Path("bad.lin").write_bytes(b"a|\n" * 30 + b"qx|o2|md|1SA,SA|" * 30)
     assert run(["boards", "check", "bad.lin"]) == 1
     out = capsys.readouterr().out
-    assert "  10 more lines outside of boards (--all prints them)" in out
+    assert "  10 more lines outside of tables (--all prints them)" in out
     assert "  10 more deviations" in out
     assert run(["boards", "check", "--all", "bad.lin"]) == 1
     assert "more" not in capsys.readouterr().out
+
+
+@pytest.mark.usefixtures("files")
+@pytest.mark.parametrize("kind", ["pbn", "lin"])
+def test_a_cut_archive_has_a_verdict_on_what_is_left(kind: str, capsys: Output) -> None:
+    records = some_records(range(1, 200))
+    data = gzip.compress(as_pbn(records) if kind == "pbn" else as_lin(records))
+    Path(f"cut.{kind}.gz").write_bytes(data[: len(data) // 2])
+    assert run(["boards", "check", f"cut.{kind}.gz"]) == 1
+    out, err = capsys.readouterr()
+    assert re.match(rf"cut.{kind}.gz: .*\d+ (games|tables), not read to its end", out)
+    assert "the archive is damaged" in err
+    assert "no file could be read" not in err
 
 
 @pytest.mark.usefixtures("lin")
 def test_archives(capsys: Output) -> None:
     assert run(["boards", "check", "all.zip"]) == 1
     out, err = capsys.readouterr()
-    assert out.splitlines() == ["all.zip/a.pbn: OK (1 game)", "all.zip/b.lin: OK (1 board)"]
+    assert out.splitlines() == ["all.zip/a.pbn: OK (1 game)", "all.zip/b.lin: OK (1 table)"]
     assert "all.zip/c.dup: .dup is deals" in err
     assert run(["boards", "info", "--problems", "all.zip"]) == 1
     out, err = capsys.readouterr()

@@ -1,0 +1,46 @@
+"""Files given more than once, by name or as copies: their boards would count twice."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+from collections.abc import Sequence
+from typing import TypeVar, cast
+
+from bridge_arena.board_files.problems import BoardFileError, Problem, Report
+from bridge_arena.board_files.texts import Source, name_of, opened
+from bridge_arena.pbn import model as pbn
+
+_Source = TypeVar("_Source", bound=Source)
+
+
+def without_copies(sources: Sequence[_Source], report: Report) -> list[_Source]:
+    """The files with different bytes, in their order; `report` is told of the others.
+
+    A file that cannot be read stays: who reads it says why.
+    """
+    if len(sources) == 1:
+        return list(sources)
+    names: dict[str, str] = {}
+    kept: list[_Source] = []
+    for source in sources:
+        name = name_of(source)
+        try:
+            with opened(source) as stream:
+                digest = hashlib.file_digest(
+                    cast("io.BufferedReader", stream), "sha256"
+                ).hexdigest()
+        except (BoardFileError, OSError):
+            kept.append(source)
+            continue
+        first = names.setdefault(digest, name)
+        if first is name:
+            kept.append(source)
+        else:
+            report(_copy(name, first))
+    return kept
+
+
+def _copy(name: str, first: str) -> Problem:
+    as_what = "given twice" if name == first else f"the same as {first}"
+    return pbn.Problem(name, 0, 0, f"it is {as_what}: counted once")

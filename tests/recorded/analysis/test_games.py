@@ -1,0 +1,44 @@
+"""What is kept of a game for its analysis, and what is told of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bridge_arena.board_files.problems import Problem
+from bridge_arena.recorded.analysis.games import read_entries
+from bridge_arena.recorded.field.own_figures import SCORE, Ways, compare
+from bridge_arena.recorded.field.tables import played
+from tests.lin.tables import AUCTION, START
+from tests.recorded.analysis.games import OPEN, entry_of
+
+
+def test_whatever_is_wrong_at_a_table_of_lin_is_told_and_noted(tmp_path: Path) -> None:
+    path = tmp_path / "one.lin"
+    path.write_text(START + AUCTION.replace("mb|2N|", "mb|1C|", 1) + "mc|9|")
+    told: list[Problem] = []
+    (entry,) = read_entries([path], told.append)
+    assert entry.problems == tuple(told)
+    assert len(told) == 1
+    assert not entry.is_doubtful
+
+
+@pytest.mark.parametrize(
+    ("text", "told"), [(OPEN, None), (OPEN.replace("[Result", '[Score "EW 420"]\n[Result'), -420)]
+)
+def test_the_score_is_the_files_own_only_where_it_tells_one(text: str, told: int | None) -> None:
+    entry = entry_of(text)
+    assert entry.told_score == told
+    assert entry.record is not None
+    field = played(entry.game, entry.record, entry.told_score)
+    assert field is not None
+    assert (SCORE in compare(field, Ways()).agreements) == (told is not None)
+
+
+def test_lin_tells_no_score_and_no_way_of_scoring(tmp_path: Path) -> None:
+    path = tmp_path / "one.lin"
+    path.write_text(START + AUCTION + "mc|9|")
+    (entry,) = read_entries([path], lambda _problem: None)
+    assert entry.record is not None
+    assert (entry.record.score, entry.told_score, entry.record.scoring) == (600, None, "")

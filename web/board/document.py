@@ -33,6 +33,18 @@ class Thought(TypedDict, total=False):
     seconds: float
 
 
+class CallCost(TypedDict):
+    """What a call cost its side: the IMPs, with their standard error, that the best other call would
+    have gained on average over layouts that fit the auction; `real`: in the real layout. Absent
+    `best`: there was nothing else to think of. `isClear`: more than the luck of the layouts."""
+
+    best: NotRequired[str]
+    gain: float
+    error: float
+    real: int
+    isClear: bool
+
+
 class CallMade(TypedDict):
     """A call in the order of the auction, the dealer's first: `Pass`, `X`, `XX`, `3NT`."""
 
@@ -40,6 +52,7 @@ class CallMade(TypedDict):
     alert: NotRequired[bool]
     explanation: NotRequired[str]
     thought: NotRequired[Thought]
+    cost: NotRequired[CallCost]
 
 
 class CardPlayed(TypedDict):

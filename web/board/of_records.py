@@ -16,8 +16,10 @@ from bridge_arena.oracle.ledger import Loss, TableLedger
 from bridge_arena.oracle.par import Par
 from bridge_arena.pbn.write.compose import game_of
 from bridge_arena.pbn.write.writer import format_game
+from bridge_arena.reports.common.call_costs import CallCost
 from bridge_arena.reports.common.wording import made_text
 from bridge_arena.tournaments.schedule.event_results import Played
+from bridge_arena.web.board import document
 from bridge_arena.web.board.document import (
     BoardDocument,
     CallMade,
@@ -96,13 +98,32 @@ def _cut(text: str, longest: int) -> str:
     return text if len(text) <= longest else f"{text[: longest - 1]}…"
 
 
-def rest_of(played: Played, remarks: Sequence[str] = ()) -> TableRest:
-    """Return what is shown of a table once it is looked at."""
+def told_cost(cost: CallCost) -> document.CallCost:
+    """Return what a call cost, as the document has it."""
+    told = document.CallCost(
+        gain=round(cost.gain, 2),
+        error=round(cost.standard_error, 2),
+        real=cost.real,
+        isClear=cost.is_clear,
+    )
+    if cost.best is not None:
+        told["best"] = cost.best
+    return told
+
+
+def rest_of(
+    played: Played, remarks: Sequence[str] = (), costs: Sequence[CallCost | None] = ()
+) -> TableRest:
+    """Return what is shown of a table once it is looked at. `costs`: of its calls, where they are
+    known."""
     record, ledger = played.record, played.ledger
     losses = {loss.card: loss for loss in ledger.losses} if ledger else {}
     rest = TableRest(
         calls=[made_call(made.call, made.explanation, alert=made.alert) for made in record.calls]
     )
+    for made, cost in zip(rest["calls"], costs, strict=False):
+        if cost is not None:
+            made["cost"] = told_cost(cost)
     rest["cards"], rest["winners"] = _play(record, losses)
     for thought in record.thoughts:
         made = [*rest["calls"], *rest["cards"]]

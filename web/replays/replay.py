@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from bridge_arena.bridge.board import Board
+from bridge_arena.reports.common.call_costs import CallCost
 from bridge_arena.reports.common.replay_pages import TABLES, address_of
 from bridge_arena.tournaments.schedule.event_results import Played
 from bridge_arena.web.board.document import Link, Links, Part, Table, TableRest
@@ -20,7 +21,7 @@ from bridge_arena.web.board.of_records import named, rest_of, summary_of
 class ReplayTable:
     """One table. `players`: as they are shown, at N, E, S, W. `imps`: North-South's, None where
     there is no other room. `worth`: what else the result was worth. `remarks`: what else
-    happened."""
+    happened. `costs`: of its calls, where they are known."""
 
     played: Played
     name: str
@@ -28,6 +29,7 @@ class ReplayTable:
     imps: int | None = None
     worth: str = ""
     remarks: tuple[str, ...] = ()
+    costs: tuple[CallCost | None, ...] = ()
 
     def summary(self, number: int) -> Table:
         """Return what is shown before the table is looked at. `number`: its own, from 1."""
@@ -41,7 +43,7 @@ class ReplayTable:
 
     def rest(self) -> TableRest:
         """Return the rest."""
-        return rest_of(self.played, self.remarks)
+        return rest_of(self.played, self.remarks, self.costs)
 
 
 @dataclass(frozen=True, slots=True)

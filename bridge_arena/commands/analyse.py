@@ -14,7 +14,7 @@ from rich.text import Text
 
 from bridge_arena.board_files.copies import without_copies
 from bridge_arena.board_files.problems import BoardFileError, Problem
-from bridge_arena.board_files.texts import check_can_be_read_again, title_of
+from bridge_arena.board_files.texts import Source, check_can_be_read_again, title_of
 from bridge_arena.commands.common.errors import (
     FailedError,
     InterruptedCommandError,
@@ -69,7 +69,7 @@ def analyse(
     formats = list(dict.fromkeys(formats))
     for kind in formats:
         load_libraries(kind)
-    folder = out or Path("runs") / f"analysis-{title_of(files[0])}"
+    folder = out or analysis_folder(files[0])
     again = ["arena", "analyse", *map(str, files), "--out", str(folder)]
     if workers is not None:
         again += ["--workers", str(workers)]
@@ -109,6 +109,11 @@ def analyse(
     print(f"results in {folder}")
     if failed:
         raise FailedError(f"{failed} of the games and files have errors, see above")
+
+
+def analysis_folder(file: Source) -> Path:
+    """Where the analysis of a file is, unless another folder is named."""
+    return Path("runs") / f"analysis-{title_of(file)}"
 
 
 def _distinct(files: Sequence[Path]) -> list[Path]:

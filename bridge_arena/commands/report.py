@@ -138,7 +138,7 @@ def report_results(results: EventResults, out: Path | None, *, calls: bool = Fal
             costs_of = call_costs(results, out)
         figures = match_figures(results, costs_of)
         if out is not None:
-            write_match_replays(results.event, figures.match, out / FOLDER)
+            write_match_replays(results.event, figures.match, out / FOLDER, costs_of)
             write_match_report(figures, out)
         print_report(figures, Console())
         return

@@ -15,6 +15,7 @@ from bridge_arena.base.plural import plural
 from bridge_arena.board_files.problems import BoardFileError, Problem
 from bridge_arena.board_files.records import read_records
 from bridge_arena.board_files.texts import name_of
+from bridge_arena.commands.analyse import analysis_folder
 from bridge_arena.commands.common.errors import UnusableError
 from bridge_arena.commands.common.loading import load_unvalued
 from bridge_arena.commands.common.options import BOARD_FILES
@@ -22,6 +23,7 @@ from bridge_arena.tournaments.store.database import is_url
 from bridge_arena.web.replays.of_events import replays_of_events
 from bridge_arena.web.replays.of_files import replays_of_records
 from bridge_arena.web.replays.replay import Replay
+from bridge_arena.web.viewing.call_costs import CallCosts
 from bridge_arena.web.viewing.library import Library
 from bridge_arena.web.viewing.server import serve
 
@@ -43,9 +45,9 @@ def view(
     """Look at boards in a browser.
 
     The pages are served to this machine alone, until Ctrl-C. What double dummy says is computed
-    for the board that is looked at.
+    for the board that is looked at, and what calls cost when it is asked for.
     """
-    replays = _replays(source)
+    replays, specs = _replays(source)
     if not replays:
         raise UnusableError(f"{name_of(source)}: there is no board to look at")
 
@@ -56,22 +58,33 @@ def view(
             threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
     try:
-        serve(Library(replays), Path(name_of(source)).name, port, on_ready)
+        with CallCosts(_folder_of(source), specs) as call_costs:
+            serve(Library(replays), Path(name_of(source)).name, port, call_costs, on_ready)
     except OSError as error:
         # What the error says names the address once more.
         reason = os.strerror(error.errno or 0)
         raise UnusableError(f"cannot listen on port {port}: {reason}") from None
 
 
-def _replays(source: str) -> list[Replay]:
+def _folder_of(source: str) -> Path:
+    """Where what calls cost is kept: with a run, or where `arena analyse` has it."""
+    if not is_url(source) and Path(source).is_dir():
+        return Path(source)
+    return analysis_folder("database" if is_url(source) else source)
+
+
+def _replays(source: str) -> tuple[list[Replay], dict[str, str]]:
+    """The replays of a source, and the bots behind players' names."""
     problems: list[Problem] = []
     if is_url(source) or Path(source).is_dir():
         try:
-            return list(replays_of_events(load_unvalued(source, problems)))
+            events = load_unvalued(source, problems)
+            specs = {entrant.name: entrant.bot for each in events for entrant in each.event.entries}
+            return list(replays_of_events(events)), specs
         except ValueError as error:
             raise UnusableError(f"{source}: {error}") from None
     try:
-        return list(replays_of_records(read_records(source, _tell)))
+        return list(replays_of_records(read_records(source, _tell))), {}
     except BoardFileError as error:
         raise UnusableError(str(error)) from None
 

@@ -34,9 +34,12 @@ class Thought(TypedDict, total=False):
 
 
 class CallCost(TypedDict):
-    """What a call cost its side: the IMPs, with their standard error, that the best other call would
-    have gained on average over layouts that fit the auction; `real`: in the real layout. Absent
-    `best`: there was nothing else to think of. `isClear`: more than the luck of the layouts."""
+    """What a call cost its side.
+
+    `gain`: the IMPs that the `best` other call would have gained on average over layouts that fit
+    the auction, `error` their standard error; `real`: in the real layout. `best` is absent where
+    there was nothing else to think of. `isClear`: it is more than the luck of the layouts.
+    """
 
     best: NotRequired[str]
     gain: float
@@ -52,7 +55,7 @@ class CallMade(TypedDict):
     alert: NotRequired[bool]
     explanation: NotRequired[str]
     thought: NotRequired[Thought]
-    cost: NotRequired[CallCost]
+    callCost: NotRequired[CallCost]
 
 
 class CardPlayed(TypedDict):

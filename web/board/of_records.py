@@ -121,9 +121,9 @@ def rest_of(
     rest = TableRest(
         calls=[made_call(made.call, made.explanation, alert=made.alert) for made in record.calls]
     )
-    for made, cost in zip(rest["calls"], costs, strict=False):
+    for call, cost in zip(rest["calls"], costs, strict=False):
         if cost is not None:
-            made["cost"] = told_cost(cost)
+            call["callCost"] = told_cost(cost)
     rest["cards"], rest["winners"] = _play(record, losses)
     for thought in record.thoughts:
         made = [*rest["calls"], *rest["cards"]]

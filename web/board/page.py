@@ -16,6 +16,7 @@ SCRIPTS = (
     "board.js",
     "page.js",
     "figures.js",
+    "calls.js",
     "settings.js",
 )
 """Of a board's page, in the order in which they are loaded."""
@@ -28,9 +29,12 @@ class BoardPages:
         self._template = environment(Path(__file__).parent).get_template("page.html")
         self._static = static
 
-    def page(self, document: BoardDocument, figures: str = "") -> str:
+    def page(
+        self, document: BoardDocument, figures: str = "", *, has_call_costs: bool = False
+    ) -> str:
         """Return the page of a board. `figures`: what the server calls the board that computes
-        double-dummy figures for the page; "" where none does."""
+        double-dummy figures for the page, and what calls cost if `has_call_costs`; "" where
+        none does."""
         title = f"Board {document['board']}"
         return self._template.render(
             title=f"{title}: {document['title']}" if document["title"] else title,
@@ -38,5 +42,6 @@ class BoardPages:
             static=self._static,
             scripts=SCRIPTS,
             figures=figures,
+            has_call_costs=has_call_costs,
             document=embedded(document),
         )

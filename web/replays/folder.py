@@ -7,6 +7,7 @@ from pathlib import Path
 
 from bridge_arena.base.plural import plural
 from bridge_arena.base.whole_files import replace_file
+from bridge_arena.reports.common.call_costs import CostsOf, not_asked
 from bridge_arena.reports.common.replay_pages import address_of, page_names
 from bridge_arena.reports.common.tables import TeamMatch
 from bridge_arena.reports.leaderboard.figures import Leaderboard
@@ -72,12 +73,20 @@ class ReplayFolder:
 
 
 def write_match_replays(
-    event: Event, match: TeamMatch, folder: Path, *, is_private: bool = True
+    event: Event,
+    match: TeamMatch,
+    folder: Path,
+    costs_of: CostsOf = not_asked,
+    *,
+    is_private: bool = True,
 ) -> None:
-    """Write the replays of a match to a folder beside its report. Raises OSError."""
+    """Write the replays of a match to a folder beside its report. `costs_of`: what tells what calls
+    cost. Raises OSError."""
     index = Link(href=f"../{REPORT}", text="Report of the match")
     names = page_names(board.board for board in match.boards)
-    ReplayFolder(folder, is_private=is_private).write(replays_of_match(event, match, names), index)
+    ReplayFolder(folder, is_private=is_private).write(
+        replays_of_match(event, match, names, costs_of), index
+    )
 
 
 def write_replays(board: Leaderboard, folder: Path, *, is_private: bool) -> None:

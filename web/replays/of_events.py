@@ -4,11 +4,13 @@ with all tables."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from bridge_arena.base.plural import plural
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.record import Room
 from bridge_arena.bridge.seats import SEATS, SIDES, Seat, Side
+from bridge_arena.reports.common.call_costs import CostsOf, not_asked
 from bridge_arena.reports.common.replay_pages import page_names
 from bridge_arena.reports.common.tables import (
     SeatedTable,
@@ -50,13 +52,17 @@ def replays_of_events(events: Sequence[EventResults]) -> Iterator[Replay]:
 
 
 def replays_of_match(
-    event: Event, match: TeamMatch, names: Mapping[Board, str]
+    event: Event, match: TeamMatch, names: Mapping[Board, str], costs_of: CostsOf = not_asked
 ) -> Iterator[Replay]:
-    """Yield a replay for each board of a match. `names`: of their pages."""
+    """Yield a replay for each board of a match. `names`: of their pages; `costs_of`: what tells
+    what calls cost."""
     title = f"{event.name}: {match.names[HOME]} – {match.names[VISITORS]}"
     for board in match.boards:
         tables = [
-            _table(table, f"{room} room", _imps(board, room))
+            replace(
+                _table(table, f"{room} room", _imps(board, room)),
+                costs=tuple(costs_of(table.record)),
+            )
             for room, table in ((Room.OPEN, board.open), (Room.CLOSED, board.closed))
             if table is not None
         ]

@@ -15,6 +15,15 @@ window.Arena = window.Arena || {};
   const isVulnerable = (board, seat) => ["Both", side(seat)].includes(board.vulnerable);
   const tricks = (count) => count + (count === 1 ? " trick" : " tricks");
   const signed = (value) => (value > 0 ? "+" : value < 0 ? "−" : "") + Math.abs(value);
+  /** What a call cost, in words. */
+  function lost(call) {
+    const { best, gain, error, real } = call.callCost;
+    if (!best) return "there was nothing else to call";
+    const other = Arena.callName(best);
+    if (!call.callCost.isClear) return "no other call is clearly better";
+    return other + " would gain " + gain.toFixed(1) + " ± " + error.toFixed(1) +
+      " IMPs on average, " + minus(String(real)) + " in this deal";
+  }
   const minutes = (seconds) =>
     Math.floor(seconds / 60) + ":" + String(Math.floor(seconds) % 60).padStart(2, "0");
   const minus = (text) => text.replace("-", "−");
@@ -75,7 +84,8 @@ window.Arena = window.Arena || {};
       const who = Arena.SEAT_NAMES[last.seat];
       if (last.kind === "card") return who + " played the " + Arena.cardName(last.card) + cost;
       const alert = last.alert ? ", alerted" : "";
-      const meaning = last.explanation ? ": " + last.explanation : "";
+      const meaning = (last.explanation ? ": " + last.explanation : "") +
+        (last.callCost ? "; " + lost(last) : "");
       return who + " called " + Arena.callName(last.call) + alert + meaning;
     }
 
@@ -308,6 +318,11 @@ window.Arena = window.Arena || {};
           class: (index < this.step ? "done" : "to-come") + (means ? " means" : ""),
           "aria-current": index + 1 === this.step ? "step" : null,
         }, Arena.call(call.call));
+        const cost = call.callCost && call.callCost.isClear ? call.callCost.gain.toFixed(1) : null;
+        if (cost) {
+          button.append(element("i", { class: "cost", title: lost(call) },
+            element("span", { "aria-hidden": "true" }, "−" + cost), Arena.spoken(", " + lost(call))));
+        }
         if (call.alert) button.append(element("sup", { class: "alert", "aria-hidden": "true" }, "!"));
         if (means) button.append(Arena.spoken((call.alert ? ", alerted: " : ": ") + means));
         cells.push(element("td", {}, button));

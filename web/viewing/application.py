@@ -5,6 +5,7 @@
     /KEY/boards/NAME-table-N.js      a table of a board that has many
     /KEY/boards/NAME.json            the board's double-dummy table and par
     /KEY/boards/NAME-table-N.json    a table again, with what its cards cost
+    /KEY/boards/NAME-table-N-calls.json   what its calls cost, as far as that is found
     /KEY/static/FILE                 scripts and styles
 
 KEY is secret: other people of this machine can reach its loopback address too, and boards may be
@@ -26,13 +27,15 @@ from starlette.routing import Mount, Route
 
 from bridge_arena.base.plural import plural
 from bridge_arena.oracle.errors import OracleError
+from bridge_arena.recorded.analysis.answers import AnswersError
 from bridge_arena.web.board.document import Link
-from bridge_arena.web.board.of_records import figures_of
+from bridge_arena.web.board.of_records import figures_of, told_cost
 from bridge_arena.web.board.page import BoardPages
 from bridge_arena.web.common.static_files import TYPES, static_files
 from bridge_arena.web.replays.listing import ROWS, Listing, ListingPages
 from bridge_arena.web.replays.pages import document, script
 from bridge_arena.web.replays.replay import Replay, ReplayPage, links_of
+from bridge_arena.web.viewing.call_costs import CallCosts
 from bridge_arena.web.viewing.figures import Figures
 from bridge_arena.web.viewing.library import Library
 
@@ -42,12 +45,20 @@ _TABLE = re.compile(r"(?P<name>.+)-table-(?P<number>[1-9]\d{0,5})", re.ASCII)
 
 
 class Viewing:
-    """Answers requests for boards. `title`: of the list."""
+    """Answers requests for boards. `title`: of the list. `call_costs`: None where nobody may ask
+    for them."""
 
-    def __init__(self, library: Library, title: str, figures: Figures) -> None:
+    def __init__(
+        self,
+        library: Library,
+        title: str,
+        figures: Figures,
+        call_costs: CallCosts | None = None,
+    ) -> None:
         self._library = library
         self._title = title
         self._figures = figures
+        self._call_costs = call_costs
         self._boards = BoardPages("../static/")
         self._listings = ListingPages("static/")
         self._static = {file.name: file for file in static_files()}
@@ -58,6 +69,7 @@ class Viewing:
             Route("/", self.list),
             Route("/boards/{name}.html", self.board),
             Route("/boards/{name}.js", self.table),
+            Route("/boards/{name}-calls.json", self.calls),
             Route("/boards/{name}.json", self.values),
             Route("/static/{name}", self.file),
         ]
@@ -92,7 +104,11 @@ class Viewing:
             raise HTTPException(404)
         page = self._library.pages[place]
         links = links_of(self._library.pages, place, Link(href="../", text=self._title))
-        return HTMLResponse(self._boards.page(document(page, links), page.replay.name))
+        return HTMLResponse(
+            self._boards.page(
+                document(page, links), page.replay.name, has_call_costs=self._call_costs is not None
+            )
+        )
 
     async def table(self, request: Request) -> Response:
         """Answer with the script that brings a table."""
@@ -111,6 +127,18 @@ class Viewing:
         except OracleError as error:
             return PlainTextResponse(f"{error}\n", 504)
         return JSONResponse(replace(table, played=played).rest())
+
+    async def calls(self, request: Request) -> Response:
+        """Answer with what the calls of a table cost, as far as that is found."""
+        page, place = self._table(request)
+        if self._call_costs is None:
+            raise HTTPException(404)
+        try:
+            asked = self._call_costs.of(page.tables[place].played.record)
+        except (AnswersError, OSError) as error:
+            return PlainTextResponse(f"{error}\n", 503)
+        costs = [None if cost is None else told_cost(cost) for cost in asked.costs]
+        return JSONResponse({"costs": costs, "done": asked.done, "isOver": asked.is_over})
 
     async def file(self, request: Request) -> Response:
         """Answer with a script or a style sheet."""

@@ -14,6 +14,7 @@ import uvicorn
 from bridge_arena.oracle.pool import Oracle
 from bridge_arena.web.common.guard import Guard, local_hosts
 from bridge_arena.web.viewing.application import Viewing
+from bridge_arena.web.viewing.call_costs import CallCosts
 from bridge_arena.web.viewing.figures import Figures
 from bridge_arena.web.viewing.library import Library
 
@@ -21,13 +22,19 @@ _CONNECTIONS = 100
 """At most at once: a browser has six."""
 
 
-def serve(library: Library, title: str, port: int, on_ready: Callable[[str], None]) -> None:
+def serve(
+    library: Library,
+    title: str,
+    port: int,
+    call_costs: CallCosts,
+    on_ready: Callable[[str], None],
+) -> None:
     """Show boards until SIGINT, SIGTERM or SIGHUP. `port`: 0 for any that is free. `on_ready`:
     called with the address once it answers. Raises OSError where the port cannot be had."""
     key = token_urlsafe(16)
     with socket.create_server(("127.0.0.1", port)) as listener, Oracle() as oracle:
         port = listener.getsockname()[1]
-        viewing = Viewing(library, title, Figures(oracle))
+        viewing = Viewing(library, title, Figures(oracle), call_costs)
         guarded = Guard(viewing.application(key), local_hosts(port))
         asyncio.run(_serve(guarded, listener, lambda: on_ready(f"http://127.0.0.1:{port}/{key}/")))
 

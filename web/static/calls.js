@@ -1,0 +1,39 @@
+"use strict";
+// Asks the server that gave this page what the calls of a table cost, when a reader wants to know.
+(function (Arena) {
+  const PAUSE = 500; // milliseconds
+  const root = document.getElementById("board");
+  const name = root.dataset.figures;
+  if (!name || root.dataset.calls === undefined) return;
+  const view = Arena.page;
+  const button = Arena.element("button", { type: "button" }, "What did each call cost?");
+  const note = Arena.element("p", { class: "quiet progress", role: "status" });
+  root.append(button, note);
+
+  async function ask(table) {
+    const address = name + "-table-" + table.number + "-calls.json";
+    for (;;) {
+      const answer = await fetch(address);
+      if (!answer.ok) throw new Error(await answer.text());
+      const found = await answer.json();
+      found.costs.forEach((cost, place) => {
+        if (cost) table.calls[place].callCost = cost;
+      });
+      view.update(view.board);
+      if (found.isOver) return;
+      note.textContent = table.name + ": " + found.done + " of " + found.costs.length + " calls weighed";
+      await new Promise((resolve) => window.setTimeout(resolve, PAUSE));
+    }
+  }
+
+  button.addEventListener("click", async () => {
+    button.disabled = true;
+    try {
+      for (const { table } of view.views) await ask(table);
+      note.textContent = "A red number at a call: the IMPs that the best other call would have gained.";
+    } catch (error) {
+      note.textContent = "No costs of calls: " + error.message;
+    }
+    button.disabled = false;
+  });
+})(window.Arena);

@@ -1,0 +1,84 @@
+"""What calls cost, found when it is asked for, and kept in a folder."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from bridge_arena.bridge.record import BoardRecord
+from bridge_arena.oracle.errors import ClosedError
+from bridge_arena.recorded.analysis.analysis_files import ANSWERS
+from bridge_arena.recorded.analysis.answers import Answers, AnswersError
+from bridge_arena.recorded.analysis.call_costs import find_costs
+from bridge_arena.recorded.analysis.engine import LocalSolvers
+from bridge_arena.recorded.calls.question import call_units
+from bridge_arena.reports.common.call_costs import CallCost
+
+
+@dataclass(slots=True)
+class Asked:
+    """The calls of a table: what they cost as far as it is known, None of those of which it
+    cannot be, and of how many it is."""
+
+    costs: list[CallCost | None]
+    done: int = 0
+    finding: asyncio.Task[None] | None = field(default=None, repr=False)
+
+    @property
+    def is_over(self) -> bool:
+        return self.finding is None or self.finding.done()
+
+
+class CallCosts:
+    """Use it as a context. `folder`: where `answers.sqlite` is or will be, that of `arena analyse`
+    and `arena report --calls`; `specs`: the bots behind players' names."""
+
+    def __init__(self, folder: Path, specs: Mapping[str, str]) -> None:
+        self._folder = folder
+        self._specs = specs
+        self._asked: dict[BoardRecord, Asked] = {}
+        # Opened when somebody asks: most readers look at cards only.
+        self._answers: Answers | None = None
+        self._solvers = LocalSolvers()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._solvers.__exit__(kind, error, trace)
+        if self._answers is not None:
+            self._answers.close()
+
+    def of(self, record: BoardRecord) -> Asked:
+        """Return what is known of a table's calls; the first time, begin to find it. Raises
+        AnswersError, OSError."""
+        if record not in self._asked:
+            units = call_units(record, self._specs)
+            asked = self._asked[record] = Asked([None] * len(units))
+            asked.finding = asyncio.create_task(self._find(units, asked, self._open()))
+        return self._asked[record]
+
+    def _open(self) -> Answers:
+        if self._answers is None:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            self._answers = Answers(self._folder / ANSWERS)
+        return self._answers
+
+    async def _find(self, units: list[str], asked: Asked, answers: Answers) -> None:
+        def on_cost(place: int, cost: CallCost | None) -> None:
+            asked.costs[place] = cost
+            asked.done += 1
+
+        try:
+            await find_costs(units, answers, self._solvers, on_cost)
+        except (AnswersError, ClosedError):
+            return  # what is missing stays so

@@ -215,7 +215,14 @@ class Crowd:
                 ]
         for each in self._sockets.values():
             each.close()
-        return found, len(self._sockets) * len(shown) - len(found)
+        # A change that another board made superfluous is sent to nobody.
+        sent = {
+            number
+            for heard in self._heard.values()
+            for _, data in heard
+            for number in map(int, NUMBER.findall(data))
+        }
+        return found, len(self._sockets) * len(sent & shown.keys()) - len(found)
 
 
 def figures(spectators: int, boards: int, pace: float, repeat: int) -> list[str]:

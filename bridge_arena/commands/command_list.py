@@ -46,7 +46,12 @@ COMMANDS = {
         "leaderboard",
         is_posix=True,
     ),
-    "publish": Command("Write a site of plain files from runs.", "web", "publish", is_posix=True),
+    "publish": Command(
+        "Write a site of plain files: events, reports, leaderboards, replays, downloads.",
+        "web",
+        "publish",
+        is_posix=True,
+    ),
     "view": Command("Look at boards in a browser.", "web", "view", is_posix=True),
     "analyse": Command(
         "Compare recorded play with the double-dummy oracle.", "report", "analyse", is_posix=True

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
@@ -94,7 +95,9 @@ async def test_the_protocol_makes_no_difference_to_the_play(
     _, make = parse(bot)
     expected = await over_websockets(make, boards)
     assert all(record.is_finished and not record.faults for record in expected)
-    assert await over_bluechip(make, boards, quirks) == expected
+    # Blue Chip has no words for what a player thinks.
+    silent = [replace(record, thoughts=()) for record in expected]
+    assert await over_bluechip(make, boards, quirks) == silent
 
 
 # As processes.

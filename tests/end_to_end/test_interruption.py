@@ -190,7 +190,7 @@ def test_an_interruption_of_the_analysis(tmp_path: Path) -> None:
         wait_until(lambda: bool(children(process.pid)), "the analysis has begun")
         workers = children(process.pid)
         ended = interrupt(process)
-    assert ended.complaint(3) == "interrupted"
+    assert ended.complaint(3) == "interrupted; go on with: arena report out"
     assert not any(map(is_alive, workers))
 
 

@@ -137,7 +137,8 @@ def match(
 
     Every board is played in both rooms; the report is in IMPs and in tricks against the
     double-dummy oracle. A and B are shipped bots (see `arena bots`) or cmd:PROGRAM ARGS;
-    TITLE=BOT shows a bot under another name.
+    TITLE=BOT shows a bot under another name; "BOT & BOT" is a team of two, the first of
+    them North and East.
     """
     where = web_options(web=web, host=web_host, port=web_port)
     if resume is not None:
@@ -214,7 +215,7 @@ def _set_up(
     given: list[GivenBoard] = []
     try:
         teams = parse_pair(first, second)
-        check_started(teams)
+        check_started(player for team in teams for player in team.players)
         TimeControl.parse(clock)
         if sprt is not None:
             Sprt.parse(sprt)

@@ -86,7 +86,8 @@ def serve(
             f"arena: tokens and cards travel unencrypted to {host}: give --cert and --key",
             file=sys.stderr,
         )
-    programs = any(entrant.entry().access is Access.BLUECHIP for entrant in event.entries)
+    players = [player for entrant in event.entries for player in entrant.players]
+    programs = any(player.access is Access.BLUECHIP for player in players)
     if programs and not is_loopback(host):
         print(
             f"arena: Blue Chip has no passwords: whoever can reach {host} port {bluechip_port} "
@@ -138,16 +139,19 @@ def serve(
 
 def _check_tokens(event: Event, tokens: Tokens, file: Path) -> None:
     """Raises UnusableError where a remote bot could not come in."""
-    for entrant in event.entries:
-        if entrant.entry().access is Access.REMOTE:
-            try:
-                has_one = tokens.has(entrant.name)
-            except TokensError as error:
-                raise UnusableError(str(error)) from None
-            if not has_one:
-                raise UnusableError(
-                    f"{entrant.name} has no token: arena token {file} {entrant.name!r}"
-                )
+    remote = [
+        player.name
+        for entrant in event.entries
+        for player in entrant.players
+        if player.access is Access.REMOTE
+    ]
+    for name in remote:
+        try:
+            has_one = tokens.has(name)
+        except TokensError as error:
+            raise UnusableError(str(error)) from None
+        if not has_one:
+            raise UnusableError(f"{name} has no token: arena token {file} {name!r}")
 
 
 def _tls(cert: Path | None, key: Path | None) -> ssl.SSLContext | None:

@@ -51,7 +51,8 @@ def token(
 
 def _remote(event: Event, file: Path, name: str) -> str:
     """Raises UnusableError where that is no name of a remote entry."""
-    remote = [entrant.name for entrant in event.entries if entrant.entry().access is Access.REMOTE]
+    players = (player for entrant in event.entries for player in entrant.players)
+    remote = [player.name for player in players if player.access is Access.REMOTE]
     if name not in remote:
         there = ", ".join(remote) or 'none, which would be bot = "remote:NAME"'
         raise UnusableError(f"{file} has no remote entry {name!r} (there are: {there})")

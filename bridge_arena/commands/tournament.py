@@ -59,7 +59,7 @@ def tournament(
     if check:
         print("\n".join(estimate(event, tables)))
         return
-    check_started(entrant.entry() for entrant in event.entries)
+    check_started(player for entrant in event.entries for player in entrant.players)
     where = web_options(web=web, host=web_host, port=web_port)
     if dask and web:
         raise UnusableError("--web shows tables of this machine: not with --dask")

@@ -12,5 +12,9 @@ def broadcast_of(event: Event) -> Broadcast:
     somebody elsewhere plays them, whose friends could read the hands: then after the board."""
     if event.broadcast is not None:
         return Broadcast.parse(event.broadcast)
-    has_remote = any(entrant.entry().access is not Access.STARTED for entrant in event.entries)
+    has_remote = any(
+        player.access is not Access.STARTED
+        for entrant in event.entries
+        for player in entrant.players
+    )
     return AFTER_BOARD if event.is_sealed and has_remote else LIVE

@@ -44,7 +44,7 @@ def _what(event: Event) -> str:
 
 def _entry(entrant: Entrant) -> str:
     name = entrant.name if entrant.name == entrant.bot else f"{entrant.name} ({entrant.bot})"
-    seconds = entrant.entry().seconds
+    seconds = entrant.party().seconds
     return f"{name}: {'unknown' if seconds is None else f'{seconds:.2g} s'} a board"
 
 
@@ -67,7 +67,7 @@ def _played(event: Event, size: EventSize) -> str:
 
 def _time(event: Event, size: EventSize, concurrency: int) -> list[str]:
     """The time, and what it takes for granted."""
-    seconds = [each.entry().seconds for each in event.entries]
+    seconds = [each.party().seconds for each in event.entries]
     known = [each or 0.0 for each in seconds]
     if event.format is Format.GAUNTLET:
         thinking = known[0] + fmean(known[1:])

@@ -5,17 +5,23 @@ cmd:PROGRAM ARGS            any program, told its URL and token by environment
 remote:NAME                 a bot that connects by itself, with the token of that name
 bluechip:NAME[:QUIRK=VALUE,...]
                             a program that connects by itself over Blue Chip, as team NAME
+PLAYER & PLAYER             two players, each as above, who sit North and East, South and West
+PLAYER & PLAYER & PLAYER & PLAYER
+                            four: North and South, and where the team sits so, East and West
 """
 
 from __future__ import annotations
 
+import re
 import shlex
 import sys
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import PurePath
+from statistics import fmean
 
 from bridge_arena.bots.registry import SHIPPED, UnknownBotError, board_seconds, parse
+from bridge_arena.bridge.seats import Seat
 from bridge_arena.protocol.bluechip.quirks import STANDARD, QuirkError, Quirks
 
 
@@ -58,11 +64,9 @@ def parse_entry(spec: str) -> Entry:
     """Raises EntryError."""
     if not spec.isprintable():
         raise EntryError(f"{spec!r} has characters that cannot be printed")
-    title, equals, rest = spec.partition("=")
-    if equals and ":" not in title:
-        if not title.strip():
-            raise EntryError(f"{spec!r} gives an empty name")
-        return replace(parse_entry(rest), name=title.strip(), spec=spec)
+    title, rest = _titled(spec)
+    if title is not None:
+        return replace(parse_entry(rest), name=title, spec=spec)
     kind, _, program = spec.partition(":")
     if kind == "cmd":
         return _parse_program(spec, program)
@@ -108,7 +112,67 @@ def _parse_bluechip(spec: str, program: str) -> Entry:
     return Entry(team, spec, (), Access.BLUECHIP, team=team, quirks=quirks)
 
 
-def parse_pair(first: str, second: str) -> tuple[Entry, Entry]:
+@dataclass(frozen=True, slots=True)
+class Party:
+    """Who plays for an entry: one player in every seat that it takes, or two or four by seat.
+    `own`: each under the name that it has of its own."""
+
+    name: str
+    spec: str
+    own: tuple[Entry, ...]
+
+    @property
+    def players(self) -> tuple[Entry, ...]:
+        """Each by the name of the entry; where there are several, that goes before its own, so
+        that no two entries have players of one name."""
+        if len(self.own) == 1:
+            return (self.own[0].named(self.name),)
+        return tuple(player.named(f"{self.name} / {player.name}") for player in self.own)
+
+    def at(self, seat: Seat) -> Entry:
+        """The player in a seat."""
+        return self.players[_PLACES[len(self.own)][seat]]
+
+    @property
+    def seconds(self) -> float | None:
+        """Of processor time that two seats of it take for a board; None where it is not known."""
+        known = [player.seconds for player in self.own if player.seconds is not None]
+        return fmean(known) if len(known) == len(self.own) else None
+
+    def named(self, name: str) -> Party:
+        """The same under another name."""
+        return replace(self, name=name)
+
+
+_PLACES = {1: (0, 0, 0, 0), 2: (0, 0, 1, 1), 4: (0, 2, 1, 3)}
+"""Which of so many players sits North, East, South, West."""
+
+# What stands between players: not within quotes, as in the arguments of a program.
+_AND = re.compile(r""" & (?=(?:[^'"]|'[^']*'|"[^"]*")*$)""")
+
+
+def parse_party(spec: str) -> Party:
+    """Raises EntryError."""
+    title, rest = _titled(spec)
+    players = [parse_entry(player.strip()) for player in _AND.split(rest)]
+    if len(players) not in _PLACES:
+        raise EntryError(f"{spec!r} has {len(players)} players, expected 1, 2 or 4")
+    name = title or " & ".join(player.name for player in players)
+    return Party(name, spec, tuple(players))
+
+
+def _titled(spec: str) -> tuple[str | None, str]:
+    """The name that is given with a bot or several, and the rest; None where none is. Raises
+    EntryError for an empty one."""
+    title, equals, rest = spec.partition("=")
+    if not equals or ":" in title or _AND.search(title):
+        return None, spec
+    if not title.strip():
+        raise EntryError(f"{spec!r} gives an empty name")
+    return title.strip(), rest
+
+
+def parse_pair(first: str, second: str) -> tuple[Party, Party]:
     """Two entries whose names differ. Raises EntryError."""
-    one, two = parse_entry(first), parse_entry(second)
-    return one, replace(two, name=f"{two.name}-2") if one.name == two.name else two
+    one, two = parse_party(first), parse_party(second)
+    return one, two.named(f"{two.name}-2") if one.name == two.name else two

@@ -14,7 +14,7 @@ from pydantic import AfterValidator, Field
 from bridge_arena.bridge.record import Mode
 from bridge_arena.pbn.annotations import portable
 from bridge_arena.server.claims import Claims
-from bridge_arena.tournaments.events.entries import Entry, parse_entry
+from bridge_arena.tournaments.events.entries import Entry, Party, parse_party
 from bridge_arena.tournaments.events.fault_policies import EventPart, EventPolicies
 
 
@@ -80,14 +80,20 @@ class Isolation(StrEnum):
 
 
 class Entrant(EventPart):
-    """A bot that takes part, as it is written, under a name of its own, as PBN can hold it."""
+    """A bot that takes part, or several as one entry, as it is written, under a name of its own,
+    as PBN can hold it."""
 
     bot: str
     name: Annotated[str, AfterValidator(portable)]
 
-    def entry(self) -> Entry:
-        """The entry under this name. Raises EntryError where the bot is none."""
-        return parse_entry(self.bot).named(self.name)
+    def party(self) -> Party:
+        """Who plays, under this name. Raises EntryError where the bot is none."""
+        return parse_party(self.bot).named(self.name)
+
+    @property
+    def players(self) -> tuple[Entry, ...]:
+        """Each player of it. Raises EntryError where the bot is none."""
+        return self.party().players
 
 
 class Event(EventPart):

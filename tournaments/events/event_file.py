@@ -21,7 +21,7 @@ from pydantic_core import ErrorDetails
 
 from bridge_arena.board_files.texts import STANDARD_INPUT
 from bridge_arena.tournaments.events.board_supply import boards_of
-from bridge_arena.tournaments.events.entries import EntryError, parse_entry
+from bridge_arena.tournaments.events.entries import EntryError, parse_party
 from bridge_arena.tournaments.events.event import Entrant, Event, Format
 from bridge_arena.tournaments.events.event_rules import mistakes, settle
 from bridge_arena.tournaments.events.event_size import event_size
@@ -193,7 +193,7 @@ class _Reading:
         """A name for an entry that gives none: the bot's, numbered where it is taken."""
         bot = entry.get("bot")
         try:
-            name = parse_entry(bot).name if isinstance(bot, str) else None
+            name = parse_party(bot).name if isinstance(bot, str) else None
         except EntryError:
             name = None
         if name is None:

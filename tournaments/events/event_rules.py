@@ -14,7 +14,7 @@ from bridge_arena.server.claims import Claims
 from bridge_arena.server.clock import TimeControl
 from bridge_arena.server.faults import Remedy
 from bridge_arena.tournaments.events.board_supply import EXTRA
-from bridge_arena.tournaments.events.entries import Access, Entry, EntryError, parse_entry
+from bridge_arena.tournaments.events.entries import Access, Entry, EntryError
 from bridge_arena.tournaments.events.event import Deals, Entrant, Event, Format, Scoring
 from bridge_arena.tournaments.events.event_size import event_size
 from bridge_arena.tournaments.events.toml_lines import KeyPath
@@ -63,6 +63,9 @@ _ONLY = {
 _LEAST_ENTRIES = {Format.PAIRS: 4, Format.INDIVIDUAL: 8}
 """Below, a board has no second table to compare with. Teams: two."""
 
+_MOST_PLAYERS = {Format.PAIRS: 2, Format.INDIVIDUAL: 1}
+"""How many different players an entry may have; a team four."""
+
 # What PBN, in which every name is kept, can write and read again: ISO 8859-1, printable,
 # not the sign for an unknown value, and not the sign for the value of the game before.
 _NAME = re.compile(r"(?![?#])[ -~\xa1-\xac\xae-\xff]{1,100}")
@@ -97,7 +100,7 @@ def _has_remote(event: Event) -> bool:
         return False
     for entrant in event.entries:
         with suppress(EntryError):
-            if entrant.entry().access is not Access.STARTED:
+            if any(player.access is not Access.STARTED for player in entrant.players):
                 return True
     return False
 
@@ -209,40 +212,59 @@ def _sized(event: Event) -> Iterator[Mistake]:
 
 
 def _entrant(event: Event, number: int, entrant: Entrant) -> Iterator[Mistake]:
-    """An entry's bot and name."""
+    """An entry's bot or bots, and name."""
+    place = ("entry", number, "bot")
     try:
-        entry = parse_entry(entrant.bot)
+        party = entrant.party()
     except EntryError as error:
-        yield Mistake(("entry", number, "bot"), str(error))
+        yield Mistake(place, str(error))
     else:
-        if entry.access is Access.BLUECHIP:
-            yield from _program(event, number, entry)
+        count, most = len(party.players), _MOST_PLAYERS.get(event.format, 4)
+        if count > most:
+            yield Mistake(place, f"{count} players: format {event.format} takes {most} at most")
+        for player in party.players:
+            if player.access is Access.BLUECHIP:
+                yield from _program(event, number, player)
     if (text := _name(entrant.name)) is not None:
         yield Mistake(("entry", number, "name"), text)
-    for earlier in range(number):
-        if event.entries[earlier].name == entrant.name:
+    for earlier, other in enumerate(event.entries[:number]):
+        if entrant.name == other.name:
             text = f"{entrant.name!r} is the name of entry {earlier + 1} too"
+            yield Mistake(("entry", number, "name"), text)
+            return
+        if shared := _player_names(entrant) & _player_names(other):
+            text = f"{min(shared)!r} is the name of a player of entry {earlier + 1} too"
             yield Mistake(("entry", number, "name"), text)
             return
 
 
-def _program(event: Event, number: int, entry: Entry) -> Iterator[Mistake]:
-    """An entry that speaks Blue Chip."""
+def _program(event: Event, number: int, player: Entry) -> Iterator[Mistake]:
+    """A player that speaks Blue Chip."""
     place = ("entry", number, "bot")
     if event.mode is Mode.PLAY:
         yield Mistake(place, "a Blue Chip program bids for itself: not in mode play")
     for earlier, other in enumerate(event.entries[:number]):
-        if _team(other) == team_key(entry.team):
-            yield Mistake(place, f"{entry.team!r} is the team of entry {earlier + 1} too")
+        if team_key(player.team) in _teams(other):
+            yield Mistake(place, f"{player.team!r} is the team of entry {earlier + 1} too")
             return
 
 
-def _team(entrant: Entrant) -> str:
-    """By what a Blue Chip program is known; "" where it is none."""
+def _player_names(entrant: Entrant) -> set[str]:
+    """By what its players are known."""
     try:
-        return team_key(entrant.entry().team)
+        return {player.name for player in entrant.players}
     except EntryError:
-        return ""
+        return set()
+
+
+def _teams(entrant: Entrant) -> set[str]:
+    """By what its Blue Chip programs are known."""
+    try:
+        return {
+            team_key(player.team) for player in entrant.players if player.access is Access.BLUECHIP
+        }
+    except EntryError:
+        return set()
 
 
 def _name(name: str) -> str | None:

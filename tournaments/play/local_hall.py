@@ -151,7 +151,7 @@ class LocalHall:
         self._clocks: dict[tuple[str, str, int], MatchClock] = {}
         # What each player has done wrong, by match, place in it, and seat.
         self._faults: dict[tuple[str, str, Seat], MatchFaults] = {}
-        self._entries = [entrant.entry() for entrant in event.entries]
+        self._entries = [entrant.party() for entrant in event.entries]
         # What those who watch see of each table.
         self.feeds = [
             Feed(
@@ -193,10 +193,12 @@ class LocalHall:
         await self._contexts.enter_async_context(self._roster)
         if self._roster.url:
             self._announce(f"listening on {self._roster.url}")
-        for entry in self._entries:
-            if entry.access is Access.BLUECHIP:
-                where = self._roster.bluechip_address
-                self._announce(f"Blue Chip programs: {where} as team {entry.team}")
+        players = [player for party in self._entries for player in party.players]
+        for team in dict.fromkeys(
+            player.team for player in players if player.access is Access.BLUECHIP
+        ):
+            where = self._roster.bluechip_address
+            self._announce(f"Blue Chip programs: {where} as team {team}")
         return self
 
     async def __aexit__(
@@ -418,7 +420,7 @@ class LocalHall:
             if apart and entry.access is Access.STARTED
             else EntrySeat(entry, seat)
             for seat in SEATS
-            for entry in [self._entries[unit.lineup[seat]]]
+            for entry in [self._entries[unit.lineup[seat]].at(seat)]
         }
 
     def _record(self, unit: Unit, table: Table) -> BoardRecord:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.protocol.bluechip.quirks import Quirks
 from bridge_arena.tournaments.events.entries import (
     Access,
@@ -14,6 +15,7 @@ from bridge_arena.tournaments.events.entries import (
     EntryError,
     parse_entry,
     parse_pair,
+    parse_party,
 )
 
 
@@ -97,7 +99,8 @@ def test_a_program_with_quirks_of_its_own() -> None:
 def test_equal_names_are_made_distinct() -> None:
     one, two = parse_pair("random", "random")
     assert (one.name, two.name) == ("random", "random-2")
-    assert one.command == two.command
+    assert one.players[0].command == two.players[0].command
+    assert [party.players[0].name for party in (one, two)] == ["random", "random-2"]
 
 
 def test_different_names_stay() -> None:
@@ -108,3 +111,76 @@ def test_different_names_stay() -> None:
 def test_a_pair_of_which_one_is_unknown() -> None:
     with pytest.raises(EntryError, match="nobody"):
         parse_pair("random", "nobody")
+
+
+# Entries of several players.
+
+
+def seated(spec: str) -> list[str]:
+    """The specs of who sits North, East, South, West."""
+    party = parse_party(spec)
+    return [party.at(seat).spec for seat in SEATS]
+
+
+def test_one_player_sits_everywhere() -> None:
+    party = parse_party("minimax:depth=1")
+    assert (party.name, party.spec) == ("minimax:depth=1", "minimax:depth=1")
+    assert {party.at(seat).name for seat in SEATS} == {"minimax:depth=1"}
+
+
+def test_two_players_are_partners_wherever_they_sit() -> None:
+    bots = ["natural", "montecarlo:budget=1"]
+    assert seated(" & ".join(bots)) == [bots[0], bots[0], bots[1], bots[1]]
+    party = parse_party(" & ".join(bots))
+    assert party.name == "natural & montecarlo:budget=1"
+    assert [player.name for player in party.players] == [
+        "natural & montecarlo:budget=1 / natural",
+        "natural & montecarlo:budget=1 / montecarlo:budget=1",
+    ]
+
+
+def test_four_players_are_two_pairs() -> None:
+    assert seated("natural & random & baseline & neural") == [
+        *("natural", "baseline", "random", "neural")
+    ]
+
+
+def test_a_title_is_that_of_all_or_of_one() -> None:
+    team = parse_party("dream=natural & mine=cmd:./bot --depth=1 & random & remote:far")
+    assert team.name == "dream"
+    assert [player.name for player in team.players] == [
+        f"dream / {name}" for name in ("natural", "mine", "random", "far")
+    ]
+    assert team.named("other").at(Seat.NORTH).name == "other / natural"
+    assert parse_party("natural & mine=random").name == "natural & mine"
+
+
+@pytest.mark.parametrize("quote", ["'", '"'])
+def test_a_program_s_own_arguments_divide_nothing(quote: str) -> None:
+    shell = f"cmd:sh -c {quote}sleep 1 & ./bot{quote}"
+    assert len(parse_party(shell).players) == 1
+    assert seated(f"{shell} & natural")[0] == shell
+    assert parse_party("cmd:make && ./bot").players[0].command == ("make", "&&", "./bot")
+
+
+@pytest.mark.parametrize(
+    ("spec", "words"),
+    [
+        ("natural & random & baseline", "has 3 players, expected 1, 2 or 4"),
+        ("natural & ", "unknown bot ''"),
+        ("natural & nobody", "unknown bot 'nobody'"),
+        ("=natural & random", "gives an empty name"),
+        (" & ".join(["random"] * 5), "has 5 players"),
+    ],
+)
+def test_what_is_no_party(spec: str, words: str) -> None:
+    with pytest.raises(EntryError, match=words):
+        parse_party(spec)
+
+
+def test_the_time_of_a_party_is_known_where_all_are() -> None:
+    natural, minimax = (parse_party(bot).seconds for bot in ("natural", "minimax"))
+    assert natural is not None
+    assert minimax is not None
+    assert parse_party("natural & minimax").seconds == pytest.approx((natural + minimax) / 2)
+    assert parse_party("natural & cmd:./mine").seconds is None

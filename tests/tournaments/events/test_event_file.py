@@ -134,7 +134,7 @@ def test_entries_are_called_as_their_bots_but_for_names_that_are_taken(write: Wr
         "python bot.py",
         "random-2",
     ]
-    assert [each.entry().name for each in event.entries] == [each.name for each in event.entries]
+    assert [each.party().name for each in event.entries] == [each.name for each in event.entries]
 
 
 def test_a_byte_order_mark_and_the_lines_of_other_systems_are_read(tmp_path: Path) -> None:
@@ -430,6 +430,28 @@ name = "a"
         (
             least("match", 2, "broadcast = -1"),
             ["4: event.broadcast: '-1' is neither live, board nor seconds up to 86400"],
+        ),
+        (
+            least("match", 1) + entries("natural & random & baseline"),
+            ["7: entry 2, bot: 'natural & random & baseline' has 3 players, expected 1, 2 or 4"],
+        ),
+        (
+            least("pairs", 3) + entries("natural & random & natural & random"),
+            ["11: entry 4, bot: 4 players: format pairs takes 2 at most"],
+        ),
+        (
+            least("individual", 7) + entries("natural & random"),
+            ["19: entry 8, bot: 2 players: format individual takes 1 at most"],
+        ),
+        (
+            least("match", 0)
+            + '[[entry]]\nbot = "natural & random"\nname = "a"\n'
+            + '[[entry]]\nbot = "natural"\nname = "a / random"\n',
+            ["9: entry 2, name: 'a / random' is the name of a player of entry 1 too"],
+        ),
+        (
+            least("match", 0) + entries("bluechip:A & natural", "b=random & bluechip:A"),
+            ["7: entry 2, bot: 'A' is the team of entry 1 too"],
         ),
         (least("match", 2, "retries = 2"), ["4: event.retries: belongs under [policies]"]),
         (

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bridge_arena.tournaments.events.broadcasts import broadcast_of
-from bridge_arena.tournaments.events.entries import Access
-from bridge_arena.tournaments.events.event import Deals, Entrant, Event, Format, Isolation
+from bridge_arena.tournaments.events.entries import Access, Entry
+from bridge_arena.tournaments.events.event import Deals, Event, Format, Isolation
 
 
 def exposures(event: Event) -> Iterator[str]:
@@ -15,8 +15,9 @@ def exposures(event: Event) -> Iterator[str]:
         return
     # A program in a sandbox is another one in the next match.
     is_shut_in = event.isolation is Isolation.SANDBOX
-    remote = [each.name for each in event.entries if each.entry().access is not Access.STARTED]
-    started = [] if is_shut_in else [each.name for each in event.entries if _is_program(each)]
+    players = [player for entrant in event.entries for player in entrant.players]
+    remote = [each.name for each in players if each.access is not Access.STARTED]
+    started = [] if is_shut_in else [each.name for each in players if _is_program(each)]
     if meets_deals_again(event) and (strangers := [*remote, *started]):
         yield (
             'deals = "same": every match plays the same boards, so that a bot can remember them '
@@ -36,10 +37,9 @@ def exposures(event: Event) -> Iterator[str]:
         )
 
 
-def _is_program(entrant: Entrant) -> bool:
+def _is_program(player: Entry) -> bool:
     """Whether a bot is started here that does not ship."""
-    entry = entrant.entry()
-    return entry.access is Access.STARTED and not entry.ships
+    return player.access is Access.STARTED and not player.ships
 
 
 def meets_deals_again(event: Event) -> bool:

@@ -16,6 +16,7 @@ from bridge_arena.protocol.messages import (
     Answer,
     Goodbye,
     Leave,
+    Snapshot,
     Thought,
     Welcome,
     YourTurn,
@@ -97,6 +98,10 @@ class WebsocketPlayer:
     def table(self) -> str:
         return self.welcome.table
 
+    def snapshot(self) -> Snapshot | None:
+        """What whoever sits here was told of the board in play; None before the first."""
+        return self._so_far.snapshot(self._turn_as_it_stands())
+
     # For the gateway: connections come and go.
 
     @property
@@ -118,7 +123,7 @@ class WebsocketPlayer:
             self._lost_at = None
         self._here.set()
         link.send(Outgoing.of(self.welcome), urgent=True)
-        snapshot = self._so_far.snapshot(self._turn_as_it_stands())
+        snapshot = self.snapshot()
         if snapshot is not None and self._farewell is None:
             link.send(Outgoing.of(snapshot), urgent=True)
         if self._farewell is not None:

@@ -95,7 +95,8 @@ def test_an_event_of_pairs_goes_on_with_the_same_players(tmp_path: Path) -> None
     with started(tmp_path, *command) as process:
         wait_until(
             lambda: (
-                (tmp_path / "out" / "log.jsonl").exists() and log(tmp_path / "out", "board_ended")
+                (tmp_path / "out" / "log.jsonl").exists()
+                and bool(log(tmp_path / "out", "board_ended"))
             ),
             "a board",
         )

@@ -8,6 +8,7 @@ from bridge_arena.tournaments.play.seating.entry_seat import EntrySeat, SeatingE
 from bridge_arena.tournaments.play.seating.seated_bot import SeatedBot
 from bridge_arena.tournaments.play.seating.websocket_seats import WebsocketSeats
 
+
 class People:
     """Keeps places for them, which `reception` shows them to; None where there are no pages."""
 
@@ -25,9 +26,7 @@ class People:
 
 
 class _Person(SeatedBot):
-    def __init__(
-        self, reception: Reception, entry_seat: EntrySeat, place: WebsocketPlayer
-    ) -> None:
+    def __init__(self, reception: Reception, entry_seat: EntrySeat, place: WebsocketPlayer) -> None:
         super().__init__(entry_seat, [place])
         self._reception = reception
         self._place = place

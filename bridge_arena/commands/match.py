@@ -22,6 +22,7 @@ from bridge_arena.commands.common.event_store import create_store, open_store
 from bridge_arena.commands.common.options import BOARD_FILES, Concurrency, Seed, tables_at_once
 from bridge_arena.commands.common.play_event import (
     NotSeatedError,
+    check_pages,
     check_started,
     discard,
     play,
@@ -42,6 +43,7 @@ from bridge_arena.tournaments.events.given_auctions import (
     dealt_boards,
     recorded_boards,
 )
+from bridge_arena.tournaments.events.people import suited
 from bridge_arena.tournaments.events.sealing.commitment import Sealing, digest_of, new_key
 from bridge_arena.tournaments.events.sealing.provenance import deals_in_short
 from bridge_arena.tournaments.play.endpoints import Endpoints
@@ -156,7 +158,7 @@ def match(
             boards,
             _one_of(boards_from, pbn),
             seed,
-            clock or "60",
+            clock,
             claims or Claims.OFF,
             mode or Mode.FULL,
             sprt,
@@ -170,6 +172,7 @@ def match(
         store = create_store(folder, event, sealing, given, _go_on(folder))
     pages: Pages | None = None
     try:
+        check_pages(store.event(), where)
         pages = None if where is None else Pages(store, folder, where)
         _play(store, folder, tables_at_once(concurrency), port, pages)
     except UnusableError as error:
@@ -200,7 +203,7 @@ def _set_up(
     count: int | None,
     boards_from: Path | None,
     seed: int | None,
-    clock: str,
+    clock: str | None,
     claims: Claims,
     mode: Mode,
     sprt: str | None,
@@ -216,7 +219,7 @@ def _set_up(
     try:
         teams = parse_pair(first, second)
         check_started(player for team in teams for player in team.players)
-        TimeControl.parse(clock)
+        TimeControl.parse(clock or "60")
         if sprt is not None:
             Sprt.parse(sprt)
         if broadcast is not None:
@@ -237,13 +240,14 @@ def _set_up(
         boards_from=None if boards_from is None else name_of(boards_from),
         boards_digest=None if boards_from is None else digest_of(each.board for each in given),
         mode=mode,
-        clock=clock,
+        clock=clock or "60",
         claims=claims,
         sprt=sprt,
         isolation=isolation,
         broadcast=broadcast,
         policies=PLAIN,
     )
+    event = suited(event, () if clock is None else ("clock",), ())
     return event, Sealing.of(event, key), dict(enumerate(given, start=1))
 
 

@@ -30,11 +30,8 @@ window.Arena = window.Arena || {};
 
   /** An opponent's call, by its number from 1; the last of theirs where none is given. */
   function ask(number, told) {
-    const calls = Arena.actions(told.board, told.table).filter((each) => each.kind === "call");
-    const isTheirs = (call) => "NS".includes(call.seat) !== "NS".includes(told.seat);
-    const index = number ? Number(number) - 1
-      : calls.reduce((last, call, at) => (isTheirs(call) && call.call !== "Pass" ? at : last), -1);
-    if (!calls[index] || !isTheirs(calls[index])) return { wrong: "that is no call of the opponents" };
-    return { ask: index };
+    const calls = told.theirs();
+    const index = number ? Number(number) - 1 : calls.filter((at) => told.table.calls[at].call !== "Pass").pop();
+    return calls.includes(index) ? { ask: index } : { wrong: "that is no call of the opponents" };
   }
 })(window.Arena);

@@ -23,8 +23,11 @@ window.Arena = window.Arena || {};
       const how = over.par.contracts.length ? " (" + over.par.contracts.join(", ") + ")" : "";
       shown.push(element("p", {}, "Par: " + signed(own * over.par.score) + " for you" + how + "."));
     }
-    const costs = over.costs.map((each) => element("li", {},
-      (each.seat === seat ? "You" : Arena.SEAT_NAMES[each.seat]) + " played the " + Arena.cardName(each.card) +
+    const { declarer } = over.tables[over.place];
+    const named = (who) => (who === seat ? "You" : Arena.SEAT_NAMES[who]);
+    const played = (from) => (from === Arena.partner(declarer)
+      ? named(declarer) + " played, from dummy, the " : named(from) + " played the ");
+    const costs = over.costs.map((each) => element("li", {}, played(each.seat) + Arena.cardName(each.card) +
       ": −" + each.cost + (each.cost === 1 ? " trick" : " tricks")));
     if (costs.length) shown.push(element("p", {}, "What cards cost, double dummy:"), element("ul", {}, ...costs));
     else if (over.is_solved) shown.push(element("p", {}, "No card at your table cost a trick, double dummy."));

@@ -74,7 +74,10 @@
     const words = told.take(message);
     if (words) tell(words);
     if (message.type === "BoardStart" || message.type === "BoardEnd") about();
-    if (message.type === "BoardEnd") isWaiting = true;
+    if (message.type === "BoardEnd") {
+      isWaiting = true;
+      patience = PATIENCE;
+    }
   }
 
   /** Say something to those who hear the page, and to all where it is an answer to them. */
@@ -172,6 +175,10 @@
     table.bottom = told.seat;
     table.update(board, told.table);
     table.go(table.actions.length);
+    const theirs = told.theirs();
+    for (const step of table.element.querySelectorAll(".told [data-step]")) {
+      step.disabled = !theirs.includes(Number(step.dataset.step) - 1);
+    }
     table.heading.textContent = told.table.name || "Your table";
     if (!isOver || queue.length) state.textContent = sentence();
     const isDue = told.turn !== null && answered !== told.turn.seq;
@@ -255,13 +262,15 @@
 
   // The board before.
 
+  const PATIENCE = 120; // how often it is asked for
   let asking = 0;
+  let patience = PATIENCE;
 
   async function about() {
     window.clearTimeout(asking);
     const answer = await window.fetch("about").catch(() => null);
-    if (answer === null || !answer.ok) return;
-    const found = await answer.json();
+    // When the event is over there is nobody to ask for a while.
+    const found = answer !== null && answer.ok ? await answer.json() : {};
     if (found.players && told.board) {
       Object.assign(told.players, found.players);
       told.table.name = found.room;
@@ -269,7 +278,10 @@
     }
     if (found.over) Arena.over(at("over"), found.over, told.seat);
     const isMissing = told.result !== null && (!found.over || found.over.board !== told.board.board);
-    if (!isOver && (isMissing || (found.over && !found.over.is_solved))) asking = window.setTimeout(about, SOON);
+    if ((isMissing || (found.over && !found.over.is_solved)) && patience > 0) {
+      patience -= 1;
+      asking = window.setTimeout(about, SOON);
+    }
   }
 
   // The page.
@@ -316,10 +328,7 @@
     const found = event.target.closest(".told [data-step]");
     if (!found) return;
     event.stopPropagation();
-    const number = Number(found.dataset.step);
-    const asked = number <= told.table.calls.length ? Arena.read("ask " + number, told) : {};
-    if (asked.wrong) complain("Only the opponents’ calls can be asked about.");
-    else if (asked.ask !== undefined) ask(asked.ask);
+    ask(Number(found.dataset.step) - 1);
   }, true);
   at("line").addEventListener("submit", typedLine);
   at("show-help").addEventListener("click", help);

@@ -6,6 +6,9 @@ window.Arena = window.Arena || {};
   const SEATS = ["N", "E", "S", "W"];
   const SUITS = "SHDC";
 
+  /** Who sits opposite. */
+  Arena.partner = (seat) => SEATS[(SEATS.indexOf(seat) + 2) % 4];
+
   /** What an explanation says, in a line. */
   Arena.explanation = function (told) {
     if (!told) return "";
@@ -157,10 +160,16 @@ window.Arena = window.Arena || {};
       return this.result || this.claim ? null : position.turn;
     }
 
+    /** Which calls of the auction, from 0, are the opponents'. */
+    theirs() {
+      const isOwn = (at) => (at + SEATS.indexOf(this.board.dealer) - SEATS.indexOf(this.seat)) % 2 === 0;
+      return Array.from(this.table.calls.keys()).filter((at) => !isOwn(at));
+    }
+
     /** Whether the player plays the cards of a seat. */
     plays(seat) {
       const { declarer } = this.table;
-      const dummy = declarer && SEATS[(SEATS.indexOf(declarer) + 2) % 4];
+      const dummy = declarer && Arena.partner(declarer);
       return seat === dummy ? this.seat === declarer : seat === this.seat;
     }
   };

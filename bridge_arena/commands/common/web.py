@@ -38,12 +38,17 @@ WebPort = Annotated[
 ]
 
 
-Announce = Callable[[str], None]
-"""Is told, on a line, where a person sits down."""
-
-
 def _print(line: str) -> None:
     print(line, flush=True)
+
+
+@dataclass(frozen=True, slots=True)
+class PeopleOptions:
+    """How people are treated who play. `announce`: is told, on a line that ends in the link, where
+    each sits down. `hints`: whether they may ask for some."""
+
+    announce: Callable[[str], None] = _print
+    hints: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +77,7 @@ class Pages:
         store: Store,
         folder: Path,
         where: WebOptions,
-        announce: Announce = _print,
-        *,
-        hints: bool = False,
+        people: PeopleOptions | None = None,
     ) -> None:
         # Only this needs the extra of the pages.
         from bridge_arena.web.live.arena import LiveArena  # noqa: PLC0415
@@ -87,11 +90,12 @@ class Pages:
         # The events of this folder's neighbours are for who sits at this machine.
         past = PastEvents(folder) if is_local else None
         listener = _listener(where)
-        desk = Desk(event, address_of(listener), announce)
+        people = people or PeopleOptions()
+        desk = Desk(event, address_of(listener), people.announce)
         self.audience = LiveArena(event, desk, known(store), past.rows() if past else ())
         # Who may be told a card too early has to be told the address too.
         key = "" if broadcast_of(event).after_board else token_urlsafe(9)
-        self._event_pages = EventPages(self.audience, listener, key, past, hints=hints)
+        self._event_pages = EventPages(self.audience, listener, key, past, hints=people.hints)
 
     @property
     def address(self) -> str:

@@ -184,6 +184,8 @@
     const isDue = told.turn !== null && answered !== told.turn.seq;
     offer(isDue);
     if (isDue && !told.turn.claim && told.table.contract) makePlayable(card);
+    // The card that had the focus is gone.
+    if (card && typed && document.activeElement === document.body) say.focus({ preventScroll: true });
     tick();
   }
 
@@ -204,9 +206,12 @@
 
   /** The buttons for the turn; they stay as they are while the turn is the same. */
   function offer(isDue) {
-    const key = isWaiting ? "next" : isDue ? "turn " + told.board.board + " " + told.turn.seq : "";
+    const { board } = told.board;
+    const key = isWaiting ? "next" : isDue ? "turn " + board + " " + told.turn.seq : "";
     if (key === offered) return;
     offered = key;
+    act.dataset.board = board;
+    act.dataset.seq = isDue ? told.turn.seq : "";
     const hadFocus = choices.contains(document.activeElement);
     if (key === "next") {
       const button = element("button", { type: "button", class: "main", id: "next" }, "Next board");
@@ -299,11 +304,13 @@
     const isTyping = target.matches("input:not([type=checkbox])") && target !== say;
     if (isTyping) return;
     const isCard = target.classList.contains("playable");
+    const isFree = target === document.body || (target === say && !say.value);
     const isArrow = event.key.startsWith("Arrow");
     if (event.key === "?") help();
     else if (event.key === "Escape") say.value = "";
     else if (isCard && (event.key === "Enter" || event.key === " ")) play(target);
-    else if (isArrow && (isCard || (target === say && !say.value))) move(event.key);
+    else if (isArrow && (isCard || isFree)) move(event.key);
+    else if (event.key === "Enter" && isFree) next();
     else {
       if (event.key.length === 1 && event.key !== " " && target !== say) say.focus();
       return;

@@ -14,7 +14,7 @@ from bridge_arena.bridge.calls import Call, Contract
 from bridge_arena.bridge.cards import Card
 from bridge_arena.bridge.explanation import Explanation
 from bridge_arena.bridge.play import Play
-from bridge_arena.bridge.seats import Seat, Side
+from bridge_arena.bridge.seats import SEATS, Seat, Side
 
 
 class Room(StrEnum):
@@ -152,6 +152,10 @@ class BoardRecord:
     def is_done(self) -> bool:
         """Whether the board counts at this table: finished, or adjusted."""
         return self.is_finished or self.adjusted is not None
+
+    def caller(self, place: int) -> Seat:
+        """Who made the call at a place of the auction, from 0."""
+        return SEATS[(self.board.dealer + place) % 4]
 
     def play(self) -> Play:
         """The recorded play, replayed. Raises ValueError where there is no contract."""

@@ -277,7 +277,8 @@ class _Worker:
                     *(["background"] if background else []),
                 ],
                 pass_fds=(theirs.fileno(),),
-                env=os.environ | {"PYTHONPATH": path},
+                # There is a worker for each processor, so none is to use several by numpy.
+                env=os.environ | {"PYTHONPATH": path, "OMP_NUM_THREADS": "1"},
                 # The solver writes dump.txt where it runs if anything puzzles it.
                 cwd=tempfile.gettempdir(),
                 stdin=subprocess.DEVNULL,

@@ -61,10 +61,11 @@ class Weighing(Protocol):
 
 
 class BiddingBot(Bot):
-    """A bot that calls what a bidding system chooses."""
+    """A bot that calls what a bidding system, `bidding`, chooses."""
 
     def __init__(self, bidding: SystemName) -> None:
         super().__init__()
+        self.bidding = bidding
         self.system = system(bidding)
 
     def call(self, view: View) -> MadeCall:

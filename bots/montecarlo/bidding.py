@@ -35,7 +35,7 @@ LEAST_ERRORS = 2.0
 LONGEST = 40
 """Calls, after which everybody passes in a projected auction: systems may run in circles."""
 
-_Request = tuple[Hands, Denomination, Seat]
+Request = tuple[Hands, Denomination, Seat]
 """A world, and who plays it in what."""
 
 
@@ -108,14 +108,14 @@ def _scores(
     """For each world in which the time sufficed, the caller's points by option. Where all
     options reach the same contract nothing is solved: the points are all 0."""
     projected = list(_bid_out(system, auction, vulnerability, options, worlds, until))
-    requests: dict[_Request, None] = {
+    requests: dict[Request, None] = {
         (world, contract.denomination, contract.declarer): None
         for world, contracts in projected
         if len(set(contracts)) > 1
         for contract in contracts
         if contract is not None
     }
-    solved = dict(zip(requests, map_in_time(_declarer_tricks, list(requests), until), strict=True))
+    solved = dict(zip(requests, map_in_time(declarer_tricks, list(requests), until), strict=True))
     sign = 1 if auction.turn.side == Side.NS else -1
     scores: list[list[int]] = []
     for world, contracts in projected:
@@ -154,7 +154,7 @@ def _bid_out(
         yield world, contracts
 
 
-def _declarer_tricks(request: _Request) -> int:
+def declarer_tricks(request: Request) -> int:
     """The tricks that declarer takes double dummy."""
     world, denomination, declarer = request
     return 13 - best_tricks(Position(world, denomination.trump, declarer.next))

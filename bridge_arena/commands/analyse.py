@@ -51,6 +51,9 @@ def analyse(
         list[Format],
         typer.Option("--format", help="of the tables of results; may be given several times"),
     ] = [Format.CSV],  # noqa: B006  it is not changed
+    calls: Annotated[  # noqa: FBT002
+        bool, typer.Option("--calls", help="tell what each call cost too, a second or two a board")
+    ] = False,
     deadline: Annotated[
         float, typer.Option(min=0.1, help="seconds that one deal or one play may take")
     ] = DEADLINE,
@@ -74,12 +77,12 @@ def analyse(
         again += ["--dask", dask]
     if formats != [Format.CSV]:
         again += [word for kind in formats for word in ("--format", kind)]
+    if calls:
+        again.append("--calls")
     if deadline != DEADLINE:
         again += ["--deadline", f"{deadline:g}"]
     try:
-        for file in files:
-            check_can_be_read_again(file)
-        files = without_copies(files, lambda problem: print(f"arena: {problem}", file=sys.stderr))
+        files = _distinct(files)
         _check_files(files)
         answers = _open(folder)
         index = FieldIndex()
@@ -92,6 +95,7 @@ def analyse(
                     answers,
                     index,
                     lambda: _solvers(workers, dask, deadline),
+                    calls=calls,
                 )
         finally:
             index.close()
@@ -105,6 +109,13 @@ def analyse(
     print(f"results in {folder}")
     if failed:
         raise FailedError(f"{failed} of the games and files have errors, see above")
+
+
+def _distinct(files: Sequence[Path]) -> list[Path]:
+    """Each file once. Raises BoardFileError for one that cannot be read again."""
+    for file in files:
+        check_can_be_read_again(file)
+    return without_copies(files, lambda problem: print(f"arena: {problem}", file=sys.stderr))
 
 
 def _check_files(files: Sequence[Path]) -> None:
@@ -143,6 +154,8 @@ def _analyse(
     answers: Answers,
     index: FieldIndex,
     solvers: Callable[[], Solvers],
+    *,
+    calls: bool,
 ) -> int:
     """Do all that is left to do; the number of games and files that cannot be used."""
     failed = 0
@@ -158,7 +171,15 @@ def _analyse(
     console = Console(stderr=True)
     with progress_bar(console) as progress:
         reading = progress.add_task("reading", total=None)
-        survey(files, answers, index, report, remark, lambda n: progress.advance(reading, n))
+        survey(
+            files,
+            answers,
+            index,
+            report,
+            remark,
+            lambda n: progress.advance(reading, n),
+            calls=calls,
+        )
         progress.remove_task(reading)
         every, done = answers.count()
         solving = progress.add_task("solving", total=every, completed=done)
@@ -169,7 +190,13 @@ def _analyse(
         writing = progress.add_task("writing", total=None)
         try:
             overview = write_files(
-                files, answers, index, folder, formats, lambda n: progress.advance(writing, n)
+                files,
+                answers,
+                index,
+                folder,
+                formats,
+                lambda n: progress.advance(writing, n),
+                calls=calls,
             )
         except OSError as error:
             raise UnusableError(cannot_write(error, folder)) from None

@@ -10,9 +10,16 @@ import typer
 from rich.console import Console
 
 from bridge_arena.board_files.problems import Problem
-from bridge_arena.commands.common.errors import FailedError, UnusableError, cannot_write
+from bridge_arena.commands.common.errors import (
+    FailedError,
+    InterruptedCommandError,
+    UnusableError,
+    cannot_write,
+)
 from bridge_arena.commands.common.event_store import open_store
 from bridge_arena.commands.common.loading import load, load_store
+from bridge_arena.commands.common.signals import sigterm_as_ctrl_c
+from bridge_arena.reports.common.call_costs import CostsOf, not_asked
 from bridge_arena.reports.common.replay_pages import FOLDER
 from bridge_arena.reports.common.results import STORE, pbn_in, write_pbn
 from bridge_arena.reports.leaderboard.figures import leaderboard
@@ -33,19 +40,34 @@ def report(
     out: Annotated[
         Path | None, typer.Option(help="folder for the files of the report of a PBN file")
     ] = None,
+    calls: Annotated[  # noqa: FBT002
+        bool,
+        typer.Option("--calls", help="tell which call of each board cost most, for a match"),
+    ] = False,
 ) -> None:
     """Report a match or a tournament again.
 
     From its folder, whose files are made again; or from a PBN file alone, which gives the
     same figures. Where the results are in a database, the folder's PBN file tells them, or the
-    database's URL in place of the folder.
+    database's URL in place of the folder. What calls cost is kept in the folder: the same command
+    again goes on where it was stopped.
     """
+    try:
+        with sigterm_as_ctrl_c():
+            _report(source, out, calls=calls)
+    except KeyboardInterrupt:
+        again = ["arena", "report", source, *(["--out", str(out)] if out else [])]
+        again += ["--calls"] * calls
+        raise InterruptedCommandError(f"interrupted; go on with: {shlex.join(again)}") from None
+
+
+def _report(source: str, out: Path | None, *, calls: bool) -> None:
     folder = Path(source)
     if folder.is_dir():
         if out is not None:
             raise UnusableError(f"the report of an event is written to its folder, {source}")
         if pbn_in(folder) is None:
-            report_folder(folder)
+            report_folder(folder, calls=calls)
             return
         out = folder
     problems: list[Problem] = []
@@ -58,7 +80,7 @@ def report(
         raise UnusableError(f"{source} holds {len(every)} {what}: --out takes one")
     for results in every:
         try:
-            report_results(results, out)
+            report_results(results, out, calls=calls)
         except ValueError as error:
             raise UnusableError(f"{source}: {error}") from None
         except OSError as error:
@@ -67,19 +89,19 @@ def report(
         raise FailedError(f"{source}: {len(problems)} games could not be read")
 
 
-def report_folder(folder: Path) -> EventResults:
+def report_folder(folder: Path, *, calls: bool = False) -> EventResults:
     """Make an event's files from the store in its folder, and print the report.
 
     Raises UnusableError where there is no event, or none of its boards is played.
     """
     store = open_store(folder / STORE)
     try:
-        return report_store(store, folder)
+        return report_store(store, folder, calls=calls)
     finally:
         store.close()
 
 
-def report_store(store: Store, folder: Path) -> EventResults:
+def report_store(store: Store, folder: Path, *, calls: bool = False) -> EventResults:
     """The same, wherever the store is. Raises FailedError where a file cannot be written, which
     leaves the others as they are."""
     try:
@@ -87,7 +109,7 @@ def report_store(store: Store, folder: Path) -> EventResults:
         results = load_store(store)
         if not results.played:
             raise UnusableError(f"{folder}: no board of the event is played yet")
-        report_results(results, folder)
+        report_results(results, folder, calls=calls)
     except StoreError as error:
         raise UnusableError(str(error)) from None
     except BrokenPipeError:
@@ -99,13 +121,22 @@ def report_store(store: Store, folder: Path) -> EventResults:
     return results
 
 
-def report_results(results: EventResults, out: Path | None) -> None:
-    """Print the report of an event, and write its files. Raises ValueError for records that
-    are not of one event, and OSError."""
+def report_results(results: EventResults, out: Path | None, *, calls: bool = False) -> None:
+    """Print the report of an event, and write its files; with `calls`, those of what calls cost
+    too. Raises ValueError for records that are not of one event, OSError, and UnusableError."""
+    if calls and results.event.format is not Format.MATCH:
+        raise UnusableError("--calls is for the report of a match")
+    if calls and out is None:
+        raise UnusableError("--calls takes --out: what calls cost is kept there")
     if out is not None:
         out.mkdir(parents=True, exist_ok=True)
     if results.event.format is Format.MATCH:
-        figures = match_figures(results)
+        costs_of: CostsOf = not_asked
+        if calls and out is not None:
+            from bridge_arena.commands.common.call_costs import call_costs  # noqa: PLC0415
+
+            costs_of = call_costs(results, out)
+        figures = match_figures(results, costs_of)
         if out is not None:
             write_match_replays(results.event, figures.match, out / FOLDER)
             write_match_report(figures, out)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
+from itertools import chain
 from pathlib import Path
 
 from bridge_arena.base.whole_files import replacing
@@ -23,6 +24,7 @@ from bridge_arena.recorded.analysis.games import Entry, in_chunks, read_entries
 from bridge_arena.recorded.analysis.overview import Overview
 from bridge_arena.recorded.analysis.tables import COLUMNS, SUM_COLUMNS, row_of, sum_rows
 from bridge_arena.recorded.analysis.units import table_unit, units_of
+from bridge_arena.recorded.calls.question import call_units
 from bridge_arena.recorded.field.index import FieldIndex
 from bridge_arena.recorded.field.rows import BOARD_COLUMNS, FIELD_COLUMNS, PAIR_COLUMNS
 from bridge_arena.recorded.field.tables import listed
@@ -57,17 +59,22 @@ def survey(
     report: Report,
     remark: Report,
     on_games: Callable[[int], None],
+    *,
+    calls: bool = False,
 ) -> None:
-    """List what the files need solved.
+    """List what the files need solved; with `calls`, what the cost of calls takes too.
 
     `report` is told of everything that cannot be used, `remark` of figures in a game that cannot
     be, `on_games` of games as they are read. Raises AnswersError.
     """
+    answers.begin()
     for chunk in in_chunks(enumerate(read_entries(files, report)), _CHUNK):
         records = [entry.record for _, entry in chunk if entry.record]
         boards = {at: field for at, entry in chunk if (field := listed(entry.game))}
         units = [unit for record in records for unit in units_of(record)]
         answers.want([*units, *(table_unit(field.board.deal) for field in boards.values())])
+        if calls:
+            answers.want(unit for record in records for unit in call_units(record))
         answers.add_halves(chunk)
         index.add(alone(chunk))
         for field in boards.values():
@@ -85,6 +92,8 @@ def write_files(
     folder: Path,
     formats: Sequence[Format],
     on_games: Callable[[int], None],
+    *,
+    calls: bool = False,
 ) -> Overview:
     """Write everything that follows from the answers. Raises AnswersError, OSError."""
     overview = Overview()
@@ -105,7 +114,9 @@ def write_files(
             games.write(HEADER.encode())
         for chunk in in_chunks(enumerate(read_entries(files, report)), _CHUNK):
             cells = fields.add(chunk)
-            for (position, _), finding in zip(chunk, _findings(chunk, answers), strict=True):
+            for (position, _), finding in zip(
+                chunk, _findings(chunk, answers, calls=calls), strict=True
+            ):
                 overview.add(finding)
                 frames["analysis"].write(_joined(row_of(finding), cells[position]))
                 if one_file:
@@ -143,10 +154,15 @@ def _joined(row: dict[str, Cell], more: dict[str, Cell]) -> dict[str, Cell]:
     return row | more | {"note": note}
 
 
-def _findings(chunk: Sequence[tuple[int, Entry]], answers: Answers) -> Iterator[Finding]:
+def _findings(
+    chunk: Sequence[tuple[int, Entry]], answers: Answers, *, calls: bool
+) -> Iterator[Finding]:
     others = answers.other_rooms(chunk)
-    records = [entry.record for _, entry in chunk if entry.record]
-    records += others.values()
-    outcomes = answers.outcomes(unit for record in records for unit in units_of(record))
-    for position, entry in chunk:
-        yield find(entry, outcomes, others.get(position))
+    records = {at: entry.record for at, entry in chunk if entry.record}
+    asked = {at: call_units(record) if calls else [] for at, record in records.items()}
+    units = [
+        unit for each in (records, others) for record in each.values() for unit in units_of(record)
+    ]
+    outcomes = answers.outcomes(chain(units, *asked.values()))
+    for at, entry in chunk:
+        yield find(entry, outcomes, others.get(at), asked.get(at, []))

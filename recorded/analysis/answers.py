@@ -86,8 +86,6 @@ class Answers:
         event.listen(self._engine, "connect", _configure)
         with self._transaction() as connection:
             _Base.metadata.create_all(connection)
-            connection.execute(update(_UnitRow).values(position=None))
-            connection.execute(delete(_HalfRow))
         # Units wanted so far.
         self._wanted = 0
 
@@ -95,6 +93,13 @@ class Answers:
         self._engine.dispose()
 
     # The work.
+
+    def begin(self) -> None:
+        """Forget what earlier files needed, but no answer."""
+        self._wanted = 0
+        with self._transaction() as connection:
+            connection.execute(update(_UnitRow).values(position=None))
+            connection.execute(delete(_HalfRow))
 
     def want(self, units: Iterable[str]) -> None:
         """Put units at the end of the list, those that are not on it yet."""
@@ -143,18 +148,23 @@ class Answers:
                 yield text
 
     def save(self, outcomes: Sequence[tuple[str, Outcome]]) -> None:
-        """Keep what came of some units: one transaction."""
-        with self._transaction() as connection:
-            for unit, outcome in outcomes:
-                connection.execute(
-                    update(_UnitRow)
-                    .where(_UnitRow.id == id_of(unit))
-                    .values(
-                        answer=outcome.answer or None,
-                        failure=outcome.failure or None,
-                        deadline=outcome.deadline if outcome.failure else None,
-                    )
-                )
+        """Keep what came of some units, whether or not they are on the list: one transaction."""
+        statement = insert(_UnitRow)
+        kept = {name: statement.excluded[name] for name in ("answer", "failure", "deadline")}
+        statement = statement.on_conflict_do_update(index_elements=["id"], set_=kept)
+        rows = [
+            {
+                "id": id_of(unit),
+                "text": unit,
+                "answer": outcome.answer or None,
+                "failure": outcome.failure or None,
+                "deadline": outcome.deadline if outcome.failure else None,
+            }
+            for unit, outcome in outcomes
+        ]
+        if rows:
+            with self._transaction() as connection:
+                connection.execute(statement, rows)
 
     def outcomes(self, units: Iterable[str]) -> dict[str, Outcome]:
         """What came of those units that were tried, by the unit."""

@@ -7,7 +7,7 @@ contract and the tricks, whatever scoring the file recorded.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from bridge_arena.bridge.record import BoardRecord, Mode, Room
@@ -24,8 +24,10 @@ from bridge_arena.oracle.ledger import (
 )
 from bridge_arena.oracle.par import Par, par
 from bridge_arena.recorded.analysis.answers import Outcome
+from bridge_arena.recorded.analysis.call_costs import costs_in
 from bridge_arena.recorded.analysis.games import Entry
 from bridge_arena.recorded.analysis.units import play_unit, table_in, table_unit, values_in
+from bridge_arena.reports.common.call_costs import CallCost
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +48,7 @@ class Finding:
     `difference`: tricks taken less `dd_tricks`. `values`: before the lead and after
     every card. `auction_imps`: of the contract's DD score against par. `against_par`:
     the IMPs of the result against par and their parts; `imps` even without the parts.
+    `calls`: what each call cost, where that was asked.
     `note`: what kept it from being complete.
     """
 
@@ -61,13 +64,18 @@ class Finding:
     auction_imps: int | None = None
     against_par: Swing | None = None
     rooms: TwoRooms | None = None
+    calls: tuple[CallCost | None, ...] = ()
     note: str = ""
 
 
 def find(
-    entry: Entry, outcomes: Mapping[str, Outcome], other_room: BoardRecord | None = None
+    entry: Entry,
+    outcomes: Mapping[str, Outcome],
+    other_room: BoardRecord | None = None,
+    calls: Sequence[str] = (),
 ) -> Finding:
-    """The finding on one game. `other_room`: the same board in the other room."""
+    """The finding on one game. `other_room`: the same board in the other room. `calls`: what
+    was asked about the calls."""
     record = entry.record
     problem = "; ".join(each.reason for each in entry.problems)
     if record is None:
@@ -98,8 +106,17 @@ def find(
         else imps(own.dd_score - best.score),
         against_par=split,
         rooms=_two_rooms(own, _Valued(other_room, outcomes)) if other_room else None,
-        note="; ".join(filter(None, (problem, own.note))),
+        calls=costs_in(outcomes, calls),
+        note="; ".join(filter(None, (problem, own.note, *_without_cost(outcomes, calls)))),
     )
+
+
+def _without_cost(outcomes: Mapping[str, Outcome], calls: Sequence[str]) -> Iterator[str]:
+    """Why the cost of calls is not known."""
+    for number, unit in enumerate(calls, 1):
+        outcome = outcomes.get(unit, _NOT_TRIED)
+        if outcome.failure:
+            yield f"no cost of call {number}: {outcome.failure}"
 
 
 class _Valued:

@@ -16,6 +16,7 @@ from bridge_arena.recorded.analysis.told import told_by_tags
 from bridge_arena.recorded.analysis.totals import Totals
 from bridge_arena.recorded.field.rows import OWN, WORTH, par_text
 from bridge_arena.recorded.frames import Cell, Columns
+from bridge_arena.reports.common.call_costs import CallCost, costliest
 
 ROLES = {role: role.replace(" ", "_") for role in Role}
 """Each role's name in the keys."""
@@ -29,6 +30,7 @@ COLUMNS: Columns = {
     **{f"{key}_imps": float for key in ROLES.values()},
     **{f"{key}_lost": int for key in ROLES.values()},
     "losses": str,
+    **{"call_costs": str, "costliest_call": str, "costliest_call_imps": float},
     **{"swing": int, "swing_auction": int},
     **{f"swing_{room.lower()}_{key}": float for room in Room for key in ROLES.values()},
     **WORTH,
@@ -86,6 +88,19 @@ def loss_texts(finding: Finding, record: BoardRecord) -> Iterator[str]:
         yield f"{where}{seat} {loss.role} {loss.tricks}"
 
 
+def call_cost_texts(finding: Finding, record: BoardRecord) -> Iterator[str]:
+    """Every call that cost something: `5:2NT E 3.34 ± 0.66 (1NT, 6)` is the fifth call of the
+    auction, by East, where 1NT would have been better, by 6 IMPs in the real layout."""
+    for place, cost in enumerate(finding.calls):
+        if cost is not None and cost.cost:
+            error = f"{cost.cost:.2f} ± {cost.standard_error:.2f}"
+            yield f"{_call_text(record, place, cost)} {error} ({cost.best}, {cost.real})"
+
+
+def _call_text(record: BoardRecord, place: int, cost: CallCost) -> str:
+    return f"{place + 1}:{cost.call} {record.caller(place)}"
+
+
 def _record_cells(record: BoardRecord) -> dict[str, Cell]:
     board, contract = record.board, record.contract
     passed_out = contract is None and record.is_finished
@@ -114,7 +129,13 @@ def _finding_cells(finding: Finding) -> dict[str, Cell]:
         "imps": finding.imps,
         "auction_imps": finding.auction_imps,
         "losses": "; ".join(loss_texts(finding, record)),
+        "call_costs": "; ".join(call_cost_texts(finding, record)),
     }
+    costly = costliest(finding.calls)
+    if costly is not None:
+        place, cost = costly
+        row["costliest_call"] = _call_text(record, place, cost)
+        row["costliest_call_imps"] = cost.cost
     if best is not None:
         row["par_score"] = best.score
         row["par_contracts"] = par_text(best)

@@ -3,10 +3,11 @@
     N:<deal>                        the deal's double-dummy table: 20 results
     N:<deal>;<strain><seat>;<cards> declarer's tricks along a line of play: one number
                                     before the lead and one after every card
+    {...}                           what a call cost: `recorded.calls.question`
 
 A question holds all that its answer depends on, and nothing else: not the level of
 the contract, not the players, not the file. So it is solved once however many tables
-it comes from. Answers are hexadecimal digits, a trick count each.
+it comes from. Answers are hexadecimal digits, a trick count each, but a call's is JSON.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.oracle import solver
 from bridge_arena.oracle.double_dummy_table import DoubleDummyTable
+from bridge_arena.recorded.calls.question import Question
 
 
 def units_of(record: BoardRecord) -> list[str]:
@@ -49,7 +51,12 @@ def id_of(unit: str) -> str:
 
 
 def solve(unit: str) -> str:
-    """The answer, computed in this process. Raises ImpossibleError, SolverError."""
+    """The answer, computed in this process. Raises ImpossibleError, SolverError, and ValueError
+    for calls that break the rules."""
+    if unit.startswith("{"):
+        from bridge_arena.recorded.calls.weighing import cost_of  # noqa: PLC0415  it loads the nets
+
+        return str(cost_of(Question.parse(unit)))
     deal_text, *play = unit.split(";")
     deal = Deal.parse(deal_text)
     if not play:

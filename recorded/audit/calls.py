@@ -12,7 +12,8 @@ from bridge_arena.bots.library.learning.hands import hands_array
 from bridge_arena.bots.library.sampling.sampler import Hands
 from bridge_arena.bots.library.tricks.net import TricksNet
 from bridge_arena.bots.montecarlo.bidding import project
-from bridge_arena.bridge.calls import Call
+from bridge_arena.bridge.calls import Call, Contract
+from bridge_arena.bridge.cards import Hand
 from bridge_arena.bridge.scoring import score_ns
 from bridge_arena.bridge.seats import Side
 from bridge_arena.protocol.view import View
@@ -38,13 +39,20 @@ def values_of_calls(
     ]
     points = np.zeros(len(calls) * len(layouts))
     if played:
+        # Calls often lead to contracts of the same declarer, whatever the denomination.
+        sides = dict.fromkeys(_side(layout, contract) for _, layout, contract in played)
         estimate = net.estimate(
-            hands_array(layout[contract.declarer] for _, layout, contract in played),
-            hands_array(layout[contract.declarer.partner] for _, layout, contract in played),
+            hands_array(hand for hand, _ in sides), hands_array(partner for _, partner in sides)
         )
-        chances = estimate.distribution()[:, :, 0]
-        for (place, _, contract), chance in zip(played, chances, strict=True):
+        chances = dict(zip(sides, estimate.distribution()[:, :, 0], strict=True))
+        for place, layout, contract in played:
             worth = [score_ns(contract, tricks, view.vulnerability) for tricks in range(14)]
+            chance = chances[_side(layout, contract)]
             points[place] = np.array(worth) @ chance[contract.denomination]
     sign = 1 if view.seat.side is Side.NS else -1
     return sign * points.reshape(len(calls), len(layouts))
+
+
+def _side(layout: Hands, contract: Contract) -> tuple[Hand, Hand]:
+    """Declarer's hand, and dummy's."""
+    return layout[contract.declarer], layout[contract.declarer.partner]

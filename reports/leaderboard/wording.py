@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from bridge_arena.base.plural import plural
-from bridge_arena.bridge.seats import SEATS, Side
 from bridge_arena.reports.common.meetings import Meeting
 from bridge_arena.reports.common.wording import p_text, signed
 from bridge_arena.reports.leaderboard.figures import GroupRating, Leaderboard, RankedEntry
@@ -205,9 +204,3 @@ def meeting_p_text(meeting: Meeting) -> str:
     if meeting.p_value is None:
         return ""
     return p_text(meeting.p_value) + ("*" if meeting.too_few_deals else "")
-
-
-def side_names(names: Sequence[str], side: Side) -> str:
-    """Those of the names at N, E, S, W that sit on a side, as one."""
-    own = dict.fromkeys(names[seat] for seat in SEATS if seat.side == side)
-    return " and ".join(name for name in own if name)

@@ -15,6 +15,12 @@ from pydantic import model_serializer
 from bridge_arena.bridge.calls import Contract
 from bridge_arena.bridge.record import BoardRecord, Mode
 from bridge_arena.bridge.seats import Seat, Vulnerability
+from bridge_arena.reports.common.call_costs import (
+    CostlyCall,
+    CostsOf,
+    costliest_call,
+    not_asked,
+)
 from bridge_arena.reports.common.costly_cards import CostlyCard, costliest_card
 from bridge_arena.reports.common.figures import EntryFigures
 from bridge_arena.reports.common.meetings import Meeting
@@ -75,7 +81,8 @@ class TableResult:
 class BoardRow:
     """One board of the match. `imps` and `cumulative`: positive for the first bot.
     `split`: None when the board was not analysed. `costliest_card`: None where none cost a trick.
-    `replay`: where its replay lies, seen from the report."""
+    `costliest_call`: of both rooms; None where none cost something beyond doubt, or it was not
+    asked. `replay`: where its replay lies, seen from the report."""
 
     board: int
     dealer: AsText[Seat]
@@ -87,6 +94,7 @@ class BoardRow:
     split: Split | None
     costliest_card: CostlyCard | None
     replay: str
+    costliest_call: CostlyCall | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,13 +172,18 @@ class MatchFigures:
         return self.mode is not Mode.BIDDING
 
     @property
+    def has_call_costs(self) -> bool:
+        """Whether a call is known to have cost something."""
+        return any(row.costliest_call for row in self.board_results)
+
+    @property
     def analysed(self) -> int:
         """How many boards have a split."""
         return self.bots[0].ledger.boards
 
 
-def match_figures(results: EventResults) -> MatchFigures:
-    """Return the figures of an event that is a match.
+def match_figures(results: EventResults, costs_of: CostsOf = not_asked) -> MatchFigures:
+    """Return the figures of an event that is a match. `costs_of`: of the calls of a table.
 
     A table without a ledger, or whose ledger or score does not fit the record, is left out of
     the double-dummy figures. Raises ValueError for records that are not of the event, and for a
@@ -204,7 +217,7 @@ def match_figures(results: EventResults) -> MatchFigures:
         deals=results.provenance,
         terms=terms(event),
         bots=(EntryFigures.of(home, tables, [match]), EntryFigures.of(visitors, tables, [match])),
-        board_results=tuple(_rows(match.boards)),
+        board_results=tuple(_rows(match.boards, costs_of)),
         match=match,
     )
 
@@ -219,7 +232,7 @@ def _winner(match: TeamMatch, imps: int, forfeit: Forfeit | None) -> str | None:
     return None if imps == 0 else match.names[HOME if imps > 0 else VISITORS]
 
 
-def _rows(boards: Sequence[TeamBoard]) -> Iterator[BoardRow]:
+def _rows(boards: Sequence[TeamBoard], costs_of: CostsOf) -> Iterator[BoardRow]:
     """Return the boards that were finished in both rooms."""
     cumulative = 0
     names = page_names(board.board for board in boards)
@@ -238,4 +251,5 @@ def _rows(boards: Sequence[TeamBoard]) -> Iterator[BoardRow]:
             split=board.split,
             costliest_card=costliest_card(board.tables),
             replay=f"{FOLDER}/{address_of(names[board.board])}",
+            costliest_call=costliest_call(board.tables, costs_of),
         )

@@ -92,6 +92,16 @@ def test_fastplay() -> None:
     assert "\n| double dummy | " in told
 
 
+def test_calls() -> None:
+    file = data_path("wbridge5", "games-1-8000.pbn")
+    words = ("--boards", 2, "--layouts", 4, "--solved", 1, "--file", file)
+    told = benchmark("calls", *words)
+    assert "\n2 boards bid by natural\n" in f"\n{told}"
+    assert "\n| neural | " in told
+    assert "\n| games-1-8000.pbn | " in told
+    assert "| other calls | estimate - solver | " in told
+
+
 def test_card_cost() -> None:
     told = benchmark("card_cost", "--deals", 1, "fastplay", "baseline")
     assert told.startswith("deals: 1, of 26 cards each\n")

@@ -81,6 +81,7 @@ class TableRest(TypedDict, total=False):
         remarks: What happened beside bidding and play, a sentence each.
         pbn: The table as PBN.
         values: Of positions in the play, by the number of actions before them.
+        clocks: Seconds that each player has thought, while the table is followed live.
     """
 
     calls: list[CallMade]
@@ -91,6 +92,7 @@ class TableRest(TypedDict, total=False):
     remarks: list[str]
     pbn: str
     values: dict[str, PositionValues]
+    clocks: dict[SeatLetter, float]
 
 
 class Table(TableRest):

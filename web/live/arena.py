@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Mapping, Sequence
 
 from bridge_arena.base.plural import plural
@@ -11,6 +12,7 @@ from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.protocol.messages import BoardEnd, BoardShown, Message
 from bridge_arena.server.feed import Feed, FellBehindError
 from bridge_arena.server.websocket_player import WebsocketPlayer
+from bridge_arena.tournaments.events.broadcasts import broadcast_of
 from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.play.seating.entry_seat import EntrySeat
 from bridge_arena.tournaments.schedule.match_outcomes import outcome
@@ -46,6 +48,8 @@ class LiveArena:
         self.names = [entrant.name for entrant in event.entries]
         self.played = dict(played)
         self.lobby = Lobby(event, self.played, past)
+        # Boards that are shown when they are over say nothing of who thought how long.
+        self._clock = None if broadcast_of(event).after_board else time.monotonic
         self.rooms: list[TableRoom] = []
         # Boards by their matches and places there, the latest last.
         self.games: dict[str, Game] = {}
@@ -140,7 +144,7 @@ class LiveArena:
         room.unit = unit
         game = self.games.pop(key_of(unit), None)
         if game is None:
-            game = Game(key_of(unit), board, self._title(unit))
+            game = Game(key_of(unit), board, self._title(unit), self._clock)
             for other in unit.match.units():
                 if key_of(other) == game.key and other.id in self.played and other.id != unit.id:
                     game.add_played(other, self.played[other.id], self._players(other))

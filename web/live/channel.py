@@ -37,6 +37,11 @@ class Channel:
         self._first: bytes | None = None
 
     @property
+    def number(self) -> int:
+        """That of the last change."""
+        return self._number
+
+    @property
     def watching(self) -> int:
         """How many do."""
         return len(self._streams)

@@ -57,7 +57,8 @@ class EventPages:
             seats = SeatPages(self.arena, kibitzing, boards, hints=self._hints)
             application = pages.application(self._key, past, seats.routes())
             hosts = local_hosts(port) if is_local else None
-            async with serving(application, self._listener, hosts, self.arena):
+            self.arena.wake()
+            async with serving(application, self._listener, hosts, self.arena.channels):
                 try:
                     yield
                 finally:

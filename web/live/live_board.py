@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import cast
 
@@ -9,7 +10,7 @@ from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.calls import Contract
 from bridge_arena.bridge.cards import Hand
 from bridge_arena.bridge.play import Play
-from bridge_arena.bridge.seats import SEATS, Side
+from bridge_arena.bridge.seats import SEATS, Seat, Side
 from bridge_arena.oracle.position import Position
 from bridge_arena.protocol.messages import (
     AuctionEnd,
@@ -53,9 +54,12 @@ class Reached:
 
 
 class LiveTable:
-    """One table of a board, as far as it was shown. `told`: the document's."""
+    """One table of a board, as far as it was shown. `told`: the document's. `clock`: the time in
+    seconds, by which the players' thinking is measured; None where events come all at once."""
 
-    def __init__(self, board: Board, told: document.Table) -> None:
+    def __init__(
+        self, board: Board, told: document.Table, clock: Callable[[], float] | None = None
+    ) -> None:
         self.told = told
         self.told.update({"calls": [], "cards": [], "winners": []})
         self.is_over = False
@@ -66,6 +70,10 @@ class LiveTable:
         self._play: Play | None = None
         self._thought: document.Thought | None = None
         self._is_claimed = False
+        self._clock = clock
+        self._last = 0.0 if clock is None else clock()
+        if clock is not None:
+            self.told["clocks"] = {LETTERS[seat]: 0.0 for seat in SEATS}
 
     @property
     def step(self) -> int:
@@ -84,7 +92,7 @@ class LiveTable:
                     call["thought"] = self._thought
                 self._thought = None
                 self.told["calls"].append(call)
-                return {"calls": [call]}
+                return {"calls": [call]} | self._timed(message.seat)
             case AuctionEnd():
                 return self._set(self._contract_of(message))
             case CardPlayed():
@@ -126,7 +134,21 @@ class LiveTable:
             self._play.push(message.card)
         self.told["cards"].append(card)
         self._reach()
-        return {"cards": [card]}
+        declarer = None if self._contract is None else self._contract.declarer
+        is_dummys = declarer is not None and message.seat == declarer.partner
+        return {"cards": [card]} | self._timed(
+            declarer if is_dummys and declarer is not None else message.seat
+        )
+
+    def _timed(self, player: Seat) -> Change:
+        """Add what passed since the last action to a player's time."""
+        if self._clock is None:
+            return {}
+        now = self._clock()
+        clocks = self.told["clocks"]
+        clocks[LETTERS[player]] = round(clocks[LETTERS[player]] + now - self._last, 2)
+        self._last = now
+        return {"set": {"clocks": clocks}}
 
     def _reach(self) -> None:
         """Note the position, as long as there is a card to choose."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import cast
 
 from bridge_arena.bridge.board import Board
@@ -95,10 +95,13 @@ class TableRoom:
 class Game:
     """A board of a match, with its one or two tables."""
 
-    def __init__(self, key: str, board: Board, title: str) -> None:
+    def __init__(
+        self, key: str, board: Board, title: str, clock: Callable[[], float] | None = None
+    ) -> None:
         self.key = key
         self.board = board
         self.document: BoardDocument = document_of(board, title, [])
+        self._clock = clock
         # Whether the solver could not say what the board is worth.
         self.is_given_up = False
         # By their units, as the document has them; what was played before is not live.
@@ -111,15 +114,22 @@ class Game:
         table = Table(number=len(self.tables) + 1, name=_name(unit), players=named(players))
         if unit.room is not None:
             table["room"] = unit.room.value
-        self.tables[unit.id] = LiveTable(self.board, table)
-        self.document["tables"].append(table)
+        self._place(unit, table, LiveTable(self.board, table, self._clock))
 
     def add_played(self, unit: Unit, record: BoardRecord, players: Sequence[str]) -> None:
         """A table was played before."""
         table = summary_of(record, len(self.tables) + 1, _name(unit))
         table["players"] = named(players)
-        self.tables[unit.id] = None
-        self.document["tables"].append(cast("Table", {**table, **rest_of(Played(record))}))
+        self._place(unit, cast("Table", {**table, **rest_of(Played(record))}), None)
+
+    def _place(self, unit: Unit, table: Table, live: LiveTable | None) -> None:
+        """Put a table beside the other: the open room comes first."""
+        is_first = unit.room is Room.OPEN
+        added = {unit.id: live}
+        self.tables = added | self.tables if is_first else self.tables | added
+        self.document["tables"].insert(0 if is_first else len(self.tables), table)
+        for number, each in enumerate(self.document["tables"], start=1):
+            each["number"] = number
 
     def take(self, unit: Unit, message: Message) -> Change | None:
         """Take an event that is shown, tell all who watch, and return what is new."""
@@ -129,7 +139,7 @@ class Game:
             return None
         place = list(self.tables).index(unit.id)
         self.tell({"place": place, **change})
-        if "set" in change:
+        if "score" in self.document["tables"][place]:
             self._compare()
         return change
 

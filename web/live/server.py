@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import AsyncIterator, Collection, Iterator
+from collections.abc import AsyncIterator, Callable, Collection, Iterable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 
 import uvicorn
@@ -13,8 +13,10 @@ from starlette.types import ASGIApp
 from bridge_arena.protocol.messages import MAX_FRAME
 from bridge_arena.server.open_files import most_connections
 from bridge_arena.web.common.guard import Guard
-from bridge_arena.web.live.arena import LiveArena
+from bridge_arena.web.live.channel import Channel
 from bridge_arena.web.live.streams import StreamingProtocol
+
+Channels = Callable[[], Iterable[Channel]]
 
 ALIVE_SECONDS = 15.0
 """How often a silent stream says that it lives: proxies close what is silent for longer."""
@@ -25,11 +27,10 @@ async def serving(
     application: ASGIApp,
     listener: socket.socket,
     hosts: Collection[str] | None,
-    arena: LiveArena,
+    channels: Channels,
 ) -> AsyncIterator[None]:
     """Answer at `listener` while the context is entered, to requests for one of `hosts`; None:
-    whatever name a browser has for this machine."""
-    arena.wake()
+    whatever name a browser has for this machine. `channels`: all that can be followed."""
     config = uvicorn.Config(
         Guard(application, hosts),
         http=StreamingProtocol,
@@ -46,22 +47,22 @@ async def serving(
     )
     server = _Server(config)
     running = asyncio.create_task(server.serve(sockets=[listener.dup()]))
-    alive = asyncio.create_task(_keep_alive(arena))
+    alive = asyncio.create_task(_keep_alive(channels))
     try:
         yield
     finally:
         alive.cancel()
-        for channel in arena.channels():
+        for channel in channels():
             channel.close()
         server.should_exit = True
         await running
 
 
-async def _keep_alive(arena: LiveArena) -> None:
+async def _keep_alive(channels: Channels) -> None:
     """Say now and then on every stream that it lives."""
     while True:
         await asyncio.sleep(ALIVE_SECONDS)
-        for channel in arena.channels():
+        for channel in channels():
             await channel.keep_alive()
 
 

@@ -84,7 +84,16 @@ window.Arena = window.Arena || {};
       shown, Arena.spoken(Arena.callName(call)));
   };
 
-  /** "4♠X by South", of a contract such as 4SX. */
+  /** A call or card as players write it; any other text as it is. */
+  Arena.action = function (text) {
+    if (/^[SHDC][2-9TJQKA]$/.test(text)) {
+      return element("span", { class: "text" }, Arena.suit(text[0], SUITS[text[0]].name + " "),
+        Arena.rank(text[1]));
+    }
+    return /^(Pass|XX?|[1-7](NT|[SHDC]))$/.test(text) ? Arena.call(text) : text;
+  };
+
+  /** "4♠X South", of a contract such as 4SX. */
   Arena.contract = function (contract, declarer) {
     if (contract === "Pass") return element("span", {}, "Passed out");
     const [, level, of, risk] = /^(\d)(NT|[SHDC])(X{0,2})$/.exec(contract);

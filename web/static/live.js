@@ -13,9 +13,11 @@
   let shown = null; // the key of the board that the page shows
   let stop = () => {};
   let trouble = "";
+  let changed = 0; // when something came last
 
   function take(changes) {
     const follows = isFollowing();
+    changed = Date.now();
     for (const change of changes) apply(change);
     const isOther = live.key !== shown;
     if (view !== null && live.board && (follows || !isOther)) {
@@ -24,6 +26,13 @@
       show();
     }
     tell();
+  }
+
+  /** Clocks go on between actions. */
+  function tick() {
+    if (view === null || !isFollowing() || live.key !== shown) return;
+    const seconds = (Date.now() - changed) / 1000;
+    for (const each of view.views) each.tick(seconds);
   }
 
   function apply(change) {
@@ -126,5 +135,6 @@
     else if (event.key === "d") toggle();
     else if (view !== null) window.setTimeout(tell);
   });
+  window.setInterval(tick, 1000);
   kibitz(kept());
 })(window.Arena);

@@ -15,6 +15,8 @@ window.Arena = window.Arena || {};
   const isVulnerable = (board, seat) => ["Both", side(seat)].includes(board.vulnerable);
   const tricks = (count) => count + (count === 1 ? " trick" : " tricks");
   const signed = (value) => (value > 0 ? "+" : value < 0 ? "−" : "") + Math.abs(value);
+  const minutes = (seconds) =>
+    Math.floor(seconds / 60) + ":" + String(Math.floor(seconds) % 60).padStart(2, "0");
   const minus = (text) => text.replace("-", "−");
 
   Arena.Table = class {
@@ -203,9 +205,10 @@ window.Arena = window.Arena || {};
           Arena.spoken(Arena.SEAT_NAMES[seat] + (vulnerable ? ", vulnerable" : ""))),
         element("span", { class: "name", title: table.players[seat] }, table.players[seat]),
         board.dealer === seat ? element("abbr", { class: "chip", title: "dealer" }, "D") : null,
-        isDummy && !position.isBidding ? element("span", { class: "chip" }, "dummy") : null);
+        isDummy && !position.isBidding ? element("span", { class: "chip" }, "dummy") : null,
+        this.clock(seat));
       const hand = element("div", {
-        class: "hand " + this.place(seat) + (position.turn === seat ? " turn" : ""), role: "group",
+        "data-hand": seat, class: "hand " + this.place(seat) + (position.turn === seat ? " turn" : ""), role: "group",
         "aria-label": Arena.SEAT_NAMES[seat] + (position.turn === seat ? ", to act" : ""),
       }, name);
       const cards = position.hands[seat];
@@ -251,6 +254,20 @@ window.Arena = window.Arena || {};
           Arena.spoken(Arena.SEAT_NAMES[each.seat]), card));
       }
       return place;
+    }
+
+    /** How long a player has thought, where that is known. */
+    clock(seat) {
+      const { clocks } = this.table;
+      if (!clocks) return null;
+      return element("span", { class: "clock" }, minutes(clocks[seat]), Arena.spoken(" thought"));
+    }
+
+    /** So many seconds have passed since the last action: whoever is to act thinks. */
+    tick(seconds) {
+      const hand = this.element.querySelector(".hand.turn");
+      const shown = hand && hand.querySelector(".clock");
+      if (shown) shown.firstChild.data = minutes(this.table.clocks[hand.dataset.hand] + seconds);
     }
 
     /** What double dummy says of the position, where a reader wants to know it. */
@@ -365,7 +382,7 @@ window.Arena = window.Arena || {};
       const shown = [element("h3", {}, "What " + Arena.SEAT_NAMES[action.seat] + " thought")];
       if (thought.text) shown.push(element("p", {}, thought.text));
       const rows = (thought.candidates || []).map((each) => element("tr", {},
-        element("th", { scope: "row" }, each.action),
+        element("th", { scope: "row" }, Arena.action(each.action)),
         element("td", {}, each.value === undefined ? "" : minus(String(each.value)))));
       if (rows.length) {
         const head = ["Choice", "Value"].map((text) => element("th", { scope: "col" }, text));

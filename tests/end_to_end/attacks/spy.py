@@ -124,6 +124,10 @@ def another_events_store() -> str:
     return (HERE / "runs" / "other" / "results.sqlite").read_text()
 
 
+def another_events_replay() -> str:
+    return (HERE / "site" / "boards" / "1-1-board-7.html").read_text()
+
+
 def boards() -> str:
     return (HERE / "boards.pbn").read_text()
 
@@ -165,6 +169,7 @@ SPYING = (
     tokens,
     another_events_key,
     another_events_store,
+    another_events_replay,
     boards,
     other_folders,
     arenas_pages,

@@ -56,6 +56,7 @@ SPYING = (
     "tokens",
     "another_events_key",
     "another_events_store",
+    "another_events_replay",
     "boards",
     "other_folders",
     "arenas_pages",
@@ -94,7 +95,11 @@ def play(place: Path, isolation: str, program: str, *arguments: object) -> dict[
     folder.mkdir()
     # Another event lies beside, with its key, and what it has played.
     (folder / "runs" / "other").mkdir(parents=True)
-    secrets = ("diary", "cup/cup.tokens.json", "cup/next.key.json", "cup/runs/other/results.sqlite")
+    (folder / "site" / "boards").mkdir(parents=True)
+    secrets = (
+        *("diary", "cup/cup.tokens.json", "cup/next.key.json", "cup/runs/other/results.sqlite"),
+        "cup/site/boards/1-1-board-7.html",
+    )
     for made in secrets:
         (place / made).write_text("nobody's business")
     with (folder / "pages").open("wb") as pages:

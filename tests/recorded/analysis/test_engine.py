@@ -88,6 +88,7 @@ def test_it_goes_on_where_it_stopped(answers: Answers, tmp_path: Path) -> None:
     answers.close()
 
     again = Answers(tmp_path / "answers.sqlite")
+    again.begin()
     again.want(UNITS)
     _, before = again.count()
     assert 0 < before < 25
@@ -100,6 +101,7 @@ def test_it_goes_on_where_it_stopped(answers: Answers, tmp_path: Path) -> None:
 def test_only_what_the_files_need_is_solved(answers: Answers, tmp_path: Path) -> None:
     answers.close()
     again = Answers(tmp_path / "answers.sqlite")
+    again.begin()
     again.want(["another", "unit 7"])
     solvers = Rigged(str.upper)
     run(again, solvers)

@@ -94,6 +94,7 @@ def test_worked_match() -> None:
         },
         "costliest_card": None,
         "replay": "boards/board-2.html",
+        "costliest_call": None,
     }
 
 

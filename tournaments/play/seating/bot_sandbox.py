@@ -13,6 +13,7 @@ from bridge_arena.server.sandbox.sandbox import Sandbox
 SECRETS = (
     *("*.key.json", "*.tokens.json"),
     *("runs", "*results.sqlite*", "log.jsonl", "match.pbn", "event.pbn"),
+    *("*board-*.html", "*board-*.js"),  # replays
 )
 """What other events may have left in the folder of a bot: their keys, tokens and results."""
 

@@ -1,0 +1,52 @@
+"""What the calls of an event cost, found with a progress bar and kept in a folder."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from pathlib import Path
+
+from rich.console import Console
+
+from bridge_arena.bridge.record import BoardRecord
+from bridge_arena.commands.common.errors import UnusableError
+from bridge_arena.commands.common.progress import progress_bar
+from bridge_arena.recorded.analysis.analysis_files import ANSWERS
+from bridge_arena.recorded.analysis.answers import Answers, AnswersError
+from bridge_arena.recorded.analysis.call_costs import costs_in
+from bridge_arena.recorded.analysis.engine import LocalSolvers, answer_all
+from bridge_arena.recorded.calls.question import call_units
+from bridge_arena.reports.common.call_costs import CostsOf
+from bridge_arena.tournaments.schedule.event_results import EventResults
+
+
+def call_costs(results: EventResults, folder: Path) -> CostsOf:
+    """Find what is not kept in the folder yet, with all processors, and keep it at once.
+
+    Raises UnusableError where the folder cannot be used.
+    """
+    specs = {entrant.name: entrant.bot for entrant in results.event.entries}
+    records = [each.record for each in results.played if each.record.is_finished]
+    try:
+        with closing(Answers(folder / ANSWERS)) as answers:
+            _find(records, specs, answers)
+            found = {
+                id(record): costs_in(answers.outcomes(units), units)
+                for record in records
+                for units in (call_units(record, specs),)
+            }
+    except AnswersError as error:
+        raise UnusableError(str(error)) from None
+    return lambda record: found.get(id(record), ())
+
+
+def _find(records: Sequence[BoardRecord], specs: Mapping[str, str], answers: Answers) -> None:
+    answers.begin()
+    for record in records:
+        answers.want(call_units(record, specs))
+    every, done = answers.count()
+    if done == every:
+        return
+    with LocalSolvers() as solvers, progress_bar(Console(stderr=True)) as progress:
+        task = progress.add_task("calls", total=every, completed=done)
+        answer_all(answers, solvers, lambda more: progress.advance(task, more))

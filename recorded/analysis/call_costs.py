@@ -1,0 +1,59 @@
+"""What the calls of a table cost: from answers that are there, or found on demand."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+
+from bridge_arena.base.task_errors import first_error
+from bridge_arena.oracle.errors import ClosedError, OracleError, PoolError
+from bridge_arena.recorded.analysis.answers import Answers, AnswersError, Outcome
+from bridge_arena.recorded.analysis.engine import Solvers
+from bridge_arena.reports.common.call_costs import CallCost
+
+
+def costs_in(outcomes: Mapping[str, Outcome], units: Sequence[str]) -> tuple[CallCost | None, ...]:
+    """Those of the calls that `units` ask about; None where there is no answer."""
+    found = (outcomes.get(unit) for unit in units)
+    return tuple(
+        CallCost.parse(outcome.answer) if outcome and outcome.answer else None for outcome in found
+    )
+
+
+async def find_costs(
+    units: Sequence[str],
+    answers: Answers,
+    solvers: Solvers,
+    on_cost: Callable[[int, CallCost | None], None],
+) -> None:
+    """Tell what each call cost, by its place among `units`, as soon as it is known: None where
+    it cannot be found.
+
+    What is found is kept at once, so that whoever cancels this can go on later. Raises
+    AnswersError and ClosedError.
+    """
+    known = answers.outcomes(units)
+
+    async def find(place: int, unit: str) -> None:
+        outcome = known.get(unit) or await _answer(unit, answers, solvers)
+        (cost,) = costs_in({unit: outcome}, [unit])
+        on_cost(place, cost)
+
+    with first_error(AnswersError, ClosedError):
+        async with asyncio.TaskGroup() as group:
+            for place, unit in enumerate(units):
+                group.create_task(find(place, unit))
+
+
+async def _answer(unit: str, answers: Answers, solvers: Solvers) -> Outcome:
+    """The answer of a worker, kept; not kept where another try may succeed."""
+    try:
+        outcome = Outcome(await asyncio.wrap_future(solvers.submit(unit)))
+    except ClosedError:
+        raise
+    except PoolError as error:
+        return Outcome("", str(error))
+    except OracleError as error:
+        outcome = Outcome("", str(error))
+    answers.save([(unit, outcome)])
+    return outcome

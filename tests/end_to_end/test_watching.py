@@ -1,0 +1,182 @@
+"""An event that is played, in a real browser: followed, looked back at, and not seen too early."""
+
+from __future__ import annotations
+
+import re
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.error import HTTPError
+from urllib.request import urlopen
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.end_to_end.arena import started, write_bot
+from tests.end_to_end.browsing import look, opened
+from tests.end_to_end.serving import Served
+
+pytestmark = pytest.mark.slow
+
+SCRIPT = "<script>document.documentElement.remove()</script>"
+
+SLOW = """
+    import sys
+    import time
+    from pathlib import Path
+
+    from bridge_arena import Bot, Explanation, MadeCall, PASS, Call, run
+
+
+    class Slow(Bot):
+        # Waits before its first card of each board until a file is there.
+        def call(self, view):
+            self.think("{script}", candidates={{PASS: 1.5}}, layouts=12)
+            call = PASS if view.calls else Call("1NT")
+            return MadeCall(call, alert=True, explanation=Explanation("{script}"))
+
+        def play(self, view):
+            gate = Path("gate") / str(view.number)
+            while not gate.exists():
+                time.sleep(0.01)
+            return min(view.legal_cards())
+
+
+    run(Slow)
+"""
+
+
+class Watched(Served):
+    """A running match with pages; `folder` is where it runs."""
+
+    def __init__(self, process: object, folder: Path) -> None:
+        super().__init__(process)  # type: ignore[arg-type]
+        self.folder = folder
+        self.url = self.read_until(r"watch it at (http://\S+)")[1]
+
+    def let(self, board: int) -> None:
+        """Let the card play of a board begin."""
+        (self.folder / "gate").mkdir(exist_ok=True)
+        (self.folder / "gate" / str(board)).touch()
+
+    def stop(self) -> int:
+        """Ctrl-C, when the pages stay."""
+        self.read_until("the pages stay at")
+        self.process.send_signal(signal.SIGINT)
+        return self.end()
+
+
+@contextmanager
+def watched(folder: Path, *options: str) -> Iterator[Watched]:
+    bot = write_bot(folder, "slow", SLOW.format(script=SCRIPT))
+    command = ["match", f"{SCRIPT}={bot}", f"other={bot}", "--boards", "2", "--seed", "1"]
+    with started(folder, *command, "--concurrency", "1", "--web", *options) as process:
+        yield Watched(process, folder)
+
+
+def follow(page: Page) -> None:
+    page.get_by_role("link", name="Table 1").click()
+    expect(page.get_by_role("heading", name="Board 1")).to_be_visible()
+
+
+def test_a_match_from_the_lobby_to_its_result(browser: Browser, tmp_path: Path) -> None:
+    with watched(tmp_path) as match, opened(browser, match.url) as found:
+        page = found.page
+        row = page.get_by_role("row", name=re.compile("Table 1.*Board 1, open room"))
+        expect(row).to_be_visible()
+        follow(page)
+        felt = page.locator(".table.chosen .felt")
+        # The auction is over, and the first card waits.
+        expect(page.locator(".table.chosen .summary")).to_contain_text("1NT")
+        expect(felt.locator(".holding .card")).to_have_count(52)
+        expect(page.locator("#state")).to_contain_text("live")
+        calls = page.locator(".table.chosen .auction button")
+        calls.first.hover()
+        expect(page.locator(".table.chosen .explained")).to_contain_text(SCRIPT)
+        calls.first.click()
+        expect(page.locator(".table.chosen .thought")).to_contain_text(SCRIPT)
+        expect(page.locator(".table.chosen .thought")).to_contain_text("12 layouts")
+        expect(page.locator("#state")).to_contain_text("you look back")
+        # The game goes on meanwhile, and is not lost.
+        match.let(1)
+        expect(page.locator("#state")).to_contain_text("shows board 2")
+        expect(page.get_by_role("heading", name="Board 1")).to_be_visible()
+        page.keyboard.press("l")
+        expect(page.get_by_role("heading", name="Board 2")).to_be_visible()
+        expect(page.locator("#state")).to_contain_text("After 1 board the match is tied.")
+        # What double dummy says of the opening lead, and of the board.
+        page.get_by_role("button", name="Double dummy").click()
+        expect(felt.locator(".holding .card .cost")).to_have_count(13)
+        expect(page.locator(".facts")).to_contain_text("Par")
+        match.let(2)
+        expect(page.locator(".table")).to_have_count(2)
+        expect(page.locator(".table").first.locator(".summary")).to_contain_text("IMPs to NS")
+        page.get_by_role("link", name="Board 1").click()
+        expect(page.get_by_role("heading", name="Board 1")).to_be_visible()
+        page.get_by_role("link", name="Lobby").click()
+        expect(page.locator("#state")).to_contain_text("The event is over.")
+        rows = page.locator("#standings tr")
+        expect(rows).to_have_count(2)
+        expect(rows.first).to_contain_text(SCRIPT)
+        # A page that is left gives up its stream.
+        assert [each for each in found.complaints if not each.endswith(" failed")] == []
+        assert match.stop() == 0
+
+
+def test_pages_can_be_read_by_all_and_are_small(browser: Browser, tmp_path: Path) -> None:
+    with watched(tmp_path) as match:
+        home = match.url.rsplit("/", 2)[0]
+        with opened(browser, match.url) as found:
+            follow(found.page)
+        look(browser, match.url, home)
+        look(browser, f"{match.url}tables/1", home)
+
+
+def test_nobody_sees_a_hand_before_the_board_is_over_everywhere(
+    browser: Browser, tmp_path: Path
+) -> None:
+    with watched(tmp_path, "--broadcast", "board") as match, opened(browser, match.url) as found:
+        page = found.page
+        expect(page.get_by_role("row", name=re.compile("Table 1.*Board 1"))).to_be_visible()
+        page.get_by_role("link", name="Table 1").click()
+        expect(page.locator("#state")).to_contain_text("nothing to see yet")
+        told = _first_event(f"{match.url}tables/1/stream?solver")
+        assert '"board":null' in told
+        assert "deal" not in told
+        assert "1NT" not in _first_event(f"{match.url}lobby")
+        for path in ("boards/1-1-1.html", "tables/2", "tables/0", "static/../arena.py"):
+            assert status_of(match.url + path) == 404
+        match.let(1)
+        expect(page.get_by_role("heading", name="Board 1")).to_be_visible()
+        expect(page.locator(".table")).to_have_count(2)
+        assert '"board":2' not in _first_event(f"{match.url}tables/1/stream"), "it is played"
+
+
+def test_only_who_is_told_the_address_sees_what_could_help_a_bot(tmp_path: Path) -> None:
+    with watched(tmp_path) as match:
+        origin, key = re.fullmatch(r"(http://127\.0\.0\.1:\d+/)(\S+)/", match.url).groups()  # type: ignore[union-attr]
+        assert len(key) >= 12
+        for path in ("", "lobby", "tables/1", f"{key[:-1]}/", f"{key}x/"):
+            assert status_of(origin + path) == 404
+
+
+def status_of(address: str) -> int:
+    """How a request is answered."""
+    try:
+        with urlopen(address) as answer:
+            status: int = answer.status
+            return status
+    except HTTPError as error:
+        with error:
+            return error.code
+
+
+def _first_event(address: str) -> str:
+    """What a newcomer to a stream is told."""
+    with urlopen(address) as stream:
+        for line in stream:
+            if line.startswith(b"data: "):
+                text: str = line.decode()
+                return text
+    raise AssertionError("the stream says nothing")

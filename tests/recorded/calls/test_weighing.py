@@ -1,0 +1,123 @@
+"""What single calls cost."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from bridge_arena.bots.library.bidding_systems import system
+from bridge_arena.bridge.board import Board
+from bridge_arena.bridge.calls import CALLS, FIRST_BID, PASS, Call
+from bridge_arena.bridge.cards import Deal
+from bridge_arena.bridge.record import MadeCall
+from bridge_arena.oracle.pool import Oracle
+from bridge_arena.recorded.analysis.units import solve
+from bridge_arena.recorded.calls.question import Question
+from bridge_arena.recorded.calls.seat_systems import Systems
+from bridge_arena.recorded.calls.weighing import cost_of
+from bridge_arena.reports.common.call_costs import CallCost
+from bridge_arena.tournaments.events.given_auctions import bid
+from bridge_arena.tournaments.statistics.clustered import clustered_mean
+
+NATURAL: Systems = ("natural",) * 4
+
+GAME_IN_HAND = Deal.parse("N:AKQJT98.AK.AKQ.2 32.987.J987.KJ98 654.QJT.65.76543 7.65432.T432.AQT")
+NOTHING = Deal.parse("N:432.432.432.5432 AKQJ.JT98.T98.76 T987.AKQ.AKQ.AKJ 65.765.J765.QT98")
+SLAM = Deal.parse("N:KQJT9.2.432.5432 87.JT98.QJT9.QJT A65432.AKQ.AK.AK .76543.8765.9876")
+
+
+def question(deal: Deal, *calls: str, systems: Systems = NATURAL) -> Question:
+    """What did the last of these calls cost? North deals, nobody is vulnerable."""
+    board = Board.standard(1, deal)
+    return Question(board, systems, tuple(MadeCall(Call(call)) for call in calls))
+
+
+def test_passing_a_game_in_hand_costs_imps() -> None:
+    found = cost_of(question(GAME_IN_HAND, "Pass"))
+    assert found.call == "Pass"
+    assert found.best == "2C"
+    assert found.cost > 5
+    assert found.is_clear
+    assert found.real > 5
+
+
+def test_opening_it_costs_nothing() -> None:
+    found = cost_of(question(GAME_IN_HAND, "2C"))
+    assert found.best == "Pass"
+    assert found.gain < -5
+    assert found.cost == 0
+    assert not found.is_clear
+    assert found.real < -5
+
+
+def test_a_grand_slam_on_nothing_costs_imps() -> None:
+    found = cost_of(question(NOTHING, "7NT"))
+    assert found.best == "Pass"
+    assert found.is_clear
+    assert found.real > 0
+
+
+def test_the_real_layout_may_bear_out_what_was_wrong() -> None:
+    """Six spades on a hand with few points: partner happens to have the others."""
+    found = cost_of(question(SLAM, "6S"))
+    assert found.best == "Pass"
+    assert found.is_clear
+    assert found.real <= 0
+
+
+def test_there_may_be_nothing_else_to_think_of() -> None:
+    found = cost_of(question(NOTHING, "Pass"))
+    assert found == CallCost("Pass", None, 0.0, 0.0, 0)
+
+
+def test_the_hidden_cards_have_no_part_in_it() -> None:
+    """What the others hold changes, and only the real layout says something else."""
+    north, east, south, west = NOTHING.hands
+    one = question(Deal((north, east, south, west)), "Pass", "Pass", "Pass")
+    two = question(Deal((east, west, south, north)), "Pass", "Pass", "Pass")
+    found, changed = cost_of(one), cost_of(two)
+    assert found.cost > 1
+    assert replace(found, real=0) == replace(changed, real=0)
+    assert found.real != changed.real
+
+
+def test_the_others_bid_on_by_their_own_systems() -> None:
+    asked = question(GAME_IN_HAND, "Pass")
+    simple: Systems = ("natural", "simple", "simple", "simple")
+    assert cost_of(asked).gain != cost_of(replace(asked, systems=simple)).gain
+
+
+def test_the_longest_auction_is_weighed_to_its_last_bid() -> None:
+    calls = ["Pass"] * 3
+    for each in CALLS[FIRST_BID:]:
+        calls += [str(each), "Pass", "Pass", "X", "Pass", "Pass", "XX", "Pass", "Pass"]
+    found = cost_of(question(NOTHING, *calls[: calls.index("7NT") + 2]))
+    assert (found.call, found.best) == ("Pass", "X")
+    assert found.is_clear
+
+
+@pytest.mark.slow
+def test_it_is_the_same_in_another_process() -> None:
+    unit = str(question(NOTHING, "Pass", "1S"))
+    with Oracle(1) as oracle:
+        answer = oracle.submit(solve, unit).result()
+    assert answer == solve(unit)
+    assert CallCost.parse(answer) == cost_of(Question.parse(unit))
+
+
+@pytest.mark.slow
+def test_what_the_system_bids_itself_costs_about_nothing() -> None:
+    natural = system("natural")
+    gains = [
+        (number, cost_of(Question(board, NATURAL, calls[: place + 1]), 16).gain)
+        for number in range(1, 7)
+        for board in (Board.dealt(6, number),)
+        for calls in (bid(board, natural),)
+        for place, made in enumerate(calls)
+        if made.call != PASS
+    ]
+    told = clustered_mean(gains)
+    assert told.mean is not None
+    assert told.standard_error is not None
+    assert told.mean < 2 * told.standard_error

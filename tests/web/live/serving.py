@@ -1,0 +1,22 @@
+"""A server of pages in the event loop of a test."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+
+from starlette.types import ASGIApp
+
+from bridge_arena.web.common.guard import local_hosts
+from bridge_arena.web.live.channel import Channel
+from bridge_arena.web.live.server import serving
+
+
+@asynccontextmanager
+async def served(application: ASGIApp, channels: Sequence[Channel]) -> AsyncIterator[int]:
+    """The port of an application."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port: int = listener.getsockname()[1]
+        async with serving(application, listener, local_hosts(port), lambda: channels):
+            yield port

@@ -1,0 +1,194 @@
+"""What spectators are told of an event that is played, and what not yet."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any
+
+import pytest
+
+from bridge_arena.bridge.board import Board
+from bridge_arena.bridge.calls import Call
+from bridge_arena.bridge.cards import Card
+from bridge_arena.bridge.explanation import Explanation
+from bridge_arena.bridge.record import FaultKind, MadeCall, Room
+from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.protocol.messages import Answer, Thinking, Thought, YourTurn
+from bridge_arena.protocol.view import View
+from bridge_arena.protocol.visibility import Viewer
+from bridge_arena.server.faults import SeatFault
+from bridge_arena.server.players import LocalPlayer
+from tests.server.lobby import Gated
+from tests.server.tables import Lowly
+from tests.web.live.halls import Hall, units
+
+SCRIPT = "<script>alert(1)</script>"
+
+
+def state(hall: Hall, table: int = 0) -> Any:
+    return json.loads(json.dumps(hall.arena.rooms[table].state()))
+
+
+def lobby(hall: Hall) -> Any:
+    return json.loads(json.dumps(hall.arena.lobby.state()))
+
+
+class Speaker(Lowly):
+    """Explains what it calls, and thinks aloud."""
+
+    def call(self, view: View) -> MadeCall:
+        call = super().call(view)
+        assert isinstance(call, Call)
+        self.thoughts = (Thinking(text=SCRIPT, layouts=7),)
+        return MadeCall(call, alert=True, explanation=Explanation(SCRIPT))
+
+    def play(self, view: View) -> Card:
+        self.thoughts = (Thinking(layouts=8),)
+        return super().play(view)
+
+
+async def test_a_board_in_two_rooms_and_what_it_was_worth() -> None:
+    hall = Hall()
+    open_room, closed_room, *_ = units()
+    await hall.play(open_room)
+    shown = state(hall)
+    assert shown["board"]["board"] == 1
+    assert [table["name"] for table in shown["board"]["tables"]] == ["Open room"]
+    table = shown["board"]["tables"][0]
+    assert (table["contract"], table["declarer"]) == ("1NT", "N")
+    assert len(table["cards"]) == 52
+    assert len(table["winners"]) == 13
+    assert "imps" not in table
+    await hall.play(closed_room)
+    shown = state(hall)
+    assert shown["place"] == 1
+    assert [table["imps"] for table in shown["board"]["tables"]] == [0, 0]
+    assert shown["score"] == "After 1 board the match is tied."
+    assert lobby(hall)["played"] == 2
+    await hall.end()
+    assert lobby(hall)["isOver"]
+    assert [row["boards"] for row in lobby(hall)["standings"]["rows"]] == [1, 1]
+
+
+async def test_rooms_at_two_tables_are_shown_side_by_side_at_both() -> None:
+    hall = Hall(tables=2)
+    open_room, closed_room, *_ = units()
+    await asyncio.gather(hall.play(open_room, 0), hall.play(closed_room, 1))
+    first, second = state(hall, 0), state(hall, 1)
+    assert first["key"] == second["key"]
+    assert first["board"] == second["board"]
+    assert {first["place"], second["place"]} == {0, 1}
+
+
+async def test_nothing_of_a_board_is_known_before_it_may_be_shown() -> None:
+    hall = Hall(broadcast="board")
+    open_room, closed_room, *_ = units()
+    await hall.play(open_room)
+    hands = [str(Board.dealt(1, 1).deal[seat]) for seat in SEATS]
+    for told in (state(hall), lobby(hall)):
+        text = json.dumps(told)
+        assert not any(hand in text for hand in hands)
+        assert "1NT" not in text
+    assert state(hall)["board"] is None
+    assert lobby(hall)["tables"][0]["board"] == 1
+    assert lobby(hall)["played"] == 0
+    assert lobby(hall)["standings"]["rows"][0]["boards"] == 0
+    await hall.play(closed_room)
+    hall.feeds[0].release({1})
+    await hall.settle()
+    assert [len(table["cards"]) for table in state(hall)["board"]["tables"]] == [52, 52]
+    assert lobby(hall)["played"] == 2
+
+
+async def test_boards_that_are_shown_in_another_order_than_they_were_played() -> None:
+    hall = Hall(broadcast="board")
+    first, _, second, _ = units()
+    await hall.play(first)
+    await hall.play(second)
+    hall.feeds[0].release({2})
+    await hall.settle()
+    assert state(hall)["board"]["board"] == 2
+    hall.feeds[0].release({1})
+    await hall.settle()
+    assert state(hall)["board"]["board"] == 1
+    assert state(hall)["last"]["text"] == "Board 2"
+
+
+class Gone(LocalPlayer):
+    """Is lost at its first turn."""
+
+    async def act(self, turn: YourTurn) -> Answer | Thought:
+        raise SeatFault(FaultKind.DISCONNECT, f"gone at {turn.seq}")
+
+
+async def test_a_board_that_is_given_up_is_over() -> None:
+    hall = Hall()
+    unit = units()[0]
+    players = {seat: Gone(Viewer(seat), Lowly()) for seat in SEATS}
+    record = await hall.play(unit, players=players)
+    assert not record.is_finished
+    assert hall.arena.played == {unit.id: record}
+    assert state(hall)["board"]["tables"][0]["remarks"] == ["The board was given up."]
+
+
+async def test_thoughts_and_explanations_of_strangers_are_text() -> None:
+    hall = Hall()
+    unit = units()[0]
+    await hall.play(unit, bots={Seat.NORTH: Speaker({0: "1NT"})})
+    table = state(hall)["board"]["tables"][0]
+    assert table["calls"][0]["explanation"] == SCRIPT
+    assert table["calls"][0]["alert"]
+    assert table["calls"][0]["thought"] == {"text": SCRIPT, "layouts": 7}
+    assert "thought" not in table["calls"][1]
+    thinking = [card["seat"] for card in table["cards"] if "thought" in card]
+    assert thinking == [card["seat"] for card in table["cards"] if card["seat"] in "NS"], "declarer"
+
+
+async def test_the_live_board_grows_by_the_changes_that_are_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Who applies every change to the state at the beginning has the state at the end."""
+    hall = Hall()
+    changes: list[Any] = []
+    unit = units()[0]
+    held = {Seat.NORTH: Gated(Seat.NORTH, Lowly({0: "1NT"}), _is_first)}
+    others = {
+        seat: LocalPlayer(Viewer(seat), Lowly({0: "1NT"})) for seat in SEATS if seat not in held
+    }
+    playing = asyncio.create_task(hall.play(unit, players={**held, **others}))
+    await hall.settle()
+    mine = state(hall)
+    channel = hall.arena.rooms[0].channel
+    keep = lambda change: changes.append(json.loads(json.dumps(change)))  # noqa: E731
+    monkeypatch.setattr(channel, "change", keep)
+    held[Seat.NORTH].gate.set()
+    await playing
+    for change in changes:
+        if "score" in change:
+            mine["score"] = change["score"]
+        if "place" not in change:
+            continue
+        table = mine["board"]["tables"][change["place"]]
+        for key in ("calls", "cards", "winners"):
+            table[key] += change.get(key, [])
+        table.update(change.get("set", {}))
+    assert mine == state(hall)
+
+
+def _is_first(turn: YourTurn) -> bool:
+    return turn.seq <= 2
+
+
+@pytest.mark.parametrize("room", Room)
+async def test_a_room_that_was_played_before_the_event_went_on_is_beside(room: Room) -> None:
+    before = Hall()
+    pair = {unit.room: unit for unit in units()[:2]}
+    record = await before.play(pair[room])
+    hall = Hall()
+    hall.arena.played[pair[room].id] = record
+    other = next(unit for each, unit in pair.items() if each is not room)
+    await hall.play(other)
+    tables = state(hall)["board"]["tables"]
+    assert [table["room"] for table in tables] == ["Open", "Closed"]
+    assert [table["imps"] for table in tables] == [0, 0]

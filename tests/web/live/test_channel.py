@@ -1,0 +1,173 @@
+"""Streams of changes over real connections: newcomers, those who do not read, and attacks."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from bridge_arena.web.live import channel as channel_module
+from bridge_arena.web.live import streams as streams_module
+from bridge_arena.web.live.channel import Channel
+from bridge_arena.web.live.streams import Stream
+from tests.patience import PATIENCE
+from tests.server.lobby import until
+from tests.web.live.serving import served
+
+
+class Counter:
+    """A state that grows."""
+
+    def __init__(self, text: str = "") -> None:
+        self.numbers: list[int] = []
+        self.text = text
+        self.channel = Channel(lambda: {"numbers": list(self.numbers), "text": self.text})
+
+    def add(self, number: int) -> None:
+        self.numbers.append(number)
+        self.channel.change({"number": number, "text": self.text})
+
+    def application(self) -> Starlette:
+        async def stream(request: Request) -> Response:
+            del request
+            return Stream(self.channel)
+
+        return Starlette(routes=[Route("/", stream)])
+
+
+@asynccontextmanager
+async def running(counter: Counter) -> AsyncIterator[int]:
+    """The port at which it can be watched."""
+    async with (
+        asyncio.timeout(PATIENCE),
+        served(counter.application(), [counter.channel]) as port,
+    ):
+        yield port
+
+
+class Watcher:
+    """A browser that follows a stream."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.reader = reader
+        self.writer = writer
+
+    async def head(self) -> str:
+        return (await self.reader.readuntil(b"\r\n\r\n")).decode()
+
+    async def event(self) -> list[Any]:
+        """The next changes."""
+        while True:
+            size = int(await self.reader.readline(), 16)
+            data = (await self.reader.readexactly(size + 2)).decode().strip()
+            if data.startswith("data: "):
+                changes: list[Any] = json.loads(data.removeprefix("data: "))
+                return changes
+
+
+@asynccontextmanager
+async def watching(port: int) -> AsyncIterator[Watcher]:
+    reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=1 << 24)
+    writer.write(f"GET / HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode())
+    watcher = Watcher(reader, writer)
+    try:
+        yield watcher
+    finally:
+        writer.close()
+
+
+async def test_a_newcomer_has_the_state_and_then_every_change_once() -> None:
+    counter = Counter()
+    counter.add(1)
+    async with running(counter) as port, watching(port) as first:
+        head = await first.head()
+        assert "200 OK" in head
+        assert "text/event-stream" in head
+        assert "content-security-policy" in head
+        ((number, change),) = await first.event()
+        assert change == {"state": {"numbers": [1], "text": ""}}
+        counter.add(2)
+        async with watching(port) as second:
+            await second.head()
+            ((_, late),) = await second.event()
+            assert late["state"]["numbers"] == [1, 2]
+            counter.add(3)
+            told = await first.event()
+            if len(told) == 1:
+                told += await first.event()
+            assert [change["number"] for _, change in told] == [2, 3]
+            assert [each for each, _ in told] == [number + 1, number + 2]
+            # What is in its state already may come again, under its number.
+            told = await second.event()
+            assert told[-1][1]["number"] == 3
+            assert all(each <= 2 for each, _ in told[:-1])
+
+
+async def test_what_happens_at_once_goes_out_together() -> None:
+    counter = Counter()
+    async with running(counter) as port, watching(port) as watcher:
+        await watcher.head()
+        await watcher.event()
+        for number in range(10):
+            counter.add(number)
+        assert [change["number"] for _, change in await watcher.event()] == list(range(10))
+
+
+async def test_who_does_not_read_is_dropped_and_holds_up_nobody(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(channel_module, "UNREAD_BYTES", 1000)
+    monkeypatch.setattr(channel_module, "GATHERED", 0.0)
+    counter = Counter("x" * 100_000)
+    async with running(counter) as port, watching(port) as lazy, watching(port) as reader:
+        for each in (lazy, reader):
+            await each.head()
+            await each.event()
+        number = 0
+        while counter.channel.watching == 2:
+            counter.add(number)
+            told = await reader.event()
+            assert told[-1][1]["number"] == number
+            number += 1
+        assert number < 1000
+
+
+async def test_who_goes_is_forgotten() -> None:
+    counter = Counter()
+    async with running(counter) as port:
+        async with watching(port) as watcher:
+            await watcher.head()
+            await watcher.event()
+            assert counter.channel.watching == 1
+        await until(lambda: counter.channel.watching == 0)
+
+
+@pytest.mark.parametrize("request_line", [b"", b"GET / HTTP/1.1\r\nHost: 127"])
+async def test_who_asks_nothing_is_closed(
+    request_line: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(streams_module, "REQUEST_SECONDS", 0.05)
+    counter = Counter()
+    async with running(counter) as port:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(request_line)
+        assert await reader.read() == b""
+        writer.close()
+
+
+async def test_another_name_of_this_machine_opens_nothing() -> None:
+    counter = Counter()
+    async with running(counter) as port:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(b"GET / HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n")
+        assert b" 421 " in await reader.readline()
+        writer.close()
+    assert counter.channel.watching == 0

@@ -43,6 +43,7 @@ from bridge_arena.tournaments.events.event import Entrant, Event, Format
 from bridge_arena.tournaments.schedule.plan import plan
 from bridge_arena.web.live.arena import LiveArena
 from bridge_arena.web.live.event_pages import EventPages
+from bridge_arena.web.seat.desk import Desk
 
 AUCTION = [Call(text) for text in "1C Pass 1H Pass 1NT Pass 3NT Pass Pass Pass".split()]
 LOWEST_FIRST = {CARD_TEXTS[card]: (card.rank, card.suit) for card in CARDS}
@@ -94,7 +95,7 @@ async def play(boards: int, pace: float) -> None:
     """Print where the table is; play when told; print what was shown when, and the seconds."""
     entries = (Entrant(bot="natural", name="home"), Entrant(bot="natural", name="visitors"))
     event = Event(name="Benchmark", format=Format.MATCH, seed=1, entries=entries, boards=boards)
-    arena = LiveArena(event, {})
+    arena = LiveArena(event, Desk(event, "", print), {})
     units = [unit for match in plan(event, [])[0].matches for unit in match.units()]
     feed = Feed(Welcome(table="table 1"))
     shown: list[tuple[int, float]] = []

@@ -80,13 +80,18 @@ def _decode(adapter: TypeAdapter[list[Any]], data: bytes | str) -> list[Any]:
     try:
         return adapter.validate_python(msgpack.unpackb(data))
     except ValidationError as error:
-        first = error.errors(include_url=False, include_context=False, include_input=False)[0]
-        place = ".".join(str(part) for part in first["loc"])
-        where = f"message field {place}" if place else "the frame"
-        raise ProtocolError(_brief(f"{where}: {first['msg']}")) from None
+        raise ProtocolError(complaint(error)) from None
     except (ValueError, TypeError, msgpack.UnpackException, RecursionError) as error:
         reason = str(error) or type(error).__name__
         raise ProtocolError(_brief(f"the frame is not msgpack: {reason}")) from None
+
+
+def complaint(error: ValidationError) -> str:
+    """What is wrong with a frame, in a line."""
+    first = error.errors(include_url=False, include_context=False, include_input=False)[0]
+    place = ".".join(str(part) for part in first["loc"])
+    where = f"message field {place}" if place else "the frame"
+    return _brief(f"{where}: {first['msg']}")
 
 
 def _brief(text: str) -> str:

@@ -1,4 +1,5 @@
-"""A bot at the other end of websockets: of one at a time, and of the next when that is lost."""
+"""A bot, or a person, at the other end of websockets: of one at a time, and of the next when that
+is lost."""
 
 from __future__ import annotations
 
@@ -8,16 +9,14 @@ from contextlib import suppress
 from typing import Protocol
 
 from websockets.asyncio.server import ServerConnection
-from websockets.exceptions import ConnectionClosed
-from websockets.frames import CloseCode
 
 from bridge_arena.bridge.record import FaultKind, Question
-from bridge_arena.protocol.codec import encode
 from bridge_arena.protocol.errors import ProtocolError
 from bridge_arena.protocol.messages import (
     Answer,
     Goodbye,
     Leave,
+    Snapshot,
     Thought,
     Welcome,
     YourTurn,
@@ -28,6 +27,7 @@ from bridge_arena.protocol.snapshot import SoFar
 from bridge_arena.protocol.visibility import Viewer
 from bridge_arena.server.client_connection import ClientConnection
 from bridge_arena.server.faults import SeatFault
+from bridge_arena.server.link import Link, LinkLostError
 
 MOST_RETURNS = 100
 """How often a bot may come back without acting between: it costs its clock, but log and
@@ -66,7 +66,7 @@ class WebsocketPlayer:
         self.answers = 0
         self._noted = noted
         # None before the first connection, and after one was lost until the next.
-        self._link: ClientConnection | None = None
+        self._link: Link | None = None
         # Set while there is a connection, or when none will come.
         self._here = asyncio.Event()
         # When the connection was lost, in the loop's time, and why; None while there is one,
@@ -98,6 +98,10 @@ class WebsocketPlayer:
     def table(self) -> str:
         return self.welcome.table
 
+    def snapshot(self) -> Snapshot | None:
+        """What whoever sits here was told of the board in play; None before the first."""
+        return self._so_far.snapshot(self._turn_as_it_stands())
+
     # For the gateway: connections come and go.
 
     @property
@@ -106,7 +110,11 @@ class WebsocketPlayer:
 
     async def attach(self, connection: ServerConnection, session: ServerSession) -> None:
         """The bot sits down here, or is back: over this connection, and no other any more."""
-        before, self._link = self._link, ClientConnection(connection, session)
+        await self.sit(ClientConnection(connection, session))
+
+    async def sit(self, link: Link) -> None:
+        """Whoever is at the other end of a link sits down here, or is back."""
+        before, self._link = self._link, link
         if before is not None:
             before.cut(1008, "replaced by a new connection")
             self._note("replaced by a new connection", back=False)
@@ -114,14 +122,13 @@ class WebsocketPlayer:
             self._away += asyncio.get_running_loop().time() - self._lost_at
             self._lost_at = None
         self._here.set()
-        session.welcome(self.welcome)
-        snapshot = self._so_far.snapshot(self._turn_as_it_stands())
+        link.send(Outgoing.of(self.welcome), urgent=True)
+        snapshot = self.snapshot()
         if snapshot is not None and self._farewell is None:
-            session.send(encode(snapshot), urgent=True)
+            link.send(Outgoing.of(snapshot), urgent=True)
         if self._farewell is not None:
-            session.send(self._farewell.encoded, urgent=True)
-        hello = session.hello
-        self.hello = "" if hello is None else f"{hello.name} {hello.bot_version}".strip()
+            link.send(self._farewell, urgent=True)
+        self.hello = link.name
         if not self.seated.done():
             self.seated.set_result(None)
         else:
@@ -134,13 +141,13 @@ class WebsocketPlayer:
             return
         await self.flush()
         if self._farewell is not None:
-            await connection.close()
+            await link.close()
             self._parted.set()
             return
         # Now the client waits for its first board, and answers at once.
         await self.measure_lag()
 
-    def lose(self, connection: ServerConnection, why: str) -> None:
+    def lose(self, connection: object, why: str) -> None:
         """A connection is lost: nothing, if it is not the one that counts any more."""
         if self._link is None or self._link.connection is not connection:
             return
@@ -169,7 +176,7 @@ class WebsocketPlayer:
         if outgoing.kind is YourTurn:
             self._turn_told = asyncio.get_running_loop().time()
         if self._link is not None:
-            self._link.session.send(outgoing.encoded, urgent=outgoing.urgent)
+            self._link.send(outgoing, urgent=outgoing.urgent)
 
     async def flush(self) -> None:
         # A lost connection is noticed by the gateway.
@@ -193,8 +200,8 @@ class WebsocketPlayer:
             return
         if self._pong is not None and not self._pong.done():
             return
-        if link.is_open and not link.is_clogged:
-            self._pong = asyncio.ensure_future(await link.connection.ping())
+        self._pong = await link.ping()
+        if self._pong is not None:
             self._pong.add_done_callback(self._note_lag)
 
     async def act(self, turn: YourTurn) -> Answer | Thought:
@@ -207,9 +214,9 @@ class WebsocketPlayer:
                 await self._wait_until_back()
                 continue
             try:
-                received = link.session.receive(await link.connection.recv())
-            except ConnectionClosed as closed:
-                self.lose(link.connection, f"connection lost ({closed})")
+                received = await link.receive()
+            except LinkLostError as lost:
+                self.lose(link.connection, str(lost))
             except ProtocolError as error:
                 raise SeatFault(FaultKind.MALFORMED, str(error)) from None
             else:
@@ -246,8 +253,7 @@ class WebsocketPlayer:
         await self.flush()
         link, self._link = self._link, None
         if link is not None:
-            await link.connection.close()
-            if link.connection.close_code != CloseCode.ABNORMAL_CLOSURE:
+            if await link.close():
                 return
             # The connection was broken before all was said.
             self._lost_at = asyncio.get_running_loop().time()

@@ -22,12 +22,22 @@ from bridge_arena.commands.common.event_store import create_store, open_store
 from bridge_arena.commands.common.options import BOARD_FILES, Concurrency, Seed, tables_at_once
 from bridge_arena.commands.common.play_event import (
     NotSeatedError,
+    check_pages,
     check_started,
     discard,
     play,
     tell_commitment,
 )
-from bridge_arena.commands.common.web import LOOPBACK, Pages, Web, WebHost, WebPort, web_options
+from bridge_arena.commands.common.web import (
+    LOOPBACK,
+    Pages,
+    PeopleOptions,
+    Web,
+    WebHost,
+    WebOptions,
+    WebPort,
+    web_options,
+)
 from bridge_arena.reports.common.results import STORE
 from bridge_arena.reports.match.forfeit import Forfeit, find_forfeit
 from bridge_arena.server.broadcast import Broadcast
@@ -42,6 +52,7 @@ from bridge_arena.tournaments.events.given_auctions import (
     dealt_boards,
     recorded_boards,
 )
+from bridge_arena.tournaments.events.people import suited
 from bridge_arena.tournaments.events.sealing.commitment import Sealing, digest_of, new_key
 from bridge_arena.tournaments.events.sealing.provenance import deals_in_short
 from bridge_arena.tournaments.play.endpoints import Endpoints
@@ -150,13 +161,13 @@ def match(
     else:
         if not second:
             raise UnusableError("name two bots, or --resume a match (see arena match --help)")
-        event, sealing, given = _set_up(
+        event, sealing, given = set_up(
             first,
             second,
             boards,
             _one_of(boards_from, pbn),
             seed,
-            clock or "60",
+            clock,
             claims or Claims.OFF,
             mode or Mode.FULL,
             sprt,
@@ -164,16 +175,46 @@ def match(
             broadcast,
         )
         if seed is not None:
-            _hide_arguments()
-        folder = out or _new_folder(event)
+            hide_arguments("match")
+        folder = out or new_folder(event)
         existed = folder.exists()
         store = create_store(folder, event, sealing, given, _go_on(folder))
+    play_match(
+        store,
+        folder,
+        where,
+        existed=existed,
+        is_new=resume is None,
+        concurrency=concurrency,
+        port=port,
+    )
+
+
+def play_match(
+    store: Store,
+    folder: Path,
+    where: WebOptions | None,
+    *,
+    is_new: bool,
+    existed: bool,
+    concurrency: int | None,
+    port: int = 0,
+    people: PeopleOptions | None = None,
+) -> None:
+    """Play what is left of a match, and report it.
+
+    `existed`: whether the folder of a new one did before. `where`: where its pages are to be, and
+    `people`: how the people who play on them are treated. Raises as `play` does, and FailedError
+    where a team forfeited the match.
+    """
+    go_on = _go_on(folder) + " --web" * (where is not None)
     pages: Pages | None = None
     try:
-        pages = None if where is None else Pages(store, folder, where)
-        _play(store, folder, tables_at_once(concurrency), port, pages)
+        check_pages(store.event(), where)
+        pages = None if where is None else Pages(store, folder, where, people)
+        _play(store, folder, tables_at_once(concurrency), port, pages, go_on)
     except UnusableError as error:
-        if resume is None:
+        if is_new:
             discard(folder, keep_folder=existed, keep_log=isinstance(error, NotSeatedError))
         raise
     finally:
@@ -184,7 +225,7 @@ def match(
     try:
         results = report_folder(folder)
     except KeyboardInterrupt:
-        raise InterruptedCommandError(f"interrupted; go on with: {_go_on(folder)}") from None
+        raise InterruptedCommandError(f"interrupted; go on with: {go_on}") from None
     print(f"results in {folder}")
     if pages is not None:
         pages.stay()
@@ -194,13 +235,13 @@ def match(
         raise FailedError(_forfeit_text(forfeit))
 
 
-def _set_up(
+def set_up(
     first: str,
     second: str,
     count: int | None,
     boards_from: Path | None,
     seed: int | None,
-    clock: str,
+    clock: str | None,
     claims: Claims,
     mode: Mode,
     sprt: str | None,
@@ -216,7 +257,7 @@ def _set_up(
     try:
         teams = parse_pair(first, second)
         check_started(player for team in teams for player in team.players)
-        TimeControl.parse(clock)
+        TimeControl.parse(clock or "60")
         if sprt is not None:
             Sprt.parse(sprt)
         if broadcast is not None:
@@ -237,13 +278,14 @@ def _set_up(
         boards_from=None if boards_from is None else name_of(boards_from),
         boards_digest=None if boards_from is None else digest_of(each.board for each in given),
         mode=mode,
-        clock=clock,
+        clock=clock or "60",
         claims=claims,
         sprt=sprt,
         isolation=isolation,
         broadcast=broadcast,
         policies=PLAIN,
     )
+    event = suited(event, () if clock is None else ("clock",), ())
     return event, Sealing.of(event, key), dict(enumerate(given, start=1))
 
 
@@ -273,13 +315,15 @@ def _first_of(boards: list[T], count: int | None, file: Path, kind: str = "") ->
     return boards[:count]
 
 
-def _new_folder(event: Event) -> Path:
+def new_folder(event: Event) -> Path:
     titles = (entrant.name for entrant in event.entries)
     names = "-".join("".join(c if c.isalnum() else "_" for c in title) for title in titles)
     return Path("runs") / f"{datetime.now():%Y%m%d-%H%M%S}-{names[:60]}"
 
 
-def _play(store: Store, folder: Path, concurrency: int, port: int, pages: Pages | None) -> None:
+def _play(
+    store: Store, folder: Path, concurrency: int, port: int, pages: Pages | None, go_on: str
+) -> None:
     """Play what is left. Raises as `play` does."""
     event = store.event()
     home, visitors = event.entries
@@ -300,17 +344,17 @@ def _play(store: Store, folder: Path, concurrency: int, port: int, pages: Pages 
         2 * event.boards,
         score.after,
         local_hall(concurrency, Endpoints(port=port), hidden, audience),
-        _go_on(folder),
+        go_on,
         pages,
     )
 
 
-def _hide_arguments() -> None:
+def hide_arguments(command: str) -> None:
     """Take the seed out of this process's command line, which the bots may be able to read."""
     # Slow to load for what it does, and only some matches have a seed.
     from setproctitle import setproctitle  # noqa: PLC0415
 
-    setproctitle("arena match")
+    setproctitle(f"arena {command}")
 
 
 def _go_on(folder: Path) -> str:

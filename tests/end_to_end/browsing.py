@@ -72,7 +72,7 @@ def opened(
     context.set_default_timeout(1000 * PATIENCE)
     try:
         found = Opened(context.new_page())
-        _listen(found)
+        listen(found)
         found.page.goto(address)
         yield found
     finally:
@@ -87,7 +87,7 @@ def look(browser: Browser, address: str, home: str) -> None:
                 found.check(home)
 
 
-def _listen(found: Opened) -> None:
+def listen(found: Opened) -> None:
     def on_console(message: ConsoleMessage) -> None:
         if message.type in ("error", "warning"):
             found.complaints.append(message.text)

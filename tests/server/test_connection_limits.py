@@ -31,6 +31,7 @@ from bridge_arena.server.driver import play_board
 from bridge_arena.server.players import LocalPlayer, Player
 from bridge_arena.server.table import Table
 from tests.patience import PATIENCE
+from tests.server.links import bot_link
 from tests.server.lobby import HandBot, Lobby, connected, hand_bot, open_lobby, shrink, until
 from tests.server.tables import WEST, Lowly, new_table
 
@@ -397,8 +398,7 @@ async def pour(connection: ClientConnection, data: bytes, total: int) -> int:
 async def test_a_flood_of_pings_whose_answers_are_not_read_is_cut_off() -> None:
     async with open_lobby() as lobby, hand_bot(lobby, WEST) as bot:
         await bot.back()
-        link = lobby.places[WEST]._link
-        assert link is not None
+        link = bot_link(lobby.places[WEST])
         shrink(link.connection)
         bot.connection.transport.pause_reading()
         ping = b"\x89\xfd" + bytes(4) + bytes(125)
@@ -441,8 +441,7 @@ async def test_a_flood_of_frames_costs_only_who_sends_it(
             other := new_table(), {seat: LocalPlayer(Viewer(seat), OTHERS) for seat in SEATS}
         )
         flooding = pour(bot.connection, masked(flood) * 20, 50_000_000)
-        link = lobby.places[WEST]._link
-        assert link is not None
+        link = bot_link(lobby.places[WEST])
         if when == "out of turn":
             written = await flooding
             # The server has stopped reading: what it holds is no more than one read brings.

@@ -24,7 +24,9 @@ from bridge_arena.protocol.visibility import Viewer
 from bridge_arena.server.driver import play_board
 from bridge_arena.server.players import LocalPlayer, Player
 from bridge_arena.server.table import Table
+from bridge_arena.server.websocket_player import WebsocketPlayer
 from tests.patience import PATIENCE
+from tests.server.links import bot_link
 from tests.server.lobby import HandBot, open_lobby, play_with, shrink
 from tests.server.tables import EAST, SOUTH, WEST, Lowly, faults, new_table
 
@@ -389,8 +391,8 @@ async def test_who_does_not_read_is_not_waited_for() -> None:
         talkers = Talkers()
         players: dict[Seat, Player] = {s: LocalPlayer(Viewer(s), talkers) for s in SEATS}
         west = players[WEST] = await lobby.player(WEST)
-        assert west._link is not None
-        shrink(west._link.connection)
+        assert isinstance(west, WebsocketPlayer)
+        shrink(bot_link(west).connection)
         given_up: Table | None = None
         for number in range(1, 100):
             table = new_table(number=number, seconds=0.002)

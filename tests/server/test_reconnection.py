@@ -29,6 +29,7 @@ from bridge_arena.server.driver import play_board
 from bridge_arena.server.players import LocalPlayer, Player
 from bridge_arena.server.table import Table
 from tests.patience import PATIENCE
+from tests.server.links import bot_link
 from tests.server.lobby import (
     Gated,
     HandBot,
@@ -348,8 +349,7 @@ async def test_who_closes_and_does_not_go_holds_up_nobody_and_is_cut_off(
             for data in bot.connection.protocol.data_to_send():
                 bot.connection.transport.write(data)
             bot.connection.transport.pause_reading()
-            link = lobby.places[WEST]._link
-            assert link is not None
+            link = bot_link(lobby.places[WEST])
             await until(lambda: not link.is_open)
             north.gate.set()
             await until(lambda: len(board.table.calls) == 3)
@@ -580,8 +580,7 @@ async def test_both_ends_have_a_network_that_is_gone_noticed() -> None:
             assert notices_loss(connection._socket)
         async with hand_bot(lobby, WEST) as bot:
             await bot.back()
-            link = lobby.places[WEST]._link
-            assert link is not None
+            link = bot_link(lobby.places[WEST])
             assert notices_loss(link.connection.transport.get_extra_info("socket"))
 
 

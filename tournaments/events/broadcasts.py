@@ -8,13 +8,11 @@ from bridge_arena.tournaments.events.event import Event
 
 
 def broadcast_of(event: Event) -> Broadcast:
-    """As the event has it; where it says nothing, live, unless nobody can know its boards and
-    somebody elsewhere plays them, whose friends could read the hands: then after the board."""
+    """As the event has it; where it says nothing, live, unless somebody who plays could read the
+    hands: a person in another window, or where nobody can know the boards, a friend of those who
+    play them elsewhere: then after the board."""
     if event.broadcast is not None:
         return Broadcast.parse(event.broadcast)
-    has_remote = any(
-        player.access is not Access.STARTED
-        for entrant in event.entries
-        for player in entrant.players
-    )
-    return AFTER_BOARD if event.is_sealed and has_remote else LIVE
+    ways = {player.access for entrant in event.entries for player in entrant.players}
+    has_remote = bool(ways - {Access.STARTED})
+    return AFTER_BOARD if Access.HUMAN in ways or (event.is_sealed and has_remote) else LIVE

@@ -5,6 +5,7 @@ cmd:PROGRAM ARGS            any program, told its URL and token by environment
 remote:NAME                 a bot that connects by itself, with the token of that name
 bluechip:NAME[:QUIRK=VALUE,...]
                             a program that connects by itself over Blue Chip, as team NAME
+human:NAME                  a person, who sits down in a browser
 PLAYER & PLAYER             two players, each as above, who sit North and East, South and West
 PLAYER & PLAYER & PLAYER & PLAYER
                             four: North and South, and where the team sits so, East and West
@@ -35,6 +36,7 @@ class Access(StrEnum):
     STARTED = "started"  # by us, as a process
     REMOTE = "remote"  # by itself, over websockets
     BLUECHIP = "bluechip"  # by itself, over Blue Chip
+    HUMAN = "human"  # a person, in a browser
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,10 +72,10 @@ def parse_entry(spec: str) -> Entry:
     kind, _, program = spec.partition(":")
     if kind == "cmd":
         return _parse_program(spec, program)
-    if kind == Access.REMOTE:
+    if kind in (Access.REMOTE, Access.HUMAN):
         if not program.strip():
-            raise EntryError(f"{spec!r} gives no name (remote:NAME)")
-        return Entry(program.strip(), spec, (), Access.REMOTE)
+            raise EntryError(f"{spec!r} gives no name ({kind}:NAME)")
+        return Entry(program.strip(), spec, (), Access(kind))
     if kind == Access.BLUECHIP:
         return _parse_bluechip(spec, program)
     try:

@@ -27,6 +27,7 @@ from bridge_arena.tournaments.events.event_rules import mistakes, settle
 from bridge_arena.tournaments.events.event_size import event_size
 from bridge_arena.tournaments.events.fault_policies import EventPolicies
 from bridge_arena.tournaments.events.given_auctions import GivenBoard
+from bridge_arena.tournaments.events.people import suited
 from bridge_arena.tournaments.events.sealing.commitment import digest_of
 from bridge_arena.tournaments.events.toml_lines import (
     KeyPath,
@@ -128,7 +129,7 @@ class _Reading:
                 raw[key] = str(raw[key])
         event = self._validated(raw)
         given = {key for key in raw if ("event", key) not in self._bad}
-        event = settle(event, given)
+        event = suited(settle(event, given), given, raw["policies"])
         for mistake in mistakes(event, given):
             if not self._follows(mistake.place):
                 self._note(mistake.place, mistake.text)

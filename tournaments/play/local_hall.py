@@ -175,6 +175,7 @@ class LocalHall:
             endpoints=endpoints,
             feeds=self.feeds,
             sandbox=sandbox(hidden) if event.isolation is Isolation.SANDBOX else None,
+            reception=audience,
         )
         # At how many tables each board is in play.
         self._in_play: Counter[int] = Counter()
@@ -234,7 +235,8 @@ class LocalHall:
             for entry_seat in entry_seats
             if entry_seat.entry.access is not Access.STARTED
         ]
-        for line in awaited(others, self._tables):
+        by_program = [each for each in others if each.entry.access is not Access.HUMAN]
+        for line in awaited(by_program, self._tables):
             self._announce(line)
         with first_error(SeatingError, StartError):
             async with asyncio.TaskGroup() as group:

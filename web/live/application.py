@@ -41,18 +41,23 @@ class LivePages:
         self._boards = BoardPages("../static/")
         self._static = {file.name: file for file in static_files()}
 
-    def application(self, key: str, more: Sequence[BaseRoute]) -> Starlette:
-        """Return the application; its addresses begin with `key` unless that is empty."""
+    def application(
+        self, key: str, more: Sequence[BaseRoute], seats: Sequence[BaseRoute]
+    ) -> Starlette:
+        """Return the application; what those who watch ask for begins with `key` unless that is
+        empty, what those who play ask for does not."""
+        static = Route("/static/{name}", self.file)
         routes: list[BaseRoute] = [
             Route("/", self.lobby),
             Route("/lobby", self.lobby_stream),
             Route("/tables/{number:int}", self.table),
             Route("/tables/{number:int}/stream", self.table_stream),
             Route("/boards/{key}.html", self.board),
-            Route("/static/{name}", self.file),
+            static,
             *more,
         ]
-        return Starlette(routes=[Mount(f"/{key}", routes=routes)] if key else routes)
+        watching = [Mount(f"/{key}", routes=routes)] if key else routes
+        return Starlette(routes=[*seats, static, *watching])
 
     async def lobby(self, request: Request) -> Response:
         """Answer with the lobby."""

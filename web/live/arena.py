@@ -11,13 +11,16 @@ from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.protocol.messages import BoardEnd, BoardShown, Message
 from bridge_arena.server.feed import Feed, FellBehindError
+from bridge_arena.server.websocket_player import WebsocketPlayer
 from bridge_arena.tournaments.events.broadcasts import broadcast_of
 from bridge_arena.tournaments.events.event import Event
+from bridge_arena.tournaments.play.seating.entry_seat import EntrySeat
 from bridge_arena.tournaments.schedule.match_outcomes import outcome
 from bridge_arena.tournaments.schedule.units import Match, Unit
 from bridge_arena.web.live.channel import Channel
 from bridge_arena.web.live.lobby import Lobby, Row
 from bridge_arena.web.live.rooms import Game, TableRoom
+from bridge_arena.web.seat.desk import Desk
 
 _IN_LOBBY = ("contract", "declarer", "result")
 """What the lobby says of the board that a table shows."""
@@ -29,13 +32,19 @@ KEPT = 50
 class LiveArena:
     """An event's audience (`tournaments.play.audience.Audience`), and what it may know.
 
-    `played`: what was played before, and may be known. `past`: other events, for the lobby.
+    `desk`: where people sit down. `played`: what was played before, and may be known. `past`: other
+    events, for the lobby.
     """
 
     def __init__(
-        self, event: Event, played: Mapping[str, BoardRecord], past: Sequence[Row] = ()
+        self,
+        event: Event,
+        desk: Desk,
+        played: Mapping[str, BoardRecord],
+        past: Sequence[Row] = (),
     ) -> None:
         self.event = event
+        self.desk = desk
         self.names = [entrant.name for entrant in event.entries]
         self.played = dict(played)
         self.lobby = Lobby(event, self.played, past)
@@ -71,6 +80,7 @@ class LiveArena:
 
     def begun(self, table: int, unit: Unit, board: Board) -> None:
         """Remember what a table plays until it is shown."""
+        self.desk.begun(unit)
         self.rooms[table].to_come.append((unit, board))
         self.lobby.tell(table, self._told(unit, board))
 
@@ -79,8 +89,17 @@ class LiveArena:
         self._records[unit.id] = record
         self._publish(unit)
 
+    def await_person(self, entry_seat: EntrySeat, place: WebsocketPlayer) -> None:
+        """Have a person sit down."""
+        self.desk.await_person(entry_seat, place)
+
+    def dismiss_person(self, entry_seat: EntrySeat) -> None:
+        """Offer a place no more."""
+        self.desk.dismiss_person(entry_seat)
+
     async def over(self) -> None:
         """Show all that is left when the event is over, or was stopped."""
+        self.desk.close()
         for watching in self._watching:
             watching.cancel()
         await asyncio.gather(*self._watching, return_exceptions=True)
@@ -123,11 +142,11 @@ class LiveArena:
             self._finish(room.unit)
         unit, board = room.next(message)
         room.unit = unit
-        game = self.games.pop(_key(unit), None)
+        game = self.games.pop(key_of(unit), None)
         if game is None:
-            game = Game(_key(unit), board, self._title(unit), self._clock)
+            game = Game(key_of(unit), board, self._title(unit), self._clock)
             for other in unit.match.units():
-                if _key(other) == game.key and other.id in self.played and other.id != unit.id:
+                if key_of(other) == game.key and other.id in self.played and other.id != unit.id:
                     game.add_played(other, self.played[other.id], self._players(other))
         self.games[game.key] = game
         game.add(unit, self._players(unit))
@@ -194,6 +213,6 @@ class LiveArena:
         }
 
 
-def _key(unit: Unit) -> str:
+def key_of(unit: Unit) -> str:
     """What two rooms of a board have in common."""
     return f"{unit.match.round}-{unit.match.number}-{unit.position}"

@@ -13,13 +13,15 @@ from bridge_arena.web.live.arena import LiveArena
 from bridge_arena.web.live.kibitzing import Kibitzing
 from bridge_arena.web.live.past import PastEvents
 from bridge_arena.web.live.server import serving
+from bridge_arena.web.seat.application import SeatPages
 
 
 class EventPages:
     """Shows an event, from one event loop or from several after each other.
 
-    `listener`: where browsers come in. `key`: what the addresses begin with, "" where anybody may
-    see what is shown. `past`: other events; None where those are nobody's business.
+    `listener`: where browsers come in. `key`: what the addresses begin with of those who watch, ""
+    where anybody may see what is shown. `past`: other events; None where those are nobody's
+    business. `hints`: whether people who play may ask for some.
     """
 
     def __init__(
@@ -28,18 +30,19 @@ class EventPages:
         listener: socket.socket,
         key: str,
         past: PastEvents | None = None,
+        *,
+        hints: bool = False,
     ) -> None:
         self.arena = arena
         self._listener = listener
         self._key = key
         self._past = past
+        self._hints = hints
 
     @property
     def address(self) -> str:
         """Where the lobby is."""
-        host, port = self._listener.getsockname()[:2]
-        name = f"[{host}]" if ":" in host else host
-        return f"http://{name}:{port}/{self._key}{'/' * bool(self._key)}"
+        return address_of(self._listener) + self._key + "/" * bool(self._key)
 
     @asynccontextmanager
     async def serving(self) -> AsyncIterator[None]:
@@ -50,7 +53,9 @@ class EventPages:
             kibitzing = Kibitzing(oracle)
             pages = LivePages(self.arena, kibitzing)
             past = [] if self._past is None else [self._past.route(oracle)]
-            application = pages.application(self._key, past)
+            boards = None if self._key else "../boards/"
+            seats = SeatPages(self.arena, kibitzing, boards, hints=self._hints)
+            application = pages.application(self._key, past, seats.routes())
             hosts = local_hosts(port) if is_local else None
             self.arena.wake()
             async with serving(application, self._listener, hosts, self.arena.channels):
@@ -62,3 +67,10 @@ class EventPages:
     def close(self) -> None:
         """Give the address back."""
         self._listener.close()
+
+
+def address_of(listener: socket.socket) -> str:
+    """Return what browsers call a server that listens there."""
+    host, port = listener.getsockname()[:2]
+    name = f"[{host}]" if ":" in host else host
+    return f"http://{name}:{port}/"

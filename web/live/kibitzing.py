@@ -39,6 +39,11 @@ class Kibitzing:
         if not self._asking[room] and room in self._working:
             self._working.pop(room).cancel()
 
+    async def solve(self, game: Game) -> None:
+        """Find all that there is to know of a board."""
+        while await self._solve_some(game):
+            pass
+
     def close(self) -> None:
         """Stop."""
         for working in self._working.values():

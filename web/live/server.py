@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager, contextmanager
 import uvicorn
 from starlette.types import ASGIApp
 
+from bridge_arena.protocol.messages import MAX_FRAME
 from bridge_arena.server.open_files import most_connections
 from bridge_arena.web.common.guard import Guard
 from bridge_arena.web.live.channel import Channel
@@ -34,6 +35,8 @@ async def serving(
         Guard(application, hosts),
         http=StreamingProtocol,
         ws="websockets-sansio",
+        ws_max_size=MAX_FRAME,
+        ws_per_message_deflate=False,
         lifespan="off",
         log_config=None,
         access_log=False,

@@ -34,7 +34,14 @@ window.Arena = window.Arena || {};
       this.onStep = onStep;
       this.step = null;
       this.actions = [];
+      this.bottom = "S";
       this.build();
+    }
+
+    /** Where on the page a seat is, as a compass has it: who sits at the `bottom` is South. */
+    place(seat) {
+      const seats = ["N", "E", "S", "W"];
+      return seats[(seats.indexOf(seat) - seats.indexOf(this.bottom) + 6) % 4];
     }
 
     // The document.
@@ -211,7 +218,7 @@ window.Arena = window.Arena || {};
         isDummy && !position.isBidding ? element("span", { class: "chip" }, "dummy") : null,
         this.clock(seat));
       const hand = element("div", {
-        "data-hand": seat, class: "hand " + seat + (position.turn === seat ? " turn" : ""), role: "group",
+        "data-hand": seat, class: "hand " + this.place(seat) + (position.turn === seat ? " turn" : ""), role: "group",
         "aria-label": Arena.SEAT_NAMES[seat] + (position.turn === seat ? ", to act" : ""),
       }, name);
       const cards = position.hands[seat];
@@ -245,7 +252,7 @@ window.Arena = window.Arena || {};
       const place = element("div", { class: "center", role: "group", "aria-label": "On the table" });
       if (position.isBidding) {
         for (const call of position.calls.slice(-4)) {
-          place.append(element("span", { class: "made " + call.seat }, Arena.call(call.call)));
+          place.append(element("span", { class: "made " + this.place(call.seat) }, Arena.call(call.call)));
         }
         return place;
       }
@@ -253,7 +260,7 @@ window.Arena = window.Arena || {};
         const card = Arena.card(each.card);
         if (each.seat === position.winner) card.classList.add("won");
         if (each.cost) card.append(this.cost(each.cost));
-        place.append(element("span", { class: "played " + each.seat },
+        place.append(element("span", { class: "played " + this.place(each.seat) },
           Arena.spoken(Arena.SEAT_NAMES[each.seat]), card));
       }
       return place;

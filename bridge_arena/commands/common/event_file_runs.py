@@ -20,6 +20,7 @@ from bridge_arena.commands.common.errors import FailedError, InterruptedCommandE
 from bridge_arena.commands.common.event_store import create_store, find_store, open_store
 from bridge_arena.commands.common.play_event import (
     NotSeatedError,
+    check_pages,
     discard,
     play,
     tell_commitment,
@@ -85,6 +86,7 @@ def run_event(
     """
     if store is not None and not is_url(store):
         raise UnusableError(f"--store {store}: expected the URL of a database")
+    check_pages(asked.event, web)
     if resume and out is None:
         raise UnusableError("--resume needs the folder of the event: --out DIR")
     folder, existed = out or _new_folder(file), (out is not None and out.exists())

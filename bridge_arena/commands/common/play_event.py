@@ -18,12 +18,14 @@ from bridge_arena.commands.common.errors import (
     plain,
 )
 from bridge_arena.commands.common.signals import until_signalled
-from bridge_arena.commands.common.web import Pages
+from bridge_arena.commands.common.web import Pages, WebOptions
 from bridge_arena.oracle.errors import OracleError, WorkerError
 from bridge_arena.reports.common.results import LOG, STORE, write_pbn
 from bridge_arena.server.gateway import GatewayError
 from bridge_arena.server.supervisor import StartError
 from bridge_arena.tournaments.events.entries import Access, Entry, EntryError
+from bridge_arena.tournaments.events.event import Event
+from bridge_arena.tournaments.events.people import people_of
 from bridge_arena.tournaments.play.cluster_error import ClusterError
 from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.play.local_hall import OpenHall
@@ -32,11 +34,18 @@ from bridge_arena.tournaments.play.seating.entry_seat import SeatingError
 from bridge_arena.tournaments.store import Store, StoreError
 
 
-def check_started(entries: Iterable[Entry]) -> None:
+def check_started(players: Iterable[Entry]) -> None:
     """Raises UnusableError where a bot is to come by itself."""
-    for entry in entries:
-        if entry.access is not Access.STARTED:
-            raise UnusableError(f"{entry.spec} comes by itself: play an event by arena serve")
+    for player in players:
+        if player.access not in (Access.STARTED, Access.HUMAN):
+            raise UnusableError(f"{player.spec} comes by itself: play an event by arena serve")
+
+
+def check_pages(event: Event, where: WebOptions | None) -> None:
+    """Raises UnusableError where people have no page to play on."""
+    people = people_of(event)
+    if people and where is None:
+        raise UnusableError(f"{people[0]} sits down in a browser: give --web")
 
 
 def tell_commitment(store: Store) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 import socket
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -38,6 +38,19 @@ WebPort = Annotated[
 ]
 
 
+def _print(line: str) -> None:
+    print(line, flush=True)
+
+
+@dataclass(frozen=True, slots=True)
+class PeopleOptions:
+    """How people are treated who play. `announce`: is told, on a line that ends in the link, where
+    each sits down. `hints`: whether they may ask for some."""
+
+    announce: Callable[[str], None] = _print
+    hints: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class WebOptions:
     """Where the pages are to be."""
@@ -59,20 +72,30 @@ class Pages:
     """The pages of an event: hand `audience` to the hall, play in `serving`, and `stay` at the
     end. Raises UnusableError where the address cannot be had."""
 
-    def __init__(self, store: Store, folder: Path, where: WebOptions) -> None:
+    def __init__(
+        self,
+        store: Store,
+        folder: Path,
+        where: WebOptions,
+        people: PeopleOptions | None = None,
+    ) -> None:
         # Only this needs the extra of the pages.
         from bridge_arena.web.live.arena import LiveArena  # noqa: PLC0415
-        from bridge_arena.web.live.event_pages import EventPages  # noqa: PLC0415
+        from bridge_arena.web.live.event_pages import EventPages, address_of  # noqa: PLC0415
         from bridge_arena.web.live.past import PastEvents  # noqa: PLC0415
+        from bridge_arena.web.seat.desk import Desk  # noqa: PLC0415
 
         event = store.event()
         is_local = is_loopback(where.host)
         # The events of this folder's neighbours are for who sits at this machine.
         past = PastEvents(folder) if is_local else None
-        self.audience = LiveArena(event, known(store), past.rows() if past else ())
+        listener = _listener(where)
+        people = people or PeopleOptions()
+        desk = Desk(event, address_of(listener), people.announce)
+        self.audience = LiveArena(event, desk, known(store), past.rows() if past else ())
         # Who may be told a card too early has to be told the address too.
         key = "" if broadcast_of(event).after_board else token_urlsafe(9)
-        self._event_pages = EventPages(self.audience, _listener(where), key, past)
+        self._event_pages = EventPages(self.audience, listener, key, past, hints=people.hints)
 
     @property
     def address(self) -> str:

@@ -22,6 +22,7 @@ from bridge_arena.tournaments.events.event import Event, Format
 from bridge_arena.tournaments.schedule.plan import plan
 from bridge_arena.tournaments.schedule.units import Unit
 from bridge_arena.web.live.arena import LiveArena
+from bridge_arena.web.seat.desk import Desk
 from tests.server.tables import SEEDS, Lowly
 from tests.tournaments.scores import event, units_of
 
@@ -35,7 +36,10 @@ class Hall:
 
     def __init__(self, event: Event = MATCH, tables: int = 1, broadcast: str = "live") -> None:
         self.event = event
-        self.arena = LiveArena(event, {})
+        # What is announced to people: where they sit down.
+        self.announced: list[str] = []
+        self.desk = Desk(event, "", self.announced.append)
+        self.arena = LiveArena(event, self.desk, {})
         self.feeds = [
             Feed(Welcome(table=f"table {number}"), Broadcast.parse(broadcast))
             for number in range(1, tables + 1)

@@ -6,16 +6,11 @@ turns with it, and one that is lost is replaced by the next that takes the seat.
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncIterator, Iterable
-from contextlib import AsyncExitStack, asynccontextmanager
-
 from bridge_arena.bridge.seats import Side
 from bridge_arena.protocol.visibility import Viewer
 from bridge_arena.server.bluechip.seat import BlueChipSeat
 from bridge_arena.server.bluechip.seats import OpenSeats
 from bridge_arena.server.connection_limits import ConnectionLimits
-from bridge_arena.tournaments.events.entries import Access
 from bridge_arena.tournaments.play.seating.entry_seat import EntrySeat
 from bridge_arena.tournaments.play.seating.seated_bot import SeatedBot
 from bridge_arena.tournaments.play.seating.websocket_seats import Notes
@@ -33,8 +28,6 @@ class BlueChipBots:
         self._notes = notes
         # Who is at an entry's seat, or awaited there: a seat is offered once.
         self._seated_bots: dict[EntrySeat, SeatedBot] = {}
-        # Each is held by the table that the seat's program plays at.
-        self._taken: dict[EntrySeat, asyncio.Lock] = {}
 
     @property
     def seated_bots(self) -> list[SeatedBot]:
@@ -52,18 +45,6 @@ class BlueChipBots:
             self._limits.expected += 1
             self._seated_bots[entry_seat] = _Program(entry_seat, seat)
         return self._seated_bots[entry_seat]
-
-    @asynccontextmanager
-    async def at_one_table(self, entry_seats: Iterable[EntrySeat]) -> AsyncIterator[None]:
-        """Those of the seats that are for programs are one table's alone, in this context."""
-        ours = {
-            entry_seat for entry_seat in entry_seats if entry_seat.entry.access is Access.BLUECHIP
-        }
-        async with AsyncExitStack() as held:
-            # All tables in the same order, so that no two wait for each other.
-            for entry_seat in sorted(ours, key=str):
-                await held.enter_async_context(self._taken.setdefault(entry_seat, asyncio.Lock()))
-            yield
 
 
 class _Program(SeatedBot):

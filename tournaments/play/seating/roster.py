@@ -18,6 +18,7 @@ from bridge_arena.bridge.record import BoardRecord, Fault, FaultKind
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.server.bluechip.gateway import BlueChipGateway
 from bridge_arena.server.clock import TimeControl
+from bridge_arena.server.connection_limits import ConnectionLimits
 from bridge_arena.server.faults import SeatFault
 from bridge_arena.server.feed import Feed
 from bridge_arena.server.gallery import Gallery
@@ -27,11 +28,14 @@ from bridge_arena.server.supervisor import BotProcess, StartError
 from bridge_arena.server.websocket_player import Noted
 from bridge_arena.tournaments.events.entries import Access
 from bridge_arena.tournaments.events.fault_policies import PLAIN, EventPolicies
+from bridge_arena.tournaments.play.audience import Reception
 from bridge_arena.tournaments.play.endpoints import KIBITZER, LOCAL_ONLY, Endpoints, PublicEndpoint
 from bridge_arena.tournaments.play.event_log import EventLog
 from bridge_arena.tournaments.play.metrics import Metrics
 from bridge_arena.tournaments.play.seating.bluechip_bots import BlueChipBots
 from bridge_arena.tournaments.play.seating.entry_seat import EntrySeat, SeatingError
+from bridge_arena.tournaments.play.seating.one_at_a_time import OneAtATime
+from bridge_arena.tournaments.play.seating.people import People
 from bridge_arena.tournaments.play.seating.remote_bots import RemoteBots
 from bridge_arena.tournaments.play.seating.seated_bot import SeatedBot, Source
 from bridge_arena.tournaments.play.seating.started_bots import StartedBots
@@ -64,6 +68,7 @@ class Roster:
         endpoints: Endpoints = LOCAL_ONLY,
         feeds: Sequence[Feed] = (),
         sandbox: Sandbox | None = None,
+        reception: Reception | None = None,
     ) -> None:
         self.metrics = Metrics()
         self._log = log
@@ -85,27 +90,30 @@ class Roster:
         open_ = self._public or ours
         self.metrics.watch(open_, self._connected)
 
-        def places(gateway: Gateway) -> WebsocketSeats:
+        def places(limits: ConnectionLimits, tables: int = tables) -> WebsocketSeats:
             return WebsocketSeats(
                 event,
                 commitment,
                 control,
                 tables,
                 policies.grace,
-                gateway.limits,
+                limits,
                 self._connection_noted,
             )
 
         self._started = StartedBots(
-            places(ours), ours, log, again=policies.grace > 0, sandbox=sandbox
+            places(ours.limits), ours, log, again=policies.grace > 0, sandbox=sandbox
         )
-        self._remote = RemoteBots(places(open_))
+        self._remote = RemoteBots(places(open_.limits))
         self._bluechip_bots = BlueChipBots(open_.limits, self._connection_noted)
         self._sources: Mapping[Access, Source] = {
             Access.STARTED: self._started,
             Access.REMOTE: self._remote,
             Access.BLUECHIP: self._bluechip_bots,
+            # They take none of the gateways' connections.
+            Access.HUMAN: People(places(ConnectionLimits(), 1), reception),
         }
+        self._one_at_a_time = OneAtATime()
         # Where programs come that speak Blue Chip; None where none are expected.
         self._bluechip: BlueChipGateway | None = None
         if endpoints.public is not None and endpoints.public.bluechip_port is not None:
@@ -236,7 +244,7 @@ class Roster:
 
     def at_one_table(self, entry_seats: Iterable[EntrySeat]) -> AbstractAsyncContextManager[None]:
         """What a board is played in: who cannot play at two tables at once plays at no other."""
-        return self._bluechip_bots.at_one_table(entry_seats)
+        return self._one_at_a_time.at_one_table(entry_seats)
 
     def _at(self, entry_seat: EntrySeat) -> SeatedBot | None:
         seated_bot = self._seated_bots.get(entry_seat)

@@ -1,0 +1,112 @@
+"""A seat for a person on a real server, and browsers of any manners."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import socket
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from http.client import HTTPConnection
+from typing import Any
+
+from websockets.asyncio.client import ClientConnection, connect
+
+from bridge_arena.bridge.seats import Seat
+from bridge_arena.protocol.messages import Welcome
+from bridge_arena.protocol.visibility import Viewer
+from bridge_arena.server.websocket_player import WebsocketPlayer
+from bridge_arena.tournaments.events.event import Entrant, Event, Format
+from bridge_arena.tournaments.play.seating.entry_seat import EntrySeat
+from bridge_arena.web.live.event_pages import EventPages
+from tests.patience import PATIENCE
+from tests.web.live.halls import Hall
+
+PEOPLE = Event(
+    name="People",
+    format=Format.MATCH,
+    seed=1,
+    boards=2,
+    entries=(
+        Entrant(bot="human:Ann & human:Bob & random & random", name="Us"),
+        Entrant(bot="random", name="Them"),
+    ),
+)
+"""Ann sits North and Bob South in the open room."""
+
+
+@dataclass
+class Answer:
+    """A server's answer to a request."""
+
+    status: int
+    headers: Mapping[str, str]
+    text: str
+
+
+@dataclass
+class Reception:
+    """The pages of `PEOPLE`, and the places at which Ann and Bob are awaited."""
+
+    hall: Hall
+    port: int
+    places: dict[str, WebsocketPlayer] = field(default_factory=dict)
+
+    @property
+    def origin(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def links(self) -> dict[str, str]:
+        """Where each sits down, by name."""
+        words = [line.split() for line in self.hall.announced]
+        return {each[2]: f"/{each[-1]}" for each in words}
+
+    async def ask(self, method: str, path: str, cookie: str = "") -> Answer:
+        """Ask for a page, as one who shows a cookie."""
+
+        def ask() -> Answer:
+            connection = HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
+            connection.request(method, path, headers={"Cookie": cookie} if cookie else {})
+            answer = connection.getresponse()
+            found = Answer(answer.status, dict(answer.headers), answer.read().decode())
+            connection.close()
+            return found
+
+        return await asyncio.to_thread(ask)
+
+    async def cookie(self, who: str) -> str:
+        """Use somebody's link; what a browser shows from then on."""
+        answer = await self.ask("POST", self.links[who])
+        assert answer.status == 303, answer
+        return answer.headers["set-cookie"].partition(";")[0]
+
+    def window(self, cookie: str = "", origin: str | None = "") -> connect:
+        """The websocket of a page, whose origin is this server's unless another is given."""
+        headers = {"Cookie": cookie} if cookie else {}
+        if origin is not None:
+            headers["Origin"] = origin or self.origin
+        address = f"ws://127.0.0.1:{self.port}/seat/socket"
+        return connect(address, additional_headers=headers, compression=None, proxy=None)
+
+
+async def heard(window: ClientConnection) -> dict[str, Any]:
+    """The next message that a page is sent."""
+    async with asyncio.timeout(PATIENCE):
+        message: dict[str, Any] = json.loads(await window.recv())
+        return message
+
+
+@asynccontextmanager
+async def reception(*, hints: bool = False, broadcast: str = "board") -> AsyncIterator[Reception]:
+    hall = Hall(PEOPLE, broadcast=broadcast)
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        found = Reception(hall, listener.getsockname()[1])
+        ann, bob, *_ = PEOPLE.entries[0].players
+        for who, entry, seat in (("Ann", ann, Seat.NORTH), ("Bob", bob, Seat.SOUTH)):
+            place = WebsocketPlayer(Viewer(seat), Welcome(table="table 1", seat=seat))
+            found.places[who] = place
+            hall.desk.await_person(EntrySeat(entry, seat), place)
+        async with EventPages(hall.arena, listener, "", hints=hints).serving():
+            yield found

@@ -1,0 +1,30 @@
+"""Players who are at one table only, wherever the event needs them: tables take turns with them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterable
+from contextlib import AsyncExitStack, asynccontextmanager
+
+from bridge_arena.tournaments.events.entries import Access
+from bridge_arena.tournaments.play.seating.entry_seat import EntrySeat
+
+_ALONE = (Access.BLUECHIP, Access.HUMAN)
+
+
+class OneAtATime:
+    """Sees to it that nobody of them is wanted at two tables."""
+
+    def __init__(self) -> None:
+        # Each is held by the table that the seat's player plays at.
+        self._taken: dict[EntrySeat, asyncio.Lock] = {}
+
+    @asynccontextmanager
+    async def at_one_table(self, entry_seats: Iterable[EntrySeat]) -> AsyncIterator[None]:
+        """Those of the seats that are for such players are one table's alone, in this context."""
+        ours = {entry_seat for entry_seat in entry_seats if entry_seat.entry.access in _ALONE}
+        async with AsyncExitStack() as held:
+            # All tables in the same order, so that no two wait for each other.
+            for entry_seat in sorted(ours, key=str):
+                await held.enter_async_context(self._taken.setdefault(entry_seat, asyncio.Lock()))
+            yield

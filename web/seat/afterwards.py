@@ -1,0 +1,74 @@
+"""What a player is told beside the protocol: who is at the table, and the board before."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+
+from bridge_arena.tournaments.schedule.units import Unit
+from bridge_arena.web.board.document import Table
+from bridge_arena.web.board.of_records import named
+from bridge_arena.web.live.arena import LiveArena, key_of
+from bridge_arena.web.live.kibitzing import Kibitzing
+from bridge_arena.web.live.rooms import Game
+from bridge_arena.web.seat.desk import Chair
+
+Told = dict[str, object]
+
+_RESULT = ("name", "contract", "declarer", "result", "score", "imps")
+"""What is told of each table of a board; not what was thought there."""
+
+
+class Afterwards:
+    """Tells players of boards that are over, once those who watch are shown them too. `boards`:
+    where replays are, seen from a seat's page; None where players are not to be told."""
+
+    def __init__(self, arena: LiveArena, kibitzing: Kibitzing, boards: str | None) -> None:
+        self._arena = arena
+        self._kibitzing = kibitzing
+        self._boards = boards
+        # What solves the boards that somebody asked for.
+        self._solving: dict[str, asyncio.Task[None]] = {}
+
+    def told(self, chair: Chair) -> Told:
+        """Return all that a chair's player may know."""
+        told: Told = {}
+        if chair.units:
+            unit = chair.units[-1]
+            told["players"] = named(self._arena.desk.players(unit))
+            told["room"] = "" if unit.room is None else f"{unit.room} room"
+        for unit in reversed(chair.units):
+            game = self._arena.games.get(key_of(unit))
+            if game is not None and unit.id in self._arena.played:
+                told["over"] = self._over(game, unit)
+                break
+        return told
+
+    def _over(self, game: Game, unit: Unit) -> Told:
+        if game.key not in self._solving:
+            self._solving = {game.key: asyncio.create_task(self._kibitzing.solve(game))}
+        document, place = game.document, list(game.tables).index(unit.id)
+        over: Told = {
+            "board": document["board"],
+            "place": place,
+            "tables": [
+                {key: value for key, value in table.items() if key in _RESULT}
+                for table in document["tables"]
+            ],
+            "par": document["par"],
+            "costs": list(_costs(document["tables"][place])),
+            "is_solved": self._solving[game.key].done(),
+        }
+        if self._boards is not None:
+            over["href"] = f"{self._boards}{game.key}.html"
+        return over
+
+
+def _costs(table: Table) -> Iterator[Told]:
+    """Yield the cards that cost something, as far as it is known."""
+    values = table.get("values", {})
+    for step, played in enumerate(table.get("cards", ()), start=len(table.get("calls", ()))):
+        found = values.get(str(step))
+        cost = 0 if found is None else found["cards"].get(played["card"], 0)
+        if cost:
+            yield {"seat": played["seat"], "card": played["card"], "cost": cost}

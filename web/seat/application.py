@@ -1,0 +1,157 @@
+"""The pages of people who play, as routes of an event's application.
+
+/sit/SECRET      a link that opens a seat once: not who looks has it, but who presses the button
+/seat/           the page of the seat that a browser has
+/seat/socket     what its player is told and says, as messages of the protocol
+/seat/about      who sits at the table, and the board before, once that may be shown
+/seat/hint       what `natural` would do, where the event allows hints
+
+None of them stands behind the key of those who watch: who plays is not told it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from starlette.exceptions import HTTPException
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+from starlette.routing import BaseRoute, Route, WebSocketRoute
+from starlette.websockets import WebSocket
+
+from bridge_arena.web.common.pages import environment
+from bridge_arena.web.common.policy import HEADERS, POLICY
+from bridge_arena.web.live.arena import LiveArena
+from bridge_arena.web.live.kibitzing import Kibitzing
+from bridge_arena.web.seat.afterwards import Afterwards
+from bridge_arena.web.seat.browser_link import BrowserLink
+from bridge_arena.web.seat.desk import Chair
+from bridge_arena.web.seat.hints import hint
+
+NOBODY_AWAITED = 4404
+"""The close code where nobody is awaited at the seat."""
+
+_SIT_POLICY = POLICY.replace("form-action 'none'", "form-action 'self'")
+
+
+class SeatPages:
+    """Answers requests of those who play. `boards`: where replays are, seen from a seat's page;
+    None where players are not to be told. `hints`: whether players may ask for some."""
+
+    def __init__(
+        self, arena: LiveArena, kibitzing: Kibitzing, boards: str | None, *, hints: bool
+    ) -> None:
+        self._arena = arena
+        self._desk = arena.desk
+        self._afterwards = Afterwards(arena, kibitzing, boards)
+        self._hints = hints
+        self._templates = environment(Path(__file__).parent)
+
+    def routes(self) -> list[BaseRoute]:
+        """Return their addresses."""
+        return [
+            Route("/sit/{secret}", self.look, methods=["GET"]),
+            Route("/sit/{secret}", self.sit_down, methods=["POST"]),
+            Route("/seat/", self.seat),
+            WebSocketRoute("/seat/socket", self.socket),
+            Route("/seat/about", self.about),
+            Route("/seat/hint", self.hint),
+        ]
+
+    async def look(self, request: Request) -> Response:
+        """Answer with a button: whatever looks ahead at links presses none."""
+        if not self._desk.links.is_good(request.path_params["secret"]):
+            return self._gone()
+        page = self._page("sit.html", policy=_SIT_POLICY)
+        page.headers["content-security-policy"] = HEADERS["content-security-policy"].replace(
+            POLICY, _SIT_POLICY
+        )
+        return page
+
+    async def sit_down(self, request: Request) -> Response:
+        """Give the seat to the first browser that asks."""
+        shown = self._desk.links.use(request.path_params["secret"])
+        if shown is None:
+            return self._gone()
+        answer = RedirectResponse("../seat/", status_code=303)
+        answer.set_cookie(
+            _cookie(request),
+            shown,
+            path="/seat/",
+            secure=request.url.scheme == "https",
+            httponly=True,
+            samesite="strict",
+        )
+        return answer
+
+    async def seat(self, request: Request) -> Response:
+        """Answer with the page of a seat."""
+        chair = self._chair(request)
+        if chair is None:
+            return self._page("gone.html", status=403)
+        return self._page("seat.html", who=str(chair.entry_seat), hints=self._hints)
+
+    async def about(self, request: Request) -> Response:
+        """Answer with what is told beside the protocol."""
+        return JSONResponse(self._afterwards.told(self._own_chair(request)))
+
+    async def hint(self, request: Request) -> Response:
+        """Answer with a call or a card."""
+        chair = self._own_chair(request)
+        if not self._hints or chair.place is None:
+            raise HTTPException(404)
+        snapshot = chair.place.snapshot()
+        # The bot's bidding takes time that others' play needs.
+        found = await asyncio.to_thread(hint, chair.seat, snapshot)
+        return JSONResponse(found)
+
+    async def socket(self, websocket: WebSocket) -> None:
+        """Let a player play, over this connection and no other any more."""
+        chair = self._chair(websocket)
+        if chair is None or not _is_from_here(websocket):
+            await websocket.close(1008)
+            return
+        await websocket.accept()
+        place = chair.place
+        if place is None:
+            await websocket.close(NOBODY_AWAITED)
+            return
+        link = BrowserLink(websocket)
+        conversing = asyncio.create_task(link.converse())
+        try:
+            await place.sit(link)
+            await conversing
+        finally:
+            conversing.cancel()
+            place.lose(link, "the page was closed or lost")
+
+    def _own_chair(self, request: Request) -> Chair:
+        """Raises HTTPException."""
+        chair = self._chair(request)
+        if chair is None:
+            raise HTTPException(403)
+        return chair
+
+    def _chair(self, connection: HTTPConnection) -> Chair | None:
+        return self._desk.chair(connection.cookies.get(_cookie(connection), ""))
+
+    def _gone(self) -> Response:
+        return self._page("gone.html", status=410)
+
+    def _page(self, template: str, status: int = 200, **values: object) -> Response:
+        filled = {"title": self._arena.event.name, "static": "../static/", "policy": POLICY}
+        page = self._templates.get_template(template).render({**filled, **values})
+        return HTMLResponse(page, status)
+
+
+def _cookie(connection: HTTPConnection) -> str:
+    """What the cookie is called: browsers keep those of all ports of a machine together."""
+    return f"arena-seat-{connection.url.port or 0}"
+
+
+def _is_from_here(websocket: WebSocket) -> bool:
+    """Whether a page of this very address opened a websocket: browsers name the page's."""
+    origin = urlsplit(websocket.headers.get("origin", ""))
+    return origin.scheme in ("http", "https") and origin.netloc == websocket.headers["host"]

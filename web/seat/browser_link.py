@@ -1,0 +1,119 @@
+"""The link between a seat and a person's browser: the protocol's messages as text over a websocket.
+
+What a seat may see comes from `server.websocket_player`, as it does to a bot; nothing is added.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from bridge_arena.protocol.as_text import read_answer, text_of
+from bridge_arena.protocol.outgoing import Outgoing
+from bridge_arena.protocol.session import ClientAction
+from bridge_arena.server.link import LinkLostError
+from bridge_arena.server.players import UNREAD_BYTES
+
+MOST_AHEAD = 16
+"""How many messages a page may send ahead of its turn: it asks and answers one at a time."""
+
+CLOSE_SECONDS = 1.0
+"""How long a browser may take to hear why its connection is closed."""
+
+
+class BrowserLink:
+    """A link (`server.link.Link`) over a websocket that was accepted, while it is in `converse`."""
+
+    name = "a person"
+
+    def __init__(self, websocket: WebSocket) -> None:
+        self._websocket = websocket
+        # What the page said and was not taken; None: it will say no more.
+        self._said: asyncio.Queue[str | None] = asyncio.Queue()
+        # What it is still to be sent; None: that is all.
+        self._unsent: asyncio.Queue[str | None] = asyncio.Queue()
+        self._unsent_bytes = 0
+        # With what code and reason to close: set when nothing more is to be sent.
+        self._closing: asyncio.Future[tuple[int, str]] = asyncio.get_running_loop().create_future()
+        self._is_over = asyncio.Event()
+        # Whether all was sent that was to be.
+        self._has_sent_all = False
+
+    @property
+    def connection(self) -> object:
+        """The link itself: there is one for each connection."""
+        return self
+
+    @property
+    def is_clogged(self) -> bool:
+        """Whether the browser leaves too much unread, beyond what the network holds."""
+        return self._unsent_bytes > UNREAD_BYTES
+
+    def send(self, outgoing: Outgoing, *, urgent: bool) -> None:
+        """Send something as soon as can be: a person looks on."""
+        del urgent
+        text = text_of(outgoing.message)
+        self._unsent_bytes += len(text)
+        self._unsent.put_nowait(text)
+
+    async def flush(self) -> None:
+        """Do nothing: what is to be sent is on its way."""
+
+    async def receive(self) -> list[ClientAction]:
+        """Wait for what the page says. Raises LinkLostError and ProtocolError."""
+        said = await self._said.get()
+        if said is None:
+            self._said.put_nowait(None)
+            raise LinkLostError("the page was closed or lost")
+        return [read_answer(said)]
+
+    async def ping(self) -> asyncio.Future[float] | None:
+        """Measure nothing: of seconds that people take, the network's are few."""
+        return None
+
+    def cut(self, code: int, reason: str) -> None:
+        """Close the connection, whatever was to be sent."""
+        if not self._closing.done():
+            self._closing.set_result((code, reason))
+
+    async def close(self) -> bool:
+        """Close the connection when all was sent; whether it was."""
+        self._unsent.put_nowait(None)
+        await self._is_over.wait()
+        return self._has_sent_all
+
+    async def converse(self) -> None:
+        """Hear and send until the connection is lost or closed."""
+        reading, writing = (asyncio.create_task(each) for each in (self._read(), self._write()))
+        try:
+            await asyncio.wait(
+                (reading, writing, self._closing), return_when=asyncio.FIRST_COMPLETED
+            )
+        finally:
+            for task in (reading, writing):
+                task.cancel()
+            await asyncio.gather(reading, writing, return_exceptions=True)
+            self._said.put_nowait(None)
+            self._is_over.set()
+        if self._closing.done():
+            with suppress(TimeoutError, RuntimeError, WebSocketDisconnect):
+                async with asyncio.timeout(CLOSE_SECONDS):
+                    await self._websocket.close(*self._closing.result())
+
+    async def _read(self) -> None:
+        while (message := await self._websocket.receive())["type"] != "websocket.disconnect":
+            if self._said.qsize() >= MOST_AHEAD:
+                self.cut(1008, "too many messages at once")
+                return
+            # What is no text is no message either.
+            self._said.put_nowait(message.get("text") or "")
+
+    async def _write(self) -> None:
+        with suppress(RuntimeError, WebSocketDisconnect):
+            while (text := await self._unsent.get()) is not None:
+                await self._websocket.send_text(text)
+                self._unsent_bytes -= len(text)
+            self._has_sent_all = True
+            self.cut(1000, "")

@@ -1,0 +1,40 @@
+"use strict";
+// The board before, at a seat: `Arena.over(section, over, seat)` tells what came of it.
+window.Arena = window.Arena || {};
+(function (Arena) {
+  const element = Arena.element;
+  const signed = (value) => (value > 0 ? "+" : value < 0 ? "−" : "") + Math.abs(value);
+
+  Arena.over = function (section, over, seat) {
+    const own = "NS".includes(seat) ? 1 : -1;
+    const rows = over.tables.map((table) => element("tr", {},
+      element("th", { scope: "row" }, table.name),
+      element("td", {}, table.contract ? Arena.contract(table.contract, table.declarer) : "…"),
+      element("td", {}, (table.result || "").replace("-", "−")),
+      element("td", { class: "number" }, table.score === undefined ? "" : signed(own * table.score))));
+    const head = ["Table", "Contract", "Result", "For you"].map((text) => element("th", { scope: "col" }, text));
+    const shown = [element("div", { class: "wide" }, element("table", {},
+      element("thead", {}, element("tr", {}, ...head)), element("tbody", {}, ...rows)))];
+    const { imps } = over.tables[over.place];
+    if (imps !== undefined) {
+      shown.push(element("p", {}, imps ? signed(own * imps) + " IMPs for you." : "No swing."));
+    }
+    if (over.par) {
+      const how = over.par.contracts.length ? " (" + over.par.contracts.join(", ") + ")" : "";
+      shown.push(element("p", {}, "Par: " + signed(own * over.par.score) + " for you" + how + "."));
+    }
+    const { declarer } = over.tables[over.place];
+    const named = (who) => (who === seat ? "You" : Arena.SEAT_NAMES[who]);
+    const played = (from) => (from === Arena.partner(declarer)
+      ? named(declarer) + " played, from dummy, the " : named(from) + " played the ");
+    const costs = over.costs.map((each) => element("li", {}, played(each.seat) + Arena.cardName(each.card) +
+      ": −" + each.cost + (each.cost === 1 ? " trick" : " tricks")));
+    if (costs.length) shown.push(element("p", {}, "What cards cost, double dummy:"), element("ul", {}, ...costs));
+    else if (over.is_solved) shown.push(element("p", {}, "No card at your table cost a trick, double dummy."));
+    else shown.push(element("p", { class: "quiet" }, "The solver looks at what each card cost …"));
+    if (over.href) shown.push(element("p", {}, element("a", { href: over.href, target: "_blank", rel: "noopener" }, "Replay of board " + over.board)));
+    section.querySelector("h2").textContent = "Board " + over.board;
+    section.querySelector("div").replaceChildren(...shown);
+    section.hidden = false;
+  };
+})(window.Arena);

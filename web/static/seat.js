@@ -1,0 +1,346 @@
+"use strict";
+// The page of a seat: what its player is told over the websocket, and says.
+(function (Arena) {
+  const element = Arena.element;
+  const at = (id) => document.getElementById(id);
+  const [state, clock, news, act, choices, say] = ["state", "clock", "news", "act", "choices", "say"].map(at);
+  const isStill = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+  // Milliseconds in which what the others do is looked at.
+  const PACE = isStill ? {} : { CallMade: 300, CardPlayed: 450, TrickEnd: 900 };
+  const SOON = 1000;
+
+  const told = new Arena.Told();
+  const table = new Arena.Table(() => {});
+  let socket = null;
+  let queue = []; // messages that are not shown yet
+  let timer = 0;
+  let isWaiting = false; // for the player to go on to the next board
+  let isOver = false;
+  let answered = null; // the turn that was answered, until something comes of it
+  let until = 0; // when the time for the turn is up
+  let lost = 0; // how often the connection was lost since it last stood
+  let typed = false; // whether the player uses the keyboard
+
+  // What the seat is told.
+
+  function connect() {
+    const scheme = window.location.protocol === "https:" ? "wss:" : "ws:";
+    socket = new WebSocket(scheme + "//" + window.location.host + "/seat/socket");
+    socket.addEventListener("message", (event) => hear(JSON.parse(event.data)));
+    socket.addEventListener("close", closed);
+  }
+
+  function hear(message) {
+    lost = 0;
+    if (message.type === "YourTurn") until = performance.now() + 1000 * message.seconds;
+    if (message.type === "Goodbye") {
+      isOver = true;
+    } else if (message.type === "Snapshot") {
+      window.clearTimeout(timer);
+      timer = 0;
+      isWaiting = false;
+      answered = null;
+      queue = [];
+      for (const event of message.events) {
+        if (event.type === "YourTurn") until = performance.now() + 1000 * event.seconds;
+        told.take(event);
+      }
+      isWaiting = told.result !== null;
+      about();
+      show();
+      return;
+    }
+    queue.push(message);
+    if (!timer) go();
+  }
+
+  /** Show what is to be shown, each in its time; a board that is over stays until the player goes on. */
+  function go() {
+    timer = 0;
+    while (queue.length && !(isWaiting && queue[0].type === "BoardStart")) {
+      const message = queue.shift();
+      take(message);
+      const pause = document.hidden || message.seat === told.seat ? 0 : PACE[message.type];
+      if (pause) {
+        timer = window.setTimeout(go, pause);
+        break;
+      }
+    }
+    show();
+  }
+
+  function take(message) {
+    if (message.type === "Error" || message.type === "YourTurn" || message.type === "BoardStart") answered = null;
+    const words = told.take(message);
+    if (words) tell(words);
+    if (message.type === "BoardStart" || message.type === "BoardEnd") about();
+    if (message.type === "BoardEnd") {
+      isWaiting = true;
+      patience = PATIENCE;
+    }
+  }
+
+  /** Say something to those who hear the page, and to all where it is an answer to them. */
+  function tell(words) {
+    news.append(element("span", {}, words + " "));
+    while (news.childElementCount > 12) news.firstElementChild.remove();
+  }
+
+  function closed(event) {
+    if (isOver) return show();
+    if (event.code === 1008) {
+      const again = element("button", { type: "button" }, "Play here");
+      again.addEventListener("click", () => window.location.reload());
+      state.replaceChildren("This seat was opened in another window. ", again);
+      choices.replaceChildren();
+      told.turn = null;
+      socket = null;
+      return;
+    }
+    lost += 1;
+    state.textContent = event.code === 4404 ? "Nobody is awaited at this seat now: trying again …"
+      : "The connection is lost: trying again …";
+    window.setTimeout(retry, Math.min(lost, 5) * SOON);
+  }
+
+  async function retry() {
+    const answer = lost > 2 ? await window.fetch("about").catch(() => null) : null;
+    if (answer && answer.status === 403) state.textContent = "This browser has no seat here any more.";
+    else connect();
+  }
+
+  // What the player does.
+
+  function send(answer) {
+    const { turn } = told;
+    if (!turn || answered === turn.seq || socket === null || socket.readyState !== WebSocket.OPEN) {
+      return complain("It is not your turn.");
+    }
+    answered = turn.seq;
+    socket.send(JSON.stringify({ table: turn.table, board: turn.board, seq: turn.seq, ...answer }));
+    show();
+  }
+
+  function ask(number) {
+    send({ type: "Explain", call: number });
+  }
+
+  function complain(words) {
+    state.textContent = words;
+    tell(words);
+  }
+
+  async function hint() {
+    const answer = await window.fetch("hint").catch(() => null);
+    const found = answer && answer.ok ? await answer.json() : {};
+    const what = found.call ? Arena.callName(found.call) : found.card ? "the " + Arena.cardName(found.card)
+      : found.type === "Claim" ? "claim " + found.tricks : found.type === "AnswerClaim"
+        ? (found.accept ? "accept" : "refuse") : null;
+    const means = Arena.explanation(found.explanation);
+    complain(what ? "natural: " + what + (means ? " (" + means + ")" : "") + "." : "There is no hint.");
+  }
+
+  function next() {
+    if (!isWaiting) return complain("Type a call or a card; ? shows how.");
+    isWaiting = false;
+    show();
+    if (!timer) go();
+  }
+
+  function typedLine(event) {
+    event.preventDefault();
+    if (told.board === null) return;
+    const answer = Arena.read(say.value, told);
+    if (answer.wrong) return complain(answer.wrong + ".");
+    say.value = "";
+    if (answer.next) next();
+    else if (answer.hint && "hints" in act.dataset) hint();
+    else if (answer.hint) complain("There are no hints here.");
+    else if (answer.ask !== undefined) ask(answer.ask);
+    else send(answer);
+  }
+
+  // What the page shows.
+
+  function show() {
+    const board = told.board;
+    if (isOver && !queue.length) state.textContent = "The event is over.";
+    if (board === null) {
+      if (!isOver) state.textContent = "You sit " + Arena.SEAT_NAMES[told.seat] + ". Waiting for the others …";
+      return;
+    }
+    const focused = document.activeElement;
+    const card = focused && focused.dataset ? focused.dataset.card : undefined;
+    at("heading").textContent = "Board " + board.board;
+    table.bottom = told.seat;
+    table.update(board, told.table);
+    table.go(table.actions.length);
+    const theirs = told.theirs();
+    for (const step of table.element.querySelectorAll(".told [data-step]")) {
+      step.disabled = !theirs.includes(Number(step.dataset.step) - 1);
+    }
+    table.heading.textContent = told.table.name || "Your table";
+    if (!isOver || queue.length) state.textContent = sentence();
+    const isDue = told.turn !== null && answered !== told.turn.seq;
+    offer(isDue);
+    if (isDue && !told.turn.claim && told.table.contract) makePlayable(card);
+    // The card that had the focus is gone.
+    if (card && typed && document.activeElement === document.body) say.focus({ preventScroll: true });
+    tick();
+  }
+
+  function sentence() {
+    if (told.result) return "Board " + told.board.board + " is over: " + (told.result.score === undefined ? "given up" : Arena.outcome(told)) + ".";
+    if (told.turn && answered !== told.turn.seq) {
+      if (told.turn.claim) return "Declarer claims " + told.claim.tricks + " of the tricks left. Do you accept?";
+      if (!told.table.contract) return "Your turn to call.";
+      return told.turn.seat === told.seat ? "Your turn to play." : "Your turn to play from dummy.";
+    }
+    if (told.claim) return "The claim waits for its answers.";
+    const turn = told.next;
+    if (turn === null || told.plays(turn)) return "…";
+    return Arena.SEAT_NAMES[turn] + " is to " + (told.table.contract ? "play" : "call") + ".";
+  }
+
+  let offered = "";
+
+  /** The buttons for the turn; they stay as they are while the turn is the same. */
+  function offer(isDue) {
+    const { board } = told.board;
+    const key = isWaiting ? "next" : isDue ? "turn " + board + " " + told.turn.seq : "";
+    if (key === offered) return;
+    offered = key;
+    act.dataset.board = board;
+    act.dataset.seq = isDue ? told.turn.seq : "";
+    const hadFocus = choices.contains(document.activeElement);
+    if (key === "next") {
+      const button = element("button", { type: "button", class: "main", id: "next" }, "Next board");
+      button.addEventListener("click", next);
+      choices.replaceChildren(button);
+    } else {
+      choices.replaceChildren(...(isDue ? Arena.box(told, send) : []));
+      if (isDue && "hints" in act.dataset) {
+        const button = element("button", { type: "button", id: "hint" }, "Hint");
+        button.addEventListener("click", hint);
+        choices.append(button);
+      }
+    }
+    if (hadFocus && typed) say.focus({ preventScroll: true });
+  }
+
+  /** Have the cards that may be played pressed, by pointer and by key. */
+  function makePlayable(focused) {
+    const cards = playable();
+    for (const card of cards) {
+      card.classList.add("playable");
+      card.setAttribute("role", "button");
+      card.setAttribute("aria-label", Arena.cardName(card.dataset.card));
+      card.tabIndex = -1;
+    }
+    const first = cards.find((card) => card.dataset.card === focused) || cards[0];
+    if (first) first.tabIndex = 0;
+    if (first && focused) first.focus({ preventScroll: true });
+  }
+
+  function playable() {
+    const { turn } = told;
+    if (!turn || turn.claim || !told.table.contract || answered === turn.seq) return [];
+    return Array.from(table.felt.querySelectorAll(".hand .card[data-seat]")).filter((card) =>
+      card.dataset.seat === turn.seat && turn.legal.includes(card.dataset.card));
+  }
+
+  function play(target) {
+    const card = target.closest(".playable");
+    if (card) send({ type: "PlayCard", card: card.dataset.card });
+  }
+
+  function tick() {
+    if (!told.turn || answered === told.turn.seq) {
+      clock.textContent = "";
+      return;
+    }
+    const left = Math.max(0, Math.round((until - performance.now()) / 1000));
+    clock.textContent = Math.floor(left / 60) + ":" + String(left % 60).padStart(2, "0") + " left";
+    clock.classList.toggle("short", left <= 30);
+    if (left === 60 || left === 15) tell(left + " seconds left.");
+  }
+
+  // The board before.
+
+  const PATIENCE = 120; // how often it is asked for
+  let asking = 0;
+  let patience = PATIENCE;
+
+  async function about() {
+    window.clearTimeout(asking);
+    const answer = await window.fetch("about").catch(() => null);
+    // When the event is over there is nobody to ask for a while.
+    const found = answer !== null && answer.ok ? await answer.json() : {};
+    if (found.players && told.board) {
+      Object.assign(told.players, found.players);
+      told.table.name = found.room;
+      show();
+    }
+    if (found.over) Arena.over(at("over"), found.over, told.seat);
+    const isMissing = told.result !== null && (!found.over || found.over.board !== told.board.board);
+    if ((isMissing || (found.over && !found.over.is_solved)) && patience > 0) {
+      patience -= 1;
+      asking = window.setTimeout(about, SOON);
+    }
+  }
+
+  // The page.
+
+  function help() {
+    const isHidden = !at("help").hidden;
+    at("help").hidden = isHidden;
+    at("show-help").setAttribute("aria-expanded", String(!isHidden));
+  }
+
+  function key(event) {
+    typed = true;
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const target = event.target;
+    const isTyping = target.matches("input:not([type=checkbox])") && target !== say;
+    if (isTyping) return;
+    const isCard = target.classList.contains("playable");
+    const isFree = target === document.body || (target === say && !say.value);
+    const isArrow = event.key.startsWith("Arrow");
+    if (event.key === "?") help();
+    else if (event.key === "Escape") say.value = "";
+    else if (isCard && (event.key === "Enter" || event.key === " ")) play(target);
+    else if (isArrow && (isCard || isFree)) move(event.key);
+    else if (event.key === "Enter" && isFree) next();
+    else {
+      if (event.key.length === 1 && event.key !== " " && target !== say) say.focus();
+      return;
+    }
+    event.preventDefault();
+  }
+
+  /** To the next card that may be played, in the order in which they are read. */
+  function move(name) {
+    const cards = playable();
+    const here = cards.indexOf(document.activeElement);
+    const by = name === "ArrowRight" || name === "ArrowDown" ? 1 : -1;
+    const there = here < 0 ? (by > 0 ? 0 : cards.length - 1) : (here + by + cards.length) % cards.length;
+    if (cards[there]) cards[there].focus();
+  }
+
+  at("table").replaceChildren(table.element);
+  table.felt.after(act);
+  table.felt.addEventListener("click", (event) => play(event.target));
+  // Calls of the opponents are asked about; nobody steps back here.
+  table.element.addEventListener("click", (event) => {
+    const found = event.target.closest(".told [data-step]");
+    if (!found) return;
+    event.stopPropagation();
+    ask(Number(found.dataset.step) - 1);
+  }, true);
+  at("line").addEventListener("submit", typedLine);
+  at("show-help").addEventListener("click", help);
+  document.addEventListener("keydown", key);
+  document.addEventListener("pointerdown", () => { typed = false; });
+  window.setInterval(tick, 1000);
+  connect();
+})(window.Arena);

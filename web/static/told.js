@@ -1,0 +1,186 @@
+"use strict";
+// What a seat was told of a board, as the board document: `new Arena.Told()`, and `take(message)` of
+// the protocol. What the seat was not told is not there: it judges nothing and guesses nothing.
+window.Arena = window.Arena || {};
+(function (Arena) {
+  const SEATS = ["N", "E", "S", "W"];
+  const SUITS = "SHDC";
+
+  /** Who sits opposite. */
+  Arena.partner = (seat) => SEATS[(SEATS.indexOf(seat) + 2) % 4];
+
+  /** What an explanation says, in a line. */
+  Arena.explanation = function (told) {
+    if (!told) return "";
+    if (told.text) return told.text;
+    const range = ([least, most]) => (least === most ? String(least) : least + "–" + most);
+    const parts = told.hcp ? [range(told.hcp) + " points"] : [];
+    for (const [suit, length] of Object.entries(told.lengths || {})) {
+      parts.push(range(length) + " " + Arena.SUITS[suit].name);
+    }
+    if (told.forcing) parts.push("forcing");
+    if (told.artificial) parts.push("artificial");
+    return parts.join(", ");
+  };
+
+  Arena.Told = class {
+    constructor() {
+      this.seat = null;
+      this.players = { N: "North", E: "East", S: "South", W: "West" };
+      this.board = null; // the document; null before the first board
+      this.turn = null; // the YourTurn that waits for an answer
+      this.claim = null; // the ClaimMade that waits for its answers
+      this.result = null; // the BoardEnd
+    }
+
+    get table() {
+      return this.board.tables[0];
+    }
+
+    /** Take in a message; what is to be said of it, in words, or "". */
+    take(message) {
+      const take = this["take" + message.type];
+      return take ? take.call(this, message) || "" : "";
+    }
+
+    takeWelcome(message) {
+      this.seat = message.seat;
+    }
+
+    takeBoardStart(message) {
+      this.turn = this.claim = this.result = null;
+      const deal = { N: null, E: null, S: null, W: null };
+      deal[this.seat] = message.hand;
+      this.board = {
+        board: message.board,
+        title: "",
+        dealer: message.dealer,
+        vulnerable: message.vulnerability === "All" ? "Both" : message.vulnerability,
+        deal,
+        dd: null,
+        par: null,
+        tables: [{ number: 1, name: "", players: this.players, calls: [], cards: [], winners: [] }],
+      };
+      return "Board " + message.board + ". " + Arena.SEAT_NAMES[message.dealer] + " deals.";
+    }
+
+    takeYourTurn(message) {
+      this.turn = message;
+      if (message.claim) return "Declarer claims: accept or refuse.";
+      if (!this.table.contract) return "Your turn to call.";
+      const from = message.seat === this.seat ? "" : " from dummy";
+      return "Your turn to play" + from + ".";
+    }
+
+    takeCallMade(message) {
+      this.turn = null;
+      const call = { call: message.call };
+      const meaning = Arena.explanation(message.explanation);
+      if (message.alert) call.alert = true;
+      if (meaning) call.explanation = meaning;
+      this.table.calls.push(call);
+      const alert = message.alert ? ", alerted" : "";
+      return this.named(message.seat) + " called " + Arena.callName(message.call) + alert +
+        (meaning ? ": " + meaning : "") + ".";
+    }
+
+    takeAuctionEnd(message) {
+      this.table.contract = message.contract;
+      if (!message.declarer) return "Passed out.";
+      this.table.declarer = message.declarer;
+      return this.named(message.declarer) + (message.declarer === this.seat ? " play " : " plays ") + message.contract + ".";
+    }
+
+    takeDummyShown(message) {
+      this.board.deal[message.seat] = message.hand;
+      return "Dummy has " + SUITS.split("").map((suit, index) =>
+        Array.from(message.hand.split(".")[index]).map(Arena.rank).join(" ") || "no")
+        .map((ranks, index) => ranks + " " + Arena.SUITS[SUITS[index]].name).join("; ") + ".";
+    }
+
+    takeCardPlayed(message) {
+      this.turn = null;
+      this.table.cards.push({ seat: message.seat, card: message.card });
+      return this.named(message.seat) + " played the " + Arena.cardName(message.card) + ".";
+    }
+
+    takeTrickEnd(message) {
+      this.table.winners.push(message.winner);
+      return this.named(message.winner) + " won the trick.";
+    }
+
+    takeClaimMade(message) {
+      this.turn = null;
+      this.claim = message;
+      const played = this.table.cards.filter((each) => each.seat === message.seat);
+      this.board.deal[message.seat] = message.hand.split(".").map((ranks, index) =>
+        ranks + played.map((each) => each.card).filter((card) => card[0] === SUITS[index])
+          .map((card) => card[1]).join("")).join(".");
+      return this.named(message.seat) + " claimed " + message.tricks + " of the tricks left.";
+    }
+
+    takeClaimSettled(message) {
+      this.turn = this.claim = null;
+      return message.accepted ? "The claim is accepted." : "The claim is refused: play goes on.";
+    }
+
+    takeExplanationGiven(message) {
+      const meaning = Arena.explanation(message.explanation);
+      const call = this.table.calls[message.call];
+      if (meaning) call.explanation = meaning;
+      return Arena.callName(call.call) + " means: " + (meaning || "nothing was said of it") + ".";
+    }
+
+    takeBoardEnd(message) {
+      this.turn = this.claim = null;
+      this.result = message;
+      const table = this.table;
+      if (message.score === undefined) return "The board was given up.";
+      table.score = message.score;
+      if (message.tricks !== undefined) {
+        const over = message.tricks - 6 - Number(table.contract[0]);
+        table.tricks = message.tricks;
+        table.result = over > 0 ? "+" + over : over < 0 ? String(over) : "=";
+      }
+      return "The board is over: " + Arena.outcome(this) + ".";
+    }
+
+    takeError(message) {
+      return message.text + ".";
+    }
+
+    /** A seat in words: the own is "you". */
+    named(seat) {
+      return seat === this.seat ? "You" : Arena.SEAT_NAMES[seat];
+    }
+
+    /** Who acts next, as far as this seat can tell; null where nobody does. */
+    get next() {
+      const position = Arena.position(this.board, this.table, Infinity);
+      return this.result || this.claim ? null : position.turn;
+    }
+
+    /** Which calls of the auction, from 0, are the opponents'. */
+    theirs() {
+      const isOwn = (at) => (at + SEATS.indexOf(this.board.dealer) - SEATS.indexOf(this.seat)) % 2 === 0;
+      return Array.from(this.table.calls.keys()).filter((at) => !isOwn(at));
+    }
+
+    /** Whether the player plays the cards of a seat. */
+    plays(seat) {
+      const { declarer } = this.table;
+      const dummy = declarer && Arena.partner(declarer);
+      return seat === dummy ? this.seat === declarer : seat === this.seat;
+    }
+  };
+
+  /** What came of a board, from the side of who is told it: "made with 1 over, +430". */
+  Arena.outcome = function (told) {
+    const { score, result, contract } = told.table;
+    if (contract === "Pass") return "passed out, 0";
+    const made = result === "=" ? "just made" : result[0] === "+"
+      ? "made with " + result.slice(1) + " over" : result.slice(1) + " down";
+    const own = "NS".includes(told.seat) ? score : -score;
+    return made + ", " + (own > 0 ? "+" : own < 0 ? "−" : "") + Math.abs(own) + " for you";
+  };
+})(window.Arena);

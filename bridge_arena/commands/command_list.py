@@ -48,7 +48,7 @@ COMMANDS = {
         is_posix=True,
     ),
     "publish": Command(
-        "Write a site of plain files: events, reports, leaderboards, replays, downloads.",
+        "Write a site of plain files from runs.",
         "web",
         "publish",
         is_posix=True,

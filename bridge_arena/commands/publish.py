@@ -30,11 +30,11 @@ def publish(
     out: Annotated[Path, typer.Option(metavar="SITE", help="the folder of the site")],
     title: Annotated[str, typer.Option(help="what the site is called")] = "Bridge Arena",
 ) -> None:
-    """Write a site of plain files: events, reports, leaderboards, replays, downloads.
+    """Write a site of plain files from runs.
 
-    It works from any web server and without one, and takes the place of the site that was there.
-    Stores, logs and tokens are not on it. An event of sealed deals that is not over is left out,
-    and the exit status is 1.
+    It has their events, reports, leaderboards, replays and downloads, works from any web server
+    and without one, and takes the place of the site that was there. Stores, logs and tokens are
+    not on it. An event of sealed deals that is not over is left out, and the exit status is 1.
     """
     # What draws pages is slow to load.
     from bridge_arena.web.publishing.site import NotASiteError, write_site  # noqa: PLC0415

@@ -186,7 +186,7 @@ class Crowd:
             connection.sendall(request)
             while b"data: " not in connection.recv(1 << 16):
                 pass
-            connection.setblocking(False)
+            connection.setblocking(False)  # noqa: FBT003
             number = connection.fileno()
             self._sockets[number] = connection
             self._heard[number] = []

@@ -170,6 +170,21 @@ async def test_of_a_board_that_is_not_to_be_shown_yet_nothing_is_told() -> None:
         assert (await desk.ask("GET", over["href"].removeprefix(".."))).status == 200
 
 
+async def test_of_a_board_in_play_nothing_is_told_even_where_others_watch_it_live() -> None:
+    async with reception(broadcast="live") as desk:
+        cookie = await desk.cookie("Bob")
+        async with desk.window(cookie) as window:
+            open_room, *_ = units(PEOPLE)
+            playing = asyncio.create_task(desk.hall.begin(open_room, players=with_bob(desk)))
+            while (await heard(window))["type"] != "YourTurn":
+                pass
+            await desk.hall.settle()
+            assert desk.hall.arena.games
+            told = json.loads((await desk.ask("GET", "/seat/about", cookie)).text)
+            assert told.keys() == {"players", "room"}
+            playing.cancel()
+
+
 # What strangers and clumsy players do.
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -221,7 +222,7 @@ def test_who_has_lost_the_connection_comes_back_to_the_same_cards(
         seated(
             browser,
             link(process, "Us / Ann (S)"),
-            lambda page: page.route_web_socket("**/seat/socket", through),
+            lambda page: page.route_web_socket("**/seat/socket/*", through),
         ) as ann,
     ):
         page = ann.page
@@ -266,6 +267,60 @@ def test_two_people_and_two_bots(tmp_path: Path, browser: Browser) -> None:
             ann.check_secrecy("N")
             bob.check_secrecy("S")
         line_with(process.stdout, "results in m")
+
+
+PAIRS = """
+[event]
+name = "Club"
+format = "pairs"
+boards = 1
+seed = 4
+
+[[entry]]
+bot = "human:Ann & random"
+name = "A"
+"""
+
+
+@pytest.mark.slow
+def test_a_pair_of_a_person_and_a_bot_goes_from_side_to_side(
+    tmp_path: Path, browser: Browser
+) -> None:
+    bots = (f'[[entry]]\nbot = "random"\nname = "{name}"\n' for name in "BCD")
+    (tmp_path / "club.toml").write_text(PAIRS + "".join(bots))
+    command = ("tournament", "club.toml", "--web", "--out", "m", "--concurrency", "2")
+    with started(tmp_path, *command) as process:
+        with seated(browser, link(process, "A / Ann (N E)")) as ann:
+            for number in range(3):
+                board_of(ann.page, by_mouse)
+                if number < 2:
+                    ann.page.locator("#next").click()
+            starts = [event for event in ann.events() if event["type"] == "BoardStart"]
+            assert len({start["board"] for start in starts}) == 3
+            ann.page.get_by_role("link", name=re.compile("Replay of board")).wait_for()
+        line_with(process.stdout, "results in m")
+
+
+@pytest.mark.slow
+def test_arena_play(tmp_path: Path, browser: Browser) -> None:
+    command = ("play", "--boards", "1", "--hints", "--no-browser", "--out", "m", "--seed", "1")
+    with (
+        started(tmp_path, *command, "--against", "baseline") as process,
+        seated(browser, link(process, "You / You (S)")) as you,
+    ):
+        you.page.locator("#hint").first.wait_for()
+        you.page.keyboard.type("hint")
+        you.page.keyboard.press("Enter")
+        you.page.get_by_text("natural:").first.wait_for()
+        board_of(you.page, by_keyboard)
+        you.page.get_by_text("for you").first.wait_for()
+        line_with(process.stdout, "results in m")
+
+
+def test_arena_play_takes_one_partner(here: Here) -> None:
+    ended = here("play", "--partner", "natural & random")
+    assert ended.complaint(2) == "--partner: name one bot"
+    assert "unknown bot" in here("play", "--against", "nobody").complaint(2)
 
 
 def seen_by_a_spectator(address: str) -> str:

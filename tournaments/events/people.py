@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from bridge_arena.tournaments.events.entries import Access, EntryError
-from bridge_arena.tournaments.events.event import Entrant, Event
+from bridge_arena.bridge.seats import Seat
+from bridge_arena.tournaments.events.entries import Access, Entry, EntryError
+from bridge_arena.tournaments.events.event import Entrant, Event, Format
 
 CLOCK = "600"
 """Seconds for each action: a person may go for a coffee, and is not waited for all day."""
@@ -20,6 +21,19 @@ NO_SHOW = 900.0
 def people_of(event: Event) -> list[str]:
     """Return the names of the people who play."""
     return [name for entrant in event.entries for name in _people(entrant)]
+
+
+def person_of(format_: Format, player: Entry, seat: Seat) -> str:
+    """Return who takes a seat for a player: the same person in all seats of the same text.
+
+    The two rooms of a team play the same boards, so each seat there is another person's. Pairs move
+    from side to side, and in an individual event everybody goes round the table.
+    """
+    if format_ is Format.INDIVIDUAL:
+        return player.name
+    if format_ is Format.PAIRS:
+        return f"{player.name} ({'N E' if seat in (Seat.NORTH, Seat.EAST) else 'S W'})"
+    return f"{player.name} ({seat})"
 
 
 def suited(event: Event, given: Collection[str], policies: Collection[str]) -> Event:

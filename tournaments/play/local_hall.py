@@ -31,6 +31,7 @@ from bridge_arena.tournaments.events.broadcasts import broadcast_of
 from bridge_arena.tournaments.events.entries import Access, Entry
 from bridge_arena.tournaments.events.event import Event, Format, Isolation
 from bridge_arena.tournaments.events.given_auctions import GivenBoard
+from bridge_arena.tournaments.events.people import person_of
 from bridge_arena.tournaments.events.sealing.exposure import meets_deals_again
 from bridge_arena.tournaments.play.audience import Audience
 from bridge_arena.tournaments.play.endpoints import LOCAL_ONLY, Endpoints
@@ -418,14 +419,16 @@ class LocalHall:
         ]
 
     def _entry_seats(self, unit: Unit) -> dict[Seat, EntrySeat]:
-        apart = plays_apart(self._event)
         return {
-            seat: EntrySeat(entry, seat, match=unit.match.id)
-            if apart and entry.access is Access.STARTED
-            else EntrySeat(entry, seat)
+            seat: self._entry_seat(self._entries[unit.lineup[seat]].at(seat), seat, unit.match)
             for seat in SEATS
-            for entry in [self._entries[unit.lineup[seat]].at(seat)]
         }
+
+    def _entry_seat(self, entry: Entry, seat: Seat, match: Match) -> EntrySeat:
+        if entry.access is Access.HUMAN:
+            return EntrySeat(entry, seat, person=person_of(self._event.format, entry, seat))
+        is_apart = entry.access is Access.STARTED and plays_apart(self._event)
+        return EntrySeat(entry, seat, match=match.id if is_apart else "")
 
     def _record(self, unit: Unit, table: Table) -> BoardRecord:
         event = self._event

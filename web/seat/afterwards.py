@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 
+from bridge_arena.bridge.seats import Seat
 from bridge_arena.tournaments.schedule.units import Unit
 from bridge_arena.web.board.document import Table
 from bridge_arena.web.board.of_records import named
@@ -33,23 +34,24 @@ class Afterwards:
     def told(self, chair: Chair) -> Told:
         """Return all that a chair's player may know."""
         told: Told = {}
-        if chair.units:
-            unit = chair.units[-1]
+        if chair.played:
+            unit, _ = chair.played[-1]
             told["players"] = named(self._arena.desk.players(unit))
             told["room"] = "" if unit.room is None else f"{unit.room} room"
-        for unit in reversed(chair.units):
+        for unit, seat in reversed(chair.played):
             game = self._arena.games.get(key_of(unit))
             if game is not None and unit.id in self._arena.played:
-                told["over"] = self._over(game, unit)
+                told["over"] = self._over(game, unit, seat)
                 break
         return told
 
-    def _over(self, game: Game, unit: Unit) -> Told:
+    def _over(self, game: Game, unit: Unit, seat: Seat) -> Told:
         if game.key not in self._solving:
             self._solving = {game.key: asyncio.create_task(self._kibitzing.solve(game))}
         document, place = game.document, list(game.tables).index(unit.id)
         over: Told = {
             "board": document["board"],
+            "seat": seat.letter,
             "place": place,
             "tables": [
                 {key: value for key, value in table.items() if key in _RESULT}

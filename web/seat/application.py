@@ -2,7 +2,7 @@
 
 /sit/SECRET      a link that opens a seat once: not who looks has it, but who presses the button
 /seat/           the page of the seat that a browser has
-/seat/socket     what its player is told and says, as messages of the protocol
+/seat/socket/S   what its player is told and says there, as messages of the protocol
 /seat/about      who sits at the table, and the board before, once that may be shown
 /seat/hint       what `natural` would do, where the event allows hints
 
@@ -55,7 +55,7 @@ class SeatPages:
             Route("/sit/{secret}", self.look, methods=["GET"]),
             Route("/sit/{secret}", self.sit_down, methods=["POST"]),
             Route("/seat/", self.seat),
-            WebSocketRoute("/seat/socket", self.socket),
+            WebSocketRoute("/seat/socket/{seat}", self.socket),
             Route("/seat/about", self.about),
             Route("/seat/hint", self.hint),
         ]
@@ -91,7 +91,8 @@ class SeatPages:
         chair = self._chair(request)
         if chair is None:
             return self._page("gone.html", status=403)
-        return self._page("seat.html", who=str(chair.entry_seat), hints=self._hints)
+        seats = " ".join(seat.letter for seat in chair.entry_seats)
+        return self._page("seat.html", who=chair.person, seats=seats, hints=self._hints)
 
     async def about(self, request: Request) -> Response:
         """Answer with what is told beside the protocol."""
@@ -100,12 +101,13 @@ class SeatPages:
     async def hint(self, request: Request) -> Response:
         """Answer with a call or a card."""
         chair = self._own_chair(request)
-        if not self._hints or chair.place is None:
+        if not self._hints or not chair.played:
             raise HTTPException(404)
-        snapshot = chair.place.snapshot()
+        _, seat = chair.played[-1]
+        place = chair.places.get(seat)
         # The bot's bidding takes time that others' play needs.
-        found = await asyncio.to_thread(hint, chair.seat, snapshot)
-        return JSONResponse(found)
+        snapshot = None if place is None else place.snapshot()
+        return JSONResponse(await asyncio.to_thread(hint, seat, snapshot))
 
     async def socket(self, websocket: WebSocket) -> None:
         """Let a player play, over this connection and no other any more."""
@@ -114,7 +116,7 @@ class SeatPages:
             await websocket.close(1008)
             return
         await websocket.accept()
-        place = chair.place
+        place = chair.place(websocket.path_params["seat"])
         if place is None:
             await websocket.close(NOBODY_AWAITED)
             return

@@ -13,19 +13,19 @@ from bridge_arena.web.seat.links import SeatLinks
 
 
 class Chair:
-    """A person's seat, whoever is at the table with it."""
+    """What a person has at the tables: a seat, or several that the person takes in turn."""
 
-    def __init__(self, entry_seat: EntrySeat) -> None:
-        self.entry_seat = entry_seat
-        # Where the person sits or may sit down; None while nobody is awaited.
-        self.place: WebsocketPlayer | None = None
-        # What was begun to be played there, in order; the last may be in play.
-        self.units: list[Unit] = []
+    def __init__(self, person: str) -> None:
+        self.person = person
+        # All seats that were offered; and where the person sits or may sit down now.
+        self.entry_seats: dict[Seat, EntrySeat] = {}
+        self.places: dict[Seat, WebsocketPlayer] = {}
+        # What was begun to be played, and in which seat, in order; the last may be in play.
+        self.played: list[tuple[Unit, Seat]] = []
 
-    @property
-    def seat(self) -> Seat:
-        """By the compass."""
-        return self.entry_seat.seat
+    def place(self, letter: str) -> WebsocketPlayer | None:
+        """Return the place in the seat of a letter; None where nobody is awaited."""
+        return {seat.letter: place for seat, place in self.places.items()}.get(letter)
 
 
 class Desk:
@@ -40,35 +40,39 @@ class Desk:
         self._parties = [entrant.party() for entrant in event.entries]
         self._address = address
         self._announce = announce
-        self._chairs: dict[EntrySeat, Chair] = {}
+        self._chairs: dict[str, Chair] = {}
 
     def await_person(self, entry_seat: EntrySeat, place: WebsocketPlayer) -> None:
-        """Offer a place; the first time by a link."""
-        if entry_seat not in self._chairs:
-            self._chairs[entry_seat] = Chair(entry_seat)
-            link = f"{self._address}sit/{self.links.create(entry_seat)}"
-            self._announce(f"{entry_seat} sits down at {link}")
-        self._chairs[entry_seat].place = place
+        """Offer a place; a person's first by a link."""
+        person = entry_seat.person
+        if person not in self._chairs:
+            self._chairs[person] = Chair(person)
+            link = f"{self._address}sit/{self.links.create(person)}"
+            self._announce(f"{person} sits down at {link}")
+        chair = self._chairs[person]
+        chair.entry_seats[entry_seat.seat] = entry_seat
+        chair.places[entry_seat.seat] = place
 
     def dismiss_person(self, entry_seat: EntrySeat) -> None:
         """Offer the place no more."""
-        self._chairs[entry_seat].place = None
+        self._chairs[entry_seat.person].places.pop(entry_seat.seat, None)
 
     def begun(self, unit: Unit) -> None:
         """Note whose board begins."""
         for chair in self._chairs.values():
-            if self._parties[unit.lineup[chair.seat]].at(chair.seat) == chair.entry_seat.entry:
-                chair.units.append(unit)
+            for seat, entry_seat in chair.entry_seats.items():
+                if self._parties[unit.lineup[seat]].at(seat) == entry_seat.entry:
+                    chair.played.append((unit, seat))
 
     def close(self) -> None:
         """Offer no place any more: the event is over."""
         for chair in self._chairs.values():
-            chair.place = None
+            chair.places.clear()
 
     def chair(self, shown: str) -> Chair | None:
         """Return the chair of a browser, by what it shows; None where it has none."""
-        entry_seat = self.links.seat(shown)
-        return None if entry_seat is None else self._chairs.get(entry_seat)
+        person = self.links.person(shown)
+        return None if person is None else self._chairs.get(person)
 
     def players(self, unit: Unit) -> list[str]:
         """Return who sits North, East, South, West, each by the own name."""

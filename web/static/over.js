@@ -1,11 +1,12 @@
 "use strict";
-// The board before, at a seat: `Arena.over(section, over, seat)` tells what came of it.
+// The board before, at a seat: `Arena.over(section, over)` tells what came of it.
 window.Arena = window.Arena || {};
 (function (Arena) {
   const element = Arena.element;
   const signed = (value) => (value > 0 ? "+" : value < 0 ? "−" : "") + Math.abs(value);
 
-  Arena.over = function (section, over, seat) {
+  Arena.over = function (section, over) {
+    const { seat } = over;
     const own = "NS".includes(seat) ? 1 : -1;
     const rows = over.tables.map((table) => element("tr", {},
       element("th", { scope: "row" }, table.name),

@@ -11,11 +11,12 @@
 
   const told = new Arena.Told();
   const table = new Arena.Table(() => {});
-  let socket = null;
+  const sockets = {}; // by seat: where a person takes several in turn, each has its own
   let queue = []; // messages that are not shown yet
   let timer = 0;
   let isWaiting = false; // for the player to go on to the next board
   let isOver = false;
+  let isElsewhere = false; // whether another window has the seat
   let answered = null; // the turn that was answered, until something comes of it
   let until = 0; // when the time for the turn is up
   let lost = 0; // how often the connection was lost since it last stood
@@ -23,19 +24,24 @@
 
   // What the seat is told.
 
-  function connect() {
+  function connect(seat) {
     const scheme = window.location.protocol === "https:" ? "wss:" : "ws:";
-    socket = new WebSocket(scheme + "//" + window.location.host + "/seat/socket");
-    socket.addEventListener("message", (event) => hear(JSON.parse(event.data)));
-    socket.addEventListener("close", closed);
+    const socket = new WebSocket(scheme + "//" + window.location.host + "/seat/socket/" + seat);
+    sockets[seat] = socket;
+    socket.addEventListener("message", (event) => hear(JSON.parse(event.data), seat));
+    socket.addEventListener("close", (event) => closed(event, seat));
   }
 
-  function hear(message) {
+  function hear(message, at) {
     lost = 0;
+    message.at = at;
     if (message.type === "YourTurn") until = performance.now() + 1000 * message.seconds;
     if (message.type === "Goodbye") {
       isOver = true;
     } else if (message.type === "Snapshot") {
+      const isDone = message.events.some((event) => event.type === "BoardEnd");
+      if (isDone && told.board !== null && told.seat !== at) return; // of a seat that was left
+      told.seat = at;
       window.clearTimeout(timer);
       timer = 0;
       isWaiting = false;
@@ -71,6 +77,7 @@
 
   function take(message) {
     if (message.type === "Error" || message.type === "YourTurn" || message.type === "BoardStart") answered = null;
+    if (message.type === "BoardStart" || told.board === null) told.seat = message.at;
     const words = told.take(message);
     if (words) tell(words);
     if (message.type === "BoardStart" || message.type === "BoardEnd") about();
@@ -86,34 +93,34 @@
     while (news.childElementCount > 12) news.firstElementChild.remove();
   }
 
-  function closed(event) {
-    if (isOver) return show();
+  function closed(event, seat) {
+    if (isOver || isElsewhere) return show();
     if (event.code === 1008) {
       const again = element("button", { type: "button" }, "Play here");
       again.addEventListener("click", () => window.location.reload());
       state.replaceChildren("This seat was opened in another window. ", again);
       choices.replaceChildren();
-      told.turn = null;
-      socket = null;
+      isElsewhere = true;
       return;
     }
     lost += 1;
     state.textContent = event.code === 4404 ? "Nobody is awaited at this seat now: trying again …"
       : "The connection is lost: trying again …";
-    window.setTimeout(retry, Math.min(lost, 5) * SOON);
+    window.setTimeout(retry, Math.min(lost, 5) * SOON, seat);
   }
 
-  async function retry() {
+  async function retry(seat) {
     const answer = lost > 2 ? await window.fetch("about").catch(() => null) : null;
     if (answer && answer.status === 403) state.textContent = "This browser has no seat here any more.";
-    else connect();
+    else connect(seat);
   }
 
   // What the player does.
 
   function send(answer) {
     const { turn } = told;
-    if (!turn || answered === turn.seq || socket === null || socket.readyState !== WebSocket.OPEN) {
+    const socket = sockets[told.seat];
+    if (!turn || isElsewhere || answered === turn.seq || socket.readyState !== WebSocket.OPEN) {
       return complain("It is not your turn.");
     }
     answered = turn.seq;
@@ -164,9 +171,10 @@
 
   function show() {
     const board = told.board;
+    if (isElsewhere) return;
     if (isOver && !queue.length) state.textContent = "The event is over.";
     if (board === null) {
-      if (!isOver) state.textContent = "You sit " + Arena.SEAT_NAMES[told.seat] + ". Waiting for the others …";
+      if (!isOver) state.textContent = "Waiting for the others …";
       return;
     }
     const focused = document.activeElement;
@@ -281,7 +289,7 @@
       told.table.name = found.room;
       show();
     }
-    if (found.over) Arena.over(at("over"), found.over, told.seat);
+    if (found.over) Arena.over(at("over"), found.over);
     const isMissing = told.result !== null && (!found.over || found.over.board !== told.board.board);
     if ((isMissing || (found.over && !found.over.is_solved)) && patience > 0) {
       patience -= 1;
@@ -342,5 +350,5 @@
   document.addEventListener("keydown", key);
   document.addEventListener("pointerdown", () => { typed = false; });
   window.setInterval(tick, 1000);
-  connect();
+  document.querySelector("main").dataset.seats.split(" ").forEach(connect);
 })(window.Arena);

@@ -25,7 +25,7 @@ window.Arena = window.Arena || {};
 
   Arena.Told = class {
     constructor() {
-      this.seat = null;
+      this.seat = null; // of the board in play: whoever hears the messages says it
       this.players = { N: "North", E: "East", S: "South", W: "West" };
       this.board = null; // the document; null before the first board
       this.turn = null; // the YourTurn that waits for an answer
@@ -41,10 +41,6 @@ window.Arena = window.Arena || {};
     take(message) {
       const take = this["take" + message.type];
       return take ? take.call(this, message) || "" : "";
-    }
-
-    takeWelcome(message) {
-      this.seat = message.seat;
     }
 
     takeBoardStart(message) {

@@ -82,12 +82,12 @@ class Reception:
         assert answer.status == 303, answer
         return answer.headers["set-cookie"].partition(";")[0]
 
-    def window(self, cookie: str = "", origin: str | None = "") -> connect:
-        """The websocket of a page, whose origin is this server's unless another is given."""
+    def window(self, cookie: str = "", origin: str | None = "", seat: str = "S") -> connect:
+        """The websocket of a seat's page, whose origin is this server's or another's."""
         headers = {"Cookie": cookie} if cookie else {}
         if origin is not None:
             headers["Origin"] = origin or self.origin
-        address = f"ws://127.0.0.1:{self.port}/seat/socket"
+        address = f"ws://127.0.0.1:{self.port}/seat/socket/{seat}"
         return connect(address, additional_headers=headers, compression=None, proxy=None)
 
 
@@ -107,6 +107,6 @@ async def reception(*, hints: bool = False, broadcast: str = "board") -> AsyncIt
         for who, entry, seat in (("Ann", ann, Seat.NORTH), ("Bob", bob, Seat.SOUTH)):
             place = WebsocketPlayer(Viewer(seat), Welcome(table="table 1", seat=seat))
             found.places[who] = place
-            hall.desk.await_person(EntrySeat(entry, seat), place)
+            hall.desk.await_person(EntrySeat(entry, seat, person=f"Us / {who} ({seat})"), place)
         async with EventPages(hall.arena, listener, "", hints=hints).serving():
             yield found

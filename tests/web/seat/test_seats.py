@@ -16,6 +16,7 @@ from bridge_arena.protocol.messages import YourTurn
 from bridge_arena.protocol.visibility import Viewer, visible
 from bridge_arena.server.driver import play_board
 from bridge_arena.server.players import LocalPlayer, Player
+from bridge_arena.web.seat.application import NOBODY_AWAITED
 from tests.patience import PATIENCE
 from tests.server.tables import Lowly, new_table
 from tests.web.live.halls import units
@@ -100,9 +101,15 @@ async def test_without_a_cookie_there_is_no_seat() -> None:
 async def test_a_cookie_opens_its_own_seat() -> None:
     async with reception() as desk:
         ann, bob = await desk.cookie("Ann"), await desk.cookie("Bob")
-        async with desk.window(ann) as north, desk.window(bob) as south:
+        async with desk.window(ann, seat="N") as north, desk.window(bob) as south:
             assert (await heard(north))["seat"] == "N"
             assert (await heard(south))["seat"] == "S"
+        for seat in ("N", "E", "W", "SS", "*"):
+            async with desk.window(bob, seat=seat) as window:
+                with pytest.raises(ConnectionClosed) as closed:
+                    await heard(window)
+                assert closed.value.rcvd is not None
+                assert closed.value.rcvd.code == NOBODY_AWAITED
 
 
 # What a seat is told.
@@ -168,6 +175,21 @@ async def test_of_a_board_that_is_not_to_be_shown_yet_nothing_is_told() -> None:
         assert (over["board"], over["href"]) == (1, "../boards/1-1-1.html")
         assert [table["name"] for table in over["tables"]] == ["Open room", "Closed room"]
         assert (await desk.ask("GET", over["href"].removeprefix(".."))).status == 200
+
+
+async def test_of_a_board_in_play_nothing_is_told_even_where_others_watch_it_live() -> None:
+    async with reception(broadcast="live") as desk:
+        cookie = await desk.cookie("Bob")
+        async with desk.window(cookie) as window:
+            open_room, *_ = units(PEOPLE)
+            playing = asyncio.create_task(desk.hall.begin(open_room, players=with_bob(desk)))
+            while (await heard(window))["type"] != "YourTurn":
+                pass
+            await desk.hall.settle()
+            assert desk.hall.arena.games
+            told = json.loads((await desk.ask("GET", "/seat/about", cookie)).text)
+            assert told.keys() == {"players", "room"}
+            playing.cancel()
 
 
 # What strangers and clumsy players do.
@@ -266,7 +288,8 @@ async def test_hints_are_given_where_the_event_allows_them() -> None:
             async with desk.window(cookie) as window:
                 assert (await desk.ask("GET", "/seat/hint", cookie)).status in (200, 404)
                 players = with_bob(desk)
-                playing = asyncio.create_task(play_board(new_table(), players))
+                open_room, *_ = units(PEOPLE)
+                playing = asyncio.create_task(desk.hall.begin(open_room, players=players))
                 while (turn := await heard(window))["type"] != "YourTurn":
                     pass
                 found = await desk.ask("GET", "/seat/hint", cookie)

@@ -15,12 +15,14 @@ class SeatingError(Exception):
 @dataclass(frozen=True, slots=True)
 class EntrySeat:
     """A bot and the seat that it takes, at any table. `room`, `match`: set where an entry has
-    processes apart for two rooms, or for each match."""
+    processes apart for two rooms, or for each match. `person`: set where a person takes it, by what
+    is the same in all seats that the same person takes in turn."""
 
     entry: Entry
     seat: Seat
     room: str = ""
     match: str = ""
+    person: str = ""
 
     def __str__(self) -> str:
         room = f", {self.room} room" if self.room else ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 
@@ -23,7 +24,7 @@ from bridge_arena.protocol.messages import (
     PlayCard,
 )
 
-TURN = {"table": "t", "board": 1, "seq": 2}
+TURN: dict[str, Any] = {"table": "t", "board": 1, "seq": 2}
 
 
 @pytest.mark.parametrize(

@@ -63,8 +63,8 @@
   /** Show what is to be shown, each in its time; a board that is over stays until the player goes on. */
   function go() {
     timer = 0;
-    while (queue.length && !(isWaiting && queue[0].type === "BoardStart")) {
-      const message = queue.shift();
+    for (let at = following(); at >= 0; at = following()) {
+      const [message] = queue.splice(at, 1);
       take(message);
       const pause = document.hidden || message.seat === told.seat ? 0 : PACE[message.type];
       if (pause) {
@@ -73,6 +73,14 @@
       }
     }
     show();
+  }
+
+  /** Which message of the queue is to be shown next; -1 where none is. */
+  function following() {
+    // What comes over two sockets may come in another order: a board is shown to its end first.
+    const isPlaying = told.board !== null && !told.result && sockets[told.seat].readyState === WebSocket.OPEN;
+    if (isPlaying) return queue.findIndex((each) => each.at === told.seat);
+    return queue.length && !(isWaiting && queue[0].type === "BoardStart") ? 0 : -1;
   }
 
   function take(message) {

@@ -27,3 +27,9 @@ def test_others_live() -> None:
     assert broadcast_of(of("natural", "remote:far", seed=1)) == LIVE
     assert broadcast_of(of("natural", "remote:far", boards_from="boards.pbn")) == LIVE
     assert broadcast_of(of("natural", "random", broadcast="board")) == AFTER_BOARD
+
+
+def test_no_person_sees_in_another_window_what_the_others_hold() -> None:
+    assert broadcast_of(of("natural", "human:Ann", seed=1)) == AFTER_BOARD
+    assert broadcast_of(of("natural & human:Ann", "natural", seed=1)) == AFTER_BOARD
+    assert broadcast_of(of("natural", "human:Ann", broadcast="live")) == LIVE

@@ -54,6 +54,11 @@ def log(folder: Path, what: str) -> list[dict[str, Any]]:
     return [line for line in lines if line["event"] == what]
 
 
+def is_begun(folder: Path) -> bool:
+    """Whether a board is over."""
+    return (folder / "log.jsonl").exists() and bool(log(folder, "board_ended"))
+
+
 def seats(folder: Path) -> dict[str, str]:
     """The spec of each process that was started, by who it is and where it sits."""
     return {line["bot"]: line["command"][-1] for line in log(folder, "bot_started")}
@@ -93,13 +98,7 @@ def test_an_event_of_pairs_goes_on_with_the_same_players(tmp_path: Path) -> None
     assert arena(tmp_path, "tournament", "pairs.toml", "--out", "whole").status == 0
     command = ("tournament", "pairs.toml", "--out", "out", "--concurrency", "1")
     with started(tmp_path, *command) as process:
-        wait_until(
-            lambda: (
-                (tmp_path / "out" / "log.jsonl").exists()
-                and bool(log(tmp_path / "out", "board_ended"))
-            ),
-            "a board",
-        )
+        wait_until(lambda: is_begun(tmp_path / "out"), "a board")
         process.send_signal(signal.SIGINT)
         assert end_of(process).status == 3
     assert arena(tmp_path, *command, "--resume").status == 0

@@ -311,7 +311,27 @@ def test_arena_play(tmp_path: Path, browser: Browser) -> None:
         you.page.locator("#hint").first.wait_for()
         you.page.keyboard.type("hint")
         you.page.keyboard.press("Enter")
-        you.page.get_by_text("natural:").first.wait_for()
+        you.page.locator("#note", has_text="natural:").wait_for()
+        # Whoever bids seven notrump with an alert declares, and may claim.
+        while not you.page.locator(".playable").count():
+            you.page.locator(".calls button, .playable").first.wait_for()
+            turn = turn_of(you.page)
+            bid = you.page.locator("[data-call='7NT']").count()
+            you.page.keyboard.type("7n! everything" if bid else "p")
+            you.page.keyboard.press("Enter")
+            you.page.wait_for_function(ANSWERED, arg=turn)
+            you.page.locator(DUE).first.wait_for()
+        assert {"seat": "S", "alert": True, "explanation": {"text": "everything"}}.items() <= next(
+            event for event in you.events() if event.get("call") == "7NT"
+        ).items()
+        you.page.keyboard.type("claim 13")
+        you.page.keyboard.press("Enter")
+        you.page.get_by_text("The claim is refused").wait_for()
+        you.page.locator(".playable").first.wait_for()
+        you.page.keyboard.type("ask 2")  # North deals
+        you.page.keyboard.press("Enter")
+        you.page.locator("#note", has_text="means:").wait_for()
+        you.page.locator(".playable").first.wait_for()
         board_of(you.page, by_keyboard)
         you.page.get_by_text("for you").first.wait_for()
         line_with(process.stdout, "results in m")

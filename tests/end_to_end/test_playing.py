@@ -15,7 +15,7 @@ from urllib.request import urlopen
 import pytest
 
 from tests.end_to_end.arena import records_of, started
-from tests.end_to_end.browsing import SIZES, Opened, listen
+from tests.end_to_end.browsing import SCHEMES, SIZES, Opened, listen
 from tests.end_to_end.conftest import Here
 from tests.patience import PATIENCE
 
@@ -161,6 +161,15 @@ def by_keyboard(page: Page) -> bool:
     return False
 
 
+def look_at(opened: Opened, home: str) -> None:
+    """Check the page as it is, at all widths and in both colour schemes; end where it was."""
+    for width in (390, 1400):
+        opened.page.set_viewport_size({"width": width, "height": SIZES[width]})
+        for scheme in SCHEMES:
+            opened.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+            opened.check(home)
+
+
 def turn_of(page: Page) -> list[str]:
     """The board and the number of the turn that is open."""
     act = page.locator("#act")
@@ -176,7 +185,10 @@ def board_of(page: Page, step: Callable[[Page], bool]) -> None:
 @pytest.mark.slow
 def test_four_boards_with_the_mouse_alone(tmp_path: Path, browser: Browser) -> None:
     with started(tmp_path, *MATCH, "--boards", "4") as process:
-        with seated(browser, link(process, "Us / Ann (S)")) as ann:
+        address = link(process, "Us / Ann (S)")
+        with seated(browser, address) as ann:
+            ann.page.locator(DUE).first.wait_for()
+            look_at(ann, address.partition("/sit/")[0])
             for number in range(1, 5):
                 ann.page.get_by_role("heading", level=1, name=f"Board {number}").wait_for()
                 board_of(ann.page, by_mouse)
@@ -311,7 +323,27 @@ def test_arena_play(tmp_path: Path, browser: Browser) -> None:
         you.page.locator("#hint").first.wait_for()
         you.page.keyboard.type("hint")
         you.page.keyboard.press("Enter")
-        you.page.get_by_text("natural:").first.wait_for()
+        you.page.locator("#note", has_text="natural:").wait_for()
+        # Whoever bids seven notrump with an alert declares, and may claim.
+        while not you.page.locator(".playable").count():
+            you.page.locator(".calls button, .playable").first.wait_for()
+            turn = turn_of(you.page)
+            bid = you.page.locator("[data-call='7NT']").count()
+            you.page.keyboard.type("7n! everything" if bid else "p")
+            you.page.keyboard.press("Enter")
+            you.page.wait_for_function(ANSWERED, arg=turn)
+            you.page.locator(DUE).first.wait_for()
+        assert {"seat": "S", "alert": True, "explanation": {"text": "everything"}}.items() <= next(
+            event for event in you.events() if event.get("call") == "7NT"
+        ).items()
+        you.page.keyboard.type("claim 13")
+        you.page.keyboard.press("Enter")
+        you.page.get_by_text("The claim is refused").wait_for()
+        you.page.locator(".playable").first.wait_for()
+        you.page.keyboard.type("ask 2")  # North deals
+        you.page.keyboard.press("Enter")
+        you.page.locator("#note", has_text="means:").wait_for()
+        you.page.locator(".playable").first.wait_for()
         board_of(you.page, by_keyboard)
         you.page.get_by_text("for you").first.wait_for()
         line_with(process.stdout, "results in m")

@@ -13,7 +13,8 @@ window.Arena = window.Arena || {};
       element("td", {}, table.contract ? Arena.contract(table.contract, table.declarer) : "…"),
       element("td", {}, (table.result || "").replace("-", "−")),
       element("td", { class: "number" }, table.score === undefined ? "" : signed(own * table.score))));
-    const head = ["Table", "Contract", "Result", "For you"].map((text) => element("th", { scope: "col" }, text));
+    const head = ["Table", "Contract", "Result", "For you"].map((text, at) =>
+      element("th", { scope: "col", class: at === 3 ? "number" : null }, text));
     const shown = [element("div", { class: "wide" }, element("table", {},
       element("thead", {}, element("tr", {}, ...head)), element("tbody", {}, ...rows)))];
     const { imps } = over.tables[over.place];

@@ -3,7 +3,8 @@
 (function (Arena) {
   const element = Arena.element;
   const at = (id) => document.getElementById(id);
-  const [state, clock, news, act, choices, say] = ["state", "clock", "news", "act", "choices", "say"].map(at);
+  const [state, clock, note, news, act, choices, say] =
+    ["state", "clock", "note", "news", "act", "choices", "say"].map(at);
   const isStill = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
   // Milliseconds in which what the others do is looked at.
   const PACE = isStill ? {} : { CallMade: 300, CardPlayed: 450, TrickEnd: 900 };
@@ -88,6 +89,7 @@
     if (message.type === "BoardStart" || told.board === null) told.seat = message.at;
     const words = told.take(message);
     if (words) tell(words);
+    if (message.type === "Error" || message.type === "ExplanationGiven") note.textContent = words;
     if (message.type === "BoardStart" || message.type === "BoardEnd") about();
     if (message.type === "BoardEnd") {
       isWaiting = true;
@@ -95,7 +97,7 @@
     }
   }
 
-  /** Say something to those who hear the page, and to all where it is an answer to them. */
+  /** Say something to those who hear the page. */
   function tell(words) {
     news.append(element("span", {}, words + " "));
     while (news.childElementCount > 12) news.firstElementChild.remove();
@@ -132,6 +134,7 @@
       return complain("It is not your turn.");
     }
     answered = turn.seq;
+    note.textContent = "";
     socket.send(JSON.stringify({ table: turn.table, board: turn.board, seq: turn.seq, ...answer }));
     show();
   }
@@ -140,8 +143,9 @@
     send({ type: "Explain", call: number });
   }
 
+  /** Say what a player asked for, or did wrong, to all. */
   function complain(words) {
-    state.textContent = words;
+    note.textContent = words;
     tell(words);
   }
 

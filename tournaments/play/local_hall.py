@@ -44,8 +44,8 @@ from bridge_arena.tournaments.schedule.units import HOME, VISITORS, Match, Unit
 Results = Mapping[str, BoardRecord]
 """What became of units, by their ids."""
 
-Keep = Callable[[Unit, BoardRecord], None]
-"""Is told what became of each unit, as it ends."""
+Keep = Callable[[Unit, BoardRecord], BoardRecord | None]
+"""Is told what became of each unit, as it ends; returns what was kept of it, None for nothing."""
 
 
 class Hall(Protocol):
@@ -314,9 +314,9 @@ class LocalHall:
             finally:
                 self._in_play[unit.board] -= 1
             if record is not None:
-                keep(unit, record)
-                if self._audience is not None:
-                    self._audience.ended(unit, record)
+                kept = keep(unit, record)
+                if kept is not None and self._audience is not None:
+                    self._audience.ended(unit, kept)
         await self._leave(match)
 
     async def _leave(self, match: Match | None) -> None:

@@ -104,7 +104,7 @@ class Runner:
         """Play units. Where nothing that is in play is needed any more, nobody waits for it."""
         over = False
 
-        def keep(unit: Unit, record: BoardRecord) -> None:
+        def keep(unit: Unit, record: BoardRecord) -> BoardRecord | None:
             nonlocal over
             judged = self._judge(unit, record)
             if judged is not None:
@@ -115,6 +115,7 @@ class Runner:
             if cut_short and next(self._due(units), None) is None:
                 over = True
                 playing.cancel()
+            return judged
 
         # What the round before left open may be clear now.
         hall.show(self._finished)

@@ -11,6 +11,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from bridge_arena.web.common.policy import HEADERS
 
+HTTP = 80
+"""The port that addresses leave out."""
+
 
 class Guard:
     """An application that only requests reach which name one of `hosts`, `NAME:PORT`; None: any.
@@ -49,6 +52,8 @@ class Guard:
         return len(names) == 1 and (self._hosts is None or names[0] in self._hosts)
 
 
-def local_hosts(port: int) -> list[str]:
-    """Return what browsers of this machine may call a server of its loopback address."""
-    return [f"{name}:{port}" for name in ("127.0.0.1", "localhost")]
+def local_hosts(port: int, host: str = "127.0.0.1") -> list[str]:
+    """Return what browsers of this machine may call a server of a loopback address: without its
+    port where that is the usual one."""
+    names = (f"[{host}]" if ":" in host else host, "localhost")
+    return [f"{name}:{port}" for name in names] + [name for name in names if port == HTTP]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from bridge_arena.base.plural import plural
 from bridge_arena.bridge.board import Board
@@ -15,7 +16,7 @@ from bridge_arena.server.websocket_player import WebsocketPlayer
 from bridge_arena.tournaments.events.broadcasts import broadcast_of
 from bridge_arena.tournaments.events.event import Event
 from bridge_arena.tournaments.play.seating.entry_seat import EntrySeat
-from bridge_arena.tournaments.schedule.match_outcomes import outcome
+from bridge_arena.tournaments.schedule.match_outcomes import swing
 from bridge_arena.tournaments.schedule.units import Match, Unit
 from bridge_arena.web.live.channel import Channel
 from bridge_arena.web.live.lobby import Lobby, Row
@@ -57,6 +58,11 @@ class LiveArena:
         self._records: dict[str, BoardRecord] = {}
         self._shown: dict[str, Unit] = {}
         self._watching: list[asyncio.Task[None]] = []
+        # Boards that count and the home team's IMPs, of each match of teams.
+        self._totals: dict[str, tuple[int, int]] = {}
+        for unit, record in self.played.items():
+            if unit.endswith("/open"):
+                self._add_to_match(unit, record)
 
     def channels(self) -> list[Channel]:
         """Return all that can be followed."""
@@ -81,12 +87,15 @@ class LiveArena:
     def begun(self, table: int, unit: Unit, board: Board) -> None:
         """Remember what a table plays until it is shown."""
         self.desk.begun(unit)
+        # It may be played again, as somebody was lost.
+        self._shown.pop(unit.id, None)
         self.rooms[table].to_come.append((unit, board))
         self.lobby.tell(table, self._told(unit, board))
 
     def ended(self, unit: Unit, record: BoardRecord) -> None:
         """Remember what was played until it is shown."""
-        self._records[unit.id] = record
+        # What was thought is much, and the store has it.
+        self._records[unit.id] = replace(record, thoughts=())
         self._publish(unit)
 
     def await_person(self, entry_seat: EntrySeat, place: WebsocketPlayer) -> None:
@@ -145,8 +154,9 @@ class LiveArena:
         game = self.games.pop(key_of(unit), None)
         if game is None:
             game = Game(key_of(unit), board, self._title(unit), self._clock)
-            for other in unit.match.units():
-                if key_of(other) == game.key and other.id in self.played and other.id != unit.id:
+            for room_beside in unit.match.rooms:
+                other = replace(unit, room=room_beside)
+                if other.id in self.played and other.id != unit.id:
                     game.add_played(other, self.played[other.id], self._players(other))
         self.games[game.key] = game
         game.add(unit, self._players(unit))
@@ -156,6 +166,8 @@ class LiveArena:
 
     def _finish(self, unit: Unit) -> None:
         """All that there is of a unit was shown."""
+        if unit.id in self.played:
+            return
         self._shown[unit.id] = unit
         self._publish(unit)
 
@@ -164,6 +176,7 @@ class LiveArena:
             return
         self.played[unit.id] = self._records.pop(unit.id)
         del self._shown[unit.id]
+        self._add_to_match(unit.id, self.played[unit.id])
         self.lobby.note_played()
         score = self._score(unit.match)
         if score:
@@ -175,14 +188,21 @@ class LiveArena:
         """How a match of teams stands; "" for any other."""
         if not self.event.format.is_teams:
             return ""
-        records = (self.played[unit.id] for unit in match.units() if unit.id in self.played)
-        found = outcome(match, records, {})
+        boards, imps = self._totals.get(match.id, (0, 0))
         home, visitors = (self.names[entry] for entry in match.entries)
-        ahead = f"{home} is ahead by" if found.imps > 0 else f"{visitors} is ahead by"
-        margin = (
-            "the match is tied" if not found.imps else f"{ahead} {plural(abs(found.imps), 'IMP')}"
-        )
-        return f"After {plural(found.boards, 'board')} {margin}."
+        leader = home if imps > 0 else visitors
+        margin = f"{leader} is ahead by {plural(abs(imps), 'IMP')}" if imps else "the match is tied"
+        return f"After {plural(boards, 'board')} {margin}."
+
+    def _add_to_match(self, unit: str, record: BoardRecord) -> None:
+        """Count a board of a match in, once both rooms are done with it."""
+        board, _, place = unit.rpartition("/")
+        other = self.played.get(f"{board}/{'closed' if place == 'open' else 'open'}")
+        found = None if other is None else swing((record, other))
+        if found is not None:
+            match = board.rpartition("/")[0]
+            boards, imps = self._totals.get(match, (0, 0))
+            self._totals[match] = boards + 1, imps + found.imps
 
     def _forget(self) -> None:
         """Keep what is on show, and some of the boards before."""

@@ -29,8 +29,8 @@ class Channel:
     def __init__(self, state: State) -> None:
         self._state = state
         self._streams: dict[asyncio.Transport, None] = {}
-        # Changes with their numbers: a newcomer's state has some that are still to be sent.
-        self._changes: list[tuple[int, Mapping[str, object]]] = []
+        # Changes with their numbers, encoded: the state of a newcomer may have some of them.
+        self._changes: list[str] = []
         self._number = 0
         self._sending: asyncio.Task[None] | None = None
         # The state as newcomers are sent it; None where it has changed since.
@@ -51,7 +51,8 @@ class Channel:
         self._first = None
         self._number += 1
         if self._streams:
-            self._changes.append((self._number, change))
+            # At once: what the change holds may grow before it is sent.
+            self._changes.append(_encoded(self._number, change))
             self._send_soon()
 
     def renew(self) -> None:
@@ -62,7 +63,7 @@ class Channel:
     def add(self, transport: asyncio.Transport) -> None:
         """Begin to send to a connection, whose answer has begun."""
         if self._first is None:
-            self._first = chunk([(self._number, {"state": self._state()})])
+            self._first = chunk([_encoded(self._number, {"state": self._state()})])
         self._streams[transport] = None
         transport.write(self._first)
 
@@ -106,11 +107,14 @@ class Channel:
                 await asyncio.sleep(0)
 
 
-def chunk(changes: Sequence[tuple[int, Mapping[str, object]]]) -> bytes:
+def chunk(changes: Sequence[str]) -> bytes:
     """Encode numbered changes as one server-sent event, in one chunk of an answer (RFC 9112,
     section 7.1)."""
-    text = json.dumps(changes, ensure_ascii=False, separators=(",", ":"))
-    return _chunk(f"data: {text}\n\n".encode())
+    return _chunk(f"data: [{','.join(changes)}]\n\n".encode())
+
+
+def _encoded(number: int, change: Mapping[str, object]) -> str:
+    return json.dumps([number, change], ensure_ascii=False, separators=(",", ":"))
 
 
 def _chunk(data: bytes) -> bytes:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from ipaddress import ip_address
 
 from bridge_arena.oracle.pool import Oracle
 from bridge_arena.web.common.guard import local_hosts
@@ -48,7 +49,7 @@ class EventPages:
     async def serving(self) -> AsyncIterator[None]:
         """Answer while the context is entered."""
         host, port = self._listener.getsockname()[:2]
-        is_local = host in ("127.0.0.1", "::1")
+        is_local = ip_address(host).is_loopback
         with Oracle(workers=1, background=True) as oracle:
             kibitzing = Kibitzing(oracle)
             pages = LivePages(self.arena, kibitzing)
@@ -56,7 +57,7 @@ class EventPages:
             boards = None if self._key else "../boards/"
             seats = SeatPages(self.arena, kibitzing, boards, hints=self._hints)
             application = pages.application(self._key, past, seats.routes())
-            hosts = local_hosts(port) if is_local else None
+            hosts = local_hosts(port, host) if is_local else None
             self.arena.wake()
             async with serving(application, self._listener, hosts, self.arena.channels):
                 try:

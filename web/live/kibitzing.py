@@ -89,7 +89,6 @@ class Kibitzing:
     async def _solve_position(
         self, game: Game, place: int, live: LiveTable, reached: Reached
     ) -> None:
-        live.unsolved.remove(reached)
         with suppress(OracleError):
             found = await self._oracle.card_values(reached.position)
             best = max(found.values())
@@ -100,3 +99,5 @@ class Kibitzing:
             step = str(reached.step)
             live.told.setdefault("values", {})[step] = values
             game.tell({"place": place, "values": {step: values}})
+        if reached in live.unsolved:
+            live.unsolved.remove(reached)

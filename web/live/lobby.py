@@ -32,6 +32,7 @@ class Lobby:
         self._standings: Row = {"unit": "", "rows": []}
         self._is_over = False
         self._counting: asyncio.TimerHandle | None = None
+        self._recount: asyncio.Task[None] | None = None
         self._pause = LEAST_SECONDS
         self.channel = Channel(self.state)
 
@@ -70,6 +71,8 @@ class Lobby:
         if self._counting is not None:
             self._counting.cancel()
             self._counting = None
+        if self._recount is not None:
+            self._recount.cancel()
         self._is_over = True
         self.count()
         self.channel.renew()
@@ -77,22 +80,35 @@ class Lobby:
     def count(self) -> None:
         """Count the standings."""
         began = time.perf_counter()
-        names = [entrant.name for entrant in self._event.entries]
-        found = standings(self._event, [Played(record) for record in self._played.values()])
-        rows = [
-            {
-                "rank": each.rank,
-                "name": names[each.entry],
-                "score": round(each.score, 2),
-                "boards": each.boards,
-                "withdrawn": each.withdrawn,
-            }
-            for each in found.entries
-        ]
-        self._standings = {"unit": found.unit, "rows": rows}
+        self._standings = _standings(self._event, list(self._played.values()))
         self._pause = max(LEAST_SECONDS, 20 * (time.perf_counter() - began))
 
     def _count_again(self) -> None:
+        self._recount = asyncio.create_task(self._count_aside())
+
+    async def _count_aside(self) -> None:
+        """Count in a thread: of thousands of boards it takes longer than the play may wait."""
+        began = time.perf_counter()
+        records = list(self._played.values())
+        self._standings = await asyncio.to_thread(_standings, self._event, records)
+        self._pause = max(LEAST_SECONDS, 20 * (time.perf_counter() - began))
         self._counting = None
-        self.count()
         self.channel.change({"standings": self._standings})
+        if len(self._played) > len(records):
+            self.note_played()
+
+
+def _standings(event: Event, records: Sequence[BoardRecord]) -> Row:
+    names = [entrant.name for entrant in event.entries]
+    found = standings(event, [Played(record) for record in records])
+    rows = [
+        {
+            "rank": each.rank,
+            "name": names[each.entry],
+            "score": round(each.score, 2),
+            "boards": each.boards,
+            "withdrawn": each.withdrawn,
+        }
+        for each in found.entries
+    ]
+    return {"unit": found.unit, "rows": rows}

@@ -123,7 +123,11 @@ class Game:
         self._place(unit, cast("Table", {**table, **rest_of(Played(record))}), None)
 
     def _place(self, unit: Unit, table: Table, live: LiveTable | None) -> None:
-        """Put a table beside the other: the open room comes first."""
+        """Put a table beside the other: the open room comes first. A unit that is played again
+        has only its last table."""
+        if unit.id in self.tables:
+            del self.document["tables"][list(self.tables).index(unit.id)]
+            del self.tables[unit.id]
         is_first = unit.room is Room.OPEN
         added = {unit.id: live}
         self.tables = added | self.tables if is_first else self.tables | added

@@ -41,7 +41,8 @@ async def serving(
         log_config=None,
         access_log=False,
         server_header=False,
-        limit_concurrency=most_connections(),
+        # The bots need some too.
+        limit_concurrency=most_connections() // 2,
         timeout_graceful_shutdown=1,
         backlog=4096,
     )

@@ -12,7 +12,7 @@ from typing import cast
 
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
-from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
 from bridge_arena.web.live.channel import Channel
 
@@ -29,12 +29,41 @@ class StreamingProtocol(H11Protocol):
         """Begin, and wait for a request."""
         super().connection_made(transport)
         self.app_state = {**self.app_state, _TRANSPORT: transport}
-        self.loop.call_later(REQUEST_SECONDS, self._close_if_silent)
+        self._waiting: asyncio.TimerHandle | None = None
+        if len(self.connections) > (self.limit_concurrency or 0):
+            transport.close()
+        self._wait()
+
+    def data_received(self, data: bytes) -> None:
+        """Take what comes; a request that is begun has to come to its end soon."""
+        super().data_received(data)
+        if self._is_answering:
+            self._stop_waiting()
+        elif self._waiting is None:
+            self._wait()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """End."""
+        self._stop_waiting()
+        super().connection_lost(exc)
+
+    @property
+    def _is_answering(self) -> bool:
+        cycle = cast("RequestResponseCycle | None", self.cycle)
+        return cycle is not None and not cycle.response_complete
+
+    def _wait(self) -> None:
+        self._waiting = self.loop.call_later(REQUEST_SECONDS, self._close_if_silent)
+
+    def _stop_waiting(self) -> None:
+        if self._waiting is not None:
+            self._waiting.cancel()
+            self._waiting = None
 
     def _close_if_silent(self) -> None:
-        has_asked = cast("object | None", self.cycle) is not None
+        self._waiting = None
         # A websocket has gone on to a protocol of its own.
-        if not has_asked and self in self.connections:
+        if not self._is_answering and self in self.connections:
             self.transport.close()
 
 

@@ -7,7 +7,7 @@
   if (!name || root.dataset.calls === undefined) return;
   const view = Arena.page;
   const button = Arena.element("button", { type: "button" }, "What did each call cost?");
-  const note = Arena.element("p", { class: "quiet progress", role: "status" });
+  const note = Arena.element("p", { class: "quiet weighing", role: "status" });
   root.append(button, note);
 
   async function ask(table) {

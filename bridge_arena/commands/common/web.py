@@ -86,15 +86,14 @@ class Pages:
         from bridge_arena.web.seat.desk import Desk  # noqa: PLC0415
 
         event = store.event()
-        is_local = is_loopback(where.host)
-        # The events of this folder's neighbours are for who sits at this machine.
-        past = PastEvents(folder) if is_local else None
+        # Who may be told a card too early has to be told the address too.
+        key = "" if broadcast_of(event).after_board else token_urlsafe(9)
+        # The events of this folder's neighbours are for who sits at this machine, and is told.
+        past = PastEvents(folder) if key and is_loopback(where.host) else None
         listener = _listener(where)
         people = people or PeopleOptions()
         desk = Desk(event, address_of(listener), people.announce)
         self.audience = LiveArena(event, desk, known(store), past.rows() if past else ())
-        # Who may be told a card too early has to be told the address too.
-        key = "" if broadcast_of(event).after_board else token_urlsafe(9)
         self._event_pages = EventPages(self.audience, listener, key, past, hints=people.hints)
 
     @property

@@ -90,7 +90,12 @@ class _Bot:
             return
         self.meddles = False
         before = _state(table)
-        (event,) = table.act(room.seat, self._arbitrary(1 + room.script.number()), room.now)
+        action = self._arbitrary(1 + room.script.number())
+        events = table.act(room.seat, action, room.now)
+        if type(action) is Thought and not events:
+            assert _state(table) == before, "a thought that is late is dropped without a word"
+            return
+        (event,) = events
         error = event.happening
         assert isinstance(error, Error)
         assert (error.code, error.seat) == (ErrorCode.STALE, room.seat)

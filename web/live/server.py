@@ -39,6 +39,7 @@ async def serving(
         ws_per_message_deflate=False,
         lifespan="off",
         log_config=None,
+        log_level="critical",
         access_log=False,
         server_header=False,
         # The bots need some too.

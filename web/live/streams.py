@@ -94,6 +94,8 @@ class Stream(Response):
         try:
             while (await receive())["type"] != "http.disconnect":
                 pass
+        except asyncio.CancelledError:
+            pass  # the server is not to wait for who came as it closed
         finally:
             self._channel.drop(transport)
             transport.close()

@@ -30,7 +30,9 @@
     button.disabled = true;
     try {
       for (const { table } of view.views) await ask(table);
-      note.textContent = "A red number at a call: the IMPs that the best other call would have gained.";
+      note.textContent = "A red number at a call is the IMPs that the best other call would have gained " +
+        "on average: step to the call to read which. Where a player has no bidding system, natural's counts.";
+      return; // all is found
     } catch (error) {
       note.textContent = "No costs of calls: " + error.message;
     }

@@ -17,10 +17,10 @@
   }
 
   function draw() {
-    find("state").textContent = trouble || (state.isOver ? "The event is over." : "The event is played.");
-    find("format").textContent = state.event.format;
-    find("progress").textContent = state.played + (state.played === 1 ? " table" : " tables") +
-      " of a board played.";
+    find("state").textContent = trouble || (state.isOver ? "The event is over." : "The event is under way.");
+    const { name, format } = state.event;
+    find("format").textContent = name.includes(format) ? "" : format;
+    find("progress").textContent = state.played + (state.played === 1 ? " result" : " results") + " so far.";
     find("tables").replaceChildren(...state.tables.map(table));
     find("unit").textContent = state.standings.unit || "Score";
     find("standings").replaceChildren(...state.standings.rows.map(standing));

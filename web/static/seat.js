@@ -133,6 +133,10 @@
     if (!turn || isElsewhere || answered === turn.seq || socket.readyState !== WebSocket.OPEN) {
       return complain("It is not your turn.");
     }
+    const left = 13 - (told.table.winners || []).length;
+    if (answer.type === "Claim" && !(answer.tricks >= 0 && answer.tricks <= left)) {
+      return complain("There are " + left + " tricks left to claim.");
+    }
     answered = turn.seq;
     note.textContent = "";
     socket.send(JSON.stringify({ table: turn.table, board: turn.board, seq: turn.seq, ...answer }));
@@ -184,7 +188,9 @@
   function show() {
     const board = told.board;
     if (isElsewhere) return;
-    if (isOver && !queue.length) state.textContent = "The event is over.";
+    if (isOver && !queue.length) {
+      state.textContent = (told.result ? sentence() + " " : "") + "The event is over.";
+    }
     if (board === null) {
       if (!isOver) state.textContent = "Waiting for the others …";
       return;
@@ -219,6 +225,7 @@
     if (told.claim) return "The claim waits for its answers.";
     const turn = told.next;
     if (turn === null || told.plays(turn)) return "…";
+    if (told.table.contract && turn === told.seat) return "Your partner plays from your hand.";
     return Arena.SEAT_NAMES[turn] + " is to " + (told.table.contract ? "play" : "call") + ".";
   }
 

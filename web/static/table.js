@@ -331,7 +331,8 @@ window.Arena = window.Arena || {};
             element("span", { "aria-hidden": "true" }, "−" + cost), Arena.spoken(", " + lost(call))));
         }
         if (call.alert) button.append(element("sup", { class: "alert", "aria-hidden": "true" }, "!"));
-        if (means) button.append(Arena.spoken((call.alert ? ", alerted: " : ": ") + means));
+        const spoken = (call.alert ? ", alerted" : "") + (call.explanation ? ": " + call.explanation : "");
+        if (means) button.append(Arena.spoken(spoken));
         cells.push(element("td", {}, button));
       });
       if (position.isBidding && position.turn && this.step === this.actions.length) {

@@ -12,6 +12,7 @@ import pytest
 
 from bridge_arena.commands.main import run
 from tests.end_to_end.arena import Ended, arena
+from tests.patience import PATIENCE
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -77,6 +78,7 @@ def browser() -> Iterator[Browser]:
         pytest.skip(f"there is no {CHROMIUM} (apt-get install chromium)")
     # As root, as in containers, its own sandbox does not start.
     arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
+    playwright.expect.set_options(timeout=1000 * PATIENCE)
     with playwright.sync_playwright() as started:
         browser = started.chromium.launch(executable_path=str(CHROMIUM), args=arguments)
         yield browser

@@ -76,6 +76,7 @@ class Channel:
         if self._sending is not None:
             self._sending.cancel()
         for transport in self._streams:
+            transport.write(_END)
             transport.close()
         self._streams.clear()
 
@@ -122,3 +123,5 @@ def _chunk(data: bytes) -> bytes:
 
 
 _ALIVE = _chunk(b": alive\n\n")
+_END = b"0\r\n\r\n"
+"""The last chunk."""

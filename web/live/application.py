@@ -24,7 +24,7 @@ from bridge_arena.web.board.document import Link, Links
 from bridge_arena.web.board.page import BoardPages
 from bridge_arena.web.common.pages import environment
 from bridge_arena.web.common.policy import POLICY
-from bridge_arena.web.common.static_files import TYPES, static_files
+from bridge_arena.web.common.static_route import static_route
 from bridge_arena.web.live.arena import LiveArena
 from bridge_arena.web.live.kibitzing import Kibitzing
 from bridge_arena.web.live.rooms import TableRoom
@@ -39,14 +39,13 @@ class LivePages:
         self._kibitzing = kibitzing
         self._templates = environment(Path(__file__).parent)
         self._boards = BoardPages("../static/")
-        self._static = {file.name: file for file in static_files()}
 
     def application(
         self, key: str, more: Sequence[BaseRoute], seats: Sequence[BaseRoute]
     ) -> Starlette:
         """Return the application; what those who watch ask for begins with `key` unless that is
         empty, what those who play ask for does not."""
-        static = Route("/static/{name}", self.file)
+        static = static_route()
         routes: list[BaseRoute] = [
             Route("/", self.lobby),
             Route("/lobby", self.lobby_stream),
@@ -84,14 +83,6 @@ class LivePages:
             raise HTTPException(404)
         links = Links(index=Link(href="../", text="Lobby"))
         return HTMLResponse(self._boards.page({**game.document, "links": links}))
-
-    async def file(self, request: Request) -> Response:
-        """Answer with a script or a style sheet."""
-        name = request.path_params["name"]
-        if name not in self._static:
-            raise HTTPException(404)
-        file = self._static[name]
-        return Response(file.read_bytes(), media_type=TYPES[file.suffix])
 
     async def lobby_stream(self, request: Request) -> Response:
         """Answer with all that happens in the lobby."""

@@ -12,11 +12,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from bridge_arena.oracle.pool import Oracle
 from bridge_arena.reports.common.results import STORE
-from bridge_arena.tournaments.schedule.early_stop import EarlyStop
 from bridge_arena.tournaments.schedule.event_results import EventResults
-from bridge_arena.tournaments.schedule.left_to_play import left_to_play
-from bridge_arena.tournaments.schedule.plan import plan, withdrawn
-from bridge_arena.tournaments.schedule.units import in_schedule_order
+from bridge_arena.tournaments.schedule.remaining import Remaining
 from bridge_arena.tournaments.store import Store, StoreError
 from bridge_arena.web.live.lobby import Row
 from bridge_arena.web.replays.of_events import replays_of_events
@@ -90,16 +87,7 @@ def _application(folder: Path, oracle: Oracle) -> ASGIApp:
 
 def _is_over(store: Store) -> bool:
     """Whether nothing of an event is left to play, so that its boards are no secret."""
-    event, records, commitment = store.event(), dict(store.results()), store.commitment()
+    commitment = store.commitment()
     if commitment is not None and commitment.key is None:
         return False
-    in_order = [records[unit] for unit in sorted(records, key=in_schedule_order)]
-    early_stop = EarlyStop(event)
-    units = [
-        unit for each in plan(event, in_order) for match in each.matches for unit in match.units()
-    ]
-    for unit in units:
-        if unit.id in records:
-            early_stop.add(unit, records[unit.id])
-    gone = set(withdrawn(event, records.values()))
-    return next(left_to_play(units, records, gone, early_stop), None) is None
+    return Remaining(store.event(), dict(store.results())).is_over

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import AsyncIterator, Callable, Collection, Iterable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Callable, Collection, Iterable
+from contextlib import asynccontextmanager
 
 import uvicorn
 from starlette.types import ASGIApp
@@ -13,6 +13,7 @@ from starlette.types import ASGIApp
 from bridge_arena.protocol.messages import MAX_FRAME
 from bridge_arena.server.open_files import most_connections
 from bridge_arena.web.common.guard import Guard
+from bridge_arena.web.common.quiet_server import QuietServer
 from bridge_arena.web.live.channel import Channel
 from bridge_arena.web.live.streams import StreamingProtocol
 
@@ -47,7 +48,7 @@ async def serving(
         timeout_graceful_shutdown=1,
         backlog=4096,
     )
-    server = _Server(config)
+    server = QuietServer(config)
     running = asyncio.create_task(server.serve(sockets=[listener.dup()]))
     alive = asyncio.create_task(_keep_alive(channels))
     try:
@@ -56,7 +57,7 @@ async def serving(
         alive.cancel()
         for channel in channels():
             channel.close()
-        server.should_exit = True
+        server.stop()
         await running
 
 
@@ -66,11 +67,3 @@ async def _keep_alive(channels: Channels) -> None:
         await asyncio.sleep(ALIVE_SECONDS)
         for channel in channels():
             await channel.keep_alive()
-
-
-class _Server(uvicorn.Server):
-    """Leaves signals to whoever started it."""
-
-    @contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        yield

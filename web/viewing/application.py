@@ -31,7 +31,7 @@ from bridge_arena.recorded.analysis.answers import AnswersError
 from bridge_arena.web.board.document import Link
 from bridge_arena.web.board.of_records import figures_of, told_cost
 from bridge_arena.web.board.page import BoardPages
-from bridge_arena.web.common.static_files import TYPES, static_files
+from bridge_arena.web.common.static_route import static_route
 from bridge_arena.web.replays.listing import ROWS, Listing, ListingPages
 from bridge_arena.web.replays.pages import document, script
 from bridge_arena.web.replays.replay import Replay, ReplayPage, links_of
@@ -61,7 +61,6 @@ class Viewing:
         self._call_costs = call_costs
         self._boards = BoardPages("../static/")
         self._listings = ListingPages("static/")
-        self._static = {file.name: file for file in static_files()}
 
     def application(self, key: str) -> Starlette:
         """Return the application, whose addresses begin with a key."""
@@ -71,7 +70,7 @@ class Viewing:
             Route("/boards/{name}.js", self.table),
             Route("/boards/{name}-calls.json", self.calls),
             Route("/boards/{name}.json", self.values),
-            Route("/static/{name}", self.file),
+            static_route(),
         ]
         return Starlette(routes=[Mount(f"/{key}", routes=routes)])
 
@@ -139,14 +138,6 @@ class Viewing:
             return PlainTextResponse(f"{error}\n", 503)
         costs = [None if cost is None else told_cost(cost) for cost in asked.costs]
         return JSONResponse({"costs": costs, "done": asked.done, "isOver": asked.is_over})
-
-    async def file(self, request: Request) -> Response:
-        """Answer with a script or a style sheet."""
-        name = request.path_params["name"]
-        if name not in self._static:
-            raise HTTPException(404)
-        file = self._static[name]
-        return Response(file.read_bytes(), media_type=TYPES[file.suffix])
 
     def _table(self, request: Request) -> tuple[ReplayPage, int]:
         """The page of a table, and its place there."""

@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 import signal
 import socket
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from secrets import token_urlsafe
 
 import uvicorn
 
 from bridge_arena.oracle.pool import Oracle
 from bridge_arena.web.common.guard import Guard, local_hosts
+from bridge_arena.web.common.quiet_server import QuietServer
 from bridge_arena.web.viewing.application import Viewing
 from bridge_arena.web.viewing.call_costs import CallCosts
 from bridge_arena.web.viewing.figures import Figures
@@ -51,20 +51,9 @@ async def _serve(guarded: Guard, listener: socket.socket, on_ready: Callable[[],
         limit_concurrency=_CONNECTIONS,
         timeout_graceful_shutdown=1,
     )
-    server = _Server(config)
+    server = QuietServer(config)
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         loop.add_signal_handler(number, server.stop)
     on_ready()  # connections wait in the listener until they are taken up
     await server.serve(sockets=[listener])
-
-
-class _Server(uvicorn.Server):
-    """Leaves signals to whoever started it."""
-
-    def stop(self) -> None:
-        self.should_exit = True
-
-    @contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        yield

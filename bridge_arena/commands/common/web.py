@@ -18,11 +18,8 @@ from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.commands.common.errors import UnusableError
 from bridge_arena.commands.common.signals import until_signalled
 from bridge_arena.tournaments.events.broadcasts import broadcast_of
-from bridge_arena.tournaments.schedule.early_stop import EarlyStop
 from bridge_arena.tournaments.schedule.finished_boards import FinishedBoards
-from bridge_arena.tournaments.schedule.left_to_play import left_to_play
-from bridge_arena.tournaments.schedule.plan import plan, withdrawn
-from bridge_arena.tournaments.schedule.units import in_schedule_order
+from bridge_arena.tournaments.schedule.remaining import Remaining
 from bridge_arena.tournaments.store import Store
 
 LOOPBACK = "127.0.0.1"
@@ -126,16 +123,12 @@ class Pages:
 def known(store: Store) -> dict[str, BoardRecord]:
     """Return what may be known of an event that is gone on with: no board that is to be played."""
     event, records = store.event(), dict(store.results())
-    in_order = [records[unit] for unit in sorted(records, key=in_schedule_order)]
-    rounds = plan(event, in_order)
-    gone = set(withdrawn(event, records.values()))
-    early_stop = EarlyStop(event)
-    units = [unit for each in rounds for match in each.matches for unit in match.units()]
-    finished = FinishedBoards(
-        event, rounds, lambda some: left_to_play(some, records, gone, early_stop)
-    )
+    remaining = Remaining(event, records)
+    finished = FinishedBoards(event, remaining.rounds, remaining.left)
     return {
-        unit.id: records[unit.id] for unit in units if unit.id in records and unit.board in finished
+        unit.id: records[unit.id]
+        for unit in remaining.units
+        if unit.id in records and unit.board in finished
     }
 
 

@@ -171,3 +171,36 @@ async def test_another_name_of_this_machine_opens_nothing() -> None:
         assert b" 421 " in await reader.readline()
         writer.close()
     assert counter.channel.watching == 0
+
+
+async def test_a_request_that_does_not_end_is_closed_also_after_a_good_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(streams_module, "REQUEST_SECONDS", 0.05)
+    counter = Counter()
+    async with running(counter) as port:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(f"GET /nothing HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode())
+        head = await reader.readuntil(b"\r\n\r\n")
+        assert b" 404 " in head
+        await reader.readexactly(len("Not Found"))
+        writer.write(b"GET")
+        assert await reader.read() == b""
+        writer.close()
+
+
+async def test_what_happens_after_a_state_is_not_in_it_too() -> None:
+    """Else who adds it to the state has it twice."""
+    counter = Counter()
+    async with running(counter) as port, watching(port) as watcher:
+        await watcher.head()
+        await watcher.event()
+        living = counter.numbers
+        counter.channel._state = lambda: {"numbers": living}  # as live boards give theirs
+        counter.channel.renew()
+        counter.add(7)
+        told = await watcher.event()
+        assert [change for _, change in told] == [
+            {"state": {"numbers": []}},
+            {"number": 7, "text": ""},
+        ]

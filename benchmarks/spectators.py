@@ -41,9 +41,10 @@ from bridge_arena.server.players import LocalPlayer
 from bridge_arena.server.table import Table
 from bridge_arena.tournaments.events.event import Entrant, Event, Format
 from bridge_arena.tournaments.schedule.plan import plan
+from bridge_arena.web.event_pages import EventPages
 from bridge_arena.web.live.arena import LiveArena
-from bridge_arena.web.live.event_pages import EventPages
 from bridge_arena.web.seat.desk import Desk
+from bridge_arena.web.seat.offers import Offers
 
 AUCTION = [Call(text) for text in "1C Pass 1H Pass 1NT Pass 3NT Pass Pass Pass".split()]
 LOWEST_FIRST = {CARD_TEXTS[card]: (card.rank, card.suit) for card in CARDS}
@@ -95,12 +96,13 @@ async def play(boards: int, pace: float) -> None:
     """Print where the table is; play when told; print what was shown when, and the seconds."""
     entries = (Entrant(bot="natural", name="home"), Entrant(bot="natural", name="visitors"))
     event = Event(name="Benchmark", format=Format.MATCH, seed=1, entries=entries, boards=boards)
-    arena = LiveArena(event, Desk(event, "", print), {})
+    desk = Desk(event, "", print)
+    arena = LiveArena(event, desk)
     units = [unit for match in plan(event, [])[0].matches for unit in match.units()]
     feed = Feed(Welcome(table="table 1"))
     shown: list[tuple[int, float]] = []
     with socket.create_server(("127.0.0.1", 0), backlog=4096) as listener:
-        async with EventPages(arena, listener, "").serving():
+        async with EventPages(arena, desk, listener, "", None, Offers()).serving():
             arena.opened([feed])
             channel = arena.rooms[0].channel
             tell = channel.change

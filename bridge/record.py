@@ -43,6 +43,7 @@ class FaultKind(StrEnum):
     DISCONNECT = "disconnect"  # the connection is lost
     CRASH = "crash"  # the bot's process ended
     REFUSED = "refused"  # declines to play
+    UNDO = "undo"  # takes back an action, and so all that came after it
 
 
 FORFEITING = frozenset({FaultKind.STALL, FaultKind.DISCONNECT, FaultKind.CRASH, FaultKind.REFUSED})

@@ -183,4 +183,5 @@ def _in_words(answer: Answer) -> str:
         return f"Claim of {answer.tricks}"
     if isinstance(answer, Explain):
         return f"Explain of call {answer.call}"
+    assert isinstance(answer, AnswerClaim)  # no bot can send anything else
     return f"AnswerClaim: {'accepted' if answer.accept else 'not accepted'}"

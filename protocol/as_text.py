@@ -17,10 +17,13 @@ from bridge_arena.protocol.messages import (
     MakeCall,
     Message,
     PlayCard,
+    Undo,
 )
 
 _ANSWER: TypeAdapter[Answer] = TypeAdapter(
-    Annotated[MakeCall | PlayCard | Claim | AnswerClaim | Explain, Field(discriminator="type")]
+    Annotated[
+        MakeCall | PlayCard | Claim | AnswerClaim | Explain | Undo, Field(discriminator="type")
+    ]
 )
 
 

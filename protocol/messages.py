@@ -141,6 +141,15 @@ class Explain(Action):
     call: Annotated[WireInt, Field(description="which call of the auction; the first is 0")]
 
 
+@final
+class Undo(Action):
+    """Takes back the player's last call or card, dummy's when declaring, and all that came after:
+    the board begins anew, and goes as it went until then. Said by the page of a person who plays
+    with undo; no bot can send it."""
+
+    type: Literal["Undo"] = "Undo"
+
+
 MOST_CANDIDATES = 40
 """How many calls or cards a thought may weigh: there are 38 calls."""
 
@@ -194,7 +203,7 @@ class Leave(Message):
     reason: Annotated[str, Field(max_length=500, description="why, for the log")] = ""
 
 
-Answer = MakeCall | PlayCard | Claim | AnswerClaim | Explain
+Answer = MakeCall | PlayCard | Claim | AnswerClaim | Explain | Undo
 """What may answer a `YourTurn`."""
 
 ClientMessage = Annotated[

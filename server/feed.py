@@ -90,7 +90,10 @@ class Feed:
     def tell(self, outgoing: Outgoing) -> None:
         if self._broadcast.after_board:
             if self._held:  # else nobody knows when it may be shown
-                self._held[-1][1].append(outgoing)
+                events = self._held[-1][1]
+                if outgoing.kind is BoardShown:
+                    events.clear()  # it begins anew where actions are taken back
+                events.append(outgoing)
         elif self._broadcast.seconds:
             loop = asyncio.get_running_loop()
             self._delayed.append((loop.time() + self._broadcast.seconds, outgoing))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypedDict
+from typing import Any, TypedDict
 
 from bridge_arena.bridge.auction import Auction
 from bridge_arena.bridge.board import Board
@@ -49,6 +49,7 @@ from bridge_arena.protocol.messages import (
     Thought,
     ThoughtShown,
     TrickEnd,
+    Undo,
     YourTurn,
 )
 from bridge_arena.protocol.visibility import WATCHING, Dealt, Event, Happening, Seqs
@@ -125,10 +126,6 @@ class Table:
     ) -> None:
         self.name = name
         self.board = board
-        self.auction = Auction(board.dealer)
-        self.calls: list[MadeCall] = []
-        # None until the auction has ended in a contract.
-        self.play: Play | None = None
         self.faults: list[Fault] = []
         # What was asked and answered, in order.
         self.questions: list[Question] = []
@@ -147,17 +144,25 @@ class Table:
         self._claims = claims
         self._clock = Clock(control, match_clocks)
         self._match_faults = match_faults or {seat: MatchFaults() for seat in SEATS}
-        # The cards that each seat still holds.
-        self._hands = list(board.deal.hands)
         self._given = given
         self._bidders = bidders
-        # How many events of the board each viewer was shown so far.
-        self._seqs: Seqs = (0, 0, 0, 0, 0)
         # The turns that are open, by who is asked: one, or both defenders' after a claim.
         self._open: dict[Seat, _Open] = {}
         # The claim that is not settled, and declarer's turn that it was made at.
         self._claim: OpenClaim | None = None
         self._claimed_at: _Open | None = None
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        """Nothing was called or played yet."""
+        self.auction = Auction(self.board.dealer)
+        self.calls: list[MadeCall] = []
+        # None until the auction has ended in a contract.
+        self.play: Play | None = None
+        # The cards that each seat still holds.
+        self._hands = list(self.board.deal.hands)
+        # How many events of the board each viewer was shown so far.
+        self._seqs: Seqs = (0, 0, 0, 0, 0)
         # How many tricks were complete when the last claim was made; -1 before the first.
         self._last_claim = -1
 
@@ -238,9 +243,7 @@ class Table:
 
     def start(self, now: float) -> list[Event]:
         """Deal the cards and ask the dealer."""
-        self._stamp()
-        dealt = self._event(Dealt(self.name, self.board, self._seeds))
-        return [dealt, *self._go_on(now)]
+        return [self._deal(), *self._go_on(now)]
 
     def act(self, seat: Seat, action: Answer | Thought, now: float) -> list[Event]:
         """Take a seat's answer, or what it thinks before. What answers no open turn is refused
@@ -319,6 +322,8 @@ class Table:
             return self._answer_claim(seat, now, accept=action.accept)
         if asked.turn.claim:
             raise IllegalAnswerError(f"{action.type} is illegal: the claim is to be answered")
+        if type(action) is Undo:
+            return self._take_back(seat, now)
         if type(action) is MakeCall:
             if self.play is not None:
                 raise IllegalCallError(f"{action.call} is illegal: the auction is over")
@@ -395,10 +400,51 @@ class Table:
         asked.thoughts += 1
         if asked.thoughts > MOST_THOUGHTS:
             return self.malformed(seat, f"more than {MOST_THOUGHTS} thoughts at one turn", now)
-        said = {part: getattr(thought, part) for part in Thinking.model_fields}
-        self.thoughts.append(RecordedThought(seat, self._actions, **said))
-        shown = ThoughtShown(**self._stamp(WATCHING), seat=seat, action=self._actions, **said)
-        return [self._event(shown)]
+        recorded = RecordedThought(seat, self._actions, **_thinking(thought))
+        self.thoughts.append(recorded)
+        return [self._show(recorded)]
+
+    def _show(self, thought: RecordedThought) -> Event:
+        shown = ThoughtShown(
+            **self._stamp(WATCHING),
+            seat=thought.seat,
+            action=thought.action,
+            **_thinking(thought),
+        )
+        return self._event(shown)
+
+    def _take_back(self, seat: Seat, now: float) -> list[Event]:
+        """The board goes as it went until the seat's last call or card, and the seat is asked
+        again. Of what came after only faults and claims are kept."""
+        said: list[MadeCall | Card] = [*self.calls, *(self.play.cards if self.play else ())]
+        first = len(said) - len(self.timings)  # what was given to the players was not timed
+        own = [place for place, timing in enumerate(self.timings, first) if timing.seat == seat]
+        if not own:
+            raise IllegalAnswerError("Undo is illegal: there is nothing to take back")
+        back = own[-1]
+        self._close(seat, now)
+        self._lay_out()
+        del self.timings[back - first :]
+        self.thoughts = [thought for thought in self.thoughts if thought.action < back]
+        self.questions = [asked for asked in self.questions if asked.action <= back]
+        events = [self._deal()]
+        for place, each in enumerate(said[:back]):
+            events += [self._show(thought) for thought in self.thoughts if thought.action == place]
+            events += self._again(each)
+        self._note(seat, FaultKind.UNDO, f"took back {_text(said[back])}")
+        return [*events, self._ask_next(now)]
+
+    def _again(self, said: MadeCall | Card) -> list[Event]:
+        """A call or card as it was when it was first made."""
+        if not isinstance(said, MadeCall):
+            assert self.play is not None
+            return self._lay(self.play, said)
+        called = self._call(said)
+        return [called, self._end_auction()] if self.auction.is_over else [called]
+
+    def _deal(self) -> Event:
+        self._stamp()
+        return self._event(Dealt(self.name, self.board, self._seeds))
 
     def _make_call(self, made: MadeCall, now: float) -> list[Event]:
         seat = self.auction.turn
@@ -413,19 +459,23 @@ class Table:
             events.append(self._call(self._given[len(self.calls)]))
         if not self.auction.is_over:
             return [*events, self._ask_next(now)]
+        events.append(self._end_auction())
+        if self.play is None:
+            return [*events, self._finish(None)]
+        if self._bidding_only:
+            return events
+        return [*events, self._ask_next(now)]
+
+    def _end_auction(self) -> Event:
         contract = self.auction.contract
+        if contract is not None:
+            self.play = Play(contract)
         ended = AuctionEnd(
             **self._stamp(),
             contract=str(contract or PASS),
             declarer=None if contract is None else contract.declarer,
         )
-        events.append(self._event(ended))
-        if contract is None:
-            return [*events, self._finish(None)]
-        self.play = Play(contract)
-        if self._bidding_only:
-            return events
-        return [*events, self._ask_next(now)]
+        return self._event(ended)
 
     @property
     def _next_is_given(self) -> bool:
@@ -455,19 +505,25 @@ class Table:
         return self._event(called)
 
     def _play_card(self, play: Play, card: Card, now: float) -> list[Event]:
-        player, seat = play.player, play.turn
+        player = play.player
+        events = self._lay(play, card)
+        self._close(player, now, timed=True)
+        if play.is_over:
+            return [*events, self._finish(play.declarer_tricks)]
+        return [*events, self._ask_next(now)]
+
+    def _lay(self, play: Play, card: Card) -> list[Event]:
+        """Put a card on the table."""
+        seat = play.turn
         self._hands[seat] = self._hands[seat].without(card)
         trick = play.push(card)
-        self._close(player, now, timed=True)
         events = [self._event(CardPlayed(**self._stamp(), seat=seat, card=card))]
         if len(play.cards) == 1:
             hand = self._hands[play.dummy]
             events.append(self._event(DummyShown(**self._stamp(), seat=play.dummy, hand=hand)))
         if trick is not None:
             events.append(self._event(TrickEnd(**self._stamp(), winner=trick.winner)))
-        if play.is_over:
-            return [*events, self._finish(play.declarer_tricks)]
-        return [*events, self._ask_next(now)]
+        return events
 
     def _make_claim(self, seat: Seat, asked: _Open, tricks: int, now: float) -> list[Event]:
         play = self.play
@@ -613,6 +669,15 @@ class Table:
     def _event(self, happening: Happening) -> Event:
         """What just happened, and was counted if it is an event of the board."""
         return Event(happening, self._seqs)
+
+
+def _thinking(thought: Thought | RecordedThought) -> dict[str, Any]:
+    """What was thought, without who thought it and when."""
+    return {part: getattr(thought, part) for part in Thinking.model_fields}
+
+
+def _text(said: MadeCall | Card) -> str:
+    return str(said.call if isinstance(said, MadeCall) else said)
 
 
 def _rounded(seconds: float | None) -> float | None:

@@ -98,6 +98,11 @@ class WebsocketPlayer:
     def table(self) -> str:
         return self.welcome.table
 
+    @property
+    def turn(self) -> YourTurn | None:
+        """The turn that waits for an answer, as it was told."""
+        return self._so_far.turn
+
     def snapshot(self) -> Snapshot | None:
         """What whoever sits here was told of the board in play; None before the first."""
         return self._so_far.snapshot(self._turn_as_it_stands())

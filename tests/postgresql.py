@@ -52,8 +52,9 @@ def running_server() -> Iterator[str]:
             yield f"postgresql+pg8000://arena@/{{}}?unix_sock={folder}/.s.PGSQL.5432"
         finally:
             if (data / "postmaster.pid").exists():
-                # Its own number, not that of runuser; with this signal it ends at once.
-                os.kill(int((data / "postmaster.pid").read_text().split()[0]), signal.SIGINT)
+                # Its own number, not that of runuser; with this signal it ends
+                # at once, and leaves nothing in order, as nobody is to come back to it.
+                os.kill(int((data / "postmaster.pid").read_text().split()[0]), signal.SIGQUIT)
             server.wait(PATIENCE)
     finally:
         shutil.rmtree(folder)

@@ -36,6 +36,7 @@ from bridge_arena.commands.common.web import (
     WebHost,
     WebOptions,
     WebPort,
+    WebUrl,
     web_options,
 )
 from bridge_arena.reports.common.results import STORE
@@ -52,7 +53,7 @@ from bridge_arena.tournaments.events.given_auctions import (
     dealt_boards,
     recorded_boards,
 )
-from bridge_arena.tournaments.events.people import suited
+from bridge_arena.tournaments.events.people import misseated, suited
 from bridge_arena.tournaments.events.sealing.commitment import Sealing, digest_of, new_key
 from bridge_arena.tournaments.events.sealing.provenance import deals_in_short
 from bridge_arena.tournaments.play.endpoints import Endpoints
@@ -143,6 +144,7 @@ def match(
     web: Web = False,
     web_host: WebHost = LOOPBACK,
     web_port: WebPort = 0,
+    web_url: WebUrl = "",
 ) -> None:
     """Play a match between two bots.
 
@@ -151,7 +153,7 @@ def match(
     TITLE=BOT shows a bot under another name; "BOT & BOT" is a team of two, the first of
     them North and East.
     """
-    where = web_options(web=web, host=web_host, port=web_port)
+    where = web_options(web=web, host=web_host, port=web_port, url=web_url)
     if resume is not None:
         setup = (first, boards_from, pbn, out, boards, clock, claims, mode, sprt, isolation)
         if any(setup) or broadcast is not None or seed is not None:
@@ -178,7 +180,7 @@ def match(
             hide_arguments("match")
         folder = out or new_folder(event)
         existed = folder.exists()
-        store = create_store(folder, event, sealing, given, _go_on(folder))
+        store = create_store(folder, event, sealing, given, go_on(folder, where))
     play_match(
         store,
         folder,
@@ -204,15 +206,17 @@ def play_match(
     """Play what is left of a match, and report it.
 
     `existed`: whether the folder of a new one did before. `where`: where its pages are to be, and
-    `people`: how the people who play on them are treated. Raises as `play` does, and FailedError
-    where a team forfeited the match.
+    `people`: how the people who play on them are treated; where that is given, the pages are for
+    them, and nobody is asked to watch. Raises as `play` does, and FailedError where a team
+    forfeited the match.
     """
-    go_on = _go_on(folder) + " --web" * (where is not None)
+    command = go_on(folder, where)
     pages: Pages | None = None
     try:
         check_pages(store.event(), where)
         pages = None if where is None else Pages(store, folder, where, people)
-        _play(store, folder, tables_at_once(concurrency), port, pages, go_on)
+        watched = people is None
+        _play(store, folder, tables_at_once(concurrency), port, pages, command, watched=watched)
     except UnusableError as error:
         if is_new:
             discard(folder, keep_folder=existed, keep_log=isinstance(error, NotSeatedError))
@@ -225,7 +229,7 @@ def play_match(
     try:
         results = report_folder(folder)
     except KeyboardInterrupt:
-        raise InterruptedCommandError(f"interrupted; go on with: {go_on}") from None
+        raise InterruptedCommandError(f"interrupted; go on with: {command}") from None
     print(f"results in {folder}")
     if pages is not None:
         pages.stay()
@@ -285,6 +289,8 @@ def set_up(
         broadcast=broadcast,
         policies=PLAIN,
     )
+    for _, text in misseated(event):
+        raise UnusableError(text)
     event = suited(event, () if clock is None else ("clock",), ())
     return event, Sealing.of(event, key), dict(enumerate(given, start=1))
 
@@ -322,9 +328,17 @@ def new_folder(event: Event) -> Path:
 
 
 def _play(
-    store: Store, folder: Path, concurrency: int, port: int, pages: Pages | None, go_on: str
+    store: Store,
+    folder: Path,
+    concurrency: int,
+    port: int,
+    pages: Pages | None,
+    command: str,
+    *,
+    watched: bool,
 ) -> None:
-    """Play what is left. Raises as `play` does."""
+    """Play what is left. `watched`: whether others than who plays may look on. Raises as `play`
+    does."""
     event = store.event()
     home, visitors = event.entries
     print(
@@ -333,7 +347,7 @@ def _play(
         flush=True,
     )
     tell_commitment(store)
-    if pages is not None:
+    if pages is not None and watched:
         print(f"watch it at {pages.address}", flush=True)
     hidden = [folder, *([] if event.boards_from is None else [Path(event.boards_from)])]
     audience = None if pages is None else pages.audience
@@ -344,7 +358,7 @@ def _play(
         2 * event.boards,
         score.after,
         local_hall(concurrency, Endpoints(port=port), hidden, audience),
-        go_on,
+        command,
         pages,
     )
 
@@ -357,8 +371,10 @@ def hide_arguments(command: str) -> None:
     setproctitle(f"arena {command}")
 
 
-def _go_on(folder: Path) -> str:
-    return f"arena match --resume {shlex.quote(str(folder))}"
+def go_on(folder: Path, where: WebOptions | None) -> str:
+    """Return the command that goes on with the match of a folder."""
+    words = [] if where is None else where.words
+    return shlex.join(["arena", "match", "--resume", str(folder), *words])
 
 
 def _forfeit_text(forfeit: Forfeit) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import webbrowser
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -14,8 +15,9 @@ from bridge_arena.commands.common.errors import UnusableError
 from bridge_arena.commands.common.event_store import create_store
 from bridge_arena.commands.common.options import BOARD_FILES, Seed
 from bridge_arena.commands.common.web import LOOPBACK, PeopleOptions, WebOptions
-from bridge_arena.commands.match import hide_arguments, new_folder, play_match, set_up
+from bridge_arena.commands.match import go_on, hide_arguments, new_folder, play_match, set_up
 from bridge_arena.server.claims import Claims
+from bridge_arena.tournaments.events.entries import Access, Entry, EntryError, parse_party
 from bridge_arena.tournaments.events.event import Isolation
 
 BOARDS = 8
@@ -40,6 +42,9 @@ def play(
     hints: Annotated[  # noqa: FBT002
         bool, typer.Option("--hints", help="let me ask what natural would call or play")
     ] = False,
+    undo: Annotated[  # noqa: FBT002
+        bool, typer.Option("--undo", help="let me take calls and cards back")
+    ] = False,
     out: Annotated[
         Path | None, typer.Option(help="folder for the results; runs/TIME-You-BOT if none")
     ] = None,
@@ -56,8 +61,9 @@ def play(
     round, so that each board has a result to compare with. The solver says whether a claim holds.
     Ctrl-C stops; arena match --resume goes on.
     """
-    if " & " in partner:
+    if len(_bots("--partner", partner)) > 1:
         raise UnusableError("--partner: name one bot")
+    _bots("--against", against)
     count = boards or (None if boards_from else BOARDS)
     event, sealing, given = set_up(
         f"You={partner} & human:You & {partner} & {partner}",
@@ -76,22 +82,34 @@ def play(
         hide_arguments("play")
     folder = out or new_folder(event)
     existed = folder.exists()
-    store = create_store(folder, event, sealing, given, f"arena match --resume {folder} --web")
+    where = WebOptions(LOOPBACK, port)
+    store = create_store(folder, event, sealing, given, go_on(folder, where))
 
     def announce(line: str) -> None:
-        print(line, flush=True)
+        link = line.rpartition(" ")[2]
+        print(f"sit down at {link}", flush=True)
         if not no_browser:
             # Some browsers run in the terminal, and would keep the table waiting.
-            link = line.rpartition(" ")[2]
             threading.Thread(target=webbrowser.open, args=(link,), daemon=True).start()
 
     play_match(
         store,
         folder,
-        WebOptions(LOOPBACK, port),
+        where,
         is_new=True,
         existed=existed,
         # While you play a board, it is played in the other room.
         concurrency=_ROOMS,
-        people=PeopleOptions(announce, hints),
+        people=PeopleOptions(announce, hints, undo),
     )
+
+
+def _bots(option: str, spec: str) -> Sequence[Entry]:
+    """Raises UnusableError for what names none, or a person."""
+    try:
+        players = parse_party(spec).players
+    except EntryError as error:
+        raise UnusableError(str(error)) from None
+    if any(player.access is Access.HUMAN for player in players):
+        raise UnusableError(f"{option}: name a bot; people meet in arena match --web")
+    return players

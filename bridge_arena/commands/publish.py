@@ -14,7 +14,7 @@ from bridge_arena.board_files.problems import Problem
 from bridge_arena.commands.common.errors import FailedError, UnusableError, cannot_write
 from bridge_arena.commands.common.loading import load
 from bridge_arena.commands.common.signals import sigterm_as_ctrl_c
-from bridge_arena.reports.common.results import STORE, pbn_in
+from bridge_arena.reports.common.results import holds_run
 from bridge_arena.tournaments.schedule.event_results import EventResults
 from bridge_arena.tournaments.store.database import is_url
 
@@ -52,7 +52,7 @@ def publish(
             else:
                 events.append((name, results))
     if not events:
-        raise UnusableError("there is no event to publish")
+        raise UnusableError(f"{', '.join(runs)}: there is no event to publish")
 
     def on_event(name: str) -> None:
         print(f"writing {name}", file=sys.stderr, flush=True)
@@ -75,16 +75,12 @@ def _sources(runs: list[str]) -> Iterator[str]:
     """Each run: a folder without results of its own holds some. Raises UnusableError."""
     for run in runs:
         path = Path(run)
-        if is_url(run) or path.is_file() or _is_run(path):
+        if is_url(run) or path.is_file() or holds_run(path):
             yield run
             continue
         if not path.is_dir():
             raise UnusableError(f"{run}: there is no such folder or file")
-        found = [each for each in sorted(path.iterdir()) if each.is_dir() and _is_run(each)]
+        found = [each for each in sorted(path.iterdir()) if holds_run(each)]
         if not found:
             raise UnusableError(f"{run}: there is no run in this folder")
         yield from map(str, found)
-
-
-def _is_run(path: Path) -> bool:
-    return (path / STORE).exists() or pbn_in(path) is not None

@@ -25,6 +25,7 @@ from bridge_arena.commands.common.web import (
     Web,
     WebHost,
     WebPort,
+    WebUrl,
     is_loopback,
     web_options,
 )
@@ -63,6 +64,7 @@ def serve(
     web: Web = False,  # noqa: FBT002
     web_host: WebHost = LOOPBACK,
     web_port: WebPort = 0,
+    web_url: WebUrl = "",
 ) -> None:
     """Serve an event: wait for remote bots, start the others, play.
 
@@ -70,7 +72,7 @@ def serve(
     bots that are still there come back by themselves. Health is at /health, figures for
     Prometheus at /metrics, on the same port.
     """
-    where = web_options(web=web, host=web_host, port=web_port)
+    where = web_options(web=web, host=web_host, port=web_port, url=web_url)
     asked = read(file)
     event = asked.event
     if event.seed is not None and not event.practice:
@@ -112,8 +114,6 @@ def serve(
         "--cert": (cert, None),
         "--key": (key, None),
         "--tokens": (tokens, None),
-        "--web-host": (web_host, LOOPBACK),
-        "--web-port": (web_port, 0),
     }
     run_event(
         "serve",
@@ -132,7 +132,7 @@ def serve(
             if value != usual
             for word in (name, str(value))
         ]
-        + ["--web"] * web,
+        + ([] if where is None else where.words),
         web=where,
     )
 

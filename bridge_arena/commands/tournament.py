@@ -21,7 +21,7 @@ from bridge_arena.commands.common.event_file_runs import (
 )
 from bridge_arena.commands.common.options import Concurrency, tables_at_once
 from bridge_arena.commands.common.play_event import check_started
-from bridge_arena.commands.common.web import LOOPBACK, Web, WebHost, WebPort, web_options
+from bridge_arena.commands.common.web import LOOPBACK, Web, WebHost, WebPort, WebUrl, web_options
 from bridge_arena.tournaments.events.cost_estimate import estimate
 from bridge_arena.tournaments.play.audience import Audience
 from bridge_arena.tournaments.play.cluster_error import ClusterError
@@ -46,6 +46,7 @@ def tournament(
     web: Web = False,  # noqa: FBT002
     web_host: WebHost = LOOPBACK,
     web_port: WebPort = 0,
+    web_url: WebUrl = "",
 ) -> None:
     """Play an event: round robin, Swiss, knock-out, pairs and more.
 
@@ -60,11 +61,11 @@ def tournament(
         print("\n".join(estimate(event, tables)))
         return
     check_started(player for entrant in event.entries for player in entrant.players)
-    where = web_options(web=web, host=web_host, port=web_port)
+    where = web_options(web=web, host=web_host, port=web_port, url=web_url)
     if dask and web:
         raise UnusableError("--web shows tables of this machine: not with --dask")
     options = ["--dask", dask] if dask else []
-    options += ["--web"] * web
+    options += [] if where is None else where.words
     hall = _hall(dask, tables, port)
     run_event(
         "tournament",

@@ -6,6 +6,7 @@ import os
 import sys
 import threading
 import webbrowser
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
@@ -15,10 +16,12 @@ from bridge_arena.base.plural import plural
 from bridge_arena.board_files.problems import BoardFileError, Problem
 from bridge_arena.board_files.records import read_records
 from bridge_arena.board_files.texts import name_of
+from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.commands.analyse import analysis_folder
 from bridge_arena.commands.common.errors import UnusableError
 from bridge_arena.commands.common.loading import load_unvalued
 from bridge_arena.commands.common.options import BOARD_FILES
+from bridge_arena.reports.common.results import holds_run
 from bridge_arena.tournaments.store.database import is_url
 from bridge_arena.web.replays.of_events import replays_of_events
 from bridge_arena.web.replays.of_files import replays_of_records
@@ -27,12 +30,15 @@ from bridge_arena.web.viewing.call_costs import CallCosts
 from bridge_arena.web.viewing.library import Library
 from bridge_arena.web.viewing.server import serve
 
+_ENDINGS = {".pbn", ".lin", ".gz", ".zip"}
+
 
 def view(
     source: Annotated[
         str,
         typer.Argument(
-            metavar="FILE|FOLDER", help=f"the folder of a run, or boards: {BOARD_FILES}"
+            metavar="FILE|FOLDER",
+            help=f"the folder of a run or of files, or boards: {BOARD_FILES}",
         ),
     ],
     port: Annotated[
@@ -68,7 +74,7 @@ def view(
 
 def _folder_of(source: str) -> Path:
     """Where what calls cost is kept: with a run, or where `arena analyse` has it."""
-    if not is_url(source) and Path(source).is_dir():
+    if not is_url(source) and holds_run(Path(source)):
         return Path(source)
     return analysis_folder("database" if is_url(source) else source)
 
@@ -76,17 +82,31 @@ def _folder_of(source: str) -> Path:
 def _replays(source: str) -> tuple[list[Replay], dict[str, str]]:
     """The replays of a source, and the bots behind players' names."""
     problems: list[Problem] = []
-    if is_url(source) or Path(source).is_dir():
+    if is_url(source) or holds_run(Path(source)):
         try:
             events = load_unvalued(source, problems)
             specs = {entrant.name: entrant.bot for each in events for entrant in each.event.entries}
             return list(replays_of_events(events)), specs
         except ValueError as error:
             raise UnusableError(f"{source}: {error}") from None
+    if Path(source).is_dir():
+        return list(replays_of_records(_records_in(Path(source)))), {}
     try:
         return list(replays_of_records(read_records(source, _tell))), {}
     except BoardFileError as error:
         raise UnusableError(str(error)) from None
+
+
+def _records_in(folder: Path) -> Iterator[BoardRecord]:
+    """The records of all files of boards in a folder; what cannot be read is told."""
+    files = [file for file in sorted(folder.iterdir()) if file.suffix.lower() in _ENDINGS]
+    if not files:
+        raise UnusableError(f"{folder}: there is neither a run nor a file of boards in this folder")
+    for file in files:
+        try:
+            yield from read_records(file, _tell)
+        except BoardFileError as error:
+            print(f"arena: {error}", file=sys.stderr)
 
 
 def _tell(problem: Problem) -> None:

@@ -482,6 +482,10 @@ answer that is late or sent twice never spoils a later turn. A new `YourTurn` re
 earlier one that the bot has not answered. `BoardEnd` makes an open turn void, as when another
 player is lost: no answer is due, and one that is already under way will be `stale`.
 
+A `BoardStart` may come before the board is over: at `arena play --undo` the person has taken
+something back. The board begins anew, with the calls and cards up to there, and what was sent of it
+before counts no more.
+
 A bot may send `Leave` instead of an answer: its side forfeits.
 
 ### Questions
@@ -590,6 +594,7 @@ other policies for illegal answers and time-outs than these, which hold unless i
 | disconnect | the connection is lost, and the bot is not back in time | the same |
 | crash | the bot's process ended, and once started again ended before it acted | the same |
 | refused | the bot sent `Leave` | the same |
+| undo | a person at `arena play --undo` takes an action back | the board begins anew, up to there |
 
 The illegal and malformed answers to one turn are counted together, and anew for each
 turn. **The substitute** is Pass in the auction; in the play it is the lowest legal card,

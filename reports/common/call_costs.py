@@ -69,13 +69,15 @@ def not_asked(_record: BoardRecord) -> Sequence[CallCost | None]:
 class CostlyCall:
     """A call and the IMPs that it cost.
 
-    `by`: the entry that made it. `place`: in the auction, from 1. `best`, `cost`,
-    `standard_error`, `real`: as in `CallCost`.
+    `by`: the entry that made it. `table`: its place among those of the board, from 0. `place`: in
+    the auction, from 1, as replays count. `best`, `cost`, `standard_error`, `real`: as in
+    `CallCost`.
     """
 
     room: Room | None
     by: str
     seat: AsText[Seat]
+    table: int
     place: int
     call: str
     best: str | None
@@ -87,11 +89,11 @@ class CostlyCall:
 def costliest_call(tables: Iterable[SeatedTable], costs_of: CostsOf) -> CostlyCall | None:
     """Return the call that cost most at the tables of a board; None where none cost something
     beyond doubt."""
-    found = (_costly(table, costs_of(table.record)) for table in tables)
+    found = (_costly(number, table, costs_of(table.record)) for number, table in enumerate(tables))
     return max((each for each in found if each), key=lambda each: each.cost, default=None)
 
 
-def _costly(table: SeatedTable, costs: Sequence[CallCost | None]) -> CostlyCall | None:
+def _costly(number: int, table: SeatedTable, costs: Sequence[CallCost | None]) -> CostlyCall | None:
     """The call of one table that cost most."""
     found = costliest(costs)
     if found is None:
@@ -102,6 +104,7 @@ def _costly(table: SeatedTable, costs: Sequence[CallCost | None]) -> CostlyCall 
         table.record.room,
         table.names[seat],
         seat,
+        number,
         place + 1,
         cost.call,
         cost.best,

@@ -29,7 +29,8 @@ class Timing:
 class Conduct:
     """Faults, counted at every table. `lost_players`: processes or connections that ended,
     hung or refused. `lost_boards`: that its side could not finish, and were adjusted.
-    `faults`: every kind by itself. `first`: of all, None where there is none."""
+    `faults`: every kind by itself. `first`: of all but what was taken back, None where there is
+    none."""
 
     timeouts: int
     illegal_actions: int
@@ -86,5 +87,5 @@ def conduct(tables: Iterable[SeatedTable], name: str) -> Conduct:
         lost_players=sum(kind in FORFEITING for kind in kinds),
         lost_boards=lost_boards,
         faults={kind: kinds.count(kind) for kind in FaultKind},
-        first=next(iter(faults), None),
+        first=next((fault for fault in faults if fault.kind is not FaultKind.UNDO), None),
     )

@@ -8,6 +8,7 @@ The SVG names the page's colours (`var(--ink)` of style.css), so that it follows
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from io import StringIO
 
@@ -20,6 +21,9 @@ from matplotlib.ticker import MaxNLocator
 INK, GRID, FIRST, SECOND, CARD = "#010101", "#020202", "#030303", "#040404", "#050505"
 SERIES = tuple(f"#0a0a0{number}" for number in range(1, 9))
 """The colours of things that are more than two; further ones begin again."""
+
+MOST_POINTS = 200
+"""Of a line: more than that nobody tells apart, and each takes room on the page."""
 
 _PAGE_COLOURS = {
     INK: "var(--muted)",
@@ -59,8 +63,9 @@ def look() -> AbstractContextManager[None]:
 
 
 def new_axes(height: float = 2.8) -> tuple[Figure, Axes]:
-    """A plot of 6 by `height` inches; the page scales it."""
-    figure = Figure(figsize=(6, height), layout="constrained")
+    """A plot of 5 by `height` inches: the page scales it, and letters stay large enough to be read
+    where it is as narrow as a telephone."""
+    figure = Figure(figsize=(5, height), layout="constrained")
     axes = figure.subplots()
     assert isinstance(axes, Axes)
     return figure, axes
@@ -70,6 +75,14 @@ def whole_numbers(axes: Axes) -> None:
     """No ticks between the whole numbers."""
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.yaxis.set_major_locator(MaxNLocator(integer=True))
+
+
+def thinned(totals: Sequence[int], most: int = MOST_POINTS) -> tuple[list[int], list[int]]:
+    """Return places, and the totals there: the first, the last, and between them every so many
+    that at most `most` follow the first."""
+    last = len(totals) - 1
+    at = [*range(0, last, -(-last // most) or 1), last]
+    return at, [totals[place] for place in at]
 
 
 def svg(figure: Figure, name: str) -> str:
@@ -85,6 +98,16 @@ def svg(figure: Figure, name: str) -> str:
     svg = re.sub(r'( id="|xlink:href="#|url\(#)', rf"\g<1>{name}-", svg)
     svg = re.sub(r"<style.*?</style>", "", svg, flags=re.DOTALL)  # it would style the page
     svg = re.sub(r" font-family: [^;\"]*;", "", svg)
+    svg = re.sub(r' transform="rotate\(-0 [^"]*"', "", svg)
+    svg = re.sub(r'<g id="[^"]*"', "<g", svg)  # nothing refers to groups
+    svg = re.sub(r"<g/>", "", svg)
+    svg = re.sub(r' (?:d|x|y|transform|viewBox)="[^"]*"', _in_brief, svg)
+    svg = re.sub(r"\s*\n\s*", "\n", svg)
     for colour, page_colour in _PAGE_COLOURS.items():
         svg = svg.replace(colour, page_colour)
     return svg.strip()
+
+
+def _in_brief(attribute: re.Match[str]) -> str:
+    """Coordinates to a hundredth of a point, on one line."""
+    return re.sub(r"\s*\n", "", re.sub(r"(\.\d\d)\d+", r"\1", attribute[0]))

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
+from hashlib import sha256
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from bridge_arena.bridge.calls import Denomination
 from bridge_arena.reports.common import wording
+
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+"""What a page may do: show what is in it, and nothing else."""
 
 
 def templates(*folders: Path) -> Environment:
@@ -19,6 +24,7 @@ def templates(*folders: Path) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    environment.filters["policy"] = _policy
     environment.filters["signed"] = _signed
     environment.filters["decimal"] = _decimal
     environment.filters["mean"] = lambda mean: _minus(wording.mean_text(mean))
@@ -33,6 +39,14 @@ def templates(*folders: Path) -> Environment:
     environment.filters["held"] = wording.held_text
     environment.filters["suit"] = _suit
     return environment
+
+
+def _policy(script: str) -> str:
+    """What a page may do that has this script in it, and no other; "" for none."""
+    if not script:
+        return _POLICY
+    digest = b64encode(sha256(script.encode()).digest()).decode()
+    return f"{_POLICY}; script-src 'sha256-{digest}'"
 
 
 def _suit(denomination: Denomination) -> str:

@@ -13,6 +13,13 @@ from bridge_arena.bridge.board import Board
 FOLDER = "boards"
 """Beside a report."""
 
+LIST = "index"
+"""The name of the page there that lists the boards of a match, or those that pairs and individuals
+played."""
+
+MATCHES = "matches"
+"""The name of the page there that lists the matches of events."""
+
 TABLES = 64
 """Tables that one page shows; what more there are have further pages."""
 

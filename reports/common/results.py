@@ -40,6 +40,11 @@ def pbn_in(folder: Path) -> Path | None:
     return next((path for path in paths if path.exists()), None)
 
 
+def holds_run(folder: Path) -> bool:
+    """Whether the results of an event are in a folder."""
+    return (folder / STORE).exists() or pbn_in(folder) is not None
+
+
 def write_pbn(store: Store, folder: Path) -> None:
     """Write every record, in schedule order, to the event's PBN file."""
     event = store.event()

@@ -129,6 +129,11 @@ class RankedEntry(EntryFigures):
         """Whether it was withdrawn from an event."""
         return any(place.standing.withdrawn for place in self.standings)
 
+    @property
+    def met_teams(self) -> bool:
+        """Whether it played in two rooms, be it that no board was finished."""
+        return bool(self.imps_per_board.n or self.matches.over)
+
 
 @dataclass(frozen=True, slots=True)
 class EventFigures:

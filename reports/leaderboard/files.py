@@ -16,10 +16,11 @@ TABLE = "leaderboard.csv"
 SUMMARY = "leaderboard.json"
 
 
-def write_leaderboard(board: Leaderboard, folder: Path) -> None:
+def write_leaderboard(board: Leaderboard, folder: Path, up: str = "") -> None:
     """Write `leaderboard.html`, `leaderboard.csv` and `leaderboard.json`. The replays to which the
-    page links are `web.replays`' to write. Raises OSError."""
+    page links are `web.replays`' to write. `up`: the address of the page that lists events. Raises
+    OSError."""
     folder.mkdir(parents=True, exist_ok=True)
     replace_file(folder / SUMMARY, json_file(summary(board)))
     replace_file(folder / TABLE, csv_text(board).encode())
-    replace_file(folder / PAGE, page.render(board).encode())
+    replace_file(folder / PAGE, page.render(board, up).encode())

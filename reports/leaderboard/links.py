@@ -8,7 +8,7 @@ from functools import cached_property
 from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.reports.common.replay_pages import FOLDER, address_of, page_names, place_of
-from bridge_arena.reports.common.tables import TablesOfBoard, TeamBoard, TeamMatch
+from bridge_arena.reports.common.tables import TablesOfBoard, TeamMatch
 from bridge_arena.reports.leaderboard.figures import Leaderboard
 
 
@@ -38,11 +38,6 @@ class Links:
 
     def of_match(self, event: int, match: TeamMatch) -> str:
         return f"{FOLDER}/{address_of(self.name_of_match(event, match))}"
-
-    def of_boards(self, event: int, match: TeamMatch) -> list[tuple[TeamBoard, str]]:
-        """Every board of a match with the place of its replay."""
-        names = self.names_of_boards(event, match)
-        return [(each, f"{FOLDER}/{address_of(names[each.board])}") for each in match.boards]
 
     def of_board(self, event: int, board: TablesOfBoard) -> str:
         return f"{FOLDER}/{address_of(self.name_of_board(event, board))}"

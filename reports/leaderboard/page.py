@@ -6,7 +6,7 @@ from pathlib import Path
 
 from bridge_arena.oracle.ledger import Role
 from bridge_arena.reports.common.page import templates
-from bridge_arena.reports.common.tables import TablesOfBoard
+from bridge_arena.reports.common.replay_pages import FOLDER, LIST, MATCHES, address_of
 from bridge_arena.reports.leaderboard import wording
 from bridge_arena.reports.leaderboard.bracket import bracket
 from bridge_arena.reports.leaderboard.figures import Leaderboard
@@ -19,12 +19,39 @@ _DARKEST = 45
 _FULL = 4.0
 
 
-def render(board: Leaderboard) -> str:
-    """The page; the same figures give the same bytes."""
+MOST_RANKED = 60
+"""Entries in tables of how good they are at most, the first; the standings have them all."""
+
+MOST_DETAILED = 24
+"""Entries in tables of details at most."""
+
+MOST_MEETING = 12
+"""Entries in the table of meetings, which has their square."""
+
+MOST_ROWS = 60
+"""Matches or boards at most, the first; lists beside the replays have them all."""
+
+MOST_BROKEN = 40
+"""Broken promises at most, of each entry as many as of any other."""
+
+
+def render(board: Leaderboard, up: str = "") -> str:
+    """The page; the same figures give the same bytes. `up`: the address of the page that lists
+    events; "" where there is none."""
     environment = templates(Path(__file__).parent)
     environment.filters["shade"] = _shade
+    script = (Path(__file__).parent / "sorting.js").read_text(encoding="utf-8")
     return environment.get_template("leaderboard.html").render(
         board=board,
+        up=up,
+        script=script,
+        most_ranked=MOST_RANKED,
+        most_detailed=MOST_DETAILED,
+        most_meeting=MOST_MEETING,
+        most_rows=MOST_ROWS,
+        most_broken=max(1, MOST_BROKEN // max(1, len(board.entries))),
+        matches_list=f"{FOLDER}/{address_of(MATCHES)}",
+        boards_list=f"{FOLDER}/{address_of(LIST)}",
         title=wording.title(board),
         headline=wording.headline(board),
         notices=wording.notices(board),
@@ -34,7 +61,6 @@ def render(board: Leaderboard) -> str:
         rating=wording.rating_text,
         ahead=wording.ahead_text,
         p_text=wording.meeting_p_text,
-        names=_names,
         bracket=bracket,
         **_plots(board),
     )
@@ -52,8 +78,3 @@ def _plots(board: Leaderboard) -> dict[str, object]:
 def _shade(mean: Mean) -> int:
     """Per cent of colour."""
     return min(_DARKEST, round(_DARKEST * abs(mean.mean or 0.0) / _FULL))
-
-
-def _names(tables: TablesOfBoard) -> list[str]:
-    """All who played a board."""
-    return list(dict.fromkeys(name for table in tables.tables for name in table.names))

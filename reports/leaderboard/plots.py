@@ -1,6 +1,9 @@
-"""The plots of the leaderboard; see `report.drawing` for what they have in common."""
+"""The plots of the leaderboard; see `reports.common.drawing` for what they have in common."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from math import nan
 
 from matplotlib.axes import Axes
 
@@ -9,10 +12,12 @@ from bridge_arena.reports.common.drawing import (
     CARD,
     FIRST,
     INK,
+    MOST_POINTS,
     SERIES,
     look,
     new_axes,
     svg,
+    thinned,
     whole_numbers,
 )
 from bridge_arena.reports.leaderboard.figures import Leaderboard, RankedEntry
@@ -25,9 +30,19 @@ PARTS = (
 )
 """What the bars of the ledger are made of, in the order of the colours."""
 
-_LONGEST_NAME = 28
+_LONGEST_NAME = 22
 _DASHES = ("-", "--", ":", "-.")
-_IN_COLUMN = 12
+_IN_KEY = 2
+_BAR = 13.0
+
+MOST_ROWS = 32
+"""Entries in a plot; of more, the first of the table."""
+
+MOST_LINES = 16
+"""Running scores that can be told apart."""
+
+_POINTS = 2000
+"""Of all lines of running scores."""
 
 
 def draw(board: Leaderboard) -> dict[str, str]:
@@ -46,48 +61,51 @@ def draw(board: Leaderboard) -> dict[str, str]:
 def ratings(board: Leaderboard) -> str:
     """Every rating with its 95 % interval, the best on top."""
     rated = [(entry.name, entry.rating.estimate) for entry in board.entries if entry.rating]
-    with look():
-        figure, axes = new_axes(_height(len(rated)))
-        for at, (_, estimate) in enumerate(rated):
-            if estimate.interval is not None:
-                axes.plot(estimate.interval, [at, at], color=FIRST, linewidth=2.2)
-            axes.plot([estimate.value], [at], "o", color=FIRST, markersize=6.5)
-        axes.axvline(0, color=INK, linewidth=0.8)
-        _rows(axes, [name for name, _ in rated])
-        axes.set_xlabel("IMPs per board against the mean of the field")
-        return svg(figure, "ratings")
+    rows = [(name, estimate.value, estimate.interval) for name, estimate in rated]
+    return _intervals(rows, "IMPs per board against the mean of the field", "ratings")
 
 
 def compared(board: Leaderboard) -> str:
     """What every pair or player made of its boards, with its 95 % interval, the best on top."""
-    entries = board.compared
+    rows = []
+    for entry in board.compared:
+        mean = entry.cross_imps
+        value = mean.mean or 0.0
+        interval = None
+        if mean.standard_error is not None:
+            reach = two_sided_t(0.95, mean.n - 1) * mean.standard_error
+            interval = (value - reach, value + reach)
+        rows.append((entry.name, value, interval))
+    return _intervals(rows, "IMPs per comparison", "compared")
+
+
+def _intervals(
+    rows: Sequence[tuple[str, float, tuple[float, float] | None]], what: str, name: str
+) -> str:
+    """A point for the value of each row, and a line for its interval."""
+    shown = rows[:MOST_ROWS]
     with look():
-        figure, axes = new_axes(_height(len(entries)))
-        for at, entry in enumerate(entries):
-            mean = entry.cross_imps
-            value = mean.mean or 0.0
-            if mean.standard_error is not None:
-                reach = two_sided_t(0.95, mean.n - 1) * mean.standard_error
-                ends = [value - reach, value + reach]
-                axes.plot(ends, [at, at], color=FIRST, linewidth=2.2)
-            axes.plot([value], [at], "o", color=FIRST, markersize=6.5)
+        figure, axes = new_axes(_height(len(shown)))
+        known = [(at, interval) for at, (_, _, interval) in enumerate(shown) if interval]
+        _lines(axes, known, FIRST, 2.2)
+        values = [value for _, value, _ in shown]
+        axes.plot(values, range(len(shown)), "o", color=FIRST, markersize=6.5)
         axes.axvline(0, color=INK, linewidth=0.8)
-        _rows(axes, [entry.name for entry in entries])
-        axes.set_xlabel("IMPs per comparison")
-        return svg(figure, "compared")
+        _rows(axes, [each for each, _, _ in shown])
+        axes.set_xlabel(what + _of(rows))
+        return svg(figure, name)
 
 
 def cumulative_imps(board: Leaderboard) -> str:
     """Every entry's running total over its boards; the key is in the order of the ends."""
-    playing = [entry for entry in board.entries if entry.running]
-    playing.sort(key=lambda entry: -entry.running[-1])
+    every = [entry for entry in board.entries if entry.running]
+    playing = sorted(every[:MOST_LINES], key=lambda entry: -entry.running[-1])
     with look():
-        columns = -(-len(playing) // _IN_COLUMN)
-        figure, axes = new_axes(max(2.8, 0.5 + 0.2 * min(len(playing), _IN_COLUMN)))
+        figure, axes = new_axes(2.8 + 0.2 * -(-len(playing) // _IN_KEY))
         for place, entry in enumerate(playing):
-            totals = [0, *entry.running]
+            at, totals = thinned([0, *entry.running], min(MOST_POINTS, _POINTS // len(playing)))
             axes.plot(
-                range(len(totals)),
+                at,
                 totals,
                 color=SERIES[place % len(SERIES)],
                 linestyle=_DASHES[place // len(SERIES) % len(_DASHES)],
@@ -97,34 +115,47 @@ def cumulative_imps(board: Leaderboard) -> str:
         axes.axhline(0, color=INK, linewidth=0.8)
         axes.set_xlim(left=0)
         whole_numbers(axes)
-        axes.set_xlabel("boards played")
+        axes.set_xlabel("boards played" + _of(every, MOST_LINES))
         axes.set_ylabel("IMPs")
-        axes.legend(
-            loc="center left",
-            bbox_to_anchor=(1.0, 0.5),
-            fontsize=8,
-            ncols=columns,
-            handlelength=1.6,
-        )
+        figure.legend(loc="outside lower center", ncols=_IN_KEY, handlelength=1.6)
         return svg(figure, "cumulative")
 
 
 def ledger_bars(board: Leaderboard) -> str:
     """What each entry's IMPs per board are made of: gains right, losses left, the sum a diamond."""
-    known = [entry for entry in board.entries if entry.ledger.boards]
+    every = [entry for entry in board.entries if entry.ledger.boards]
+    known = every[:MOST_ROWS]
     with look():
         figure, axes = new_axes(_height(len(known)))
-        for at, entry in enumerate(known):
-            ends = {True: 0.0, False: 0.0}
-            for colour, value in zip(SERIES, _parts(entry), strict=False):
-                axes.barh(at, value, left=ends[value > 0], height=0.62, color=colour)
-                ends[value > 0] += value
-            total = entry.ledger.imps_per_board.all.mean or 0.0
-            axes.plot([total], [at], "D", color=CARD, markeredgecolor=INK, markersize=6)
+        ends = {True: [0.0] * len(known), False: [0.0] * len(known)}
+        for colour, values in zip(SERIES, zip(*map(_parts, known), strict=True), strict=False):
+            bars = []
+            for at, value in enumerate(values):
+                side = ends[value > 0]
+                bars.append((at, (side[at], side[at] + value)))
+                side[at] += value
+            _lines(axes, bars, colour, _BAR)
+        totals = [entry.ledger.imps_per_board.all.mean or 0.0 for entry in known]
+        axes.plot(totals, range(len(known)), "D", color=CARD, markeredgecolor=INK, markersize=6)
         axes.axvline(0, color=INK, linewidth=0.8)
         _rows(axes, [entry.name for entry in known])
-        axes.set_xlabel("IMPs per board")
+        axes.set_xlabel("IMPs per board" + _of(every))
         return svg(figure, "ledger")
+
+
+def _lines(
+    axes: Axes, lines: Sequence[tuple[int, tuple[float, float]]], colour: str, width: float
+) -> None:
+    """A level line in each of some rows, from one value to another."""
+    # One line with gaps is a fraction of the size of many lines.
+    values = [value for _, (start, end) in lines for value in (start, end, nan)]
+    rows = [row for at, _ in lines for row in (at, at, nan)]
+    axes.plot(values, rows, color=colour, linewidth=width, solid_capstyle="butt")
+
+
+def _of(every: Sequence[object], most: int = MOST_ROWS) -> str:
+    """What a label says where not all are drawn."""
+    return f" (the first {most} of {len(every)} entries)" if len(every) > most else ""
 
 
 def _parts(entry: RankedEntry) -> list[float]:

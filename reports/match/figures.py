@@ -176,6 +176,14 @@ class MatchFigures:
         """Whether a call is known to have cost something."""
         return any(row.costliest_call for row in self.board_results)
 
+    def biggest_swings(self, most: int) -> Sequence[BoardRow]:
+        """Return all boards in order; of more than `most` those with the biggest swings, the
+        biggest first."""
+        rows = self.board_results
+        if len(rows) <= most:
+            return rows
+        return sorted(rows, key=lambda row: (-abs(row.imps), row.board))[:most]
+
     @property
     def analysed(self) -> int:
         """How many boards have a split."""

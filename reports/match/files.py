@@ -13,7 +13,7 @@ SUMMARY = "summary.json"
 REPORT = "report.html"
 
 
-def write_match_report(figures: MatchFigures, folder: Path) -> None:
-    """Write `summary.json` and `report.html`."""
+def write_match_report(figures: MatchFigures, folder: Path, up: str = "") -> None:
+    """Write `summary.json` and `report.html`. `up`: the address of the page that lists events."""
     replace_file(folder / SUMMARY, json_file(values(figures)))
-    replace_file(folder / REPORT, render(figures).encode())
+    replace_file(folder / REPORT, render(figures, up).encode())

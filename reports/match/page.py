@@ -6,18 +6,26 @@ from pathlib import Path
 
 from bridge_arena.oracle.ledger import Role
 from bridge_arena.reports.common.page import templates
+from bridge_arena.reports.common.replay_pages import FOLDER, LIST, address_of
 from bridge_arena.reports.common.wording import net_play, p_text
 from bridge_arena.reports.match import wording
 from bridge_arena.reports.match.figures import MatchFigures
 
+MOST_BOARDS = 100
+"""Boards in the table at most; of a longer match those with the biggest swings."""
 
-def render(figures: MatchFigures) -> str:
-    """The page; the same figures give the same bytes."""
+
+def render(figures: MatchFigures, up: str = "") -> str:
+    """The page; the same figures give the same bytes. `up`: the address of the page that lists
+    events; "" where there is none."""
     return (
         templates(Path(__file__).parent)
         .get_template("report.html")
         .render(
             figures=figures,
+            up=up,
+            shown=figures.biggest_swings(MOST_BOARDS),
+            listed=f"{FOLDER}/{address_of(LIST)}",
             headline=wording.headline(figures),
             occasion=wording.occasion(figures),
             mode_text=wording.mode_text(figures),

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+from math import nan
+
 from bridge_arena.oracle.ledger import Role
 from bridge_arena.reports.common.drawing import (
     FIRST,
@@ -10,24 +13,27 @@ from bridge_arena.reports.common.drawing import (
     look,
     new_axes,
     svg,
+    thinned,
     whole_numbers,
 )
 from bridge_arena.reports.match.figures import MatchFigures
 
+_BARS = 240.0
+"""Points of all bars beside each other."""
+
 
 def cumulative_imps(figures: MatchFigures) -> str:
-    """The running total, one step a board, the side that is ahead coloured."""
-    totals = [0, *(row.cumulative for row in figures.board_results)]
+    """The running total, the side that is ahead coloured."""
+    at, totals = _running(figures)
     with look():
         figure, axes = new_axes()
-        at = range(len(totals))
         ahead = [max(0, total) for total in totals]
         behind = [min(0, total) for total in totals]
         axes.fill_between(at, ahead, step="pre", color=FIRST, alpha=0.25, linewidth=0)
         axes.fill_between(at, behind, step="pre", color=SECOND, alpha=0.25, linewidth=0)
         axes.step(at, totals, where="pre", color=INK, linewidth=1.4)
         axes.axhline(0, color=INK, linewidth=0.8)
-        axes.set_xlim(0, max(1, len(totals) - 1))
+        axes.set_xlim(0, max(1, at[-1]))
         whole_numbers(axes)
         axes.set_xlabel("boards played")
         axes.set_ylabel("IMPs")
@@ -35,19 +41,38 @@ def cumulative_imps(figures: MatchFigures) -> str:
 
 
 def swings(figures: MatchFigures) -> str:
-    """A bar for each board's swing, up for the first bot, down for the second."""
-    values = [row.imps for row in figures.board_results]
+    """A bar for each board's swing, up for the first bot, down for the second; of many boards,
+    one for the sum of some that follow each other."""
+    at, totals = _running(figures)
+    together = at[1] - at[0]
     with look():
         figure, axes = new_axes()
-        at = range(1, len(values) + 1)
-        colours = [FIRST if value > 0 else SECOND for value in values]
-        axes.bar(at, values, color=colours, width=0.8 if len(values) < 200 else 1.0)
+        for colour, sign in ((FIRST, 1), (SECOND, -1)):
+            # All bars of a colour are one line with gaps, which is small.
+            places: list[float] = []
+            heights: list[float] = []
+            for (start, before), (end, after) in pairwise(zip(at, totals, strict=True)):
+                if (after - before) * sign > 0:
+                    places += [(start + end + 1) / 2] * 2 + [nan]
+                    heights += [0, after - before, nan]
+            axes.plot(
+                places,
+                heights,
+                color=colour,
+                linewidth=_BARS / (len(at) - 1),
+                solid_capstyle="butt",
+            )
         axes.axhline(0, color=INK, linewidth=0.8)
-        axes.set_xlim(0.4, len(values) + 0.6)
+        axes.set_xlim(0.4, at[-1] + 0.6)
         whole_numbers(axes)
-        axes.set_xlabel("boards in order")
+        axes.set_xlabel("boards in order" + (f", {together} to a bar" if together > 1 else ""))
         axes.set_ylabel("IMPs")
         return svg(figure, "swings")
+
+
+def _running(figures: MatchFigures) -> tuple[list[int], list[int]]:
+    """How many boards were played, and the total after them."""
+    return thinned([0, *(row.cumulative for row in figures.board_results)])
 
 
 def tricks_lost(figures: MatchFigures) -> str:

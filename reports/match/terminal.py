@@ -26,7 +26,7 @@ from bridge_arena.reports.common.wording import (
     signed,
     total_text,
 )
-from bridge_arena.reports.match.figures import BoardRow, MatchFigures
+from bridge_arena.reports.match.figures import MatchFigures
 from bridge_arena.reports.match.wording import (
     headline,
     mode_text,
@@ -183,11 +183,10 @@ def _explanation_lines(told: ExplanationFigures) -> list[tuple[str, str]]:
 
 
 def _boards_table(figures: MatchFigures) -> Table:
-    rows: Sequence[BoardRow] = figures.board_results
+    rows = figures.biggest_swings(MOST_BOARDS)
     title = "Boards"
-    if len(rows) > MOST_BOARDS:
-        rows = sorted(rows, key=lambda row: (-abs(row.imps), row.board))[:MOST_BOARDS]
-        title = f"The {MOST_BOARDS} biggest swings of {len(figures.board_results)} boards"
+    if len(rows) < len(figures.board_results):
+        title = f"The {len(rows)} biggest swings of {len(figures.board_results)} boards"
     causes = _causes(figures)
     table = new_table(title)
     table.add_column("Board", justify="right", no_wrap=True)

@@ -95,6 +95,8 @@ def notices(figures: MatchFigures) -> list[str]:
                 f"{bot.name}: {plural(refused, 'illegal or malformed action')}, "
                 f"{plural(conduct.timeouts, 'time-out')}; the first: {conduct.first.detail}."
             )
+        if undone := conduct.faults[FaultKind.UNDO]:
+            texts.append(f"{bot.name} played with undo, and took back {plural(undone, 'action')}.")
     if figures.single_table_boards:
         boards = plural(figures.single_table_boards, "board")
         texts.append(f"{boards} finished at one table only: no IMPs, but tricks and faults count.")

@@ -62,7 +62,7 @@ def test_records_are_values() -> None:
 def test_rooms_and_faults_are_their_words() -> None:
     assert [str(room) for room in Room] == ["Open", "Closed"]
     assert [str(kind) for kind in FaultKind] == (
-        "illegal malformed timeout stall disconnect crash refused".split()
+        "illegal malformed timeout stall disconnect crash refused undo".split()
     )
 
 

@@ -282,6 +282,7 @@ class TestFaults:
         assert any(action >= 0 for action in actions), "in the play"
         assert summary_of(tmp_path / "out")["boards"] == 2
 
+    @pytest.mark.slow
     def test_garbage(self, tmp_path: Path) -> None:
         ended, _ = play(tmp_path, GARBAGE, boards=1)
         assert ended.status == 0, ended
@@ -324,6 +325,7 @@ class TestNotSeated:
         assert line.endswith("(its output is in out/log.jsonl)")
         assert [path.name for path in (tmp_path / "out").iterdir()] == ["log.jsonl"]
 
+    @pytest.mark.slow
     def test_its_bidding_table_has_a_mistake(self, tmp_path: Path) -> None:
         """It is told before the first card, not when an auction comes to that line."""
         shipped = Path(bridge_arena.bots.natural.__path__[0]) / "tables"

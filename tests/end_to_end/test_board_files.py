@@ -113,6 +113,7 @@ def test_analyse(here: Here, file: str, tmp_path: Path) -> None:
     assert len(rows) == 3
 
 
+@pytest.mark.slow
 def test_match(tmp_path: Path) -> None:
     """The archive has boards of both formats."""
     (tmp_path / "boards.zip").write_bytes(PACKED["boards.zip"](RECORDS))
@@ -123,6 +124,7 @@ def test_match(tmp_path: Path) -> None:
     assert {record.board for record in again} == {record.board for record in RECORDS}
 
 
+@pytest.mark.slow
 def test_tournament(tmp_path: Path) -> None:
     (tmp_path / "boards.lin").write_bytes(as_lin(RECORDS))
     (tmp_path / "event.toml").write_text(
@@ -135,6 +137,7 @@ def test_tournament(tmp_path: Path) -> None:
     assert {record.board for record in again} == {record.board for record in RECORDS}
 
 
+@pytest.mark.slow
 def test_replay(tmp_path: Path, file: str) -> None:
     ended = arena(tmp_path, "replay", file, "--bot", "random", "--seat", "N", "--out", "out")
     assert ended.status == 0, ended
@@ -150,6 +153,7 @@ def test_standard_input(tmp_path: Path, name: str) -> None:
     assert ended.output.count("|md|") == 2
 
 
+@pytest.mark.slow
 def test_standard_input_where_it_is_read_twice(tmp_path: Path) -> None:
     data = gzip.compress(as_lin(RECORDS))
     ended = piped(tmp_path, data, "analyse", "-", "--workers", "1")
@@ -202,6 +206,7 @@ def test_other_formats_are_told_by_name(here: Here, tmp_path: Path, suffix: str)
     assert ended.complaint(2).startswith(f"club.{suffix}: .{suffix} is ")
 
 
+@pytest.mark.slow
 def test_the_record_of_a_match_packed_or_piped(
     finished_match: FinishedMatch, tmp_path: Path
 ) -> None:

@@ -66,6 +66,7 @@ def test_other_bots_hold_all(here: Here, name: str) -> None:
     assert ": the same " in alike
 
 
+@pytest.mark.slow
 def test_a_bot_that_fails(here: Here) -> None:
     ended = here("check-bot", "--seconds", "8", "--", sys.executable, str(RAW_BOT), "seq")
     assert ended.complaint(1) == "failed: turn.named"

@@ -76,7 +76,11 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 @pytest.mark.parametrize(
     "number",
-    [signal.SIGINT, signal.SIGKILL, pytest.param(signal.SIGTERM, marks=pytest.mark.slow)],
+    [
+        signal.SIGINT,
+        pytest.param(signal.SIGKILL, marks=pytest.mark.slow),
+        pytest.param(signal.SIGTERM, marks=pytest.mark.slow),
+    ],
 )
 def test_an_interrupted_match_goes_on_where_it_stopped(
     tmp_path: Path, undisturbed: str, number: signal.Signals

@@ -12,6 +12,7 @@ from tests.end_to_end.arena import arena, end_of, started, summary_of
 TABLES = 60
 
 
+@pytest.mark.slow
 def test_more_than_the_system_allows(tmp_path: Path) -> None:
     options = f"--boards 100 --concurrency {TABLES} --out out"
     with started(tmp_path, "match", "random", "random", *options.split()) as process:

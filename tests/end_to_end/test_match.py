@@ -112,7 +112,8 @@ class TestFinishedMatch:
         page = (finished_match.folder / "report.html").read_text()
         assert "baseline" in page
         # It leads to the replays, but shows itself without them.
-        assert not re.search(r"""(src|href)\s*=\s*["'](?!#|data:|boards/board-\d+\.html)""", page)
+        beside = r"""(src|href)\s*=\s*["'](?!#|data:|boards/(board-\d+|index)\.html)"""
+        assert not re.search(beside, page)
         assert not re.search(r"""@import|url\(\s*["']?(?!#|data:)""", page)
         assert "<script" not in page
 
@@ -132,7 +133,7 @@ class TestFinishedMatch:
         ]
         replays = [path.name for path in (finished_match.folder / "boards").iterdir()]
         boards = [f"board-{number}.html" for number in range(1, finished_match.boards + 1)]
-        assert sorted(replays) == [*boards, "static"]
+        assert sorted(replays) == [*boards, "index.html", "static"]
 
     def test_the_log_tells_each_board_once(self, finished_match: FinishedMatch) -> None:
         units = units_played(finished_match.folder)
@@ -196,6 +197,7 @@ def test_the_oracle_loses_no_trick(tmp_path: Path) -> None:
 
 
 class TestBoardsOfFiles:
+    @pytest.mark.slow
     def test_a_board_recorded_at_two_tables_is_one_board(self, tmp_path: Path) -> None:
         """In a real file, of which the first 6 games are 3 boards."""
         text = data_path("liao", "A1A10101.PBN").read_text("latin-1")
@@ -209,6 +211,7 @@ class TestBoardsOfFiles:
         assert summary["imps"] == 0, "the same bot does the same in both rooms"
         assert len(records_of(tmp_path / "out" / "match.pbn")) == 6
 
+    @pytest.mark.slow
     def test_dealer_vulnerability_and_number_are_those_of_the_file(self, tmp_path: Path) -> None:
         deals = [Board.dealt(5, number).deal for number in (1, 2, 3)]
         (tmp_path / "boards.pbn").write_text(

@@ -64,6 +64,7 @@ def seats(folder: Path) -> dict[str, str]:
     return {line["bot"]: line["command"][-1] for line in log(folder, "bot_started")}
 
 
+@pytest.mark.slow
 def test_a_team_of_four_against_a_team_of_two(tmp_path: Path) -> None:
     four = "four=baseline & random & random & baseline"
     ended = arena(

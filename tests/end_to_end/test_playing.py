@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from collections.abc import Callable
 from pathlib import Path
-from subprocess import Popen
-from typing import IO, TYPE_CHECKING, Any
 from urllib.request import urlopen
 
 import pytest
+from playwright.sync_api import Browser, WebSocketRoute
 
+from bridge_arena.bridge.record import FaultKind
 from tests.end_to_end.arena import records_of, started
-from tests.end_to_end.browsing import SCHEMES, SIZES, Opened, listen
 from tests.end_to_end.conftest import Here
+from tests.end_to_end.sitting import (
+    ANSWERED,
+    DUE,
+    board_of,
+    by_keyboard,
+    by_mouse,
+    line_with,
+    link,
+    look_at,
+    own_link,
+    seated,
+    turn_of,
+)
 from tests.patience import PATIENCE
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page, WebSocket, WebSocketRoute
 
 MATCH = (
     "match",
@@ -28,158 +34,6 @@ MATCH = (
     "random",
     *("--seed", "3", "--web", "--out", "m", "--concurrency", "2"),
 )
-
-TO_SEATS = {
-    "Welcome",
-    "BoardStart",
-    "YourTurn",
-    "CallMade",
-    "AuctionEnd",
-    "DummyShown",
-    "CardPlayed",
-    "TrickEnd",
-    "ClaimMade",
-    "ClaimSettled",
-    "ExplanationGiven",
-    "BoardEnd",
-    "Snapshot",
-    "Error",
-    "Goodbye",
-}
-"""What a seat may be told: no thoughts, and no BoardShown, which has all hands."""
-
-
-@dataclass
-class AtTheTable(Opened):
-    """A window with a seat. `frames`: what its websockets were sent."""
-
-    frames: list[dict[str, Any]] = field(default_factory=list)
-
-    def events(self) -> Iterator[dict[str, Any]]:
-        """What it was told, that of snapshots one by one."""
-        for frame in self.frames:
-            assert frame["type"] in TO_SEATS
-            yield from frame["events"] if frame["type"] == "Snapshot" else [frame]
-
-    def check_secrecy(self, seat: str) -> None:
-        """It saw its own hand, dummy's after the lead, and nobody else's."""
-        has_led = False
-        seen = 0
-        for event in self.events():
-            assert event["type"] in TO_SEATS
-            if event["type"] == "BoardStart":
-                has_led = False
-                seen += 1
-                assert "deal" not in event
-            if event["type"] == "CardPlayed":
-                has_led = True
-            if event["type"] == "DummyShown":
-                assert has_led
-            if event["type"] in ("YourTurn", "ExplanationGiven"):
-                assert event.get("player", event.get("seat")) == seat
-            assert not {"deal", "thought", "candidates"} & event.keys()
-        assert seen
-
-
-def line_with(output: IO[str] | None, words: str) -> str:
-    """The next line of a command's output that has some words."""
-    assert output is not None
-    for line in output:
-        if words in line:
-            return line.strip()
-    raise AssertionError(f"no line with {words!r}")
-
-
-def link(process: Popen[str], who: str) -> str:
-    """Where a person sits down."""
-    return line_with(process.stdout, f"{who} sits down at").rpartition(" ")[2]
-
-
-@contextmanager
-def seated(
-    browser: Browser, address: str, prepare: Callable[[Page], object] | None = None
-) -> Iterator[AtTheTable]:
-    """A window that has used a link. `prepare`: what is done to its page before."""
-    context = browser.new_context(
-        viewport={"width": 1400, "height": SIZES[1400]}, reduced_motion="reduce"
-    )
-    context.set_default_timeout(1000 * PATIENCE)
-    try:
-        found = AtTheTable(context.new_page())
-        listen(found)
-        if prepare is not None:
-            prepare(found.page)
-
-        def on_socket(socket: WebSocket) -> None:
-            socket.on("framereceived", lambda frame: found.frames.append(json.loads(frame)))
-
-        found.page.on("websocket", on_socket)
-        found.page.goto(address)
-        found.page.get_by_role("button", name="Sit down").click()
-        found.page.locator(".felt").wait_for()
-        yield found
-    finally:
-        context.close()
-
-
-DUE = "#next, .calls button, .playable"
-"""What can be pressed at a turn, and at the end of a board."""
-
-ANSWERED = """([board, seq]) => {
-  const choices = document.querySelector("#act");
-  return choices.dataset.board !== board || choices.dataset.seq !== seq;
-}"""
-"""Whether a turn is over."""
-
-
-def by_mouse(page: Page) -> bool:
-    """Press what can be pressed: pass, the first card; whether the board was over instead."""
-    page.locator(DUE).first.wait_for()
-    if page.locator("#next").count():
-        return True
-    turn = turn_of(page)
-    page.locator(".playable, .calls button").first.click()
-    page.wait_for_function(ANSWERED, arg=turn)
-    return False
-
-
-def by_keyboard(page: Page) -> bool:
-    """Type a pass or a card, or go to a card by arrows; whether the board was over instead."""
-    page.locator(DUE).first.wait_for()
-    if page.locator("#next").count():
-        return True
-    turn = turn_of(page)
-    card = page.locator(".playable")
-    if not card.count():
-        page.keyboard.type("p")
-    elif int(turn[1]) % 2:
-        page.keyboard.type((card.first.get_attribute("data-card") or "").lower())
-    else:
-        page.keyboard.press("ArrowRight")
-    page.keyboard.press("Enter")
-    page.wait_for_function(ANSWERED, arg=turn)
-    return False
-
-
-def look_at(opened: Opened, home: str) -> None:
-    """Check the page as it is, at all widths and in both colour schemes; end where it was."""
-    for width in (390, 1400):
-        opened.page.set_viewport_size({"width": width, "height": SIZES[width]})
-        for scheme in SCHEMES:
-            opened.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-            opened.check(home)
-
-
-def turn_of(page: Page) -> list[str]:
-    """The board and the number of the turn that is open."""
-    act = page.locator("#act")
-    return [act.get_attribute("data-board") or "", act.get_attribute("data-seq") or ""]
-
-
-def board_of(page: Page, step: Callable[[Page], bool]) -> None:
-    """Play a board to its end."""
-    while not step(page):
-        pass
 
 
 @pytest.mark.slow
@@ -244,7 +98,7 @@ def test_who_has_lost_the_connection_comes_back_to_the_same_cards(
         page.locator(".playable").first.wait_for()
         before = page.locator(".hand.S").inner_text(), turn_of(page)
         lines[-1].close(code=3001)  # as a network is lost
-        page.get_by_text("The connection is lost").wait_for()
+        page.locator("#state", has_text="The connection is lost").wait_for()
         page.wait_for_function("count => document.querySelector('.playable') !== null", arg=2)
         assert (page.locator(".hand.S").inner_text(), turn_of(page)) == before
         page.reload()  # as a page is
@@ -314,11 +168,31 @@ def test_a_pair_of_a_person_and_a_bot_goes_from_side_to_side(
 
 
 @pytest.mark.slow
+def test_one_person_in_an_individual_event_who_comes_by_another_name_of_this_machine(
+    tmp_path: Path, browser: Browser
+) -> None:
+    event = PAIRS.replace("pairs", "individual").replace("human:Ann & random", "human:Ann")
+    bots = (f'[[entry]]\nbot = "random"\nname = "{name}"\n' for name in "BCDEFGH")
+    (tmp_path / "club.toml").write_text(event + "".join(bots))
+    command = ("tournament", "club.toml", "--web", "--out", "m", "--concurrency", "2")
+    with started(tmp_path, *command) as process:
+        address = link(process, "A").replace("127.0.0.1", "localhost")
+        with seated(browser, address) as ann:
+            board_of(ann.page, by_mouse)
+            ann.page.locator("#next").click()
+            ann.page.get_by_role("heading", level=1, name="Board 2").wait_for()
+            ann.page.locator(DUE).first.wait_for()
+            told = [event for event in ann.events() if event["type"] == "BoardStart"]
+            assert [start["board"] for start in told] == [1, 2]
+            assert not ann.complaints
+
+
+@pytest.mark.slow
 def test_arena_play(tmp_path: Path, browser: Browser) -> None:
     command = ("play", "--boards", "1", "--hints", "--no-browser", "--out", "m", "--seed", "1")
     with (
         started(tmp_path, *command, "--against", "baseline") as process,
-        seated(browser, link(process, "You / You (S)")) as you,
+        seated(browser, own_link(process)) as you,
     ):
         you.page.locator("#hint").first.wait_for()
         you.page.keyboard.type("hint")
@@ -338,7 +212,7 @@ def test_arena_play(tmp_path: Path, browser: Browser) -> None:
         ).items()
         you.page.keyboard.type("claim 13")
         you.page.keyboard.press("Enter")
-        you.page.get_by_text("The claim is refused").wait_for()
+        you.page.locator("#note", has_text="The claim is refused").wait_for()
         you.page.locator(".playable").first.wait_for()
         you.page.keyboard.type("ask 2")  # North deals
         you.page.keyboard.press("Enter")
@@ -347,6 +221,64 @@ def test_arena_play(tmp_path: Path, browser: Browser) -> None:
         board_of(you.page, by_keyboard)
         you.page.get_by_text("for you").first.wait_for()
         line_with(process.stdout, "results in m")
+
+
+@pytest.mark.slow
+def test_undo(tmp_path: Path, browser: Browser) -> None:
+    command = ("play", "--boards", "1", "--undo", "--no-browser", "--out", "m", "--seed", "1")
+    with (
+        started(tmp_path, *command, "--partner", "random", "--against", "baseline") as process,
+        seated(browser, own_link(process)) as you,
+    ):
+        page, keyboard = you.page, you.page.keyboard
+
+        def take(what: Callable[[], object]) -> None:
+            turn = turn_of(page)
+            what()
+            page.wait_for_function(ANSWERED, arg=turn)
+            page.locator(DUE).first.wait_for()
+
+        def typed(line: str) -> None:
+            keyboard.type(line)
+            keyboard.press("Enter")
+
+        page.locator(DUE).first.wait_for()
+        assert not page.locator("#undo").is_visible()
+        at_first = turn_of(page), page.locator(".told").inner_text()
+        typed("undo")
+        page.locator("#note", has_text="There is nothing to take back.").wait_for()
+        # Whoever bids seven notrump declares.
+        take(lambda: typed("7n"))
+        take(page.locator("#undo").click)
+        assert (turn_of(page), page.locator(".told").inner_text()) == at_first
+        take(lambda: typed("7n"))
+        while not page.locator(".playable").count():
+            take(lambda: typed("p"))
+        first = page.locator(".playable").first.get_attribute("data-card")
+        hand = page.locator(".felt").inner_text()
+        take(page.locator(".playable").first.click)
+        take(page.locator(".playable").first.click)
+        take(lambda: typed("undo"))
+        take(page.locator("#undo").click)
+        assert page.locator(".felt").inner_text() == hand
+        assert page.locator(".playable").first.get_attribute("data-card") == first
+        look_at(you, "http://127.0.0.1")
+        board_of(page, by_mouse)
+        page.get_by_text("Played with undo, which you used 3 times.").wait_for()
+        you.check_secrecy("S")
+        line_with(process.stdout, "results in m")
+    (record,) = (each for each in records_of(tmp_path / "m" / "match.pbn") if each.faults)
+    assert [fault.kind for fault in record.faults] == [FaultKind.UNDO] * 3
+    assert len(record.cards) == 52
+    assert (
+        "played with undo, and took back 3 actions" in (tmp_path / "m" / "report.html").read_text()
+    )
+
+
+def test_arena_play_is_for_one_person(here: Here) -> None:
+    ended = here("play", "--against", "human:Bob", "--no-browser")
+    complaint = "--against: name a bot; people meet in arena match --web"
+    assert ended.complaint(2) == complaint
 
 
 def test_arena_play_takes_one_partner(here: Here) -> None:
@@ -364,6 +296,28 @@ def seen_by_a_spectator(address: str) -> str:
         return text
 
 
+BOB = "random & human:Bob & random & random"
+
+
 def test_people_need_pages(here: Here) -> None:
-    ended = here("match", "human:Ann", "random")
-    assert ended.complaint(2) == "Ann sits down in a browser: give --web"
+    ended = here("match", f"Us={BOB}", "random")
+    assert ended.complaint(2) == "Us / Bob sits down in a browser: give --web"
+
+
+def test_a_person_who_would_see_two_hands_of_a_board_is_refused(here: Here, tmp_path: Path) -> None:
+    ended = here("match", "Us=human:Bob", "random", "--web")
+    assert ended.complaint(2) == (
+        "Bob would have 4 seats of Us on every board: give a person one seat, as in "
+        '"natural & human:Bob & natural & natural"'
+    )
+    ended = here("match", f"Us={BOB}", f"Them={BOB}", "--web")
+    assert ended.complaint(2).startswith("Bob of Them plays for Us too: write another human:NAME")
+    lines = ("[event]", 'name = "E"', 'format = "match"', "[[entry]]", 'bot = "random"')
+    text = "\n".join([*lines, "[[entry]]", 'bot = "human:Bob & random"'])
+    (tmp_path / "e.toml").write_text(text)
+    for command in ("tournament", "serve"):
+        complaint = here(command, "e.toml", "--web").complaint(2)
+        assert complaint.startswith(
+            "e.toml:7: entry 2, bot: Bob would have 2 seats of Bob & random"
+        )
+    assert list(tmp_path.iterdir()) == [tmp_path / "e.toml"], "nothing was begun"

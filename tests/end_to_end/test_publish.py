@@ -39,6 +39,9 @@ def test_a_site_from_its_index_to_a_card(
 def test_what_cannot_be_published(tmp_path: Path) -> None:
     ended = arena(tmp_path, "publish", "nowhere", "--out", "site")
     assert ended.complaint(2) == "nowhere: there is no such folder or file"
+    (tmp_path / "empty.pbn").touch()
+    ended = arena(tmp_path, "publish", "empty.pbn", "--out", "site")
+    assert ended.complaint(2) == "empty.pbn: there is no event to publish"
     ended = arena(tmp_path, "publish", ".", "--out", "site")
     assert ended.complaint(2) == ".: there is no run in this folder"
     assert not (tmp_path / "site").exists()

@@ -169,6 +169,7 @@ class TestCommitAndReveal:
             for room in ("open", "closed")
         ]
 
+    @pytest.mark.slow
     def test_an_event_that_was_committed_to_beforehand(self, here: Here, tmp_path: Path) -> None:
         """With a text that nobody knew then, so that the organiser did not choose the deals."""
         file = tmp_path / "cup.toml"

@@ -316,6 +316,7 @@ class TestCrashes:
         assert back
         assert not log(tmp_path / "out", "bot_lost")
 
+    @pytest.mark.slow
     def test_one_that_crashes_again_before_it_acts_is_lost_at_once(self, tmp_path: Path) -> None:
         hopeless = write_bot(
             tmp_path,

@@ -261,6 +261,7 @@ class TestResume:
         changed = tournament(tmp_path, "--resume").complaint(2)
         assert changed == "cup.toml: boards changed since the event in out began"
 
+    @pytest.mark.slow
     def test_what_was_not_begun_begins(self, tmp_path: Path) -> None:
         write_event(tmp_path, {"one": "random", "two": "random"}, format="match", boards=1)
         ended = tournament(tmp_path, "--resume")

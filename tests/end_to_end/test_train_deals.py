@@ -38,6 +38,7 @@ def records(path: Path) -> bytes:
     return path.read_bytes().partition(b"\n")[2]
 
 
+@pytest.mark.slow
 def test_deals_and_pairs_and_more_of_them(tmp_path: Path) -> None:
     said = train(tmp_path, "2 --out new/deals --seed 7 --layouts 2 --workers 1 --pairs pairs.npz")
     assert said.splitlines() == [

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 import signal
+import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from urllib.error import HTTPError
+from urllib.parse import urlsplit
 from urllib.request import urlopen
 
 import pytest
@@ -54,7 +56,7 @@ class Watched(Served):
     def __init__(self, process: object, folder: Path) -> None:
         super().__init__(process)  # type: ignore[arg-type]
         self.folder = folder
-        self.url = self.read_until(r"watch it at (http://\S+)")[1]
+        self.url = self.read_until(r"watch it at (https?://\S+)")[1]
 
     def let(self, board: int) -> None:
         """Let the card play of a board begin."""
@@ -130,9 +132,65 @@ def test_pages_can_be_read_by_all_and_are_small(browser: Browser, tmp_path: Path
     with watched(tmp_path) as match:
         home = match.url.rsplit("/", 2)[0]
         with opened(browser, match.url) as found:
-            follow(found.page)
+            listen_to_the_lobby(found.page, match)
         look(browser, match.url, home)
         look(browser, f"{match.url}tables/1", home)
+
+
+LOBBY = """
+- heading /Bridge Arena match/ [level=1]
+- paragraph: 0 results so far.
+- region "Tables":
+  - heading "Tables" [level=2]
+  - table "Tables":
+    - rowgroup:
+      - row:
+        - columnheader "Table"
+        - columnheader "North – South"
+        - columnheader "East – West"
+        - columnheader "Plays"
+        - columnheader "Shows"
+    - rowgroup:
+      - row /Table 1 .* Board 1, open room/:
+        - rowheader "Table 1":
+          - link "Table 1"
+- region "Standings":
+  - heading "Standings" [level=2]
+  - table "Standings":
+    - rowgroup:
+      - row:
+        - columnheader "Rank"
+        - columnheader "Entry"
+        - columnheader "IMPs"
+        - columnheader "Boards"
+    - rowgroup:
+      - row:
+        - rowheader /script/
+      - row:
+        - rowheader "other"
+"""
+"""What a screen reader has of it."""
+
+
+def listen_to_the_lobby(page: Page, match: Watched) -> None:
+    """Its tables have names and headers; what changes there says nothing again, and takes the focus
+    from nothing."""
+    expect(page.locator("main")).to_match_aria_snapshot(LOBBY)
+    page.set_viewport_size({"width": 390, "height": 800})  # where a row is no row to look at
+    expect(page.get_by_role("row", name="Table 1").get_by_role("rowheader")).to_be_visible()
+    link = page.get_by_role("link", name="Table 1")
+    link.focus()
+    page.evaluate(
+        """() => {
+          window.said = 0;
+          new MutationObserver(() => { window.said += 1; }).observe(
+            document.querySelector("[role=status]"), { childList: true, subtree: true });
+        }"""
+    )
+    match.let(1)
+    expect(page.get_by_role("row", name=re.compile("Table 1.*Board 2, open room"))).to_be_visible()
+    expect(link).to_be_focused()
+    assert page.evaluate("window.said") == 0
 
 
 def test_nobody_sees_a_hand_before_the_board_is_over_everywhere(
@@ -161,6 +219,27 @@ def test_only_who_is_told_the_address_sees_what_could_help_a_bot(tmp_path: Path)
         assert len(key) >= 12
         for path in ("", "lobby", "tables/1", f"{key[:-1]}/", f"{key}x/"):
             assert status_of(origin + path) == 404
+
+
+def test_pages_for_others_are_called_by_a_name_and_warned_of(tmp_path: Path) -> None:
+    with watched(tmp_path, "--web-host", "0.0.0.0") as match:
+        assert urlsplit(match.url).hostname == socket.gethostname()
+        here = match.url.replace(socket.gethostname(), "127.0.0.1", 1)
+        assert status_of(here) == 200
+        match.process.send_signal(signal.SIGINT)
+        match.end()
+        warning, interrupted = match.errors.splitlines()
+    home = match.url.rsplit("/", 2)[0]
+    assert warning.startswith(f"arena: whoever is on the way to {home}/ can read what is shown")
+    assert interrupted.endswith(" --web --web-host 0.0.0.0")
+
+
+def test_pages_behind_a_proxy_are_called_by_its_name(tmp_path: Path) -> None:
+    with watched(tmp_path, "--web-url", "https://Bridge.example") as match:
+        assert match.url.startswith("https://bridge.example/")
+        match.process.send_signal(signal.SIGINT)
+        match.end()
+        assert len(match.errors.splitlines()) == 1, "nothing to warn of"
 
 
 def status_of(address: str) -> int:

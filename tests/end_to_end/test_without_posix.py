@@ -59,6 +59,7 @@ def test_it_can_be_imported(modules: list[str]) -> None:
     assert (ended.returncode, ended.stderr) == (0, "")
 
 
+@pytest.mark.slow
 def test_boards_are_dealt_and_read(tmp_path: Path) -> None:
     run = f"from {main.__name__} import main; main()"
     dealt = python(run, *"deal 4 --seed 1 --out boards.pbn".split(), folder=tmp_path)

@@ -22,6 +22,7 @@ from bridge_arena.protocol.messages import (
     Explain,
     MakeCall,
     PlayCard,
+    Undo,
 )
 
 TURN: dict[str, Any] = {"table": "t", "board": 1, "seq": 2}
@@ -35,6 +36,7 @@ TURN: dict[str, Any] = {"table": "t", "board": 1, "seq": 2}
         Claim(**TURN, tricks=3),
         AnswerClaim(**TURN, accept=False),
         Explain(**TURN, call=0),
+        Undo(**TURN),
     ],
 )
 def test_what_is_written_is_read(answer: Answer) -> None:

@@ -24,6 +24,7 @@ from bridge_arena.protocol.messages import (
     Snapshot,
     Thinking,
     Thought,
+    Undo,
     YourTurn,
 )
 from bridge_arena.protocol.outgoing import Outgoing
@@ -115,12 +116,14 @@ def turn_of(table: Table) -> YourTurn:
 
 
 def answer(turn: YourTurn, said: str | MadeCall) -> Answer:
-    """The answer to a turn: a call, a card, `claim=3`, `accept`, `refuse` or `explain=2`."""
+    """The answer to a turn: a call, a card, `claim=3`, `accept`, `refuse`, `explain=2`, `undo`."""
     if isinstance(said, MadeCall):
         return answer_to(turn, said)
     word, _, number = said.partition("=")
     if word == "explain":
         return answer_to(turn, Ask(int(number)))
+    if word == "undo":
+        return Undo(table=turn.table, board=turn.board, seq=turn.seq)
     if word == "claim":
         return Claim(table=turn.table, board=turn.board, seq=turn.seq, tricks=int(number))
     if word in ("accept", "refuse"):

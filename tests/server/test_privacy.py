@@ -218,7 +218,7 @@ def timeless(frames: dict[str, list[bytes]]) -> dict[str, list[Any]]:
     }
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(SEEDS, SEEDS, st.sampled_from(SEATS))
 def test_others_are_sent_the_same_bytes(seed: int, other: int, seat: Seat) -> None:
     quiet = played(seed, Doings(seat))

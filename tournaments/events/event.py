@@ -34,6 +34,11 @@ class Format(StrEnum):
         """Whether every board of a match is played in two rooms."""
         return self not in (Format.PAIRS, Format.INDIVIDUAL)
 
+    @property
+    def is_drawn(self) -> bool:
+        """Whether results decide who meets whom in the next round."""
+        return self in (Format.SWISS, Format.KNOCK_OUT)
+
 
 class Deals(StrEnum):
     """Which matches play the same boards."""

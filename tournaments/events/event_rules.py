@@ -17,6 +17,8 @@ from bridge_arena.tournaments.events.board_supply import EXTRA
 from bridge_arena.tournaments.events.entries import Access, Entry, EntryError
 from bridge_arena.tournaments.events.event import Deals, Entrant, Event, Format, Scoring
 from bridge_arena.tournaments.events.event_size import event_size
+from bridge_arena.tournaments.events.people import misseated, people_of
+from bridge_arena.tournaments.events.sealing.exposure import meets_deals_again
 from bridge_arena.tournaments.events.toml_lines import KeyPath
 from bridge_arena.tournaments.statistics.sequential import Sprt
 
@@ -84,9 +86,9 @@ def settle(event: Event, given: Collection[str]) -> Event:
     chosen: dict[str, object] = {}
     if "deals" not in given:
         usual = DEALS.get(event.format, Deals.SAME)
-        # Who comes from elsewhere can remember a deal: it meets each once.
-        is_open = event.is_sealed and usual is Deals.SAME and _has_remote(event)
-        chosen["deals"] = Deals.BAROMETER if is_open else usual
+        # Who comes from elsewhere can remember a deal: it meets each once. So does a person.
+        is_open = event.is_sealed or bool(people_of(event))
+        chosen["deals"] = Deals.BAROMETER if is_open and _has_remote(event) else usual
     if "scoring" not in given:
         chosen["scoring"] = SCORINGS[event.format][0]
     if "rounds" not in given and event.format is Format.SWISS:
@@ -130,11 +132,16 @@ def mistakes(event: Event, given: Collection[str]) -> Iterator[Mistake]:
     if "deals" in given and not event.format.is_teams:
         text = f"not for format {event.format}, whose movement says who plays which boards"
         yield Mistake(("event", "deals"), text)
+    if (people := people_of(event)) and meets_deals_again(event):
+        text = f'"same" gives {people[0]} the same boards in every match: "barometer" or "fresh"'
+        yield Mistake(("event", "deals"), text)
     yield from _dealt(event)
     yield from _scored(event, given)
     yield from _sized(event)
     for number, entrant in enumerate(event.entries):
         yield from _entrant(event, number, entrant)
+    for number, text in misseated(event):
+        yield Mistake(("entry", number, "bot"), text)
     if (wrong := _name(event.name)) is not None:
         yield Mistake(("event", "name"), wrong)
     yield from _conducted(event)

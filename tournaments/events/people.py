@@ -1,12 +1,15 @@
-"""People in an event: whether there are any, and the clock and the grace that suit them."""
+"""People in an event: whether there are any, where they may sit, and the clock and the grace that
+suit them."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections import Counter
+from collections.abc import Collection, Iterator
+from contextlib import suppress
 
 from bridge_arena.bridge.seats import Seat
-from bridge_arena.tournaments.events.entries import Access, Entry, EntryError
-from bridge_arena.tournaments.events.event import Entrant, Event, Format
+from bridge_arena.tournaments.events.entries import Access, Entry, EntryError, Party
+from bridge_arena.tournaments.events.event import Event, Format
 
 CLOCK = "600"
 """Seconds for each action: a person may go for a coffee, and is not waited for all day."""
@@ -20,7 +23,41 @@ NO_SHOW = 900.0
 
 def people_of(event: Event) -> list[str]:
     """Return the names of the people who play."""
-    return [name for entrant in event.entries for name in _people(entrant)]
+    return [
+        player.name
+        for _, party in _parties(event)
+        for player in party.players
+        if player.access is Access.HUMAN
+    ]
+
+
+def misseated(event: Event) -> Iterator[tuple[int, str]]:
+    """Yield what would show a person several hands of a board, with the number of the entry, from
+    0: a person sits in one seat of one entry."""
+    if event.format is Format.INDIVIDUAL:
+        seats, example = 1, "human:{}"
+    elif event.format is Format.PAIRS:
+        seats, example = 2, "natural & human:{}"
+    else:
+        seats, example = 4, "natural & human:{} & natural & natural"
+    entries: dict[str, str] = {}
+    for number, party in _parties(event):
+        people = Counter(player.name for player in party.own if player.access is Access.HUMAN)
+        for person, times in people.items():
+            taken = seats * times // len(party.own)
+            if taken > 1:
+                yield (
+                    number,
+                    f"{person} would have {taken} seats of {party.name} on every board: "
+                    f'give a person one seat, as in "{example.format(person)}"',
+                )
+            if person in entries:
+                yield (
+                    number,
+                    f"{person} of {party.name} plays for {entries[person]} too: write another "
+                    "human:NAME, as a person plays for one entry",
+                )
+            entries.setdefault(person, party.name)
 
 
 def person_of(format_: Format, player: Entry, seat: Seat) -> str:
@@ -51,8 +88,8 @@ def suited(event: Event, given: Collection[str], policies: Collection[str]) -> E
     )
 
 
-def _people(entrant: Entrant) -> list[str]:
-    try:
-        return [player.name for player in entrant.players if player.access is Access.HUMAN]
-    except EntryError:
-        return []
+def _parties(event: Event) -> Iterator[tuple[int, Party]]:
+    """Yield who plays, with the numbers of the entries from 0, where their text can be read."""
+    for number, entrant in enumerate(event.entries):
+        with suppress(EntryError):
+            yield number, entrant.party()

@@ -8,7 +8,6 @@ from dataclasses import replace
 
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.tournaments.events.board_supply import BoardSupply
-from bridge_arena.tournaments.events.event import Format
 from bridge_arena.tournaments.events.sealing.commitment import source_of
 from bridge_arena.tournaments.play.board_values import Ledgers
 from bridge_arena.tournaments.play.event_log import EventLog
@@ -96,7 +95,7 @@ class Runner:
 
     def _most(self, units: list[Unit]) -> int:
         """How many units can be played at once, now or in a round that is not known yet."""
-        if self._event.format in (Format.SWISS, Format.KNOCK_OUT):
+        if self._event.format.is_drawn:
             return len(self._event.entries) * self._event.boards
         return len(units)
 

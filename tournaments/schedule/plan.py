@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
+from math import ceil
 
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.tournaments.events.board_supply import EXTRA
@@ -23,7 +24,7 @@ from bridge_arena.tournaments.formats.swiss import first_round, pair_swiss
 from bridge_arena.tournaments.schedule.artificial_scores import walkover
 from bridge_arena.tournaments.schedule.early_stop import boards_needed
 from bridge_arena.tournaments.schedule.match_outcomes import Outcome, outcome
-from bridge_arena.tournaments.schedule.units import HOME, VISITORS, Match, Round
+from bridge_arena.tournaments.schedule.units import HOME, VISITORS, Match, Round, Unit
 
 EXTRA_BOARDS = 4
 """Boards played at a time to break a tie in a knock-out."""
@@ -46,6 +47,15 @@ def plan(event: Event, records: Iterable[BoardRecord]) -> list[Round]:
     if event.format in (Format.PAIRS, Format.INDIVIDUAL):
         return list(_movement(event))
     return list(_all_known(event))
+
+
+def draw_of(event: Event, unit: Unit) -> tuple[int, int]:
+    """Return which draw a unit comes from: whoever knows that it is played can tell something of
+    the results of all units of the draws before, and of no others."""
+    if not event.format.is_drawn:
+        return 0, 0
+    extra_sets = ceil((unit.position - event.boards) / EXTRA_BOARDS)
+    return unit.match.round, max(0, extra_sets)
 
 
 def withdrawn(event: Event, records: Iterable[BoardRecord]) -> dict[int, int]:

@@ -154,7 +154,7 @@ def _count_matches(
                 tally.imps += sign * result.imps
             if event.format is Format.KNOCK_OUT and result.is_over:
                 tallies[knock_out_winner(event, match, results)].rounds += 1
-        if event.format in (Format.SWISS, Format.KNOCK_OUT):
+        if event.format.is_drawn:
             for entry in each.byes:
                 tallies[entry].byes += 1
                 tallies[entry].scores.append(walkover(event))

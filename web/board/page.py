@@ -15,11 +15,9 @@ SCRIPTS = (
     "table.js",
     "board.js",
     "page.js",
-    "figures.js",
-    "calls.js",
     "settings.js",
 )
-"""Of a board's page, in the order in which they are loaded."""
+"""Of every board's page, in the order in which they are loaded."""
 
 
 class BoardPages:
@@ -35,13 +33,13 @@ class BoardPages:
         """Return the page of a board. `figures`: what the server calls the board that computes
         double-dummy figures for the page, and what calls cost if `has_call_costs`; "" where
         none does."""
+        asking = ["figures.js"] * bool(figures) + ["calls.js"] * has_call_costs
         title = f"Board {document['board']}"
         return self._template.render(
             title=f"{title}: {document['title']}" if document["title"] else title,
             policy=POLICY,
             static=self._static,
-            scripts=SCRIPTS,
+            scripts=[*SCRIPTS, *asking],
             figures=figures,
-            has_call_costs=has_call_costs,
             document=embedded(document),
         )

@@ -4,65 +4,91 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import Protocol
 
 from bridge_arena.base.plural import plural
 from bridge_arena.bridge.board import Board
-from bridge_arena.bridge.record import BoardRecord
+from bridge_arena.bridge.record import BoardRecord, Room
 from bridge_arena.protocol.messages import BoardEnd, BoardShown, Message
 from bridge_arena.server.feed import Feed, FellBehindError
 from bridge_arena.server.websocket_player import WebsocketPlayer
 from bridge_arena.tournaments.events.broadcasts import broadcast_of
 from bridge_arena.tournaments.events.event import Event
+from bridge_arena.tournaments.play.audience import Reception
 from bridge_arena.tournaments.play.seating.entry_seat import EntrySeat
+from bridge_arena.tournaments.schedule.early_stop import EarlyStop
 from bridge_arena.tournaments.schedule.match_outcomes import swing
+from bridge_arena.tournaments.schedule.plan import draw_of
 from bridge_arena.tournaments.schedule.units import Match, Unit
 from bridge_arena.web.live.channel import Channel
 from bridge_arena.web.live.lobby import Lobby, Row
 from bridge_arena.web.live.rooms import Game, TableRoom
-from bridge_arena.web.seat.desk import Desk
 
 _IN_LOBBY = ("contract", "declarer", "result")
 """What the lobby says of the board that a table shows."""
 
+_UNTOLD: Row = {"round": None, "board": None, "room": None, "players": None}
+"""What it says of a table that plays what may not be told yet."""
+
 KEPT = 50
 """Boards that are kept with what was thought, beyond those on show."""
+
+PlayedUnits = Iterable[tuple[Unit, BoardRecord]]
+
+
+class Desk(Reception, Protocol):
+    """Where people are shown to their seats."""
+
+    def begun(self, unit: Unit) -> None:
+        """A table begins to play a unit."""
+
+    def close(self) -> None:
+        """The event is over."""
 
 
 class LiveArena:
     """An event's audience (`tournaments.play.audience.Audience`), and what it may know.
 
-    `desk`: where people sit down. `played`: what was played before, and may be known. `past`: other
-    events, for the lobby.
+    `desk`: where people sit down. `played`: what was played before, and may be known; `held`: what
+    may be when the event is over. `past`: other events, for the lobby.
     """
 
     def __init__(
         self,
         event: Event,
         desk: Desk,
-        played: Mapping[str, BoardRecord],
+        played: PlayedUnits = (),
+        held: PlayedUnits = (),
         past: Sequence[Row] = (),
     ) -> None:
         self.event = event
-        self.desk = desk
+        self._desk = desk
         self.names = [entrant.name for entrant in event.entries]
-        self.played = dict(played)
+        # What may be known of the units that count, by their ids.
+        self.played: dict[str, BoardRecord] = {}
         self.lobby = Lobby(event, self.played, past)
         # Boards that are shown when they are over say nothing of who thought how long.
         self._clock = None if broadcast_of(event).after_board else time.monotonic
         self.rooms: list[TableRoom] = []
         # Boards by their matches and places there, the latest last.
         self.games: dict[str, Game] = {}
-        # Units that were kept, and those of which all was shown: public are those in both.
-        self._records: dict[str, BoardRecord] = {}
-        self._shown: dict[str, Unit] = {}
+        # What came of units that nobody may know yet; and how often each was begun at a table and
+        # not shown to its end: who was lost has it played again.
+        self._records: dict[str, tuple[Unit, BoardRecord]] = {
+            unit.id: (unit, record) for unit, record in held
+        }
+        self._unshown: Counter[str] = Counter()
+        # What tables play and the lobby may not tell yet, by their numbers from 0.
+        self._untold: dict[int, tuple[Unit, Board]] = {}
         self._watching: list[asyncio.Task[None]] = []
         # Boards that count and the home team's IMPs, of each match of teams.
         self._totals: dict[str, tuple[int, int]] = {}
-        for unit, record in self.played.items():
-            if unit.endswith("/open"):
-                self._add_to_match(unit, record)
+        self._early_stop = EarlyStop(event)
+        for unit, record in played:
+            self._count(unit, record)
 
     def channels(self) -> list[Channel]:
         """Return all that can be followed."""
@@ -86,35 +112,39 @@ class LiveArena:
 
     def begun(self, table: int, unit: Unit, board: Board) -> None:
         """Remember what a table plays until it is shown."""
-        self.desk.begun(unit)
-        # It may be played again, as somebody was lost.
-        self._shown.pop(unit.id, None)
+        self._desk.begun(unit)
+        self._unshown[unit.id] += 1
         self.rooms[table].to_come.append((unit, board))
-        self.lobby.tell(table, self._told(unit, board))
+        self._untold[table] = unit, board
+        self._tell_places()
+        if table in self._untold:
+            self.lobby.tell(table, _UNTOLD)
 
     def ended(self, unit: Unit, record: BoardRecord) -> None:
         """Remember what was played until it is shown."""
         # What was thought is much, and the store has it.
-        self._records[unit.id] = replace(record, thoughts=())
+        self._records[unit.id] = unit, replace(record, thoughts=())
         self._publish(unit)
 
     def await_person(self, entry_seat: EntrySeat, place: WebsocketPlayer) -> None:
         """Have a person sit down."""
-        self.desk.await_person(entry_seat, place)
+        self._desk.await_person(entry_seat, place)
 
     def dismiss_person(self, entry_seat: EntrySeat) -> None:
         """Offer a place no more."""
-        self.desk.dismiss_person(entry_seat)
+        self._desk.dismiss_person(entry_seat)
 
     async def over(self) -> None:
-        """Show all that is left when the event is over, or was stopped."""
-        self.desk.close()
+        """Show all that is left: the event is over, and nothing is to be played any more."""
+        self._desk.close()
         for watching in self._watching:
             watching.cancel()
         await asyncio.gather(*self._watching, return_exceptions=True)
         for room in self.rooms:
-            if room.unit is not None:
-                self._finish(room.unit)
+            self._finish(room)
+        self._unshown.clear()
+        for unit, _ in list(self._records.values()):
+            self._publish(unit)
         self.lobby.close()
 
     # What is shown.
@@ -144,13 +174,12 @@ class LiveArena:
             if not values.keys().isdisjoint(_IN_LOBBY):
                 self.lobby.tell(room.number - 1, {"shown": room.summary(_IN_LOBBY)})
         if isinstance(message, BoardEnd):
-            self._finish(room.unit)
+            self._finish(room)
 
     def _begin(self, room: TableRoom, message: BoardShown) -> None:
-        if room.unit is not None:
-            self._finish(room.unit)
+        self._finish(room)
         unit, board = room.next(message)
-        room.unit = unit
+        room.unit, room.is_finished = unit, False
         game = self.games.pop(key_of(unit), None)
         if game is None:
             game = Game(key_of(unit), board, self._title(unit), self._clock)
@@ -164,25 +193,47 @@ class LiveArena:
         self.lobby.tell(room.number - 1, {"shown": room.summary(_IN_LOBBY)})
         self._forget()
 
-    def _finish(self, unit: Unit) -> None:
-        """All that there is of a unit was shown."""
-        if unit.id in self.played:
-            return
-        self._shown[unit.id] = unit
-        self._publish(unit)
+    def _finish(self, room: TableRoom) -> None:
+        """All that there is of the unit on show was shown."""
+        if room.unit is not None and not room.is_finished:
+            room.is_finished = True
+            self._unshown[room.unit.id] -= 1
+            self._publish(room.unit)
 
     def _publish(self, unit: Unit) -> None:
-        if unit.id not in self._shown or unit.id not in self._records:
+        """Let what came of a unit be known, if it may be."""
+        if self._unshown[unit.id] > 0 or unit.id not in self._records:
             return
-        self.played[unit.id] = self._records.pop(unit.id)
-        del self._shown[unit.id]
-        self._add_to_match(unit.id, self.played[unit.id])
+        self._count(*self._records.pop(unit.id))
         self.lobby.note_played()
+        self._tell_places()
         score = self._score(unit.match)
         if score:
             for room in self.rooms:
                 if room.unit is not None and room.unit.match.id == unit.match.id:
                     room.tell_score(score)
+
+    def _count(self, unit: Unit, record: BoardRecord) -> None:
+        """Count a unit in; out, what was played after the board that ended its match."""
+        self.played[unit.id] = record
+        self._early_stop.add(unit, record)
+        if self._early_stop.position is None:
+            self._add_to_match(unit.id, record)
+            return
+        self._totals.clear()
+        for each in unit.match.units():
+            if self._early_stop.is_beyond(each):
+                self.played.pop(each.id, None)
+            elif each.room is Room.OPEN and each.id in self.played:
+                self._add_to_match(each.id, self.played[each.id])
+
+    def _tell_places(self) -> None:
+        """Say who plays what where, as far as that tells nothing of what came of other units."""
+        for table, (unit, board) in list(self._untold.items()):
+            draw = draw_of(self.event, unit)
+            if not any(draw_of(self.event, each) < draw for each, _ in self._records.values()):
+                del self._untold[table]
+                self.lobby.tell(table, self._told(unit, board))
 
     def _score(self, match: Match) -> str:
         """How a match of teams stands; "" for any other."""
@@ -223,13 +274,11 @@ class LiveArena:
 
     def _told(self, unit: Unit, board: Board) -> Row:
         """What everybody may know of a unit before a card of it is shown."""
-        players = self._players(unit)
         return {
-            "match": self._match(unit),
             "round": unit.match.round,
             "board": board.number,
             "room": unit.room.value if unit.room else "",
-            "players": dict(zip("NESW", players, strict=True)),
+            "players": dict(zip("NESW", self._players(unit), strict=True)),
         }
 
 

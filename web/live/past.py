@@ -24,6 +24,9 @@ from bridge_arena.web.viewing.library import Library
 SHOWN = 50
 """Events in the lobby, the latest."""
 
+OPEN = 4
+"""Events that are kept open, those that were looked at last."""
+
 
 class PastEvents:
     """The runs in the folder that holds `folder`, without that itself."""
@@ -36,7 +39,8 @@ class PastEvents:
         ]
         latest = sorted(found, reverse=True)[:SHOWN]
         self._folders = {path.name: (path, changed) for changed, path in latest}
-        self._applications: dict[str, ASGIApp] = {}
+        # The pages of those that are open, in the order in which they were looked at.
+        self._open: dict[str, ASGIApp] = {}
 
     def rows(self) -> list[Row]:
         """Return what the lobby says of them."""
@@ -57,11 +61,14 @@ class PastEvents:
             name = path.strip("/").partition("/")[0]
             if name not in self._folders:
                 raise HTTPException(404)
-            if name not in self._applications:
+            pages = self._open.pop(name, None)
+            if pages is None:
                 # Reading takes time that the play needs.
-                opened = await asyncio.to_thread(_application, self._folders[name][0], oracle)
-                self._applications = {name: opened}
-            await self._applications[name](scope, receive, send)
+                pages = await asyncio.to_thread(_application, self._folders[name][0], oracle)
+            self._open[name] = pages
+            if len(self._open) > OPEN:
+                del self._open[next(iter(self._open))]
+            await pages(scope, receive, send)
 
         return Mount("/past", app=answer)
 

@@ -29,6 +29,8 @@ class TableRoom:
         # What it shows.
         self.unit: Unit | None = None
         self.game: Game | None = None
+        # Whether it showed all of that.
+        self.is_finished = False
         # How the match stands; "" where it is none of teams.
         self.score = ""
         # What it showed before.

@@ -6,11 +6,13 @@ import asyncio
 import socket
 from collections.abc import AsyncIterator, Callable, Collection, Iterable
 from contextlib import asynccontextmanager
+from ipaddress import ip_address
 
 import uvicorn
 from starlette.types import ASGIApp
 
 from bridge_arena.protocol.messages import MAX_FRAME
+from bridge_arena.server.connection_limits import ConnectionLimits
 from bridge_arena.server.open_files import most_connections
 from bridge_arena.web.common.guard import Guard
 from bridge_arena.web.common.quiet_server import QuietServer
@@ -34,7 +36,7 @@ async def serving(
     whatever name a browser has for this machine. `channels`: all that can be followed."""
     config = uvicorn.Config(
         Guard(application, hosts),
-        http=StreamingProtocol,
+        http=type("Limited", (StreamingProtocol,), {"limits": _limits(listener)}),
         ws="websockets-sansio",
         ws_max_size=MAX_FRAME,
         ws_per_message_deflate=False,
@@ -43,8 +45,8 @@ async def serving(
         log_level="critical",
         access_log=False,
         server_header=False,
-        # The bots need some too.
-        limit_concurrency=most_connections() // 2,
+        # Anybody can send them.
+        proxy_headers=False,
         timeout_graceful_shutdown=1,
         backlog=4096,
     )
@@ -59,6 +61,16 @@ async def serving(
             channel.close()
         server.stop()
         await running
+
+
+def _limits(listener: socket.socket) -> ConnectionLimits:
+    """Bound the connections of all; those of one address where it tells who comes, and not a proxy
+    on this machine."""
+    limits = ConnectionLimits()
+    most = most_connections() // 2  # the bots need some too
+    is_local = ip_address(listener.getsockname()[0]).is_loopback
+    limits.room, limits.expected = (0, most) if is_local else (most, 0)
+    return limits
 
 
 async def _keep_alive(channels: Channels) -> None:

@@ -10,10 +10,13 @@ import asyncio
 from collections.abc import Callable
 from typing import cast
 
+import h11
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
+from bridge_arena.server.connection_limits import ConnectionLimits
 from bridge_arena.web.live.channel import Channel
 
 REQUEST_SECONDS = 10.0
@@ -23,15 +26,18 @@ _TRANSPORT = "arena.transport"
 
 
 class StreamingProtocol(H11Protocol):
-    """HTTP whose applications can reach the connection; who asks nothing is closed."""
+    """HTTP whose applications can reach the connection; who asks nothing is closed. A connection
+    counts from the first byte on, until it ends or is a player's."""
+
+    # Set in a class of its own for each server.
+    limits: ConnectionLimits
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin, and wait for a request."""
         super().connection_made(transport)
         self.app_state = {**self.app_state, _TRANSPORT: transport}
         self._waiting: asyncio.TimerHandle | None = None
-        if len(self.connections) > (self.limit_concurrency or 0):
-            transport.close()
+        self._visit = self.limits.comes(self.client[0] if self.client else "", transport.abort)
         self._wait()
 
     def data_received(self, data: bytes) -> None:
@@ -45,7 +51,17 @@ class StreamingProtocol(H11Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """End."""
         self._stop_waiting()
+        self.limits.sits_or_goes(self._visit)
         super().connection_lost(exc)
+
+    def handle_websocket_upgrade(self, event: h11.Request) -> None:
+        """Count it no more: only who has a seat keeps a websocket."""
+        self.limits.sits_or_goes(self._visit)
+        super().handle_websocket_upgrade(event)
+        websocket = cast("WebSocketsSansIOProtocol", self.transport.get_protocol())
+        if not websocket.handshake_initiated:
+            # Its parser takes fewer requests than this one, and waits for more of the others.
+            self.transport.close()
 
     @property
     def _is_answering(self) -> bool:

@@ -61,6 +61,8 @@ def write_event(results: EventResults, folder: Path) -> PublishedEvent:
     else:
         page, downloads = _write_leaderboard(leaderboard([results]), folder)
     found = standings(event, results.played)
+    first = found.entries[:FIRST]
+    digits = 0 if all(each.score == round(each.score) for each in first) else 2
     return PublishedEvent(
         folder=folder.name,
         page=page,
@@ -73,25 +75,30 @@ def write_event(results: EventResults, folder: Path) -> PublishedEvent:
         tables=len(records),
         unit=found.unit,
         best=tuple(
-            (each.rank, event.entries[each.entry].name, f"{each.score:.2f}".rstrip("0").rstrip("."))
-            for each in found.entries[:FIRST]
+            (each.rank, event.entries[each.entry].name, f"{each.score:.{digits}f}")
+            for each in first
         ),
         downloads=((PBN, "PBN"), (LIN, "LIN"), *downloads),
     )
 
 
+INDEX = "index.html"
+"""Of the site, which lists the events."""
+
+_UP = f"../{INDEX}"
+
 _Pages = tuple[str, tuple[tuple[str, str], ...]]
 
 
 def _write_match(figures: MatchFigures, results: EventResults, folder: Path) -> _Pages:
-    write_match_report(figures, folder)
+    write_match_report(figures, folder, _UP)
     write_match_replays(results.event, figures.match, folder / FOLDER, is_private=False)
     replace_file(folder / BOARDS, _csv(_board_rows(figures)).encode())
     return REPORT, ((MATCH, "figures, JSON"), (BOARDS, "boards, CSV"))
 
 
 def _write_leaderboard(board: Leaderboard, folder: Path) -> _Pages:
-    write_leaderboard(board, folder)
+    write_leaderboard(board, folder, _UP)
     write_replays(board, folder / FOLDER, is_private=False)
     return PAGE, ((LEADERBOARD, "figures, JSON"), (TABLE, "figures, CSV"))
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import mkdtemp
 
@@ -13,10 +14,14 @@ from bridge_arena.tournaments.schedule.event_results import EventResults
 from bridge_arena.web.common.pages import environment
 from bridge_arena.web.common.policy import POLICY
 from bridge_arena.web.common.static_files import static_files
-from bridge_arena.web.publishing.event_folder import PublishedEvent, write_event
+from bridge_arena.web.publishing.event_folder import INDEX, PublishedEvent, write_event
 
 MARK = ".bridge-arena-site"
-"""The file by which a folder is known as a site, which may be replaced."""
+"""The file by which a folder is known as a site, which may be replaced. It names what was written
+beside it."""
+
+ON_PAGE = 100
+"""Events on a page of the index."""
 
 _STATIC = "static"
 _FILES = {"arena.css", "site.css", "icon.svg"}
@@ -36,26 +41,43 @@ def write_site(
     """Write the site of events, each with the name that its folder is to have, in the place of
     the one that is there. It comes to its place when it is complete.
 
-    Raises NotASiteError for a folder that holds something else, OSError, and ValueError for
-    records that are not of their event.
+    Raises NotASiteError for a folder that holds something else, OSError, which names the site's
+    folder, and ValueError for records that are not of their event.
     """
+    if out.parent.exists() and not out.parent.is_dir():
+        raise NotASiteError(f"{out.parent} is no folder: choose another --out")
     if out.exists() and not (out / MARK).is_file() and (not out.is_dir() or any(out.iterdir())):
         raise NotASiteError(f"{out} is there and is no site: choose another --out")
-    out.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = Path(mkdtemp(prefix=f".{out.name}-", dir=out.parent))
-    try:
-        unfinished.chmod(0o755)
+    if out.exists() and (foreign := _foreign(out)):
+        raise NotASiteError(
+            f"{out} holds {', '.join(foreign[:3])}, which would be lost, as no site has it: "
+            "move it away, or choose another --out"
+        )
+    with _taking_the_place_of(out) as unfinished:
         published = []
         names: set[str] = set()
         for name, results in events:
             on_event(name)
             published.append(write_event(results, unfinished / _own_name(name, names)))
         _write_index(published, unfinished, title)
-        _replace(out, unfinished)
-    except BaseException:
-        shutil.rmtree(unfinished, ignore_errors=True)
-        raise
     return published
+
+
+@contextmanager
+def _taking_the_place_of(out: Path) -> Iterator[Path]:
+    """A folder to write to, which takes the place of `out` when all went well. Raises OSError,
+    which names `out`: of the folder to write to nobody has heard."""
+    try:
+        out.parent.mkdir(parents=True, exist_ok=True)
+        unfinished = Path(mkdtemp(prefix=f".{out.name}-", dir=out.parent))
+        try:
+            unfinished.chmod(0o755)
+            yield unfinished
+            _replace(out, unfinished)
+        finally:
+            shutil.rmtree(unfinished, ignore_errors=True)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(out)) from None
 
 
 def _write_index(events: Sequence[PublishedEvent], folder: Path, title: str) -> None:
@@ -65,9 +87,31 @@ def _write_index(events: Sequence[PublishedEvent], folder: Path, title: str) -> 
             replace_file(folder / _STATIC / file.name, file.read_bytes())
     template = environment(Path(__file__).parent).get_template("index.html")
     latest = sorted(events, key=lambda event: event.date, reverse=True)
-    page = template.render(title=title, policy=POLICY, static=f"{_STATIC}/", events=latest)
-    replace_file(folder / "index.html", page.encode())
-    (folder / MARK).touch()
+    starts = range(0, len(latest), ON_PAGE)
+    for start in starts:
+        page = template.render(
+            title=title,
+            policy=POLICY,
+            static=f"{_STATIC}/",
+            count=len(latest),
+            events=latest[start : start + ON_PAGE],
+            later=_index(start - ON_PAGE) if start else "",
+            earlier=_index(start + ON_PAGE) if start + ON_PAGE in starts else "",
+        )
+        replace_file(folder / _index(start), page.encode())
+    replace_file(folder / MARK, "".join(f"{path.name}\n" for path in folder.iterdir()).encode())
+
+
+def _foreign(site: Path) -> list[str]:
+    """What is in the folder of a site and was not written there with it."""
+    mark = site / MARK
+    own = {MARK, *(mark.read_text().splitlines() if mark.is_file() else ())}
+    return sorted(path.name for path in site.iterdir() if path.name not in own)
+
+
+def _index(start: int) -> str:
+    """The page of the index that begins with an event, by its place from 0."""
+    return f"index-from-{start + 1}.html" if start else INDEX
 
 
 def _own_name(name: str, taken: set[str]) -> str:

@@ -8,20 +8,22 @@ from pathlib import Path
 from bridge_arena.base.plural import plural
 from bridge_arena.base.whole_files import replace_file
 from bridge_arena.reports.common.call_costs import CostsOf, not_asked
-from bridge_arena.reports.common.replay_pages import address_of, page_names
+from bridge_arena.reports.common.replay_pages import LIST, MATCHES, address_of, page_names
 from bridge_arena.reports.common.tables import TeamMatch
+from bridge_arena.reports.common.wording import signed
 from bridge_arena.reports.leaderboard.figures import Leaderboard
 from bridge_arena.reports.leaderboard.files import PAGE
 from bridge_arena.reports.leaderboard.links import Links
+from bridge_arena.reports.leaderboard.wording import title
 from bridge_arena.reports.match.files import REPORT
 from bridge_arena.tournaments.events.event import Event
 from bridge_arena.web.board.document import Link
 from bridge_arena.web.board.page import SCRIPTS, BoardPages
 from bridge_arena.web.common.static_files import static_files
-from bridge_arena.web.replays.listing import ROWS, Listing, ListingPages
+from bridge_arena.web.replays.listing import ROWS, Listing, ListingPages, Row, rows_of
 from bridge_arena.web.replays.of_events import replay_of_board, replays_of_match
 from bridge_arena.web.replays.pages import document, scripts
-from bridge_arena.web.replays.replay import Replay, ReplayPage, links_of
+from bridge_arena.web.replays.replay import Replay, links_of
 
 _STATIC = "static"
 _FILES = {*SCRIPTS, "arena.css", "board.css", "listing.css", "icon.svg"}
@@ -54,17 +56,25 @@ class ReplayFolder:
             found = document(page, links_of(pages, place, index))
             self._put(page.address, self._boards.page(found))
 
-    def write_list(self, name: str, title: str, replays: Sequence[Replay], up: Link) -> None:
-        """Write the list of replays."""
-        pages = [page for replay in replays for page in replay.pages()]
-        for start in range(0, len(pages), ROWS):
+    def write_list(
+        self,
+        name: str,
+        title: str,
+        rows: Sequence[Row],
+        up: Link,
+        what: tuple[str, str] = ("board", "boards"),
+    ) -> None:
+        """Write a list, as many pages as it takes; none of nothing. `what`: the rows are, one of
+        them and several."""
+        for start in range(0, len(rows), ROWS):
             listing = Listing(
                 title=title,
-                lead=plural(len(replays), "board"),
-                pages=pages[start : start + ROWS],
+                what=what[0],
+                lead=plural(len(rows), *what),
+                rows=rows[start : start + ROWS],
                 up=up,
-                earlier=_part(name, start - ROWS, pages) if start else None,
-                later=_part(name, start + ROWS, pages) if start + ROWS < len(pages) else None,
+                earlier=_part(name, start - ROWS, rows) if start else None,
+                later=_part(name, start + ROWS, rows) if start + ROWS < len(rows) else None,
             )
             self._put(_address(name, start), self._listings.page(listing))
 
@@ -84,9 +94,10 @@ def write_match_replays(
     cost. Raises OSError."""
     index = Link(href=f"../{REPORT}", text="Report of the match")
     names = page_names(board.board for board in match.boards)
-    ReplayFolder(folder, is_private=is_private).write(
-        replays_of_match(event, match, names, costs_of), index
-    )
+    replays = list(replays_of_match(event, match, names, costs_of))
+    written = ReplayFolder(folder, is_private=is_private)
+    written.write_list(LIST, " – ".join(match.names), rows_of(replays), index)
+    written.write(replays, index)
 
 
 def write_replays(board: Leaderboard, folder: Path, *, is_private: bool) -> None:
@@ -94,6 +105,8 @@ def write_replays(board: Leaderboard, folder: Path, *, is_private: bool) -> None
     index = Link(href=f"../{PAGE}", text="Leaderboard")
     links = Links(board)
     written = ReplayFolder(folder, is_private=is_private)
+    matches: list[Row] = []
+    boards: list[Row] = []
     for number, event in enumerate(board.events):
         for match in event.matches:
             if not match.boards:
@@ -102,20 +115,34 @@ def write_replays(board: Leaderboard, folder: Path, *, is_private: bool) -> None
                 replays_of_match(event.event, match, links.names_of_boards(number, match))
             )
             name = links.name_of_match(number, match)
-            title = " – ".join(match.names)
-            written.write_list(name, title, replays, index)
-            written.write(replays, Link(href=address_of(name), text=title))
-        compared = (
+            teams = " – ".join(match.names)
+            written.write_list(name, teams, rows_of(replays), index)
+            written.write(replays, Link(href=address_of(name), text=teams))
+            matches.append(_row_of_match(event.event, match, address_of(name)))
+        compared = [
             replay_of_board(event.event, tables, links.name_of_board(number, tables))
             for tables in event.boards
-        )
+        ]
         written.write(compared, index)
+        boards += rows_of(compared)
+    written.write_list(MATCHES, title(board), matches, index, ("match", "matches"))
+    written.write_list(LIST, title(board), boards, index)
 
 
 def _address(name: str, start: int) -> str:
     return f"{name}-from-{start + 1}.html" if start else f"{name}.html"
 
 
-def _part(name: str, start: int, pages: Sequence[ReplayPage]) -> Link:
-    last = min(start + ROWS, len(pages))
+def _row_of_match(event: Event, match: TeamMatch, address: str) -> Row:
+    return Row(
+        Link(href=address, text=f"Round {match.round}, match {match.number}"),
+        event.name,
+        ", ".join(match.names),
+        plural(len(match.boards), "board"),
+        signed(match.outcome.imps),
+    )
+
+
+def _part(name: str, start: int, rows: Sequence[Row]) -> Link:
+    last = min(start + ROWS, len(rows))
     return Link(href=_address(name, start), text=f"{start + 1} to {last}")

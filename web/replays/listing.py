@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,28 +18,40 @@ ROWS = 100
 
 
 @dataclass(frozen=True, slots=True)
+class Row:
+    """A row of a list, as it is shown. `link`: to what is listed. `results`: what the tables made
+    of it; `imps`: of the home team, "" where they are not known."""
+
+    link: Link
+    title: str
+    players: str
+    results: str
+    imps: str
+
+
+@dataclass(frozen=True, slots=True)
 class Listing:
     """A page of a list.
 
     Attributes:
         title: Of the whole list.
         lead: What it is a list of, in a sentence.
-        pages: To be listed here.
-        folder: Where they lie, seen from here.
+        rows: To be listed here.
         up: Where the reader came from; None for nowhere.
         earlier: The part before; None at the beginning.
         later: The part after; None at the end.
         query: What was searched for; None where nothing can be.
+        what: The rows are, one of them.
     """
 
     title: str
     lead: str
-    pages: Sequence[ReplayPage]
-    folder: str = ""
+    rows: Sequence[Row]
     up: Link | None = None
     earlier: Link | None = None
     later: Link | None = None
     query: str | None = None
+    what: str = "board"
 
 
 class ListingPages:
@@ -55,10 +67,23 @@ class ListingPages:
             policy=POLICY,
             static=self._static,
             listing=listing,
-            players=players,
-            results=results,
-            swing=swing,
         )
+
+
+def rows_of(replays: Iterable[Replay]) -> list[Row]:
+    """Return the rows of replays whose pages lie beside the list."""
+    return [row_of(page) for replay in replays for page in replay.pages()]
+
+
+def row_of(page: ReplayPage, folder: str = "") -> Row:
+    """Return the row of a page. `folder`: where it lies, seen from the list."""
+    return Row(
+        Link(href=f"{folder}{page.address}", text=page.text),
+        page.replay.title,
+        players(page),
+        results(page),
+        swing(page.replay),
+    )
 
 
 def results(page: ReplayPage) -> str:

@@ -66,13 +66,14 @@ def replays_of_match(
             for room, table in ((Room.OPEN, board.open), (Room.CLOSED, board.closed))
             if table is not None
         ]
+        parts = tuple(_parts(board, match))
         yield Replay(
             names[board.board],
             board.board,
             title,
             tuple(tables),
-            _outcome(board, match),
-            tuple(_parts(board, match)),
+            _outcome(board, match, has_parts=bool(parts)),
+            parts,
         )
 
 
@@ -116,7 +117,7 @@ def _imps(board: TeamBoard, room: Room) -> int | None:
     return board.imps if room is Room.OPEN else -board.imps
 
 
-def _outcome(board: TeamBoard, match: TeamMatch) -> str:
+def _outcome(board: TeamBoard, match: TeamMatch, *, has_parts: bool) -> str:
     if board.imps is None:
         return "Not finished in both rooms: it does not count."
     if board.imps == 0:
@@ -126,7 +127,7 @@ def _outcome(board: TeamBoard, match: TeamMatch) -> str:
         outcome = f"{plural(abs(board.imps), 'IMP')} to {winner}"
     if board.adjusted:
         return f"{outcome}, as adjusted."
-    return f"{outcome}. For {match.names[HOME]}:" if board.split else f"{outcome}."
+    return f"{outcome}. For {match.names[HOME]}:" if has_parts else f"{outcome}."
 
 
 def _parts(board: TeamBoard, match: TeamMatch) -> Iterator[tuple[str, float]]:

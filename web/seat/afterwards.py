@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 
+from bridge_arena.bridge.record import FaultKind
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.tournaments.schedule.units import Unit
 from bridge_arena.web.board.document import Table
@@ -12,7 +13,7 @@ from bridge_arena.web.board.of_records import named
 from bridge_arena.web.live.arena import LiveArena, key_of
 from bridge_arena.web.live.kibitzing import Kibitzing
 from bridge_arena.web.live.rooms import Game
-from bridge_arena.web.seat.desk import Chair
+from bridge_arena.web.seat.desk import Chair, Desk
 
 Told = dict[str, object]
 
@@ -24,11 +25,14 @@ class Afterwards:
     """Tells players of boards that are over, once those who watch are shown them too. `boards`:
     where replays are, seen from a seat's page; None where players are not to be told."""
 
-    def __init__(self, arena: LiveArena, kibitzing: Kibitzing, boards: str | None) -> None:
+    def __init__(
+        self, arena: LiveArena, desk: Desk, kibitzing: Kibitzing, boards: str | None
+    ) -> None:
         self._arena = arena
+        self._desk = desk
         self._kibitzing = kibitzing
         self._boards = boards
-        # What solves the boards that somebody asked for.
+        # What solves the boards that somebody asked for, of those that the arena keeps.
         self._solving: dict[str, asyncio.Task[None]] = {}
 
     def told(self, chair: Chair) -> Told:
@@ -36,7 +40,7 @@ class Afterwards:
         told: Told = {}
         if chair.played:
             unit, _ = chair.played[-1]
-            told["players"] = named(self._arena.desk.players(unit))
+            told["players"] = named(self._desk.players(unit))
             told["room"] = "" if unit.room is None else f"{unit.room} room"
         for unit, seat in reversed(chair.played):
             game = self._arena.games.get(key_of(unit))
@@ -47,8 +51,11 @@ class Afterwards:
 
     def _over(self, game: Game, unit: Unit, seat: Seat) -> Told:
         if game.key not in self._solving:
-            self._solving = {game.key: asyncio.create_task(self._kibitzing.solve(game))}
+            for gone in self._solving.keys() - self._arena.games.keys():
+                self._solving.pop(gone).cancel()
+            self._solving[game.key] = asyncio.create_task(self._kibitzing.solve(game))
         document, place = game.document, list(game.tables).index(unit.id)
+        faults = self._arena.played[unit.id].faults
         over: Told = {
             "board": document["board"],
             "seat": seat.letter,
@@ -60,6 +67,7 @@ class Afterwards:
             "par": document["par"],
             "costs": list(_costs(document["tables"][place])),
             "is_solved": self._solving[game.key].done(),
+            "undone": [fault.kind for fault in faults].count(FaultKind.UNDO),
         }
         if self._boards is not None:
             over["href"] = f"{self._boards}{game.key}.html"

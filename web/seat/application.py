@@ -12,6 +12,7 @@ None of them stands behind the key of those who watch: who plays is not told it.
 from __future__ import annotations
 
 import asyncio
+from collections import defaultdict
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -27,8 +28,9 @@ from bridge_arena.web.live.arena import LiveArena
 from bridge_arena.web.live.kibitzing import Kibitzing
 from bridge_arena.web.seat.afterwards import Afterwards
 from bridge_arena.web.seat.browser_link import BrowserLink
-from bridge_arena.web.seat.desk import Chair
-from bridge_arena.web.seat.hints import hint
+from bridge_arena.web.seat.desk import Chair, Desk
+from bridge_arena.web.seat.hints import Adviser
+from bridge_arena.web.seat.offers import Offers
 
 NOBODY_AWAITED = 4404
 """The close code where nobody is awaited at the seat."""
@@ -38,15 +40,21 @@ _SIT_POLICY = POLICY.replace("form-action 'none'", "form-action 'self'")
 
 class SeatPages:
     """Answers requests of those who play. `boards`: where replays are, seen from a seat's page;
-    None where players are not to be told. `hints`: whether players may ask for some."""
+    None where players are not to be told. `offers`: what players are offered."""
 
     def __init__(
-        self, arena: LiveArena, kibitzing: Kibitzing, boards: str | None, *, hints: bool
+        self,
+        arena: LiveArena,
+        desk: Desk,
+        kibitzing: Kibitzing,
+        boards: str | None,
+        offers: Offers,
     ) -> None:
         self._arena = arena
-        self._desk = arena.desk
-        self._afterwards = Afterwards(arena, kibitzing, boards)
-        self._hints = hints
+        self._desk = desk
+        self._afterwards = Afterwards(arena, desk, kibitzing, boards)
+        self._advisers: defaultdict[Chair, Adviser] = defaultdict(Adviser)
+        self._offers = offers
         self._templates = environment(Path(__file__).parent)
 
     def routes(self) -> list[BaseRoute]:
@@ -80,7 +88,7 @@ class SeatPages:
             _cookie(request),
             shown,
             path="/seat/",
-            secure=request.url.scheme == "https",
+            secure=self._desk.address.startswith("https:"),
             httponly=True,
             samesite="strict",
         )
@@ -92,7 +100,7 @@ class SeatPages:
         if chair is None:
             return self._page("gone.html", status=403)
         seats = " ".join(seat.letter for seat in chair.entry_seats)
-        return self._page("seat.html", who=chair.person, seats=seats, hints=self._hints)
+        return self._page("seat.html", who=chair.person, seats=seats, offers=self._offers)
 
     async def about(self, request: Request) -> Response:
         """Answer with what is told beside the protocol."""
@@ -101,13 +109,11 @@ class SeatPages:
     async def hint(self, request: Request) -> Response:
         """Answer with a call or a card."""
         chair = self._own_chair(request)
-        if not self._hints or not chair.played:
+        if not self._offers.hints or not chair.played:
             raise HTTPException(404)
         _, seat = chair.played[-1]
         place = chair.places.get(seat)
-        # The bot's bidding takes time that others' play needs.
-        snapshot = None if place is None else place.snapshot()
-        return JSONResponse(await asyncio.to_thread(hint, seat, snapshot))
+        return JSONResponse({} if place is None else await self._advisers[chair].advice(place))
 
     async def socket(self, websocket: WebSocket) -> None:
         """Let a player play, over this connection and no other any more."""
@@ -120,7 +126,7 @@ class SeatPages:
         if place is None:
             await websocket.close(NOBODY_AWAITED)
             return
-        link = BrowserLink(websocket)
+        link = BrowserLink(websocket, undo=self._offers.undo)
         conversing = asyncio.create_task(link.converse())
         try:
             await place.sit(link)

@@ -11,6 +11,8 @@ from contextlib import suppress
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from bridge_arena.protocol.as_text import read_answer, text_of
+from bridge_arena.protocol.errors import ProtocolError
+from bridge_arena.protocol.messages import Undo
 from bridge_arena.protocol.outgoing import Outgoing
 from bridge_arena.protocol.session import ClientAction
 from bridge_arena.server.link import LinkLostError
@@ -24,12 +26,14 @@ CLOSE_SECONDS = 1.0
 
 
 class BrowserLink:
-    """A link (`server.link.Link`) over a websocket that was accepted, while it is in `converse`."""
+    """A link (`server.link.Link`) over a websocket that was accepted, while it is in `converse`.
+    `undo`: whether actions may be taken back."""
 
     name = "a person"
 
-    def __init__(self, websocket: WebSocket) -> None:
+    def __init__(self, websocket: WebSocket, *, undo: bool = False) -> None:
         self._websocket = websocket
+        self._undo = undo
         # What the page said and was not taken; None: it will say no more.
         self._said: asyncio.Queue[str | None] = asyncio.Queue()
         # What it is still to be sent; None: that is all.
@@ -67,7 +71,10 @@ class BrowserLink:
         if said is None:
             self._said.put_nowait(None)
             raise LinkLostError("the page was closed or lost")
-        return [read_answer(said)]
+        answer = read_answer(said)
+        if isinstance(answer, Undo) and not self._undo:
+            raise ProtocolError("nothing can be taken back at this table")
+        return [answer]
 
     async def ping(self) -> asyncio.Future[float] | None:
         """Measure nothing: of seconds that people take, the network's are few."""

@@ -31,14 +31,14 @@ class Chair:
 class Desk:
     """The people of an event (`tournaments.play.audience.Reception`).
 
-    `address`: what links begin with. `announce`: is told each new link, on a line that is for the
-    person alone.
+    `address`: what browsers call the server, and links begin with. `announce`: is told each new
+    link, on a line that is for the person alone.
     """
 
     def __init__(self, event: Event, address: str, announce: Callable[[str], None]) -> None:
         self.links = SeatLinks()
         self._parties = [entrant.party() for entrant in event.entries]
-        self._address = address
+        self.address = address
         self._announce = announce
         self._chairs: dict[str, Chair] = {}
 
@@ -47,7 +47,7 @@ class Desk:
         person = entry_seat.person
         if person not in self._chairs:
             self._chairs[person] = Chair(person)
-            link = f"{self._address}sit/{self.links.create(person)}"
+            link = f"{self.address}sit/{self.links.create(person)}"
             self._announce(f"{person} sits down at {link}")
         chair = self._chairs[person]
         chair.entry_seats[entry_seat.seat] = entry_seat

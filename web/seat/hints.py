@@ -2,16 +2,39 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from bridge_arena.bots.registry import parse
 from bridge_arena.bots.sdk.client import start_board
 from bridge_arena.bridge.errors import BridgeError
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.protocol.decision import decide
-from bridge_arena.protocol.messages import BoardStart, Snapshot
+from bridge_arena.protocol.messages import BoardStart, Snapshot, YourTurn
 from bridge_arena.protocol.view import View
+from bridge_arena.server.websocket_player import WebsocketPlayer
 
 ADVISER = "natural"
 """The bot that is asked."""
+
+
+class Adviser:
+    """Advises one person: one hint is worked out at a time, and kept while the turn is the same."""
+
+    def __init__(self) -> None:
+        self._thinking = asyncio.Lock()
+        # The turn that was last thought about, and what came of it.
+        self._turn: YourTurn | None = None
+        self._advice: dict[str, object] = {}
+
+    async def advice(self, place: WebsocketPlayer) -> dict[str, object]:
+        """Return the answer that a bot would give in a place, as `hint` does."""
+        async with self._thinking:
+            if place.turn is not self._turn:
+                turn, snapshot = place.turn, place.snapshot()
+                # The bot's bidding takes time that others' play needs.
+                self._advice = await asyncio.to_thread(hint, place.viewer.seat, snapshot)
+                self._turn = turn
+            return self._advice
 
 
 def hint(seat: Seat, snapshot: Snapshot | None) -> dict[str, object]:

@@ -270,11 +270,7 @@ window.Arena = window.Arena || {};
           element("tbody", {}, ...rows)));
       }
       if (par) {
-        const made = par.contracts.map((text) => {
-          const [contract, declarer, result] = text.split(" ");
-          return element("span", { class: "part" }, Arena.contract(contract, declarer),
-            " ", element("b", {}, result.replace("-", "−")));
-        });
+        const made = par.contracts.map(Arena.made);
         shown.push(element("p", { class: "par" }, element("b", {}, "Par "), "NS " + signed(par.score),
           ...(made.length ? made : [": pass out"])));
       }

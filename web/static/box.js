@@ -25,7 +25,9 @@ window.Arena = window.Arena || {};
   /** The bids that are legal, a row for each level; then pass, double and redouble. */
   function bidding(legal, act) {
     const alert = element("input", { type: "checkbox", id: "alert" });
-    const meaning = element("input", { id: "meaning", maxlength: 500 });
+    const meaning = element("input", {
+      id: "meaning", maxlength: 500, "aria-label": "Meaning, for the opponents", placeholder: "its meaning, for the opponents",
+    });
     const answer = (call) => () => Arena.callOf(call, alert.checked, meaning.value);
     const grid = element("div", { class: "bids", role: "group", "aria-label": "Bids" });
     for (let level = 1; level <= 7; level += 1) {
@@ -44,9 +46,9 @@ window.Arena = window.Arena || {};
       other.dataset.call = call;
       others.append(other);
     }
-    return [others, grid, element("div", { class: "alerting" },
+    return [grid, others, element("div", { class: "alerting" },
       element("label", {}, alert, " Alert"),
-      element("label", { for: "meaning" }, "Meaning, for the opponents"), meaning)];
+      meaning)];
   }
 
   /** The parts of a MakeCall. */
@@ -63,7 +65,7 @@ window.Arena = window.Arena || {};
       type: "number", id: "claimed", min: 0, max: left, value: left, inputmode: "numeric",
     });
     return element("div", { class: "claiming" },
-      element("label", { for: "claimed" }, "Tricks of the " + left + " left"), tricks,
+      element("label", { for: "claimed" }, "Tricks of the " + left + " left:"), tricks,
       button(act, () => ({ type: "Claim", tricks: Number(tricks.value) }), "Claim"));
   }
 

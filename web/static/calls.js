@@ -4,7 +4,6 @@
   const PAUSE = 500; // milliseconds
   const root = document.getElementById("board");
   const name = root.dataset.figures;
-  if (!name || root.dataset.calls === undefined) return;
   const view = Arena.page;
   const button = Arena.element("button", { type: "button" }, "What did each call cost?");
   const note = Arena.element("p", { class: "quiet weighing", role: "status" });

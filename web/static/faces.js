@@ -75,6 +75,12 @@ window.Arena = window.Arena || {};
     return call[0] + " " + SUITS[of][call[0] === "1" ? "one" : "name"];
   };
 
+  /** "4 spades doubled", of 4SX. */
+  Arena.contractName = function (contract) {
+    const [, bid, risk] = /^(.*?)(X*)$/.exec(contract);
+    return Arena.callName(bid) + ["", " doubled", " redoubled"][risk.length];
+  };
+
   /** A call as players write it, its name for those who hear it. */
   Arena.call = function (call) {
     const shown = element("span", { class: "call-text", "aria-hidden": "true" });
@@ -103,6 +109,12 @@ window.Arena = window.Arena || {};
     return shown;
   };
 
+  /** A contract with its result, of "4S N =". */
+  Arena.made = function (text) {
+    const [contract, declarer, result] = text.split(" ");
+    return element("span", { class: "part" }, Arena.contract(contract, declarer), " ", element("b", {}, result.replace("-", "−")));
+  };
+
   /** A card with its face up. */
   Arena.card = function (card) {
     return element("span", { class: "card " + card[0], "data-card": card },
@@ -110,7 +122,7 @@ window.Arena = window.Arena || {};
       Arena.suit(card[0]), Arena.spoken(Arena.cardName(card)));
   };
 
-  /** A card as it stands in a row of its suit: its rank alone. */
+  /** A card in a hand: in a row of its suit its rank alone is seen. */
   Arena.smallCard = (card) =>
-    element("span", { class: "card small " + card[0], "data-card": card }, Arena.rank(card[1]));
+    element("span", { class: "card small " + card[0], "data-card": card }, Arena.rank(card[1]), Arena.suit(card[0]));
 })(window.Arena);

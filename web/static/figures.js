@@ -1,10 +1,9 @@
 "use strict";
 // Asks the server that gave this page for double-dummy figures of what it shows, tells how far they
-// are, and fills them in. A page that names none has all there are.
+// are, and fills them in.
 (function (Arena) {
   const root = document.getElementById("board");
   const name = root.dataset.figures;
-  if (!name) return;
   const view = Arena.page;
   const asked = new Set();
   const note = Arena.element("p", { class: "quiet progress", role: "status" });

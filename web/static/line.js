@@ -10,6 +10,7 @@ window.Arena = window.Arena || {};
     const small = word.toLowerCase();
     if (!small) return { next: true };
     if (small === "hint") return { hint: true };
+    if (small === "undo") return { type: "Undo" };
     if (small === "ask") return ask(rest, told);
     if (small === "yes" || small === "no") return { type: "AnswerClaim", accept: small === "yes" };
     if (small === "claim") {

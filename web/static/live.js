@@ -85,7 +85,9 @@
     }
     const plays = live === null || !live.board ? "Table: nothing to see yet."
       : "Table " + live.table + " shows board " + live.board.board + (follows ? ", live." : "; you look back.");
-    note.textContent = trouble || [plays, live && live.score].filter(Boolean).join(" ");
+    const text = trouble || [plays, live && live.score].filter(Boolean).join(" ");
+    // What was said already, a screen reader is not to say again.
+    if (note.textContent !== text) note.textContent = text;
   }
 
   function connect() {

@@ -17,22 +17,44 @@
   }
 
   function draw() {
-    find("state").textContent = trouble || (state.isOver ? "The event is over." : "The event is under way.");
+    say(trouble || (state.isOver ? "The event is over." : "The event is under way."));
     const { name, format } = state.event;
     find("format").textContent = name.includes(format) ? "" : format;
-    find("progress").textContent = state.played + (state.played === 1 ? " result" : " results") + " so far.";
-    find("tables").replaceChildren(...state.tables.map(table));
+    find("progress").textContent = state.played + (state.played === 1 ? " result" : " results") +
+      (state.isOver ? "." : " so far.");
+    fill(find("tables"), state.tables.map(table));
     find("unit").textContent = state.standings.unit || "Score";
-    find("standings").replaceChildren(...state.standings.rows.map(standing));
+    fill(find("standings"), state.standings.rows.map(standing));
     find("past-section").hidden = !state.past.length;
     find("past").replaceChildren(...state.past.map((each) => element("li", {},
       element("a", { href: each.href }, each.name), " ", element("span", { class: "quiet" }, each.text))));
   }
 
+  /** Say how it stands; what was said already, a screen reader is not to say again. */
+  function say(text) {
+    if (find("state").textContent !== text) find("state").textContent = text;
+  }
+
+  /** Show rows of a table. What is the same stays as it is, and keeps the focus. */
+  function fill(body, rows) {
+    while (body.children.length > rows.length) body.lastChild.remove();
+    rows.forEach((row, number) => {
+      const old = body.children[number];
+      if (!old) body.append(row);
+      else Array.from(row.children).forEach((cell, place) => {
+        if (!old.children[place].isEqualNode(cell)) old.children[place].replaceWith(cell);
+      });
+    });
+  }
+
   function table(each) {
     const link = element("a", { href: "tables/" + each.number }, "Table " + each.number);
     const cell = (...parts) => element("td", {}, ...parts);
-    if (!each.players) return element("tr", {}, element("th", { scope: "row" }, link), cell("–"), cell(), cell(), cell());
+    if (!each.players) {
+      // What is played there may tell results that are not shown yet.
+      const plays = each.players === null ? "not told yet" : "–";
+      return element("tr", {}, element("th", { scope: "row" }, link), cell(), cell(), cell(plays), cell(...shown(each)));
+    }
     const pair = (one, other) =>
       Array.from(new Set([each.players[one], each.players[other]])).join(" – ");
     const plays = "Board " + each.board + (each.room ? ", " + each.room.toLowerCase() + " room" : "") +
@@ -60,6 +82,6 @@
 
   Arena.follow("lobby", take, (text) => {
     trouble = text;
-    if (state !== null) draw(); else find("state").textContent = text;
+    if (state !== null) draw(); else say(text);
   });
 })(window.Arena);

@@ -1,5 +1,6 @@
 "use strict";
-// The board before, at a seat: `Arena.over(section, over)` tells what came of it.
+// The board before, at a seat: `Arena.over(section, over)` tells what came of it; `Arena.farewell(hasPlayed,
+// results)` gives elements for the end of the last.
 window.Arena = window.Arena || {};
 (function (Arena) {
   const element = Arena.element;
@@ -21,9 +22,12 @@ window.Arena = window.Arena || {};
     if (imps !== undefined) {
       shown.push(element("p", {}, imps ? signed(own * imps) + " IMPs for you." : "No swing."));
     }
+    if (over.undone) {
+      const times = over.undone === 1 ? "once" : over.undone + " times";
+      shown.push(element("p", {}, "Played with undo, which you used " + times + "."));
+    }
     if (over.par) {
-      const how = over.par.contracts.length ? " (" + over.par.contracts.join(", ") + ")" : "";
-      shown.push(element("p", {}, "Par: " + signed(own * over.par.score) + " for you" + how + "."));
+      shown.push(element("p", {}, "Par: " + signed(own * over.par.score) + " for you", ...over.par.contracts.map(Arena.made)));
     }
     const { declarer } = over.tables[over.place];
     const named = (who) => (who === seat ? "You" : Arena.SEAT_NAMES[who]);
@@ -31,12 +35,21 @@ window.Arena = window.Arena || {};
       ? named(declarer) + " played, from dummy, the " : named(from) + " played the ");
     const costs = over.costs.map((each) => element("li", {}, played(each.seat) + Arena.cardName(each.card) +
       ": −" + each.cost + (each.cost === 1 ? " trick" : " tricks")));
-    if (costs.length) shown.push(element("p", {}, "What cards cost, double dummy:"), element("ul", {}, ...costs));
-    else if (over.is_solved) shown.push(element("p", {}, "No card at your table cost a trick, double dummy."));
-    else shown.push(element("p", { class: "quiet" }, "The solver looks at what each card cost …"));
+    const solved = element("div", {});
+    if (costs.length) solved.append(element("p", {}, "What cards cost, double dummy:"), element("ul", {}, ...costs));
+    else if (over.is_solved) solved.append(element("p", {}, "No card at your table cost a trick, double dummy."));
+    else solved.append(element("p", { class: "quiet" }, "The solver looks at what each card cost …"));
     if (over.href) shown.push(element("p", {}, element("a", { href: over.href, target: "_blank", rel: "noopener" }, "Replay of board " + over.board)));
     section.querySelector("h2").textContent = "Board " + over.board;
-    section.querySelector("div").replaceChildren(...shown);
+    section.querySelector("div").replaceChildren(element("div", {}, ...shown), solved);
     section.hidden = false;
+  };
+
+  /** What comes when no board is to come. `results`: where they are written, for who sits at that machine. */
+  Arena.farewell = function (hasPlayed, results) {
+    const shown = [];
+    if (hasPlayed) shown.push(element("p", { id: "end" }, "That was the last board. What came of it stands below, with its replay."));
+    if (results) shown.push(element("p", {}, "Results and report are written to the folder ", element("code", {}, results), "."));
+    return shown;
   };
 })(window.Arena);

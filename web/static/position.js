@@ -55,7 +55,7 @@ window.Arena = window.Arena || {};
     for (const seat of SEATS) {
       const played = cards.filter((each) => each.seat === seat).map((each) => each.card);
       position.hidden[seat] = 13 - played.length;
-      position.hands[seat] = board.deal[seat] ? left(board.deal[seat], played) : null;
+      position.hands[seat] = board.deal[seat] ? Arena.left(board.deal[seat], played) : null;
     }
     if (position.dd !== null) {
       for (const each of done) {
@@ -76,14 +76,15 @@ window.Arena = window.Arena || {};
     return position;
   };
 
-  function left(hand, played) {
+  /** The cards of a hand, as {S: "AK", H: ...}, less those that were played. */
+  Arena.left = function (hand, played) {
     const suits = {};
     hand.split(".").forEach((ranks, index) => {
       const suit = "SHDC"[index];
       suits[suit] = Array.from(ranks).filter((rank) => !played.includes(suit + rank)).join("");
     });
     return suits;
-  }
+  };
 
   /** The action, by its number from 1, that cost most tricks; 0 where none cost any. */
   Arena.costliest = function (board, table) {

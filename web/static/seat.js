@@ -9,6 +9,9 @@
   // Milliseconds in which what the others do is looked at.
   const PACE = isStill ? {} : { CallMade: 300, CardPlayed: 450, TrickEnd: 900 };
   const SOON = 1000;
+  const NOTED = ["Error", "ExplanationGiven", "ClaimSettled"]; // what is also read beside the line
+  const STOPPED = 1012; // the code with which a server that ends closes what is open
+  const STOPPED_WORDS = "the arena was stopped; when whoever runs it goes on, there is a new link for you";
 
   const told = new Arena.Told();
   const table = new Arena.Table(() => {});
@@ -16,11 +19,12 @@
   let queue = []; // messages that are not shown yet
   let timer = 0;
   let isWaiting = false; // for the player to go on to the next board
-  let isOver = false;
+  let parting = ""; // why there is no more to play: what was said at the end
   let isElsewhere = false; // whether another window has the seat
   let answered = null; // the turn that was answered, until something comes of it
   let until = 0; // when the time for the turn is up
   let lost = 0; // how often the connection was lost since it last stood
+  let isBack = false; // whether the board began anew, and is not where it was taken back to
   let typed = false; // whether the player uses the keyboard
 
   // What the seat is told.
@@ -38,7 +42,7 @@
     message.at = at;
     if (message.type === "YourTurn") until = performance.now() + 1000 * message.seconds;
     if (message.type === "Goodbye") {
-      isOver = true;
+      parting = message.reason || "the event is over";
     } else if (message.type === "Snapshot") {
       const isDone = message.events.some((event) => event.type === "BoardEnd");
       if (isDone && told.board !== null && told.seat !== at) return; // of a seat that was left
@@ -55,6 +59,7 @@
       isWaiting = told.result !== null;
       about();
       show();
+      tell(sentence());
       return;
     }
     queue.push(message);
@@ -67,7 +72,7 @@
     for (let at = following(); at >= 0; at = following()) {
       const [message] = queue.splice(at, 1);
       take(message);
-      const pause = document.hidden || message.seat === told.seat ? 0 : PACE[message.type];
+      const pause = document.hidden || isBack || message.seat === told.seat ? 0 : PACE[message.type];
       if (pause) {
         timer = window.setTimeout(go, pause);
         break;
@@ -86,10 +91,15 @@
 
   function take(message) {
     if (message.type === "Error" || message.type === "YourTurn" || message.type === "BoardStart") answered = null;
+    if (message.type === "YourTurn") isBack = false;
+    if (message.type === "BoardStart" && told.board !== null && !told.result) {
+      isBack = true;
+      tell("Taken back.");
+    }
     if (message.type === "BoardStart" || told.board === null) told.seat = message.at;
     const words = told.take(message);
-    if (words) tell(words);
-    if (message.type === "Error" || message.type === "ExplanationGiven") note.textContent = words;
+    if (words && !isBack) tell(words);
+    if (NOTED.includes(message.type)) note.textContent = words;
     if (message.type === "BoardStart" || message.type === "BoardEnd") about();
     if (message.type === "BoardEnd") {
       isWaiting = true;
@@ -103,25 +113,34 @@
     while (news.childElementCount > 12) news.firstElementChild.remove();
   }
 
+  /** Say how the seat stands, to all. */
+  function report(words) {
+    if (state.textContent === words) return;
+    state.textContent = words;
+    tell(words);
+  }
+
   function closed(event, seat) {
-    if (isOver || isElsewhere) return show();
+    if (event.code === STOPPED && !event.reason) parting = parting || STOPPED_WORDS;
+    if (parting || isElsewhere) return show();
     if (event.code === 1008) {
       const again = element("button", { type: "button" }, "Play here");
       again.addEventListener("click", () => window.location.reload());
-      state.replaceChildren("This seat was opened in another window. ", again);
+      report("This seat was opened in another window. ");
+      state.append(again);
       choices.replaceChildren();
       isElsewhere = true;
       return;
     }
     lost += 1;
-    state.textContent = event.code === 4404 ? "Nobody is awaited at this seat now: trying again …"
-      : "The connection is lost: trying again …";
+    report(event.code === 4404 ? "Nobody is awaited at this seat now: trying again …"
+      : "The connection is lost: trying again …");
     window.setTimeout(retry, Math.min(lost, 5) * SOON, seat);
   }
 
   async function retry(seat) {
     const answer = lost > 2 ? await window.fetch("about").catch(() => null) : null;
-    if (answer && answer.status === 403) state.textContent = "This browser has no seat here any more.";
+    if (answer && answer.status === 403) report("This browser has no seat here any more.");
     else connect(seat);
   }
 
@@ -133,10 +152,8 @@
     if (!turn || isElsewhere || answered === turn.seq || socket.readyState !== WebSocket.OPEN) {
       return complain("It is not your turn.");
     }
-    const left = 13 - (told.table.winners || []).length;
-    if (answer.type === "Claim" && !(answer.tricks >= 0 && answer.tricks <= left)) {
-      return complain("There are " + left + " tricks left to claim.");
-    }
+    const objection = Arena.objection(answer, told);
+    if (objection) return complain(objection);
     answered = turn.seq;
     note.textContent = "";
     socket.send(JSON.stringify({ table: turn.table, board: turn.board, seq: turn.seq, ...answer }));
@@ -164,6 +181,7 @@
   }
 
   function next() {
+    if (parting) return complain(ending());
     if (!isWaiting) return complain("Type a call or a card; ? shows how.");
     isWaiting = false;
     show();
@@ -177,8 +195,9 @@
     if (answer.wrong) return complain(answer.wrong + ".");
     say.value = "";
     if (answer.next) next();
-    else if (answer.hint && "hints" in act.dataset) hint();
+    else if (answer.hint && at("hint")) hint();
     else if (answer.hint) complain("There are no hints here.");
+    else if (answer.type === "Undo" && !at("undo")) complain("There is no undo here.");
     else if (answer.ask !== undefined) ask(answer.ask);
     else send(answer);
   }
@@ -188,11 +207,10 @@
   function show() {
     const board = told.board;
     if (isElsewhere) return;
-    if (isOver && !queue.length) {
-      state.textContent = (told.result ? sentence() + " " : "") + "The event is over.";
-    }
+    const isOver = parting !== "" && !queue.length;
+    if (isOver) report((told.result ? sentence() + " " : "") + ending());
     if (board === null) {
-      if (!isOver) state.textContent = "Waiting for the others …";
+      if (!isOver) report("Waiting for the others …");
       return;
     }
     const focused = document.activeElement;
@@ -204,15 +222,25 @@
     const theirs = told.theirs();
     for (const step of table.element.querySelectorAll(".told [data-step]")) {
       step.disabled = !theirs.includes(Number(step.dataset.step) - 1);
+      step.title = step.disabled ? "" : "Ask what it means";
     }
     table.heading.textContent = told.table.name || "Your table";
-    if (!isOver || queue.length) state.textContent = sentence();
-    const isDue = told.turn !== null && answered !== told.turn.seq;
-    offer(isDue);
+    if (!isOver) state.textContent = sentence();
+    const isDue = !isOver && told.turn !== null && answered !== told.turn.seq;
+    offer(isDue, isOver);
     if (isDue && !told.turn.claim && told.table.contract) makePlayable(card);
     // The card that had the focus is gone.
-    if (card && typed && document.activeElement === document.body) say.focus({ preventScroll: true });
+    if (card && document.activeElement === document.body) keepFocus();
     tick();
+  }
+
+  /** Where what had the focus is gone: on to the line, or without a keyboard to what is to be done. */
+  function keepFocus() {
+    (typed ? say : act).focus({ preventScroll: true });
+  }
+
+  function ending() {
+    return parting[0].toUpperCase() + parting.slice(1) + ".";
   }
 
   function sentence() {
@@ -232,27 +260,28 @@
   let offered = "";
 
   /** The buttons for the turn; they stay as they are while the turn is the same. */
-  function offer(isDue) {
+  function offer(isDue, isOver) {
     const { board } = told.board;
-    const key = isWaiting ? "next" : isDue ? "turn " + board + " " + told.turn.seq : "";
+    const key = isOver ? "end" : isWaiting ? "next" : isDue ? "turn " + board + " " + told.turn.seq : "";
     if (key === offered) return;
     offered = key;
     act.dataset.board = board;
     act.dataset.seq = isDue ? told.turn.seq : "";
     const hadFocus = choices.contains(document.activeElement);
-    if (key === "next") {
+    // What came of a board is read when it is over, and stands aside when the next is played.
+    if (key === "end" || key === "next") act.after(at("over"));
+    else document.querySelector("main").append(at("over"));
+    if (key === "end") {
+      choices.replaceChildren(...Arena.farewell(told.result !== null, act.dataset.results));
+    } else if (key === "next") {
       const button = element("button", { type: "button", class: "main", id: "next" }, "Next board");
       button.addEventListener("click", next);
       choices.replaceChildren(button);
     } else {
       choices.replaceChildren(...(isDue ? Arena.box(told, send) : []));
-      if (isDue && "hints" in act.dataset) {
-        const button = element("button", { type: "button", id: "hint" }, "Hint");
-        button.addEventListener("click", hint);
-        choices.append(button);
-      }
     }
-    if (hadFocus && typed) say.focus({ preventScroll: true });
+    if (at("undo")) at("undo").hidden = !(isDue && told.hasCalled);
+    if (hadFocus) keepFocus();
   }
 
   /** Have the cards that may be played pressed, by pointer and by key. */
@@ -277,12 +306,12 @@
   }
 
   function play(target) {
-    const card = target.closest(".playable");
+    const card = target.closest("[data-card][data-seat]");
     if (card) send({ type: "PlayCard", card: card.dataset.card });
   }
 
   function tick() {
-    if (!told.turn || answered === told.turn.seq) {
+    if (!told.turn || parting || answered === told.turn.seq) {
       clock.textContent = "";
       return;
     }
@@ -331,7 +360,7 @@
     const isTyping = target.matches("input:not([type=checkbox])") && target !== say;
     if (isTyping) return;
     const isCard = target.classList.contains("playable");
-    const isFree = target === document.body || (target === say && !say.value);
+    const isFree = target === document.body || target === act || (target === say && !say.value);
     const isArrow = event.key.startsWith("Arrow");
     if (event.key === "?") help();
     else if (event.key === "Escape") say.value = "";
@@ -355,7 +384,7 @@
   }
 
   at("table").replaceChildren(table.element);
-  table.felt.after(act);
+  table.explained.after(act);
   table.felt.addEventListener("click", (event) => play(event.target));
   // Calls of the opponents are asked about; nobody steps back here.
   table.element.addEventListener("click", (event) => {
@@ -366,6 +395,8 @@
   }, true);
   at("line").addEventListener("submit", typedLine);
   at("show-help").addEventListener("click", help);
+  if (at("hint")) at("hint").addEventListener("click", hint);
+  if (at("undo")) at("undo").addEventListener("click", () => send({ type: "Undo" }));
   document.addEventListener("keydown", key);
   document.addEventListener("pointerdown", () => { typed = false; });
   window.setInterval(tick, 1000);

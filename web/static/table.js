@@ -122,7 +122,7 @@ window.Arena = window.Arena || {};
       this.costliest = element("button", { type: "button", class: "costliest" }, "Costliest card");
       this.costliest.addEventListener("click", () => this.chooseCostliest());
       this.element = element("section", { class: "table", "aria-labelledby": id },
-        this.heading, this.summary,
+        element("div", { class: "title" }, this.heading, this.summary),
         element("div", { class: "sides" },
           element("div", { class: "seen" }, this.felt, this.score,
             element("div", { class: "controls", role: "group", "aria-label": "Steps of the board" },
@@ -214,14 +214,17 @@ window.Arena = window.Arena || {};
           element("span", { "aria-hidden": "true" }, seat),
           Arena.spoken(Arena.SEAT_NAMES[seat] + (vulnerable ? ", vulnerable" : ""))),
         element("span", { class: "name", title: table.players[seat] }, table.players[seat]),
-        board.dealer === seat ? element("abbr", { class: "chip", title: "dealer" }, "D") : null,
+        board.dealer === seat ? element("abbr", { class: "chip", title: "dealer" },
+          element("span", { "aria-hidden": "true" }, "D"), Arena.spoken("dealer")) : null,
         isDummy && !position.isBidding ? element("span", { class: "chip" }, "dummy") : null,
         this.clock(seat));
       const hand = element("div", {
         "data-hand": seat, class: "hand " + this.place(seat) + (position.turn === seat ? " turn" : ""), role: "group",
         "aria-label": Arena.SEAT_NAMES[seat] + (position.turn === seat ? ", to act" : ""),
       }, name);
-      const cards = position.hands[seat];
+      // What was played out is shown as it was dealt.
+      const isPlayedOut = position.cards.length === 52 && board.deal[seat];
+      const cards = isPlayedOut ? Arena.left(board.deal[seat], []) : position.hands[seat];
       if (cards === null) {
         const backs = element("div", { class: "backs" },
           Arena.spoken(position.hidden[seat] + " cards, hidden"));
@@ -231,8 +234,9 @@ window.Arena = window.Arena || {};
         hand.append(backs);
         return hand;
       }
+      const holdings = element("div", { class: "holdings" + (isPlayedOut ? " spent" : "") });
       for (const suit of SUITS) {
-        const held = element("span", { class: "cards" });
+        const held = element("span", { class: "cards" + ((cards[suit] || "").length > 6 ? " long" : "") });
         for (const rank of cards[suit] || "") {
           const card = Arena.smallCard(suit + rank);
           card.dataset.seat = seat;
@@ -241,9 +245,10 @@ window.Arena = window.Arena || {};
           held.append(card, " ");
         }
         if (!cards[suit]) held.append(element("span", { class: "void" }, "–"));
-        hand.append(element("p", { class: "holding" },
+        holdings.append(element("p", { class: "holding" },
           Arena.suit(suit, Arena.SUITS[suit].name), held));
       }
+      hand.append(holdings);
       return hand;
     }
 
@@ -252,7 +257,8 @@ window.Arena = window.Arena || {};
       const place = element("div", { class: "center", role: "group", "aria-label": "On the table" });
       if (position.isBidding) {
         for (const call of position.calls.slice(-4)) {
-          place.append(element("span", { class: "made " + this.place(call.seat) }, Arena.call(call.call)));
+          place.append(element("span", { class: "made " + this.place(call.seat) },
+            Arena.spoken(Arena.SEAT_NAMES[call.seat]), Arena.call(call.call)));
         }
         return place;
       }

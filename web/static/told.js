@@ -84,7 +84,7 @@ window.Arena = window.Arena || {};
       this.table.contract = message.contract;
       if (!message.declarer) return "Passed out.";
       this.table.declarer = message.declarer;
-      return this.named(message.declarer) + (message.declarer === this.seat ? " play " : " plays ") + message.contract + ".";
+      return this.named(message.declarer) + (message.declarer === this.seat ? " play " : " plays ") + Arena.contractName(message.contract) + ".";
     }
 
     takeDummyShown(message) {
@@ -160,6 +160,12 @@ window.Arena = window.Arena || {};
     theirs() {
       const isOwn = (at) => (at + SEATS.indexOf(this.board.dealer) - SEATS.indexOf(this.seat)) % 2 === 0;
       return Array.from(this.table.calls.keys()).filter((at) => !isOwn(at));
+    }
+
+    /** Whether the player has made a call of this board. */
+    get hasCalled() {
+      const before = (SEATS.indexOf(this.seat) - SEATS.indexOf(this.board.dealer) + 4) % 4;
+      return this.table.calls.length > before;
     }
 
     /** Whether the player plays the cards of a seat. */

@@ -32,7 +32,7 @@ from bridge_arena.web.board.document import Link
 from bridge_arena.web.board.of_records import figures_of, told_cost
 from bridge_arena.web.board.page import BoardPages
 from bridge_arena.web.common.static_route import static_route
-from bridge_arena.web.replays.listing import ROWS, Listing, ListingPages
+from bridge_arena.web.replays.listing import ROWS, Listing, ListingPages, row_of
 from bridge_arena.web.replays.pages import document, script
 from bridge_arena.web.replays.replay import Replay, ReplayPage, links_of
 from bridge_arena.web.viewing.call_costs import CallCosts
@@ -87,8 +87,7 @@ class Viewing:
         listing = Listing(
             title=self._title,
             lead=lead,
-            pages=found[start : start + ROWS],
-            folder="boards/",
+            rows=[row_of(page, "boards/") for page in found[start : start + ROWS]],
             earlier=_part(query, start - ROWS, len(found)) if start else None,
             later=_part(query, start + ROWS, len(found)) if start + ROWS < len(found) else None,
             query=query,

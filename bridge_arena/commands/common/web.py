@@ -5,21 +5,25 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 import socket
+import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from secrets import token_urlsafe
 from typing import Annotated
+from urllib.parse import urlsplit
 
 import typer
 
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.commands.common.errors import UnusableError
 from bridge_arena.commands.common.signals import until_signalled
+from bridge_arena.server.broadcast import LIVE
 from bridge_arena.tournaments.events.broadcasts import broadcast_of
 from bridge_arena.tournaments.schedule.finished_boards import FinishedBoards
 from bridge_arena.tournaments.schedule.remaining import Remaining
+from bridge_arena.tournaments.schedule.units import Unit
 from bridge_arena.tournaments.store import Store
 
 LOOPBACK = "127.0.0.1"
@@ -33,6 +37,14 @@ WebHost = Annotated[
 WebPort = Annotated[
     int, typer.Option("--web-port", min=0, max=65535, help="of the pages; any that is free if 0")
 ]
+WebUrl = Annotated[
+    str,
+    typer.Option(
+        "--web-url",
+        metavar="URL",
+        help="what browsers call the pages, where a proxy is before them",
+    ),
+]
 
 
 def _print(line: str) -> None:
@@ -42,27 +54,59 @@ def _print(line: str) -> None:
 @dataclass(frozen=True, slots=True)
 class PeopleOptions:
     """How people are treated who play. `announce`: is told, on a line that ends in the link, where
-    each sits down. `hints`: whether they may ask for some."""
+    each sits down. `hints`, `undo`: whether they may ask for hints, and take back what they did."""
 
     announce: Callable[[str], None] = _print
     hints: bool = False
+    undo: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class WebOptions:
-    """Where the pages are to be."""
+    """Where the pages are to be. `url`: what browsers call them, ending in "/"; "" where that is
+    the address of this machine."""
 
     host: str
     port: int
+    url: str = ""
+
+    @property
+    def words(self) -> list[str]:
+        """The options that say so."""
+        host = ["--web-host", self.host] if self.host != LOOPBACK else []
+        port = ["--web-port", str(self.port)] if self.port else []
+        return ["--web", *host, *port, *(["--web-url", self.url] if self.url else [])]
 
 
-def web_options(*, web: bool, host: str, port: int) -> WebOptions | None:
+def web_options(*, web: bool, host: str, port: int, url: str) -> WebOptions | None:
     """Return where the pages are to be; None where there are none. Raises UnusableError."""
     if not web:
-        if host != LOOPBACK or port:
-            raise UnusableError("--web-host and --web-port need --web")
+        if host != LOOPBACK or port or url:
+            raise UnusableError("--web-host, --web-port and --web-url need --web")
         return None
-    return WebOptions(host, port)
+    return WebOptions(host, port, _public(url) if url else "")
+
+
+_PORTS = {"http": 80, "https": 443}
+"""Those that addresses leave out."""
+
+
+def _public(url: str) -> str:
+    """Return an address as browsers write it. Raises UnusableError."""
+    try:
+        parts = urlsplit(url)
+        name, port = parts.hostname or "", parts.port
+    except ValueError:
+        parts, name, port = urlsplit(""), "", None
+    rest = (parts.username, parts.path.strip("/"), parts.query, parts.fragment)
+    if parts.scheme not in _PORTS or not name or any(rest):
+        raise UnusableError(
+            f"--web-url {url}: expected http or https, a name, and at most a port, as in "
+            "https://bridge.example.org"
+        )
+    host = f"[{name}]" if ":" in name else name
+    where = "" if port in (None, _PORTS[parts.scheme]) else f":{port}"
+    return f"{parts.scheme}://{host}{where}/"
 
 
 class Pages:
@@ -77,21 +121,35 @@ class Pages:
         people: PeopleOptions | None = None,
     ) -> None:
         # Only this needs the extra of the pages.
+        from bridge_arena.web.event_pages import EventPages, address_of  # noqa: PLC0415
         from bridge_arena.web.live.arena import LiveArena  # noqa: PLC0415
-        from bridge_arena.web.live.event_pages import EventPages, address_of  # noqa: PLC0415
         from bridge_arena.web.live.past import PastEvents  # noqa: PLC0415
         from bridge_arena.web.seat.desk import Desk  # noqa: PLC0415
+        from bridge_arena.web.seat.offers import Offers  # noqa: PLC0415
 
         event = store.event()
         # Who may be told a card too early has to be told the address too.
         key = "" if broadcast_of(event).after_board else token_urlsafe(9)
-        # The events of this folder's neighbours are for who sits at this machine, and is told.
-        past = PastEvents(folder) if key and is_loopback(where.host) else None
+        # Folders are for who sits at this machine; events of this one's neighbours are for who of
+        # them is told the address.
+        is_here = is_loopback(where.host) and not where.url
+        results = str(folder) if is_here else ""
+        past = PastEvents(folder) if key and is_here else None
         listener = _listener(where)
+        address = where.url or address_of(listener)
+        if not is_here and not address.startswith("https:"):
+            print(
+                f"arena: whoever is on the way to {address} can read what is shown, and the cards "
+                "of people who play: have a proxy with TLS before the pages, and give its address: "
+                "--web-url https://NAME",
+                file=sys.stderr,
+            )
         people = people or PeopleOptions()
-        desk = Desk(event, address_of(listener), people.announce)
-        self.audience = LiveArena(event, desk, known(store), past.rows() if past else ())
-        self._event_pages = EventPages(self.audience, listener, key, past, hints=people.hints)
+        desk = Desk(event, address, people.announce)
+        played, held = played_before(store)
+        self.audience = LiveArena(event, desk, played, held, past.rows() if past else ())
+        offers = Offers(hints=people.hints, undo=people.undo, results=results)
+        self._event_pages = EventPages(self.audience, desk, listener, key, past, offers)
 
     @property
     def address(self) -> str:
@@ -120,16 +178,23 @@ class Pages:
         self._event_pages.close()
 
 
-def known(store: Store) -> dict[str, BoardRecord]:
-    """Return what may be known of an event that is gone on with: no board that is to be played."""
+PlayedUnits = list[tuple[Unit, BoardRecord]]
+
+
+def played_before(store: Store) -> tuple[PlayedUnits, PlayedUnits]:
+    """Return what was played of an event that is gone on with: what may be known, and what is held
+    until the event is over, as its board is to be played again."""
     event, records = store.event(), dict(store.results())
     remaining = Remaining(event, records)
     finished = FinishedBoards(event, remaining.rounds, remaining.left)
-    return {
-        unit.id: records[unit.id]
-        for unit in remaining.units
-        if unit.id in records and unit.board in finished
-    }
+    is_live = broadcast_of(event) == LIVE
+    played: PlayedUnits = []
+    held: PlayedUnits = []
+    for unit in remaining.units:
+        if unit.id in records:
+            may_be_known = is_live or unit.board in finished
+            (played if may_be_known else held).append((unit, records[unit.id]))
+    return played, held
 
 
 def is_loopback(host: str) -> bool:

@@ -111,6 +111,7 @@ class TestOpenings:
     def test_the_rules(self, hand: str, call: str) -> None:
         assert openings.expert(Hand.parse(hand)) == call
 
+    @pytest.mark.slow
     def test_every_way_judges_every_hand(self, path: Path) -> None:
         every = openings.read_openings(path)
         assert openings.by_rules(every).all()
@@ -243,6 +244,7 @@ class TestSpace:
         for line in space.correlation_table(hands, vectors).splitlines()[2:]:
             assert line.endswith("| 100.0 % |")
 
+    @pytest.mark.slow
     def test_nets_agree_with_themselves(self) -> None:
         assert space.agreement(NET, NET, 1) == pytest.approx(1)
         assert space.agreement(NET, Hand2VecNet(weights_of(3)), 1) < 0.99

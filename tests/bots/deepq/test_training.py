@@ -86,6 +86,7 @@ def test_what_is_taught_is_what_the_auction_costs() -> None:
     assert reached >= 0
 
 
+@pytest.mark.slow
 def test_it_learns_and_goes_on_where_it_was_interrupted(tmp_path: Path) -> None:
     settings = training.DeepQSettings(steps=4, width=16, pairs=64)
     monkey = pytest.MonkeyPatch()

@@ -81,7 +81,7 @@ def test_help_loads_no_package_of_others() -> None:
     assert loaded(HELP) - always - sys.stdlib_module_names == {"bridge_arena"}
 
 
-@pytest.mark.parametrize("mode", ["full", "bidding"])
+@pytest.mark.parametrize("mode", ["full", pytest.param("bidding", marks=pytest.mark.slow)])
 def test_first_board_of_a_match_needs_nothing_of_its_report(tmp_path: Path, mode: str) -> None:
     words = ("match", "random", "random", "--boards", "1", "--mode", mode)
     assert loaded(AT_FIRST_BOARD, *words, "--out", str(tmp_path / "out")) & HEAVY == set()

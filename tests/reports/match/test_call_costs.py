@@ -55,6 +55,7 @@ def test_the_costliest_call_of_both_rooms() -> None:
         "room": "Closed",
         "by": "alpha",
         "seat": "W",
+        "table": 1,
         "place": 4,
         "call": "3NT",
         "best": "2S",
@@ -63,7 +64,10 @@ def test_the_costliest_call_of_both_rooms() -> None:
         "real": 11,
     }
     assert others == [None, None], "a cost in doubt is not told"
-    text = " ".join(Reader(render(figures)).text.split())
+    page = Reader(render(figures))
+    links = [attributes.get("href") for _, attributes in page.tags]
+    assert "boards/board-1.html#table=2&step=4" in links
+    text = " ".join(page.text.split())
     assert "Costliest call" in text
     assert "3NT W, closed −7.2" in text
 

@@ -18,6 +18,7 @@ from bridge_arena.reports.common.play import MeanByLevel
 from bridge_arena.reports.common.splits import Split
 from bridge_arena.reports.common.wording import net_play
 from bridge_arena.reports.match.figures import MatchFigures
+from bridge_arena.reports.match.wording import notices
 from bridge_arena.tournaments.statistics.means import Mean
 from bridge_arena.tournaments.statistics.sequential import Sprt, Verdict
 from tests.reports.match.matches import Ledgers, figures_of, ledger, matches, worked_match
@@ -152,6 +153,18 @@ def test_faults_and_forfeit() -> None:
     assert figures.forfeit.fault.detail == "exit status 1"
     # The finished boards stand, two IMPs behind, but the match is alpha's.
     assert (figures.boards, figures.imps, figures.winner) == (3, -2, "alpha")
+
+
+def test_what_was_taken_back_is_told() -> None:
+    undone = Fault(Seat.NORTH, FaultKind.UNDO, 0, "took back 1NT")
+    late = Fault(Seat.NORTH, FaultKind.TIMEOUT, 4, "no action within 60.0 s")
+    records, ledgers = worked_match()
+    records[0] = replace(records[0], faults=(undone, late, undone))
+    figures = figures_of(records, ledgers)
+    told = " ".join(notices(figures))
+    assert "alpha played with undo, and took back 2 actions." in told
+    assert "beta played with undo" not in told
+    assert "the first: no action within 60.0 s." in told
 
 
 def _conduct(bot: EntryFigures) -> tuple[int, int, int]:

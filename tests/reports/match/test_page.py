@@ -83,12 +83,16 @@ def test_explanations_are_quoted() -> None:
 def test_is_self_contained(page: str) -> None:
     reader = Reader(page)
     assert not {"script", "link", "img", "iframe", "object"} & set(reader.names)
-    assert "http" not in page
+    assert not re.search("https?:", page)
     assert "@import" not in page
+    policies = [
+        attributes["content"] for _, attributes in reader.tags if "http-equiv" in attributes
+    ]
+    assert [str(policy).startswith("default-src 'none';") for policy in policies] == [True]
     for _, attributes in reader.tags:
         for name in ("href", "src", "xlink:href"):
             # It leads to the replays, but needs nothing of them.
-            assert re.match("#|boards/board-[0-9]+.html", attributes.get(name) or "#")
+            assert re.match("#|boards/(board-[0-9]+|index).html", attributes.get(name) or "#")
     assert all(target.startswith("#") for target in re.findall(r"url\(([^)]*)\)", page))
 
 

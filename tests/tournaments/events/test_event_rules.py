@@ -245,3 +245,93 @@ def test_programs_bid_for_themselves() -> None:
     assert wrong(programs("bluechip:A", "random", mode=Mode.PLAY)) == [
         ("entry.0.bot", "a Blue Chip program bids for itself: not in mode play")
     ]
+
+
+TEAM = '"natural & human:Bob & natural & natural"'
+
+
+@pytest.mark.parametrize(
+    ("format_", "bot", "seats", "example"),
+    [
+        (Format.MATCH, "human:Bob", 4, TEAM),
+        (Format.SWISS, "human:Bob & natural", 2, TEAM),
+        (Format.KNOCK_OUT, "human:Bob & natural & natural & human:Bob", 2, TEAM),
+        (Format.ROUND_ROBIN, "natural & Us=human:Bob", 2, TEAM.replace("Bob", "Us")),
+        (Format.PAIRS, "human:Bob", 2, '"natural & human:Bob"'),
+        (Format.PAIRS, "human:Bob & human:Bob", 2, '"natural & human:Bob"'),
+    ],
+)
+def test_a_person_has_one_seat_of_a_board(
+    format_: Format, bot: str, seats: int, example: str
+) -> None:
+    count = 2 if format_ is Format.MATCH else 4
+    event = settle(with_bots(an_event(format_, count), bot), ())
+    person = "Us" if "Us=" in bot else "Bob"
+    assert wrong(event) == [
+        (
+            "entry.0.bot",
+            f"{person} would have {seats} seats of bot 0 on every board: give a person one seat, "
+            f"as in {example}",
+        )
+    ]
+
+
+def with_bots(event: Event, *bots: str) -> Event:
+    """The event with these in place of its first ones."""
+    chosen = zip(event.entries, [*bots, *["random"] * len(event.entries)], strict=False)
+    entries = tuple(entrant.model_copy(update={"bot": bot}) for entrant, bot in chosen)
+    return event.model_copy(update={"entries": entries})
+
+
+@pytest.mark.parametrize(
+    ("format_", "bots"),
+    [
+        (
+            Format.MATCH,
+            [
+                "natural & human:Bob & human:Ann & natural",
+                "human:Eve & a=human:Cy & random & random",
+            ],
+        ),
+        (Format.PAIRS, ["natural & human:Bob", "human:Ann & human:Eve"]),
+        (Format.INDIVIDUAL, ["human:Bob", "human:Ann"]),
+    ],
+)
+def test_people_with_a_seat_each(format_: Format, bots: list[str]) -> None:
+    count = {Format.MATCH: 2, Format.PAIRS: 4, Format.INDIVIDUAL: 8}[format_]
+    assert wrong(with_bots(an_event(format_, count), *bots)) == []
+
+
+@pytest.mark.parametrize(
+    ("format_", "bot"),
+    [
+        (Format.MATCH, "random & human:Bob & random & random"),
+        (Format.PAIRS, "random & human:Bob"),
+        (Format.INDIVIDUAL, "human:Bob"),
+    ],
+)
+def test_a_person_plays_for_one_entry(format_: Format, bot: str) -> None:
+    count = {Format.MATCH: 2, Format.PAIRS: 4, Format.INDIVIDUAL: 8}[format_]
+    assert wrong(with_bots(an_event(format_, count), bot, bot)) == [
+        (
+            "entry.1.bot",
+            "Bob of bot 1 plays for bot 0 too: write another human:NAME, as a person plays for one "
+            "entry",
+        )
+    ]
+
+
+def test_a_person_meets_no_board_again_in_another_match() -> None:
+    """Nor does anybody who plays with one, whatever the deals come from."""
+    bot = "random & human:Bob & random & random"
+    event = with_bots(an_event(Format.GAUNTLET, 3), bot)
+    assert settle(event, ()).deals is Deals.BAROMETER
+    assert wrong(settle(event, ())) == []
+    for format_ in (Format.GAUNTLET, Format.SWISS):
+        event = with_bots(an_event(format_, 3, deals=Deals.SAME), bot)
+        assert wrong(event, "deals") == [
+            (
+                "event.deals",
+                '"same" gives bot 0 / Bob the same boards in every match: "barometer" or "fresh"',
+            )
+        ]

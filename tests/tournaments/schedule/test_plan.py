@@ -12,7 +12,13 @@ from bridge_arena.bridge.record import BoardRecord, Room
 from bridge_arena.tournaments.events.board_supply import EXTRA
 from bridge_arena.tournaments.events.event import Deals, Event, Format, Movement, Scoring
 from bridge_arena.tournaments.events.event_size import event_size
-from bridge_arena.tournaments.schedule.plan import EXTRA_BOARDS, EXTRA_SETS, plan, withdrawn
+from bridge_arena.tournaments.schedule.plan import (
+    EXTRA_BOARDS,
+    EXTRA_SETS,
+    draw_of,
+    plan,
+    withdrawn,
+)
 from bridge_arena.tournaments.schedule.units import Match, Round, Unit
 from tests.tournaments.scores import (
     Result,
@@ -323,3 +329,17 @@ def test_a_plan_only_grows(format_: Format, entries: int, scoring: Scoring, seed
     some = [kept for unit, kept in records.items() if unit in before or rng.random() < 0.5]
     for then, now in zip(plan(whole, some), final, strict=False):
         assert [each.entries for each in then.matches] == [each.entries for each in now.matches]
+
+
+@pytest.mark.parametrize("format_", Format)
+def test_a_draw_rests_on_the_draws_before_alone(format_: Format) -> None:
+    """What is planned without the results of a draw has none of the draws after it."""
+    whole = small(format_)
+    records = play_out(whole, flat(whole))
+    known = units_of(plan(whole, records.values()))
+    for draw in sorted({draw_of(whole, unit) for unit in known}):
+        before = [records[unit.id] for unit in known if draw_of(whole, unit) < draw]
+        planned = units_of(plan(whole, before))
+        assert {unit.id for unit in planned} == {
+            unit.id for unit in known if draw_of(whole, unit) <= draw
+        }

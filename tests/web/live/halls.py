@@ -34,12 +34,14 @@ Bots = Mapping[Seat, Thinker]
 class Hall:
     """Tables that an arena watches."""
 
-    def __init__(self, event: Event = MATCH, tables: int = 1, broadcast: str = "live") -> None:
+    def __init__(
+        self, event: Event = MATCH, tables: int = 1, broadcast: str = "live", address: str = "/"
+    ) -> None:
         self.event = event
         # What is announced to people: where they sit down.
         self.announced: list[str] = []
-        self.desk = Desk(event, "", self.announced.append)
-        self.arena = LiveArena(event, self.desk, {})
+        self.desk = Desk(event, address, self.announced.append)
+        self.arena = LiveArena(event, self.desk)
         self.feeds = [
             Feed(Welcome(table=f"table {number}"), Broadcast.parse(broadcast))
             for number in range(1, tables + 1)

@@ -14,9 +14,11 @@ from bridge_arena.web.live.server import serving
 
 
 @asynccontextmanager
-async def served(application: ASGIApp, channels: Sequence[Channel]) -> AsyncIterator[int]:
-    """The port of an application."""
-    with socket.create_server(("127.0.0.1", 0)) as listener:
+async def served(
+    application: ASGIApp, channels: Sequence[Channel], host: str = "127.0.0.1"
+) -> AsyncIterator[int]:
+    """The port of an application that listens at an address of this machine."""
+    with socket.create_server((host, 0)) as listener:
         port: int = listener.getsockname()[1]
         async with serving(application, listener, local_hosts(port), lambda: channels):
             yield port

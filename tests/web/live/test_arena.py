@@ -12,15 +12,20 @@ from bridge_arena.bridge.board import Board
 from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.cards import Card
 from bridge_arena.bridge.explanation import Explanation
-from bridge_arena.bridge.record import FaultKind, MadeCall, Room
+from bridge_arena.bridge.record import BoardRecord, FaultKind, MadeCall, Room
 from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.protocol.messages import Answer, Thinking, Thought, YourTurn
 from bridge_arena.protocol.view import View
 from bridge_arena.protocol.visibility import Viewer
 from bridge_arena.server.faults import SeatFault
 from bridge_arena.server.players import LocalPlayer
+from bridge_arena.tournaments.events.event import Deals, Format
+from bridge_arena.tournaments.schedule.plan import plan
+from bridge_arena.tournaments.schedule.units import Unit
+from bridge_arena.web.live.arena import LiveArena
 from tests.server.lobby import Gated
 from tests.server.tables import Lowly
+from tests.tournaments.scores import event, lost, record, units_of
 from tests.web.live.halls import Hall, units
 
 SCRIPT = "<script>alert(1)</script>"
@@ -186,9 +191,104 @@ async def test_a_room_that_was_played_before_the_event_went_on_is_beside(room: R
     pair = {unit.room: unit for unit in units()[:2]}
     record = await before.play(pair[room])
     hall = Hall()
-    hall.arena.played[pair[room].id] = record
+    hall.arena = LiveArena(hall.event, hall.desk, [(pair[room], record)])
+    hall.arena.opened(hall.feeds)
     other = next(unit for each, unit in pair.items() if each is not room)
     await hall.play(other)
     tables = state(hall)["board"]["tables"]
     assert [table["room"] for table in tables] == ["Open", "Closed"]
     assert [table["imps"] for table in tables] == [0, 0]
+
+
+KNOCK_OUT = event(Format.KNOCK_OUT, 4, boards=1, deals=Deals.BAROMETER)
+
+
+def after(points: int) -> list[tuple[Unit, BoardRecord]]:
+    """The first round, with so many points to North-South in the open rooms."""
+    return [
+        (unit, record(KNOCK_OUT, unit, points if unit.room is Room.OPEN else 0))
+        for unit in units(KNOCK_OUT)
+    ]
+
+
+def next_unit(played: list[tuple[Unit, BoardRecord]]) -> Unit:
+    """The first unit that is planned when these are played."""
+    known = units_of(plan(KNOCK_OUT, [each for _, each in played]))
+    return next(unit for unit in known if (unit.match.round, unit.position) > (1, 1))
+
+
+@pytest.mark.parametrize("points", [0, 600], ids=["extra boards", "final"])
+async def test_what_came_of_boards_is_not_told_by_who_meets_whom_next(points: int) -> None:
+    following = next_unit(after(points))
+    hall = Hall(KNOCK_OUT, broadcast="board")
+    for unit in units(KNOCK_OUT):
+        await hall.play(unit)
+    hall.arena.begun(0, following, Board.dealt(1, following.board))
+    row = lobby(hall)["tables"][0]
+    assert {row[key] for key in ("board", "round", "room", "players")} == {None}
+    hall.feeds[0].release({1})
+    await hall.settle()
+    names = [KNOCK_OUT.entries[entry].name for entry in following.lineup]
+    assert lobby(hall)["tables"][0]["players"] == dict(zip("NESW", names, strict=True))
+
+
+async def test_who_meets_whom_is_told_at_once_where_no_result_decides_it() -> None:
+    hall = Hall(event(Format.ROUND_ROBIN, 4, boards=1), broadcast="board")
+    *before, last = units(hall.event)
+    for unit in before:
+        await hall.play(unit)
+    hall.arena.begun(0, last, Board.dealt(1, 1))
+    assert lobby(hall)["tables"][0]["players"] is not None
+
+
+async def test_what_is_held_of_an_event_that_goes_on_is_known_at_its_end() -> None:
+    hall = Hall(KNOCK_OUT)
+    held = after(600)
+    final = next_unit(held)
+    hall.arena = LiveArena(KNOCK_OUT, hall.desk, [], held)
+    hall.arena.opened(hall.feeds)
+    hall.arena.begun(0, final, Board.dealt(1, final.board))
+    assert lobby(hall)["played"] == 0
+    assert lobby(hall)["tables"][0]["players"] is None
+    await hall.end()
+    assert lobby(hall)["played"] == 4
+    assert lobby(hall)["tables"][0]["players"] is not None
+
+
+async def test_a_board_to_which_nobody_came_counts() -> None:
+    hall = Hall()
+    unit = units()[0]
+    hall.arena.ended(unit, lost(hall.event, unit, 0, adjusted=True))
+    assert lobby(hall)["played"] == 1
+
+
+async def test_a_board_that_is_played_again_is_known_when_the_last_play_was_shown() -> None:
+    hall = Hall(broadcast="board")
+    unit = units()[0]
+    hall.arena.begun(0, unit, Board.dealt(1, 1))
+    await hall.play(unit)
+    hall.feeds[0].release({1})
+    await hall.settle()
+    assert lobby(hall)["played"] == 0
+    hall.arena._finish(hall.arena.rooms[0])
+    assert lobby(hall)["played"] == 0, "it was shown once"
+
+
+async def test_what_was_played_after_a_sequential_test_had_ended_counts_nowhere() -> None:
+    test = "imp0=0 imp1=2 alpha=0.4 beta=0.4"
+    match = event(Format.MATCH, 2, boards=8, sprt=test)
+    # The later boards first.
+    played = [
+        (unit, record(match, unit, 600 if unit.place == "open" else 0))
+        for unit in reversed(units(match))
+    ]
+    hall = Hall(match)
+    hall.arena = LiveArena(match, hall.desk, played)
+    hall.arena.opened(hall.feeds)
+    counted = lobby(hall)["played"] // 2
+    assert 1 <= counted < 8
+    assert [row["boards"] for row in lobby(hall)["standings"]["rows"]] == [counted, counted]
+    match_ = units(match)[0].match
+    assert (
+        hall.arena._score(match_) == f"After {counted} boards e0 is ahead by {12 * counted} IMPs."
+    )

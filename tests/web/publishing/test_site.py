@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import errno
 import json
 import re
 import stat
@@ -65,6 +66,23 @@ def test_every_link_of_every_page_leads_to_a_file_of_the_site(site: Path) -> Non
             assert target.is_relative_to(site)
 
 
+def test_every_page_can_be_left_upwards_as_far_as_the_index(site: Path) -> None:
+    for page in sorted(site.rglob("*.html")):
+        at = page
+        for _ in range(4):
+            if at == site / "index.html":
+                break
+            at = (at.parent / _up(at)).resolve()
+        assert at == site / "index.html", page
+
+
+def _up(page: Path) -> str:
+    """The address to which a page leads upwards: of a board its document says it."""
+    found = re.search(r'<a href="([^"]+)" rel="up">|"index":{"href":"([^"]+)"', page.read_text())
+    assert found, page
+    return found[1] or found[2]
+
+
 def test_the_folders_are_of_their_names_each_its_own_and_below_the_site(site: Path) -> None:
     assert {path.name for path in site.iterdir()} == {
         *(MARK, "index.html", "static", "cup", "match", "Cup-2", "x"),
@@ -110,6 +128,18 @@ def test_names_are_text_on_the_index(site: Path) -> None:
     assert "Our site" in page
 
 
+def test_the_index_of_many_events_has_several_pages(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bridge_arena.web.publishing.site.ON_PAGE", 2)
+    write_site([("match", worked_event())] * 3, tmp_path / "site", "Ours")
+    first, second = (tmp_path / "site" / f"index{part}.html" for part in ("", "-from-3"))
+    assert "3 events, made by" in first.read_text()
+    assert 'href="index-from-3.html" rel="next"' in first.read_text()
+    assert second.read_text().count("<section") == 1
+    assert 'href="index.html" rel="prev"' in second.read_text()
+
+
 def test_it_takes_the_place_of_the_site_before_and_of_nothing_else(tmp_path: Path) -> None:
     out = tmp_path / "site"
     write_site([("old", worked_event())], out, "Old")
@@ -123,6 +153,35 @@ def test_it_takes_the_place_of_the_site_before_and_of_nothing_else(tmp_path: Pat
             write_site([("new", worked_event())], other, "")
     assert (tmp_path / "thesis" / "chapter").read_text() == "all that I have"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["site", "thesis"]
+
+
+def test_what_others_keep_in_the_folder_of_a_site_is_not_lost(tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    write_site([("match", worked_event())], site, "")
+    (site / "CNAME").write_text("bridge.example")
+    with pytest.raises(NotASiteError, match="site holds CNAME, which would be lost"):
+        write_site([("new", worked_event())], site, "")
+    assert (site / "match").is_dir()
+    (site / "CNAME").unlink()
+    write_site([("new", worked_event())], site, "")
+    assert not (site / "match").exists()
+
+
+def test_an_error_names_the_site_and_nothing_that_was_on_the_way(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(NotASiteError, match="file is no folder: choose another --out"):
+        write_site([], tmp_path / "file" / "site", "")
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device", str(tmp_path / ".site-xyz" / "a"))
+
+    monkeypatch.setattr("bridge_arena.web.publishing.site.write_event", full)
+    with pytest.raises(OSError, match="No space left") as raised:
+        write_site([("match", worked_event())], tmp_path / "site", "")
+    assert raised.value.filename == str(tmp_path / "site")
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
 
 def test_a_site_that_cannot_be_written_leaves_the_one_before(tmp_path: Path) -> None:

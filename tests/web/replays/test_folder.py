@@ -19,7 +19,7 @@ from bridge_arena.tournaments.schedule.event_results import EventResults, Played
 from bridge_arena.web.board.document import Link
 from bridge_arena.web.common.static_files import static_files
 from bridge_arena.web.replays.folder import ReplayFolder
-from bridge_arena.web.replays.listing import ROWS
+from bridge_arena.web.replays.listing import ROWS, rows_of
 from bridge_arena.web.replays.of_files import replays_of_records
 from bridge_arena.web.replays.pages import IN_PAGE
 from bridge_arena.web.replays.replay import Replay, ReplayTable
@@ -49,8 +49,11 @@ def test_pages_of_a_team_event(robin: EventResults, tmp_path: Path) -> None:
     pages = write_site([robin], tmp_path)
     matches = {f"boards/{number}-1.html" for number in (1, 2, 3)}
     boards = {f"boards/{number}-1-board-{board}.html" for number in (1, 2, 3) for board in (1, 2)}
-    assert set(pages) == {PAGE, *matches, *boards}
-    assert {f"boards/1-1-board-{board}.html" for board in (1, 2)} < set(pages[PAGE].links)
+    assert set(pages) == {PAGE, "boards/matches.html", *matches, *boards}
+    assert {"boards/matches.html", *matches} < set(pages[PAGE].links)
+    listed = words(pages["boards/matches.html"])
+    assert "3 matches · Test" in listed
+    assert "Round 1, match 1 beta, gamma 2 boards −13" in listed
     assert pages[PAGE].tags.count("svg") == 3
     assert pages["boards/1-1.html"].links == [
         "../leaderboard.html",
@@ -70,6 +73,7 @@ def test_pages_load_only_what_is_beside_them(robin: EventResults, tmp_path: Path
     names = {path.name for path in (tmp_path / "boards" / "static").iterdir()}
     assert names < {file.name for file in static_files()}
     assert not names & {"live.js", "lobby.js", "site.css"}
+    assert not names & {"figures.js", "calls.js", "search.js"}, "there is no server to ask"
     text = (tmp_path / "boards" / "1-1-board-1.html").read_text()
     for part in text.split('src="')[1:] + text.split('<link rel="stylesheet" href="')[1:]:
         address = part.split('"')[0]
@@ -91,7 +95,8 @@ def test_replays_of_a_pairs_event_are_by_board(tmp_path: Path) -> None:
     )
     pages = write_site([pairs], tmp_path)
     boards = {each.record.board.number for each in pairs.played}
-    assert set(pages) == {PAGE, *(f"boards/board-{number}.html" for number in boards)}
+    lists = {PAGE, "boards/index.html"}
+    assert set(pages) == {*lists, *(f"boards/board-{number}.html" for number in boards)}
     assert pages[PAGE].tags.count("svg") == 1, "what each made of its boards"
     tables = [
         table
@@ -106,7 +111,8 @@ def test_replays_of_a_pairs_event_are_by_board(tmp_path: Path) -> None:
 def test_pages_of_several_events_do_not_collide(tmp_path: Path) -> None:
     pages = write_site([worked_event(), worked_event()], tmp_path)
     boards = {f"boards/{event}-1-1-board-{board}.html" for event in (1, 2) for board in (1, 2, 3)}
-    assert set(pages) == {PAGE, "boards/1-1-1.html", "boards/2-1-1.html", *boards}
+    matches = {"boards/1-1-1.html", "boards/2-1-1.html"}
+    assert set(pages) == {PAGE, "boards/matches.html", *matches, *boards}
 
 
 def test_a_replay_tells_result_imps_and_their_split(tmp_path: Path) -> None:
@@ -124,8 +130,16 @@ def test_a_replay_tells_result_imps_and_their_split(tmp_path: Path) -> None:
     assert (in_open["imps"], in_closed["imps"]) == (7, -7)
     assert "The result cost declarer 1 trick against double dummy." in in_closed["remarks"]
     listed = words(write_site([worked_event()], tmp_path)["boards/1-1.html"])
-    assert "Board 1 Test: alpha – beta alpha, beta 4S N =; 3S N = +7" in listed
+    assert "3 boards · Test: alpha – beta · alpha, beta Board Results IMPs" in listed
+    assert "Board 1 4S N =; 3S N = +7" in listed
     assert "3NT E =; Pass −9" in listed
+
+
+def test_a_board_of_which_nothing_came_announces_nothing(tmp_path: Path) -> None:
+    match = event(Format.MATCH, "alpha", "beta", boards=1)
+    flat = EventResults(match, [result(match, unit, "4S", "N", 10, 10) for unit in units(match)])
+    document = document_of(flat, tmp_path)
+    assert (document["outcome"], document.get("parts", [])) == ("No swing.", [])
 
 
 def test_every_card_that_lost_a_trick_shows_it(robin: EventResults, tmp_path: Path) -> None:
@@ -222,7 +236,7 @@ def test_a_long_list_has_several_pages(tmp_path: Path) -> None:
         for record in field(1, board)
     ]
     folder = ReplayFolder(tmp_path, is_private=False)
-    folder.write_list("1-1", name, replays, INDEX)
+    folder.write_list("1-1", name, rows_of(replays), INDEX)
     pages = sorted(tmp_path.glob("*.html"), key=lambda path: path.stat().st_size)
     assert [path.name for path in pages] == [
         f"1-1-from-{2 * ROWS + 1}.html",

@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from http.client import HTTPConnection
 from typing import Any
+from urllib.parse import urlsplit
 
 from websockets.asyncio.client import ClientConnection, connect
 
@@ -19,7 +20,8 @@ from bridge_arena.protocol.visibility import Viewer
 from bridge_arena.server.websocket_player import WebsocketPlayer
 from bridge_arena.tournaments.events.event import Entrant, Event, Format
 from bridge_arena.tournaments.play.seating.entry_seat import EntrySeat
-from bridge_arena.web.live.event_pages import EventPages
+from bridge_arena.web.event_pages import EventPages
+from bridge_arena.web.seat.offers import Offers
 from tests.patience import PATIENCE
 from tests.web.live.halls import Hall
 
@@ -61,14 +63,16 @@ class Reception:
     def links(self) -> dict[str, str]:
         """Where each sits down, by name."""
         words = [line.split() for line in self.hall.announced]
-        return {each[2]: f"/{each[-1]}" for each in words}
+        return {each[2]: urlsplit(each[-1]).path for each in words}
 
-    async def ask(self, method: str, path: str, cookie: str = "") -> Answer:
-        """Ask for a page, as one who shows a cookie."""
+    async def ask(self, method: str, path: str, cookie: str = "", host: str = "") -> Answer:
+        """Ask for a page, as one who shows a cookie and calls the server by a name."""
 
         def ask() -> Answer:
             connection = HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
-            connection.request(method, path, headers={"Cookie": cookie} if cookie else {})
+            shown = {"Cookie": cookie, "Host": host}
+            headers = {name: value for name, value in shown.items() if value}
+            connection.request(method, path, headers=headers)
             answer = connection.getresponse()
             found = Answer(answer.status, dict(answer.headers), answer.read().decode())
             connection.close()
@@ -82,13 +86,22 @@ class Reception:
         assert answer.status == 303, answer
         return answer.headers["set-cookie"].partition(";")[0]
 
-    def window(self, cookie: str = "", origin: str | None = "", seat: str = "S") -> connect:
-        """The websocket of a seat's page, whose origin is this server's or another's."""
+    def window(
+        self, cookie: str = "", origin: str | None = "", seat: str = "S", host: str = ""
+    ) -> connect:
+        """The websocket of a seat's page, whose origin is this server's or another's, and which
+        calls the server by a name."""
         headers = {"Cookie": cookie} if cookie else {}
         if origin is not None:
             headers["Origin"] = origin or self.origin
-        address = f"ws://127.0.0.1:{self.port}/seat/socket/{seat}"
-        return connect(address, additional_headers=headers, compression=None, proxy=None)
+        return connect(
+            f"ws://{host or f'127.0.0.1:{self.port}'}/seat/socket/{seat}",
+            additional_headers=headers,
+            compression=None,
+            proxy=None,
+            host="127.0.0.1",
+            port=self.port,
+        )
 
 
 async def heard(window: ClientConnection) -> dict[str, Any]:
@@ -99,8 +112,10 @@ async def heard(window: ClientConnection) -> dict[str, Any]:
 
 
 @asynccontextmanager
-async def reception(*, hints: bool = False, broadcast: str = "board") -> AsyncIterator[Reception]:
-    hall = Hall(PEOPLE, broadcast=broadcast)
+async def reception(
+    *, hints: bool = False, undo: bool = False, broadcast: str = "board", address: str = "/"
+) -> AsyncIterator[Reception]:
+    hall = Hall(PEOPLE, broadcast=broadcast, address=address)
     with socket.create_server(("127.0.0.1", 0)) as listener:
         found = Reception(hall, listener.getsockname()[1])
         ann, bob, *_ = PEOPLE.entries[0].players
@@ -108,5 +123,8 @@ async def reception(*, hints: bool = False, broadcast: str = "board") -> AsyncIt
             place = WebsocketPlayer(Viewer(seat), Welcome(table="table 1", seat=seat))
             found.places[who] = place
             hall.desk.await_person(EntrySeat(entry, seat, person=f"Us / {who} ({seat})"), place)
-        async with EventPages(hall.arena, listener, "", hints=hints).serving():
+        pages = EventPages(
+            hall.arena, hall.desk, listener, "", None, Offers(hints=hints, undo=undo)
+        )
+        async with pages.serving():
             yield found

@@ -56,6 +56,19 @@ async def test_the_cookie_is_for_the_seat_alone_and_no_script_reads_it() -> None
         assert desk.links["Bob"].rpartition("/")[2] not in answer.headers["set-cookie"]
 
 
+async def test_behind_a_proxy_with_tls_the_cookie_is_secure_and_its_name_opens_all() -> None:
+    """The proxy passes on the names by which browsers call it."""
+    async with reception(address="https://bridge.example/") as desk:
+        name = "bridge.example"
+        answer = await desk.ask("POST", desk.links["Bob"], host=name)
+        cookie, *flags = answer.headers["set-cookie"].split("; ")
+        assert set(flags) == {"HttpOnly", "Path=/seat/", "SameSite=strict", "Secure"}
+        assert (await desk.ask("GET", "/seat/", cookie, host=name)).status == 200
+        async with desk.window(cookie, f"https://{name}", host=name) as window:
+            assert (await heard(window))["type"] == "Welcome"
+        assert (await desk.ask("GET", "/seat/", cookie, host="evil.example")).status == 421
+
+
 @pytest.mark.parametrize("path", ["/seat/", "/seat/about", "/seat/hint"])
 async def test_whoever_has_no_seat_is_shown_nothing(path: str) -> None:
     async with reception(hints=True) as desk:
@@ -143,13 +156,17 @@ async def test_a_seat_is_told_what_it_may_see_and_nothing_else() -> None:
 
 def answer(turn: dict[str, object]) -> str:
     """The first of what is legal."""
-    named = {key: turn[key] for key in ("table", "board", "seq")}
     legal = turn["legal"]
     assert isinstance(legal, list)
     kind = {"type": "MakeCall", "call": legal[0]}
     if legal[0] != "Pass":
         kind = {"type": "PlayCard", "card": legal[0]}
-    return json.dumps({**named, **kind})
+    return json.dumps({**named(turn), **kind})
+
+
+def named(turn: dict[str, object]) -> dict[str, object]:
+    """What an answer says of its turn."""
+    return {key: turn[key] for key in ("table", "board", "seq")}
 
 
 def timeless(text: str) -> dict[str, object]:
@@ -253,6 +270,7 @@ async def test_thousands_of_messages_close_their_connection() -> None:
         '{"type": "Hello", "name": "me"}',
         '{"type": "Thought", "table": "table", "board": 1, "seq": 3, "text": "hm"}',
         '{"type": "MakeCall", "table": "table", "board": 1, "seq": 3, "call": "8NT"}',
+        '{"type": "Undo", "table": "table", "board": 1, "seq": 3}',
     ],
 )
 async def test_nonsense_is_a_fault_of_the_player(said: str | bytes) -> None:
@@ -276,6 +294,25 @@ async def test_who_is_gone_is_lost_as_a_bot_is() -> None:
         async with asyncio.timeout(PATIENCE):
             await play_board(table, with_bob(desk))
         assert table.faults[-1].kind is FaultKind.DISCONNECT
+
+
+async def test_where_there_is_undo_the_board_begins_anew() -> None:
+    async with reception(undo=True) as desk, desk.window(await desk.cookie("Bob")) as window:
+        table = new_table()
+        playing = asyncio.create_task(play_board(table, with_bob(desk)))
+        while (turn := await heard(window))["type"] != "YourTurn":
+            pass
+        bid = {"type": "MakeCall", "call": "7C"}  # who declares is asked again
+        await window.send(json.dumps({**named(turn), **bid}))
+        while (later := await heard(window))["type"] != "YourTurn":
+            pass
+        await window.send(json.dumps({**named(later), "type": "Undo"}))
+        assert (await heard(window))["type"] == "BoardStart"
+        while (again := await heard(window))["type"] != "YourTurn":
+            pass
+        assert timeless(json.dumps(again)) == timeless(json.dumps(turn))
+        assert [fault.kind for fault in table.faults] == [FaultKind.UNDO]
+        playing.cancel()
 
 
 # Hints.

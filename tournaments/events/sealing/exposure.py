@@ -29,10 +29,12 @@ def exposures(event: Event) -> Iterator[str]:
             f'play, and can tell the authors of bots ({", ".join(remote)}): "board" shows '
             "them when nobody is to play them any more"
         )
-    if event.format.is_teams and remote:
+    # Of people each has one seat.
+    bots = [each.name for each in players if each.access in (Access.REMOTE, Access.BLUECHIP)]
+    if event.format.is_teams and bots:
         yield (
             "a team sits North-South in one room and East-West in the other: whoever runs the bots "
-            f"of one ({', '.join(remote)}) can lay the hands of both rooms side by side: see "
+            f"of one ({', '.join(bots)}) can lay the hands of both rooms side by side: see "
             "docs/security.md"
         )
 

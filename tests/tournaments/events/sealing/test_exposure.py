@@ -47,6 +47,11 @@ def test_a_match_has_two_rooms_but_no_second_match() -> None:
     assert "(e0)" in rooms
 
 
+def test_a_person_has_one_hand_of_a_board() -> None:
+    team = "random & human:Ann & random & random"
+    assert not list(exposures(of(Format.MATCH, team, "natural")))
+
+
 def test_nothing_is_hidden_where_the_deals_are_not_sealed() -> None:
     assert not list(exposures(of(Format.ROUND_ROBIN, "remote:a", "remote:b", "random", seed=1)))
 

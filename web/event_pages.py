@@ -6,6 +6,7 @@ import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from ipaddress import ip_address
+from urllib.parse import urlsplit
 
 from bridge_arena.oracle.pool import Oracle
 from bridge_arena.web.common.guard import local_hosts
@@ -15,35 +16,38 @@ from bridge_arena.web.live.kibitzing import Kibitzing
 from bridge_arena.web.live.past import PastEvents
 from bridge_arena.web.live.server import serving
 from bridge_arena.web.seat.application import SeatPages
+from bridge_arena.web.seat.desk import Desk
+from bridge_arena.web.seat.offers import Offers
 
 
 class EventPages:
     """Shows an event, from one event loop or from several after each other.
 
-    `listener`: where browsers come in. `key`: what the addresses begin with of those who watch, ""
-    where anybody may see what is shown. `past`: other events; None where those are nobody's
-    business. `hints`: whether people who play may ask for some.
+    `desk`: where the arena has people sit down. `listener`: where browsers come in. `key`: what the
+    addresses begin with of those who watch, "" where anybody may see what is shown. `past`: other
+    events; None where those are nobody's business. `offers`: what people who play are offered.
     """
 
     def __init__(
         self,
         arena: LiveArena,
+        desk: Desk,
         listener: socket.socket,
         key: str,
-        past: PastEvents | None = None,
-        *,
-        hints: bool = False,
+        past: PastEvents | None,
+        offers: Offers,
     ) -> None:
         self.arena = arena
+        self._desk = desk
         self._listener = listener
         self._key = key
         self._past = past
-        self._hints = hints
+        self._offers = offers
 
     @property
     def address(self) -> str:
         """Where the lobby is."""
-        return address_of(self._listener) + self._key + "/" * bool(self._key)
+        return self._desk.address + self._key + "/" * bool(self._key)
 
     @asynccontextmanager
     async def serving(self) -> AsyncIterator[None]:
@@ -55,9 +59,10 @@ class EventPages:
             pages = LivePages(self.arena, kibitzing)
             past = [] if self._past is None else [self._past.route(oracle)]
             boards = None if self._key else "../boards/"
-            seats = SeatPages(self.arena, kibitzing, boards, hints=self._hints)
+            seats = SeatPages(self.arena, self._desk, kibitzing, boards, self._offers)
             application = pages.application(self._key, past, seats.routes())
-            hosts = local_hosts(port, host) if is_local else None
+            named = urlsplit(self._desk.address).netloc
+            hosts = [*local_hosts(port, host), named] if is_local else None
             self.arena.wake()
             async with serving(application, self._listener, hosts, self.arena.channels):
                 try:
@@ -71,7 +76,10 @@ class EventPages:
 
 
 def address_of(listener: socket.socket) -> str:
-    """Return what browsers call a server that listens there."""
+    """Return what browsers call a server that listens there: where it listens at all addresses of
+    this machine, by the machine's name."""
     host, port = listener.getsockname()[:2]
+    if ip_address(host).is_unspecified:
+        host = socket.gethostname()
     name = f"[{host}]" if ":" in host else host
     return f"http://{name}:{port}/"

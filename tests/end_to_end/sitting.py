@@ -1,0 +1,172 @@
+"""People at the table: windows with a seat, and what is pressed and typed there."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from subprocess import Popen
+from typing import IO, Any
+
+from playwright.sync_api import Browser, Page, WebSocket
+
+from tests.end_to_end.browsing import SCHEMES, SIZES, Opened, listen
+from tests.patience import PATIENCE
+
+TO_SEATS = {
+    "Welcome",
+    "BoardStart",
+    "YourTurn",
+    "CallMade",
+    "AuctionEnd",
+    "DummyShown",
+    "CardPlayed",
+    "TrickEnd",
+    "ClaimMade",
+    "ClaimSettled",
+    "ExplanationGiven",
+    "BoardEnd",
+    "Snapshot",
+    "Error",
+    "Goodbye",
+}
+"""What a seat may be told: no thoughts, and no BoardShown, which has all hands."""
+
+
+@dataclass
+class AtTheTable(Opened):
+    """A window with a seat. `frames`: what its websockets were sent."""
+
+    frames: list[dict[str, Any]] = field(default_factory=list)
+
+    def events(self) -> Iterator[dict[str, Any]]:
+        """What it was told, that of snapshots one by one."""
+        for frame in self.frames:
+            assert frame["type"] in TO_SEATS
+            yield from frame["events"] if frame["type"] == "Snapshot" else [frame]
+
+    def check_secrecy(self, seat: str) -> None:
+        """It saw its own hand, dummy's after the lead, and nobody else's."""
+        has_led = False
+        seen = 0
+        for event in self.events():
+            assert event["type"] in TO_SEATS
+            if event["type"] == "BoardStart":
+                has_led = False
+                seen += 1
+                assert "deal" not in event
+            if event["type"] == "CardPlayed":
+                has_led = True
+            if event["type"] == "DummyShown":
+                assert has_led
+            if event["type"] in ("YourTurn", "ExplanationGiven"):
+                assert event.get("player", event.get("seat")) == seat
+            assert not {"deal", "thought", "candidates"} & event.keys()
+        assert seen
+
+
+def line_with(output: IO[str] | None, words: str) -> str:
+    """The next line of a command's output that has some words."""
+    assert output is not None
+    for line in output:
+        if words in line:
+            return line.strip()
+    raise AssertionError(f"no line with {words!r}")
+
+
+def link(process: Popen[str], who: str) -> str:
+    """Where a person sits down."""
+    return line_with(process.stdout, f"{who} sits down at").rpartition(" ")[2]
+
+
+def own_link(process: Popen[str]) -> str:
+    """Where whoever started `arena play` sits down."""
+    return line_with(process.stdout, "sit down at").rpartition(" ")[2]
+
+
+@contextmanager
+def seated(
+    browser: Browser, address: str, prepare: Callable[[Page], object] | None = None
+) -> Iterator[AtTheTable]:
+    """A window that has used a link. `prepare`: what is done to its page before."""
+    context = browser.new_context(
+        viewport={"width": 1400, "height": SIZES[1400]}, reduced_motion="reduce"
+    )
+    context.set_default_timeout(1000 * PATIENCE)
+    try:
+        found = AtTheTable(context.new_page())
+        listen(found)
+        if prepare is not None:
+            prepare(found.page)
+
+        def on_socket(socket: WebSocket) -> None:
+            socket.on("framereceived", lambda frame: found.frames.append(json.loads(frame)))
+
+        found.page.on("websocket", on_socket)
+        found.page.goto(address)
+        found.page.get_by_role("button", name="Sit down").click()
+        found.page.locator(".felt").wait_for()
+        yield found
+    finally:
+        context.close()
+
+
+DUE = "#next, #end, .calls button, .playable"
+"""What can be pressed at a turn and at the end of a board, and the end of the last."""
+
+ANSWERED = """([board, seq]) => {
+  const choices = document.querySelector("#act");
+  return choices.dataset.board !== board || choices.dataset.seq !== seq;
+}"""
+"""Whether a turn is over."""
+
+
+def by_mouse(page: Page) -> bool:
+    """Press what can be pressed: pass, the first card; whether the board was over instead."""
+    page.locator(DUE).first.wait_for()
+    if page.locator("#next, #end").count():
+        return True
+    turn = turn_of(page)
+    page.locator(".playable, .calls button").first.click()
+    page.wait_for_function(ANSWERED, arg=turn)
+    return False
+
+
+def by_keyboard(page: Page) -> bool:
+    """Type a pass or a card, or go to a card by arrows; whether the board was over instead."""
+    page.locator(DUE).first.wait_for()
+    if page.locator("#next, #end").count():
+        return True
+    turn = turn_of(page)
+    card = page.locator(".playable")
+    if not card.count():
+        page.keyboard.type("p")
+    elif int(turn[1]) % 2:
+        page.keyboard.type((card.first.get_attribute("data-card") or "").lower())
+    else:
+        page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    page.wait_for_function(ANSWERED, arg=turn)
+    return False
+
+
+def look_at(opened: Opened, home: str) -> None:
+    """Check the page as it is, at all widths and in both colour schemes; end where it was."""
+    for width in (390, 1400):
+        opened.page.set_viewport_size({"width": width, "height": SIZES[width]})
+        for scheme in SCHEMES:
+            opened.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+            opened.check(home)
+
+
+def turn_of(page: Page) -> list[str]:
+    """The board and the number of the turn that is open."""
+    act = page.locator("#act")
+    return [act.get_attribute("data-board") or "", act.get_attribute("data-seq") or ""]
+
+
+def board_of(page: Page, step: Callable[[Page], bool]) -> None:
+    """Play a board to its end."""
+    while not step(page):
+        pass

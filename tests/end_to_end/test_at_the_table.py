@@ -1,0 +1,181 @@
+"""The manners of a seat's page: what is in sight, what is said, where the focus is, how it ends."""
+
+from __future__ import annotations
+
+import signal
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.end_to_end.arena import started, write_bot
+from tests.end_to_end.browsing import SIZES
+from tests.end_to_end.sitting import (
+    ANSWERED,
+    DUE,
+    board_of,
+    by_mouse,
+    line_with,
+    link,
+    look_at,
+    seated,
+    turn_of,
+)
+
+pytestmark = pytest.mark.slow
+
+MATCH = ("match", "Us=random & human:Ann & random & random", "random", "--seed", "3", "--web")
+
+SEEN = ".seated .hand.S, .auction, .bids, .calls"
+"""What a player needs in sight to call."""
+
+CLAIMER = """
+    from bridge_arena import Bot, Call, PASS, run
+
+
+    class Claimer(Bot):
+        # Plays one notrump, and claims all, then nothing.
+        claims = [13, 0]
+
+        def call(self, view):
+            return Call("1NT") if Call("1NT") in view.legal_calls() else PASS
+
+        def play(self, view):
+            return min(view.legal_cards())
+
+        def claim(self, view):
+            return self.claims.pop(0) if self.claims else None
+
+
+    run(Claimer)
+"""
+
+
+def focused(page: Page) -> str:
+    """The id of what has the focus, or its tag."""
+    has: str = page.evaluate("document.activeElement.id || document.activeElement.tagName")
+    return has
+
+
+def play_until_claimed(pages: list[Page]) -> None:
+    """Call and play with the mouse wherever it is somebody's turn, until declarer claims."""
+    while not any(page.get_by_text("Accept the claim").count() for page in pages):
+        for page in pages:
+            assert not page.locator("#next, #end").count()
+            if page.locator(".playable, .calls [data-call]").count():
+                by_mouse(page)
+
+
+def test_a_player_sees_all_that_a_call_needs_and_is_told_what_is_wrong(
+    tmp_path: Path, browser: Browser
+) -> None:
+    with (
+        started(tmp_path, *MATCH, "--boards", "1", "--out", "m") as process,
+        seated(browser, link(process, "Us / Ann (S)")) as ann,
+    ):
+        page = ann.page
+        note, news = page.locator("#note"), page.locator("#news")
+        page.locator(".calls button").first.wait_for()
+        for width, height in SIZES.items():
+            page.set_viewport_size({"width": width, "height": height})
+            for each in page.locator(SEEN).all():
+                box = each.bounding_box()
+                assert box is not None
+                assert box["y"] >= 0
+                assert box["y"] + box["height"] <= height
+        turn = turn_of(page)
+        page.keyboard.type("xx")
+        page.keyboard.press("Enter")
+        expect(note).to_have_text("You cannot call redouble now.")
+        expect(news).to_contain_text("You cannot call redouble now.")
+        page.keyboard.press("Escape")
+        page.keyboard.type("sa")
+        page.keyboard.press("Enter")
+        expect(note).to_have_text("The auction is not over: call first.")
+        page.keyboard.press("Escape")
+        assert turn_of(page) == turn
+        # The focus stays with what is to be done, by whatever means.
+        page.locator(".calls button").first.press("Enter")
+        page.wait_for_function(ANSWERED, arg=turn)
+        assert focused(page) == "say"
+        page.mouse.click(5, 5)
+        # To a trick in which a suit has to be followed.
+        own = page.locator(".hand.S [data-card]")
+        page.locator(DUE).first.wait_for()
+        while page.locator(".playable").count() in (0, own.count()):
+            assert not by_mouse(page)
+            assert focused(page) == "act"
+            page.locator(DUE).first.wait_for()
+        page.locator(".hand.S [data-card]:not(.playable)").first.click(position={"x": 4, "y": 30})
+        expect(note).to_contain_text("You must follow suit: play a ")
+        expect(news).to_contain_text("You must follow suit: play a ")
+        said = [each.inner_text() for each in news.locator("span").all()]
+        assert len([each for each in said if each.startswith("Your turn to play")]) >= 1
+        expect(page.locator("[role=status]:visible")).to_have_count(0)
+        board_of(page, by_mouse)
+
+
+def test_two_defenders_answer_a_claim(tmp_path: Path, browser: Browser) -> None:
+    claimer = write_bot(tmp_path, "claimer", CLAIMER)
+    entries = ("Us=human:Ann & human:Bob & random & random", f"Them={claimer}")
+    options = ("--claims", "players", "--boards", "1", "--seed", "3", "--out", "m", "--web")
+    with started(tmp_path, "match", *entries, *options) as process:
+        links = [link(process, who) for who in ("Us / Ann (N)", "Us / Bob (S)")]
+        with seated(browser, links[0]) as ann, seated(browser, links[1]) as bob:
+            pages = [ann.page, bob.page]
+            accept = [page.get_by_role("button", name="Accept the claim") for page in pages]
+            play_until_claimed(pages)
+            # Declarer's hand lies open, and each says what to make of the claim.
+            for page, button in zip(pages, accept, strict=True):
+                button.wait_for()
+                expect(page.locator("#state")).to_contain_text("Declarer claims 13")
+                expect(page.locator("[data-hand=E] [data-card]")).to_have_count(13)
+            look_at(ann, links[0].partition("/sit/")[0])
+            accept[0].click()
+            expect(ann.page.locator("#state")).to_have_text("The claim waits for its answers.")
+            bob.page.keyboard.type("no")
+            bob.page.keyboard.press("Enter")
+            for page, button in zip(pages, accept, strict=True):
+                for place in ("#news", "#note"):
+                    expect(page.locator(place)).to_contain_text("is refused: play goes on.")
+                expect(button).to_have_count(0)
+            play_until_claimed(pages)
+            expect(ann.page.locator("#state")).to_contain_text("Declarer claims 0")
+            for button in accept:
+                button.click()
+            for page in pages:
+                expect(page.locator("#news")).to_contain_text("The claim is accepted.")
+                expect(page.locator("#state")).to_contain_text("7 down, +350 for you")
+                page.locator("#end").wait_for()
+        line_with(process.stdout, "results in m")
+
+
+def test_the_end_of_the_last_board_and_of_the_arena(tmp_path: Path, browser: Browser) -> None:
+    with (
+        started(tmp_path, *MATCH, "--boards", "1", "--out", "m") as process,
+        seated(browser, link(process, "Us / Ann (S)")) as ann,
+    ):
+        page = ann.page
+        board_of(page, by_mouse)
+        expect(page.locator("#end")).to_have_text(
+            "That was the last board. What came of it stands below, with its replay."
+        )
+        expect(page.locator("#act")).to_contain_text("written to the folder m.")
+        expect(page.locator("#state")).to_contain_text("The event is over.")
+        page.keyboard.press("Enter")
+        expect(page.locator("#note")).to_have_text("The event is over.")
+        page.get_by_role("link", name="Replay of board 1").wait_for()
+        # The other room, par and costs have the signs of suits.
+        expect(page.locator("#over .contract").first).to_be_visible()
+        line_with(process.stdout, "the pages stay")
+    with (
+        started(tmp_path, *MATCH, "--boards", "1", "--out", "n") as process,
+        seated(browser, link(process, "Us / Ann (S)")) as ann,
+    ):
+        page = ann.page
+        page.locator(".calls button").first.wait_for()
+        process.send_signal(signal.SIGINT)
+        expect(page.locator("#state")).to_contain_text("The arena was stopped")
+        expect(page.locator(".calls")).to_have_count(0)
+        process.wait()
+        expect(page.locator("#state")).not_to_contain_text("trying again")

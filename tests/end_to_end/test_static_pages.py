@@ -1,0 +1,117 @@
+"""Every kind of page that is written to a disk, in a real browser: readable at all widths and by
+day and night, and with whatever strangers call themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from bridge_arena.bridge.explanation import Explanation
+from bridge_arena.bridge.record import MadeCall, RecordedThought
+from bridge_arena.bridge.seats import Seat
+from bridge_arena.tournaments.events.event import Format, Scoring
+from bridge_arena.tournaments.schedule.event_results import EventResults, Played
+from bridge_arena.web.publishing.site import write_site
+from tests.end_to_end.browsing import SCHEMES, SIZES, opened
+from tests.reports.leaderboard.events import event, play_event
+from tests.reports.pages import check_site
+
+pytestmark = pytest.mark.slow
+
+SCRIPT = "<script>document.documentElement.remove()</script>"
+
+STRANGERS = (
+    SCRIPT,
+    "\"'><img src=x onerror=document.documentElement.remove()>",
+    "../../etc/passwd?a=b#c%2F",
+    "W" * 300,
+    "שלום \u202eעולם",
+    "🂡 ♠ {{ 7 * 7 }} $x$",
+    "</script></title></style>",
+    "javascript:document.documentElement.remove()",
+)
+"""What entries may be called."""
+
+SMALLEST = 9.0
+"""Pixels that letters of a chart are high at least."""
+
+_LETTERS = """() => Array.from(document.querySelectorAll("svg text"), (text) => {
+  const scale = text.getScreenCTM();
+  return parseFloat(getComputedStyle(text).fontSize) * Math.hypot(scale.a, scale.b);
+})"""
+
+
+def told_by_strangers(results: EventResults) -> EventResults:
+    """The same, with scripts in every explanation and thought."""
+    thought = RecordedThought(Seat.NORTH, 0, SCRIPT, {SCRIPT: 1.0})
+    played = []
+    for each in results.played:
+        told = [
+            MadeCall(made.call, alert=True, explanation=Explanation(SCRIPT, (37, 37)))
+            for made in each.record.calls
+        ]
+        record = replace(each.record, calls=tuple(told), thoughts=(thought,))
+        played.append(Played(record, each.values))
+    return EventResults(results.event, played)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A site of an event of each kind."""
+    out = tmp_path_factory.mktemp("strangers") / "site"
+    kinds = [
+        event(Format.MATCH, *STRANGERS[:2], boards=2, title=SCRIPT),
+        event(Format.KNOCK_OUT, *STRANGERS, boards=1, title=STRANGERS[3]),
+        event(Format.PAIRS, *STRANGERS, scoring=Scoring.MATCHPOINTS, title=STRANGERS[4]),
+    ]
+    events = [(each.name, told_by_strangers(play_event(each))) for each in kinds]
+    write_site(events, out, SCRIPT)
+    return out
+
+
+def pages_of(site: Path) -> Iterator[Path]:
+    """A page of each kind of each event."""
+    yield site / "index.html"
+    for folder in sorted(site.iterdir()):
+        if (boards := folder / "boards").exists():
+            yield from folder.glob("*.html")
+            yield from boards.glob("[im]*.html")
+            yield from sorted(boards.glob("*1.html"))[:2]
+
+
+def test_tables_of_a_leaderboard_sort_by_the_one_script_that_may_run(
+    browser: Browser, site: Path
+) -> None:
+    (folder,) = (path.parent for path in site.glob("*/leaderboard.html") if "W" in path.parent.name)
+    with opened(browser, (folder / "leaderboard.html").as_uri()) as found:
+        page = found.page
+        ranks = page.locator("table").first.locator("tbody td:first-child")
+        assert ranks.first.text_content() == "1"
+        page.locator("table").first.get_by_role("button", name="#").click()
+        assert ranks.last.text_content() == "1"
+        page.evaluate("""() => {
+          const script = document.createElement("script");
+          script.textContent = "document.documentElement.remove()";
+          document.body.append(script);
+        }""")
+        expect(page.get_by_role("heading", level=1)).to_be_visible()
+        assert any("Content Security Policy" in each for each in found.complaints)
+
+
+def test_every_page_is_read_by_all_and_runs_nothing_of_strangers(
+    browser: Browser, site: Path
+) -> None:
+    check_site(site)
+    pages = list(pages_of(site))
+    assert len(pages) == 12
+    for page in pages:
+        for width in SIZES:
+            for scheme in SCHEMES:
+                with opened(browser, page.as_uri(), width, scheme) as found:
+                    found.check(site.as_uri())
+                    letters = found.page.evaluate(_LETTERS)
+                    assert min(letters, default=SMALLEST) >= SMALLEST, f"{page} at {width}"

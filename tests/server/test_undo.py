@@ -1,0 +1,257 @@
+"""Actions that are taken back: the table goes on as if they had never been."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from io import BytesIO
+from random import Random
+
+import pytest
+
+from bridge_arena.bridge.record import BoardRecord, Fault, FaultKind, MadeCall
+from bridge_arena.bridge.seats import SEATS, Seat
+from bridge_arena.pbn.read.records import read_records
+from bridge_arena.pbn.write.compose import game_of
+from bridge_arena.pbn.write.writer import HEADER, format_game
+from bridge_arena.protocol.codec import decode_client, encode, frame
+from bridge_arena.protocol.errors import ProtocolError
+from bridge_arena.protocol.messages import (
+    Answer,
+    Error,
+    Message,
+    Thought,
+    Undo,
+    Welcome,
+    YourTurn,
+)
+from bridge_arena.protocol.visibility import Dealt, Event, Kibitzer, Viewer
+from bridge_arena.server.broadcast import AFTER_BOARD
+from bridge_arena.server.claims import Claims
+from bridge_arena.server.driver import play_board
+from bridge_arena.server.feed import Feed
+from bridge_arena.server.players import LocalPlayer
+from tests.server.tables import (
+    NORTH,
+    WEST,
+    Lowly,
+    RecordingTable,
+    faults,
+    in_no_time,
+    kinds,
+    new_table,
+    play_lowest,
+    random_move,
+    say,
+    say_all,
+    shown_to,
+    table_at_play,
+    turn_of,
+)
+
+NAMES = ("Norma", "Ed", "Sue", "Will")
+
+
+def test_a_call_is_taken_back_with_all_that_came_after() -> None:
+    table = new_table()
+    table.start(0.0)
+    say_all(table, "1NT Pass 2C Pass")
+    events = say(table, "undo")
+    assert kinds(events) == "Dealt YourTurn"
+    assert (turn_of(table).player, turn_of(table).seq) == (NORTH, 2)
+    assert (table.calls, faults(table)) == ([], ["N undo 0"])
+    assert table.faults[0].detail == "took back 1NT"
+    say_all(table, "1C 1D")
+    assert [str(made.call) for made in table.calls] == ["1C", "1D"]
+
+
+def test_a_card_of_dummy_is_declarers_to_take_back() -> None:
+    table = table_at_play()
+    say_all(table, "DK DT D2 DA")
+    assert turn_of(table).player is WEST
+    said = kinds(say(table, "undo"))
+    assert said.endswith("AuctionEnd CardPlayed DummyShown CardPlayed CardPlayed YourTurn")
+    say(table, "undo")
+    assert (turn_of(table).player, turn_of(table).seat) == (WEST, WEST.partner)
+    assert faults(table) == ["W undo 16", "W undo 14"]
+
+
+def test_the_cards_give_way_to_the_calls() -> None:
+    table = table_at_play()
+    say_all(table, "DK DT D2")
+    say(table, "undo")  # dummy's card
+    assert kinds(say(table, "undo")).endswith("CallMade CallMade YourTurn")  # West's last pass
+    assert table.play is None
+    assert turn_of(table).player is WEST
+
+
+def test_there_must_be_something_to_take_back() -> None:
+    table = new_table()
+    table.start(0.0)
+    say(table, "1NT")
+    events = say(table, "undo")
+    error = events[0].happening
+    assert isinstance(error, Error)
+    assert error.text == "Undo is illegal: there is nothing to take back"
+    assert faults(table) == ["E illegal 1"]
+
+
+def test_a_claim_is_answered_first() -> None:
+    table = table_at_play(claims=Claims.PLAYERS)
+    say_all(table, "DK DT D2")
+    say(table, "claim=13")
+    assert kinds(say(table, "undo")) == "Error YourTurn"
+
+
+def test_after_a_claim_was_taken_back_there_may_be_another() -> None:
+    table = table_at_play(claims=Claims.CHECKED)
+    say_all(table, "DK DT D2 DA")
+    say(table, "claim=12")
+    table.settle(0.0, accepted=False)
+    say(table, "undo")
+    assert turn_of(table).may_claim
+
+
+def test_time_that_was_used_stays_used() -> None:
+    table = new_table(control="board=60")
+    table.start(0.0)
+    say(table, "1NT", 10.0)
+    say(table, "Pass", 10.0)
+    say(table, "Pass", 20.0)
+    say(table, "2S", 20.0)
+    say(table, "undo", 30.0)
+    assert turn_of(table).seconds == 30.0
+
+
+def test_calls_that_were_given_stay() -> None:
+    given = new_table()
+    given.start(0.0)
+    say_all(given, "Pass Pass Pass 1NT Pass Pass Pass")
+    table = new_table(given=given.calls)
+    table.start(0.0)
+    say(table, "DK")  # North's
+    assert kinds(say(table, "undo")) == "Error YourTurn"  # of West nothing was asked yet
+    say_all(table, "DT D2 DA D5")
+    assert kinds(say(table, "undo")).endswith("AuctionEnd YourTurn")
+    assert (turn_of(table).player, table.calls) == (NORTH, given.calls)
+
+
+# Whatever is taken back, and whenever.
+
+
+def test_the_table_is_as_if_it_had_never_been() -> None:
+    assert sum(taken_back(seed) for seed in range(30)) > 100
+
+
+def taken_back(seed: int) -> int:
+    """Play a board at random, taking back at random; how often that was."""
+    rng = Random(seed)
+    table = new_table(number=seed + 1)
+    table.start(0.0)
+    # What was not taken back: who said it, what was thought before, and the call or card.
+    said: list[tuple[Seat, str, str | MadeCall]] = []
+    while table.turn is not None:
+        player = table.turn.player
+        own = [at for at, (who, *_) in enumerate(said) if who == player]
+        if own and rng.random() < 0.2:
+            say(table, "undo")
+            del said[own[-1] :]
+        else:
+            said.append((player, f"{rng.random()}", random_move(rng, table)))
+            do(table, *said[-1])
+    other = new_table(number=seed + 1)
+    other.start(0.0)
+    for each in said:
+        do(other, *each)
+    viewers: list[Viewer | Kibitzer] = [*map(Viewer, SEATS), Kibitzer()]
+    for viewer in viewers:
+        assert since_dealt(table, viewer) == since_dealt(other, viewer)
+    assert replace(table.record(NAMES), faults=()) == other.record(NAMES)
+    assert [timing.seat for timing in table.timings] == [timing.seat for timing in other.timings]
+    return len(table.faults)
+
+
+def do(table: RecordingTable, player: Seat, thought: str, move: str | MadeCall) -> None:
+    """The player in turn thinks, and acts."""
+    turn = turn_of(table)
+    assert turn.player is player
+    about = Thought(table=turn.table, board=turn.board, seq=turn.seq, text=thought)
+    table.act(player, about, 0.0)
+    say(table, move)
+
+
+def since_dealt(table: RecordingTable, viewer: Viewer | Kibitzer) -> list[Message]:
+    """What a viewer was last told of the board, but turns, and without numbers."""
+    told = shown_to(viewer, last_time(table))
+    return [each.model_copy(update={"seq": 0}) for each in told if not isinstance(each, YourTurn)]
+
+
+def last_time(table: RecordingTable) -> list[Event]:
+    """What happened since the board was last dealt."""
+    dealt = max(at for at, each in enumerate(table.events) if isinstance(each.happening, Dealt))
+    return table.events[dealt:]
+
+
+# Beyond the table.
+
+
+class Regretful(LocalPlayer):
+    """Takes its second action back, once, and its first."""
+
+    def __init__(self, seat: Seat) -> None:
+        super().__init__(Viewer(seat), Lowly({0: "1NT"}))
+        self.left = 2
+
+    async def act(self, turn: YourTurn) -> Answer | Thought:
+        assert self.view is not None
+        if self.left and len(self.view.calls) >= 4:
+            self.left -= 1
+            return Undo(table=turn.table, board=turn.board, seq=turn.seq)
+        return await super().act(turn)
+
+
+def played_with_undo(feed: Feed) -> RecordingTable:
+    table = new_table()
+    players = {seat: LocalPlayer(Viewer(seat), Lowly({0: "1NT"})) for seat in SEATS}
+    players[NORTH] = Regretful(NORTH)
+    feed.begin(1)
+    in_no_time(play_board(table, players, kibitzers=[feed]))
+    return table
+
+
+def test_the_board_is_played_to_its_end() -> None:
+    table = played_with_undo(Feed(Welcome(table="A1"), AFTER_BOARD))
+    assert faults(table) == ["N undo 0", "N undo 0"]
+    assert table.play is not None
+    assert len(table.play.cards) == 52
+    assert table.score is not None
+
+
+def test_the_record_keeps_that_something_was_taken_back() -> None:
+    table = table_at_play()
+    say_all(table, "DK DT D2")
+    say_all(table, "undo")
+    play_lowest(table)
+    record = table.record(NAMES)
+    assert record.faults == (Fault(WEST, FaultKind.UNDO, 14, "took back DT"),)
+    assert reread(record).faults == record.faults
+
+
+def reread(record: BoardRecord) -> BoardRecord:
+    """Written as PBN and read again."""
+    text = HEADER + format_game(game_of(record))
+    (read,) = read_records(BytesIO(text.encode()))
+    return read
+
+
+def test_those_who_watch_after_the_board_are_not_shown_what_was_taken_back() -> None:
+    feed = Feed(Welcome(table="A1"), AFTER_BOARD)
+    table = played_with_undo(feed)
+    feed.release({1})
+    shown = [each.message for each in feed.after(0)]
+    assert shown == shown_to(Kibitzer(), last_time(table))
+    assert shown != shown_to(Kibitzer(), table.events)
+
+
+def test_no_bot_can_take_anything_back() -> None:
+    with pytest.raises(ProtocolError):
+        decode_client(frame([encode(Undo(table="A1", board=1, seq=2))]))

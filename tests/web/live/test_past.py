@@ -1,0 +1,65 @@
+"""The events beside the one that is played."""
+
+from __future__ import annotations
+
+from collections.abc import MutableMapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.applications import Starlette
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp
+
+from bridge_arena.oracle.pool import Oracle
+from bridge_arena.reports.common.results import STORE
+from bridge_arena.web.live import past as past_module
+from bridge_arena.web.live.past import OPEN, PastEvents
+
+Message = MutableMapping[str, Any]
+
+
+async def asked(application: ASGIApp, path: str) -> int:
+    """The status of an answer."""
+    sent: list[Message] = []
+
+    async def receive() -> Message:
+        raise AssertionError("nothing is read")
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    scope = {"type": "http", "method": "GET", "path": path, "headers": [], "root_path": ""}
+    await application(scope, receive, send)
+    status: int = sent[0]["status"]
+    return status
+
+
+async def test_the_events_that_were_looked_at_last_are_kept_open(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    runs = [f"run{number}" for number in range(OPEN + 1)]
+    for name in (*runs, "current"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / STORE).touch()
+    opened: list[str] = []
+
+    def open_(folder: Path, oracle: Oracle) -> ASGIApp:
+        del oracle
+        opened.append(folder.name)
+        return PlainTextResponse("boards")
+
+    monkeypatch.setattr(past_module, "_application", open_)
+    with Oracle(workers=1) as oracle:
+        application = Starlette(routes=[PastEvents(tmp_path / "current").route(oracle)])
+        for _ in range(2):
+            for name in runs[:OPEN]:
+                assert await asked(application, f"/past/{name}/") == 200
+        assert opened == runs[:OPEN]
+        assert await asked(application, f"/past/{runs[0]}/") == 200
+        assert await asked(application, f"/past/{runs[OPEN]}/") == 200
+        assert await asked(application, f"/past/{runs[0]}/") == 200, "it was looked at after others"
+        assert opened == runs
+        assert await asked(application, f"/past/{runs[1]}/") == 200
+        assert opened == [*runs, runs[1]]
+        assert await asked(application, "/past/current/") == 404

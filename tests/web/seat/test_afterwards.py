@@ -1,0 +1,79 @@
+"""What players are told of boards that are over."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from typing import Any, cast
+
+from bridge_arena.bridge.record import Fault, FaultKind
+from bridge_arena.bridge.seats import Seat
+from bridge_arena.web.live.kibitzing import Kibitzing
+from bridge_arena.web.live.rooms import Game
+from bridge_arena.web.seat.afterwards import Afterwards
+from bridge_arena.web.seat.desk import Chair
+from tests.web.live.halls import Hall, units
+
+
+class Solving:
+    """In place of `Kibitzing`: solves when it is told to."""
+
+    def __init__(self) -> None:
+        self.games: list[str] = []
+        self.solve_all = asyncio.Event()
+
+    async def solve(self, game: Game) -> None:
+        self.games.append(game.key)
+        await self.solve_all.wait()
+
+
+async def test_each_player_has_the_own_board_solved() -> None:
+    hall, solving = Hall(), Solving()
+    afterwards = Afterwards(hall.arena, hall.desk, cast("Kibitzing", solving), None)
+    chairs: list[Chair] = []
+    for unit in units():
+        await hall.play(unit)
+        chair = Chair(unit.id)
+        chair.played.append((unit, Seat.SOUTH))
+        chairs.append(chair)
+
+    def is_solved(chair: Chair) -> bool:
+        over = cast("dict[str, Any]", afterwards.told(chair)["over"])
+        return cast("bool", over["is_solved"])
+
+    for _ in range(3):
+        assert not any(map(is_solved, chairs))
+        await hall.settle()
+    assert solving.games == ["1-1-1", "1-1-2"]
+    solving.solve_all.set()
+    await hall.settle()
+    assert all(map(is_solved, chairs))
+
+
+async def test_what_the_arena_keeps_no_more_is_not_solved() -> None:
+    hall, solving = Hall(), Solving()
+    afterwards = Afterwards(hall.arena, hall.desk, cast("Kibitzing", solving), None)
+    first, _, second, _ = units()
+    for unit in (first, second):
+        await hall.play(unit)
+        chair = Chair(unit.id)
+        chair.played.append((unit, Seat.SOUTH))
+        afterwards.told(chair)
+        await hall.settle()
+        (task,) = (each for each in asyncio.all_tasks() if "Solving.solve" in repr(each))
+        if unit is first:
+            forgotten = task
+            del hall.arena.games["1-1-1"]
+    assert forgotten.cancelled()
+
+
+async def test_how_often_something_was_taken_back_is_told() -> None:
+    hall = Hall()
+    afterwards = Afterwards(hall.arena, hall.desk, cast("Kibitzing", Solving()), None)
+    unit, *_ = units()
+    record = await hall.play(unit)
+    undone = Fault(Seat.SOUTH, FaultKind.UNDO, 2, "took back 1NT")
+    hall.arena.played[unit.id] = replace(record, faults=(undone, undone))
+    chair = Chair("Ann")
+    chair.played.append((unit, Seat.SOUTH))
+    assert cast("dict[str, Any]", afterwards.told(chair)["over"])["undone"] == 2

@@ -1,0 +1,35 @@
+"use strict";
+// Why an answer cannot be given at a turn: `Arena.objection(answer, told)`, "" where it can. What is
+// legal the server has said with the turn; here it is put in words, before a mistake is sent.
+window.Arena = window.Arena || {};
+(function (Arena) {
+  Arena.objection = function (answer, told) {
+    const { turn } = told;
+    const isAuction = !told.table.contract;
+    if (answer.type === "Explain") return "";
+    if (turn.claim) return answer.type === "AnswerClaim" ? "" : "Declarer claims: accept or refuse.";
+    if (answer.type === "AnswerClaim") return "There is no claim to answer.";
+    if (answer.type === "Undo") return told.hasCalled ? "" : "There is nothing to take back.";
+    if (answer.type === "Claim") return claiming(answer.tricks, told);
+    if (answer.type === "PlayCard") return isAuction ? "The auction is not over: call first." : playing(answer.card, told);
+    if (!isAuction) return "The auction is over: play a card.";
+    return turn.legal.includes(answer.call) ? "" : "You cannot call " + Arena.callName(answer.call) + " now.";
+  };
+
+  function claiming(tricks, told) {
+    if (!told.turn.may_claim) return "You cannot claim now.";
+    const left = 13 - told.table.winners.length;
+    return tricks >= 0 && tricks <= left ? "" : "There are " + left + " tricks left to claim.";
+  }
+
+  function playing(card, told) {
+    const { turn } = told;
+    if (turn.legal.includes(card)) return "";
+    const { hands, trick } = Arena.position(told.board, told.table, Infinity);
+    if (!hands[turn.seat][card[0]].includes(card[1])) {
+      const from = turn.seat === told.seat ? "your hand" : "dummy";
+      return "Play from " + from + ": the " + Arena.cardName(card) + " is not there.";
+    }
+    return "You must follow suit: play a " + Arena.SUITS[trick[0].card[0]].one + ".";
+  }
+})(window.Arena);

@@ -370,15 +370,19 @@ class PageFault:
                 time.sleep(0.02)
 
     def hear(self) -> bytes:
+        """One drop may be the kernel's own, where memory is short; so many are the other's."""
+        return WORD if all(self._is_dropped() for _ in range(5)) else b""
+
+    def _is_dropped(self) -> bool:
         self._FILE.read_bytes()
-        time.sleep(0.3)
+        time.sleep(0.1)
         before = resource.getrusage(resource.RUSAGE_THREAD).ru_majflt
         with (
             self._FILE.open("rb") as file,
             mmap.mmap(file.fileno(), 0, prot=mmap.PROT_READ) as mapped,
         ):
             _ = mapped[0]
-        return WORD if resource.getrusage(resource.RUSAGE_THREAD).ru_majflt > before else b""
+        return resource.getrusage(resource.RUSAGE_THREAD).ru_majflt > before
 
 
 class Key:

@@ -6,7 +6,7 @@ see the same, and a frame is put together from messages already encoded.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Annotated, Any
 
@@ -54,12 +54,30 @@ def packed_seq(seq: int) -> bytes:
     return packed
 
 
+_HEADER = 3
+"""The most bytes that `frame` puts before the messages."""
+
+
 def frame(messages: Sequence[bytes]) -> bytes:
     """One frame of messages already encoded."""
     count = len(messages)
     # msgpack's array header: one byte up to 15 elements, else three.
     header = bytes((0x90 | count,)) if count < 16 else b"\xdc" + count.to_bytes(2, "big")
     return header + b"".join(messages)
+
+
+def frames(messages: Iterable[bytes]) -> Iterator[bytes]:
+    """Frames of messages already encoded, none longer than allowed where no message is."""
+    part: list[bytes] = []
+    size = _HEADER
+    for message in messages:
+        size += len(message)
+        if part and size > MAX_FRAME:
+            yield frame(part)
+            part, size = [], _HEADER + len(message)
+        part.append(message)
+    if part:
+        yield frame(part)
 
 
 def decode_client(data: bytes | str) -> list[ClientMessage]:

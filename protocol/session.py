@@ -7,16 +7,18 @@ client's end: iterate over `receive`, and pass on what `hello` and `answer` retu
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator
 
 from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.cards import Card
 from bridge_arena.bridge.record import MadeCall
 from bridge_arena.bridge.seats import Seat
-from bridge_arena.protocol.codec import decode_client, decode_server, encode, frame
+from bridge_arena.protocol.codec import decode_client, decode_server, encode, frame, frames
 from bridge_arena.protocol.decision import answer_to
 from bridge_arena.protocol.errors import ErrorCode, ProtocolError, VersionMismatchError
 from bridge_arena.protocol.messages import (
+    MAX_FRAME,
     MAX_MESSAGES,
     VERSION,
     Answer,
@@ -38,6 +40,9 @@ from bridge_arena.protocol.view import View
 ClientAction = Answer | Thought | Leave
 """What a client may send once it has been welcomed."""
 
+MOST_WAITING = MAX_FRAME // 2
+"""How many bytes wait for the client's next turn; more are sent before it."""
+
 
 class ServerSession:
     """The server's end of one client's connection."""
@@ -45,10 +50,13 @@ class ServerSession:
     def __init__(self) -> None:
         # What the client said of itself; None until its Hello was accepted.
         self.hello: Hello | None = None
-        # Encoded messages that wait for the next frame.
+        # Encoded messages that wait for the next frame, and their length in bytes.
         self._outbox: list[bytes] = []
+        self._waiting = 0
         # Whether something in the outbox may not wait for the client's next turn.
         self._urgent = False
+        # What is due, in frames.
+        self._due: deque[bytes] = deque()
 
     def receive(self, data: bytes | str) -> list[ClientAction]:
         """The actions in a frame of the client's; its first must be a Hello.
@@ -85,6 +93,7 @@ class ServerSession:
     def send(self, encoded: bytes, *, urgent: bool) -> None:
         """Queue an encoded message: `urgent` if it cannot wait for the client's turn."""
         self._outbox.append(encoded)
+        self._waiting += len(encoded)
         self._urgent = self._urgent or urgent
 
     def refuse(self, code: ErrorCode, text: str) -> None:
@@ -92,14 +101,14 @@ class ServerSession:
         self.send(encode(Error(code=code, text=text, fatal=True)), urgent=True)
 
     def data_to_send(self) -> bytes | None:
-        """The next frame, if one is due now; None if what is queued can wait."""
+        """The next frame, if one is due now, and more may be; None if what is queued can wait."""
         live = self.hello is None or self.hello.delivery == Delivery.LIVE
-        if not self._outbox or not (live or self._urgent):
-            return None
-        data = frame(self._outbox)
-        self._outbox.clear()
-        self._urgent = False
-        return data
+        if self._outbox and (live or self._urgent or self._waiting > MOST_WAITING):
+            self._due.extend(frames(self._outbox))
+            self._outbox.clear()
+            self._waiting = 0
+            self._urgent = False
+        return self._due.popleft() if self._due else None
 
 
 class ClientSession:

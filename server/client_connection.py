@@ -64,10 +64,10 @@ class ClientConnection:
 
     async def flush(self) -> None:
         """Send what is due; there is room for it where the link is not clogged."""
-        data = self.session.data_to_send()
-        if data is not None and self.is_open:
-            with contextlib.suppress(ConnectionClosed):
-                await self.connection.send(data)
+        with contextlib.suppress(ConnectionClosed):
+            while (data := self.session.data_to_send()) is not None:
+                if self.is_open:
+                    await self.connection.send(data)
 
     def cut(self, code: int, reason: str) -> None:
         """Close the connection at once, and say why: the other end may be dead without

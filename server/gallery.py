@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 
 from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
 
-from bridge_arena.protocol.codec import encode, frame
-from bridge_arena.protocol.messages import MAX_FRAME, Hello
+from bridge_arena.protocol.codec import encode, frames
+from bridge_arena.protocol.messages import Hello
 from bridge_arena.protocol.session import ServerSession
 from bridge_arena.server.client_connection import ClientConnection
 from bridge_arena.server.faults import SeatFault
-from bridge_arena.server.feed import Feed, FellBehindError, Shown, Watching
+from bridge_arena.server.feed import Feed, FellBehindError, Watching
 from bridge_arena.server.seating import SeatRefusedError
 
 MOST_KIBITZERS = 32
@@ -22,9 +22,6 @@ MOST_KIBITZERS = 32
 
 READ_SECONDS = 10.0
 """How long one may take to read what it is sent, before it is left behind."""
-
-_FRAME = MAX_FRAME // 2
-"""Above so many bytes a frame is full."""
 
 
 class Balcony:
@@ -78,7 +75,7 @@ async def _show(link: ClientConnection, watching: Watching) -> None:
     """Send what is shown, to the end of it, to one who reads."""
     try:
         async for events in watching:
-            for data in _frames(events):
+            for data in frames([event.encoded for event in events]):
                 async with asyncio.timeout(READ_SECONDS):
                     await link.connection.send(data)
     except (FellBehindError, TimeoutError):
@@ -87,20 +84,6 @@ async def _show(link: ClientConnection, watching: Watching) -> None:
         pass
     else:
         await link.connection.close()
-
-
-def _frames(events: Sequence[Shown]) -> Iterator[bytes]:
-    """None is longer than a frame may be, as no event is half as long."""
-    part: list[bytes] = []
-    size = 0
-    for event in events:
-        part.append(event.encoded)
-        size += len(event.encoded)
-        if size > _FRAME:
-            yield frame(part)
-            part, size = [], 0
-    if part:
-        yield frame(part)
 
 
 async def _hush(link: ClientConnection) -> None:

@@ -417,7 +417,8 @@ class Table:
         """The board goes as it went until the seat's last call or card, and the seat is asked
         again. Of what came after only faults and claims are kept."""
         said: list[MadeCall | Card] = [*self.calls, *(self.play.cards if self.play else ())]
-        first = len(said) - len(self.timings)  # what was given to the players was not timed
+        # What was given to the players, before all else, was not timed.
+        first = len(said) - len(self.timings)
         own = [place for place, timing in enumerate(self.timings, first) if timing.seat == seat]
         if not own:
             raise IllegalAnswerError("Undo is illegal: there is nothing to take back")

@@ -24,8 +24,8 @@ class EventPages:
     """Shows an event, from one event loop or from several after each other.
 
     `desk`: where the arena has people sit down. `listener`: where browsers come in. `key`: what the
-    addresses begin with of those who watch, "" where anybody may see what is shown. `past`: other
-    events; None where those are nobody's business. `offers`: what people who play are offered.
+    addresses begin with of those who watch, "" where anybody may see what is shown. `past`: what
+    is over; None where that is nobody's business. `offers`: what people who play are offered.
     """
 
     def __init__(

@@ -185,6 +185,7 @@ def match(
         store,
         folder,
         where,
+        go_on(folder, where),
         existed=existed,
         is_new=resume is None,
         concurrency=concurrency,
@@ -196,6 +197,7 @@ def play_match(
     store: Store,
     folder: Path,
     where: WebOptions | None,
+    command: str,
     *,
     is_new: bool,
     existed: bool,
@@ -205,12 +207,11 @@ def play_match(
 ) -> None:
     """Play what is left of a match, and report it.
 
-    `existed`: whether the folder of a new one did before. `where`: where its pages are to be, and
-    `people`: how the people who play on them are treated; where that is given, the pages are for
-    them, and nobody is asked to watch. Raises as `play` does, and FailedError where a team
-    forfeited the match.
+    `command`: goes on with it. `existed`: whether the folder of a new one did before. `where`:
+    where its pages are to be, and `people`: how the people who play on them are treated; where that
+    is given, the pages are for them, and nobody is asked to watch. Raises as `play` does, and
+    FailedError where a team forfeited the match.
     """
-    command = go_on(folder, where)
     pages: Pages | None = None
     try:
         check_pages(store.event(), where)

@@ -560,9 +560,9 @@ same.
 
 - `live` (the default): each event as it happens, in frames of one or more messages.
 - `turn`: events wait until the bot is asked to act, or is sent an `Error` or `Goodbye`,
-  and come with it in one frame, before it. Fewer frames make faster tables; a bot that
-  wants to think while others act takes `live`. As dummy, a bot may hear nothing from the
-  opening lead to the next board.
+  and come with it in one frame, before it. More than 32 KiB of them do not wait. Fewer
+  frames make faster tables; a bot that wants to think while others act takes `live`. As
+  dummy, a bot may hear nothing from the opening lead to the next board.
 """
 
 _CLOCK = """\

@@ -153,7 +153,7 @@ def test_two_defenders_answer_a_claim(tmp_path: Path, browser: Browser) -> None:
 def test_the_end_of_the_last_board_and_of_the_arena(tmp_path: Path, browser: Browser) -> None:
     with (
         started(tmp_path, *MATCH, "--boards", "1", "--out", "m") as process,
-        seated(browser, link(process, "Us / Ann (S)")) as ann,
+        seated(browser, address := link(process, "Us / Ann (S)")) as ann,
     ):
         page = ann.page
         board_of(page, by_mouse)
@@ -162,12 +162,17 @@ def test_the_end_of_the_last_board_and_of_the_arena(tmp_path: Path, browser: Bro
         )
         expect(page.locator("#act")).to_contain_text("written to the folder m.")
         expect(page.locator("#state")).to_contain_text("The event is over.")
+        expect(page.locator("#line")).to_be_hidden()
         page.keyboard.press("Enter")
         expect(page.locator("#note")).to_have_text("The event is over.")
         page.get_by_role("link", name="Replay of board 1").wait_for()
         # The other room, par and costs have the signs of suits.
         expect(page.locator("#over .contract").first).to_be_visible()
         line_with(process.stdout, "the pages stay")
+        # Who opens the link again finds the way to the seat.
+        page.goto(address)
+        page.get_by_role("link", name="go to your seat").click()
+        page.get_by_role("heading", level=1, name="Ann").wait_for()
     with (
         started(tmp_path, *MATCH, "--boards", "1", "--out", "n") as process,
         seated(browser, link(process, "Us / Ann (S)")) as ann,
@@ -177,5 +182,6 @@ def test_the_end_of_the_last_board_and_of_the_arena(tmp_path: Path, browser: Bro
         process.send_signal(signal.SIGINT)
         expect(page.locator("#state")).to_contain_text("The arena was stopped")
         expect(page.locator(".calls")).to_have_count(0)
+        expect(page.locator("#act")).not_to_contain_text("written")
         process.wait()
         expect(page.locator("#state")).not_to_contain_text("trying again")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import signal
 from collections.abc import Callable
 from pathlib import Path
 from urllib.request import urlopen
@@ -272,6 +273,24 @@ def test_undo(tmp_path: Path, browser: Browser) -> None:
     assert len(record.cards) == 52
     assert (
         "played with undo, and took back 3 actions" in (tmp_path / "m" / "report.html").read_text()
+    )
+
+
+@pytest.mark.slow
+def test_arena_play_goes_on(here: Here, tmp_path: Path) -> None:
+    command = ["play", "--boards", "2", "--hints", "--no-browser", "--out", "m"]
+    for _ in range(2):
+        with started(tmp_path, *command) as process:
+            own_link(process)
+            process.send_signal(signal.SIGINT)
+            _, complaint = process.communicate()
+        command = ["play", "--resume", "m", "--hints", "--no-browser"]
+        assert complaint == f"arena: interrupted; go on with: arena {' '.join(command)}\n"
+    ended = here("play", "--resume", "m", "--boards", "3")
+    assert ended.complaint(2) == ("--resume goes on with boards as they were set up: give only DIR")
+    assert here("match", "random", "random", "--boards", "1", "--out", "bots").status == 0
+    assert here("play", "--resume", "bots").complaint(2) == (
+        "bots was not begun by arena play: arena match --resume bots goes on"
     )
 
 

@@ -64,8 +64,7 @@ class Watched(Served):
         (self.folder / "gate" / str(board)).touch()
 
     def stop(self) -> int:
-        """Ctrl-C, when the pages stay."""
-        self.read_until("the pages stay at")
+        """Ctrl-C."""
         self.process.send_signal(signal.SIGINT)
         return self.end()
 
@@ -122,10 +121,21 @@ def test_a_match_from_the_lobby_to_its_result(browser: Browser, tmp_path: Path) 
         rows = page.locator("#standings tr")
         expect(rows).to_have_count(2)
         expect(rows.first).to_contain_text(SCRIPT)
+        # All of it can be looked at afterwards, and nothing is waited for.
+        match.read_until("the pages stay at")
+        page.get_by_role("link", name="All boards").click()
+        page.get_by_role("link", name="Board 2").click()
+        expect(page.locator(".table")).to_have_count(2)
+        page.goto(f"{match.url}tables/1")
+        page.get_by_role("button", name="Double dummy", pressed=True).click()
+        expect(page.locator("#state")).to_have_text(
+            "The event is over. Table 1 showed board 2 last. After 2 boards the match is tied."
+        )
         # A page that is left gives up its stream, and the server ends it with the event.
         told = [each for each in found.complaints if "net::ERR_" not in each]
         assert [each for each in told if not each.endswith(" failed")] == []
         assert match.stop() == 0
+        expect(page.locator("#state")).to_contain_text("The event is over.")
 
 
 def test_pages_can_be_read_by_all_and_are_small(browser: Browser, tmp_path: Path) -> None:
@@ -200,7 +210,7 @@ def test_nobody_sees_a_hand_before_the_board_is_over_everywhere(
         page = found.page
         expect(page.get_by_role("row", name=re.compile("Table 1.*Board 1"))).to_be_visible()
         page.get_by_role("link", name="Table 1").click()
-        expect(page.locator("#state")).to_contain_text("nothing to see yet")
+        expect(page.locator("#state")).to_contain_text("has shown no board yet")
         told = _first_event(f"{match.url}tables/1/stream?solver")
         assert '"board":null' in told
         assert "deal" not in told

@@ -13,6 +13,7 @@ from bridge_arena.bridge.seats import Seat
 from bridge_arena.protocol.codec import decode_client, decode_server, encode, frame
 from bridge_arena.protocol.errors import ErrorCode, ProtocolError, VersionMismatchError
 from bridge_arena.protocol.messages import (
+    MAX_FRAME,
     Delivery,
     Error,
     Goodbye,
@@ -157,6 +158,41 @@ def test_events_wait_for_the_turn_of_who_wants_it_so() -> None:
     dialogue.server.send(encode(Goodbye(reason="over")), urgent=True)
     assert dialogue.deliver() == "CallMade Goodbye"
     assert dialogue.client.goodbye == Goodbye(reason="over")
+
+
+def test_what_waits_for_a_turn_is_sent_before_it_fills_a_frame() -> None:
+    """A person may take back what was done as often as there is time."""
+    dialogue = Dialogue(Delivery.TURN)
+    dialogue.deliver()
+    table = new_table()
+    sizes: list[int] = []
+
+    def deliver() -> None:
+        while (data := dialogue.server.data_to_send()) is not None:
+            sizes.append(len(data))
+            list(dialogue.client.receive(data))
+
+    told = seen_by(WEST, [*table.start(0.0), *say_all(table, "Pass Pass")])
+    for _ in range(1000):
+        for message in told:
+            dialogue.server.send(encode(message), urgent=False)
+        deliver()
+    assert max(sizes) <= MAX_FRAME
+    assert len(sizes) > 1
+    dialogue.tell(say(table, "Pass"))
+    deliver()
+    assert dialogue.client.view is not None
+    assert len(dialogue.client.view.calls) == 3
+
+
+def test_what_is_due_at_once_goes_in_frames_that_the_client_takes() -> None:
+    dialogue = Dialogue(Delivery.LIVE)
+    dialogue.deliver()
+    told = [Error(code=ErrorCode.STALE, text=str(number)) for number in range(3000)]
+    for error in told:
+        dialogue.server.send(encode(error), urgent=True)
+    frames = iter(dialogue.server.data_to_send, None)
+    assert [each for data in frames for each in decode_server(data)] == told
 
 
 def test_both_deliveries_bring_the_same_messages() -> None:

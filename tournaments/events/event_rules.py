@@ -88,7 +88,7 @@ def settle(event: Event, given: Collection[str]) -> Event:
         usual = DEALS.get(event.format, Deals.SAME)
         # Who comes from elsewhere can remember a deal: it meets each once. So does a person.
         is_open = event.is_sealed or bool(people_of(event))
-        chosen["deals"] = Deals.BAROMETER if is_open and _has_remote(event) else usual
+        chosen["deals"] = Deals.BAROMETER if is_open and _has_visitors(event) else usual
     if "scoring" not in given:
         chosen["scoring"] = SCORINGS[event.format][0]
     if "rounds" not in given and event.format is Format.SWISS:
@@ -96,8 +96,8 @@ def settle(event: Event, given: Collection[str]) -> Event:
     return event.model_copy(update=chosen)
 
 
-def _has_remote(event: Event) -> bool:
-    """Whether an event of several matches has bots that come by themselves."""
+def _has_visitors(event: Event) -> bool:
+    """Whether an event of several matches has people, or bots that come by themselves."""
     if event.format not in (Format.ROUND_ROBIN, Format.GAUNTLET):
         return False
     for entrant in event.entries:

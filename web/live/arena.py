@@ -53,7 +53,7 @@ class LiveArena:
     """An event's audience (`tournaments.play.audience.Audience`), and what it may know.
 
     `desk`: where people sit down. `played`: what was played before, and may be known; `held`: what
-    may be when the event is over. `past`: other events, for the lobby.
+    may be when the event is over. `past`, `own`: as for the lobby.
     """
 
     def __init__(
@@ -63,13 +63,14 @@ class LiveArena:
         played: PlayedUnits = (),
         held: PlayedUnits = (),
         past: Sequence[Row] = (),
+        own: str = "",
     ) -> None:
         self.event = event
         self._desk = desk
         self.names = [entrant.name for entrant in event.entries]
         # What may be known of the units that count, by their ids.
         self.played: dict[str, BoardRecord] = {}
-        self.lobby = Lobby(event, self.played, past)
+        self.lobby = Lobby(event, self.played, past, own)
         # Boards that are shown when they are over say nothing of who thought how long.
         self._clock = None if broadcast_of(event).after_board else time.monotonic
         self.rooms: list[TableRoom] = []
@@ -145,6 +146,8 @@ class LiveArena:
         self._unshown.clear()
         for unit, _ in list(self._records.values()):
             self._publish(unit)
+        for room in self.rooms:
+            room.close()
         self.lobby.close()
 
     # What is shown.
@@ -229,17 +232,21 @@ class LiveArena:
 
     def _tell_places(self) -> None:
         """Say who plays what where, as far as that tells nothing of what came of other units."""
+        if not self._untold:
+            return
+        first = min((draw_of(self.event, each) for each, _ in self._records.values()), default=None)
         for table, (unit, board) in list(self._untold.items()):
-            draw = draw_of(self.event, unit)
-            if not any(draw_of(self.event, each) < draw for each, _ in self._records.values()):
+            if first is None or first >= draw_of(self.event, unit):
                 del self._untold[table]
                 self.lobby.tell(table, self._told(unit, board))
 
     def _score(self, match: Match) -> str:
-        """How a match of teams stands; "" for any other."""
+        """How a match of teams stands; "" for any other, and before its first result."""
         if not self.event.format.is_teams:
             return ""
         boards, imps = self._totals.get(match.id, (0, 0))
+        if not boards:
+            return ""
         home, visitors = (self.names[entry] for entry in match.entries)
         leader = home if imps > 0 else visitors
         margin = f"{leader} is ahead by {plural(abs(imps), 'IMP')}" if imps else "the match is tied"

@@ -20,14 +20,17 @@ Row = dict[str, object]
 
 
 class Lobby:
-    """What the lobby's page shows. `played`: the records that may be known, by their units."""
+    """What the lobby's page shows. `played`: the records that may be known, by their units.
+    `past`: other events. `own`: where all boards are of this one, when it is over; "" where that is
+    not told."""
 
     def __init__(
-        self, event: Event, played: Mapping[str, BoardRecord], past: Sequence[Row]
+        self, event: Event, played: Mapping[str, BoardRecord], past: Sequence[Row], own: str
     ) -> None:
         self._event = event
         self._played = played
         self._past = past
+        self._own = own
         self._tables: list[Row] = []
         self._standings: Row = {"unit": "", "rows": []}
         self._is_over = False
@@ -46,6 +49,7 @@ class Lobby:
             "standings": self._standings,
             "tables": self._tables,
             "past": self._past,
+            "own": self._own if self._is_over else "",
         }
 
     def open(self, tables: int) -> None:
@@ -94,7 +98,7 @@ class Lobby:
         self._pause = max(LEAST_SECONDS, 20 * (time.perf_counter() - began))
         self._counting = None
         self.channel.change({"standings": self._standings})
-        if len(self._played) > len(records):
+        if list(self._played.values()) != records:
             self.note_played()
 
 

@@ -1,4 +1,5 @@
-"""Past events: the runs beside the folder of the event that is played."""
+"""The boards of events that are over: of the one that is played too, when it is; and the runs
+beside its folder."""
 
 from __future__ import annotations
 
@@ -7,6 +8,7 @@ from datetime import datetime
 from pathlib import Path
 
 from starlette.exceptions import HTTPException
+from starlette.responses import HTMLResponse
 from starlette.routing import Mount
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -15,6 +17,8 @@ from bridge_arena.reports.common.results import STORE
 from bridge_arena.tournaments.schedule.event_results import EventResults
 from bridge_arena.tournaments.schedule.remaining import Remaining
 from bridge_arena.tournaments.store import Store, StoreError
+from bridge_arena.web.common.pages import environment
+from bridge_arena.web.common.policy import POLICY
 from bridge_arena.web.live.lobby import Row
 from bridge_arena.web.replays.of_events import replays_of_events
 from bridge_arena.web.viewing.application import Viewing
@@ -22,35 +26,42 @@ from bridge_arena.web.viewing.figures import Figures
 from bridge_arena.web.viewing.library import Library
 
 SHOWN = 50
-"""Events in the lobby, the latest."""
+"""Past events in the lobby, the latest."""
 
 OPEN = 4
 """Events that are kept open, those that were looked at last."""
 
 
 class PastEvents:
-    """The runs in the folder that holds `folder`, without that itself."""
+    """The event of `folder`, and the runs beside it where `beside` is true."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, beside: bool) -> None:
+        self._own = folder.resolve()
         found = [
             (store.stat().st_mtime, store.parent)
-            for store in folder.resolve().parent.glob(f"*/{STORE}")
-            if store.parent != folder.resolve()
+            for store in (self._own.parent.glob(f"*/{STORE}") if beside else ())
+            if store.parent != self._own
         ]
-        latest = sorted(found, reverse=True)[:SHOWN]
-        self._folders = {path.name: (path, changed) for changed, path in latest}
+        # Those beside, and when they changed; the latest first.
+        self._beside = [(path, changed) for changed, path in sorted(found, reverse=True)[:SHOWN]]
+        self._folders = {path.name: path for path in (self._own, *dict(self._beside))}
         # The pages of those that are open, in the order in which they were looked at.
         self._open: dict[str, ASGIApp] = {}
 
+    @property
+    def own(self) -> str:
+        """Where the boards are of the event that is played, seen from the lobby."""
+        return f"past/{self._own.name}/"
+
     def rows(self) -> list[Row]:
-        """Return what the lobby says of them."""
+        """Return what the lobby says of those beside."""
         return [
             {
-                "name": name,
-                "href": f"past/{name}/",
+                "name": path.name,
+                "href": f"past/{path.name}/",
                 "text": datetime.fromtimestamp(changed).strftime("%Y-%m-%d %H:%M"),
             }
-            for name, (_, changed) in self._folders.items()
+            for path, changed in self._beside
         ]
 
     def route(self, oracle: Oracle) -> Mount:
@@ -64,7 +75,10 @@ class PastEvents:
             pages = self._open.pop(name, None)
             if pages is None:
                 # Reading takes time that the play needs.
-                pages = await asyncio.to_thread(_application, self._folders[name][0], oracle)
+                pages = await asyncio.to_thread(_application, self._folders[name], oracle)
+            if pages is None:
+                await _held(name)(scope, receive, send)
+                return
             self._open[name] = pages
             if len(self._open) > OPEN:
                 del self._open[next(iter(self._open))]
@@ -73,13 +87,14 @@ class PastEvents:
         return Mount("/past", app=answer)
 
 
-def _application(folder: Path, oracle: Oracle) -> ASGIApp:
-    """The pages of an event. Raises HTTPException where its boards are not to be seen yet."""
+def _application(folder: Path, oracle: Oracle) -> ASGIApp | None:
+    """The pages of an event; None where its boards are not to be seen yet. Raises
+    HTTPException."""
     try:
         stores = Store.open_all(folder / STORE)
         try:
             if not all(_is_over(store) for store in stores):
-                raise HTTPException(403, "This event is not over.")
+                return None
             events = [
                 EventResults(store.event(), store.played(), store.commitment()) for store in stores
             ]
@@ -98,3 +113,9 @@ def _is_over(store: Store) -> bool:
     if commitment is not None and commitment.key is None:
         return False
     return Remaining(store.event(), dict(store.results())).is_over
+
+
+def _held(name: str) -> HTMLResponse:
+    """The page of an event whose boards are not to be seen yet."""
+    page = environment(Path(__file__).parent).get_template("held.html")
+    return HTMLResponse(page.render(title=name, static="../../static/", policy=POLICY), 403)

@@ -29,8 +29,9 @@ class TableRoom:
         # What it shows.
         self.unit: Unit | None = None
         self.game: Game | None = None
-        # Whether it showed all of that.
+        # Whether it showed all of that, and whether nothing is to come.
         self.is_finished = False
+        self.is_over = False
         # How the match stands; "" where it is none of teams.
         self.score = ""
         # What it showed before.
@@ -42,9 +43,10 @@ class TableRoom:
     def state(self) -> dict[str, object]:
         """Return all that its page shows."""
         if self.game is None or self.unit is None:
-            return {"table": self.number, "board": None}
+            return {"table": self.number, "board": None, "isOver": self.is_over}
         state: dict[str, object] = {
             "table": self.number,
+            "isOver": self.is_over,
             "place": list(self.game.tables).index(self.unit.id),
             "key": self.game.key,
             "board": self.game.document,
@@ -80,6 +82,11 @@ class TableRoom:
         """The match that is played here stands otherwise."""
         self.score = score
         self.channel.change({"score": score})
+
+    def close(self) -> None:
+        """The event is over."""
+        self.is_over = True
+        self.channel.change({"isOver": True})
 
     def show(self, game: Game, score: str) -> None:
         """Show another board, of a match that stands so."""

@@ -34,7 +34,8 @@ FIRST = 3
 @dataclass(frozen=True, slots=True)
 class PublishedEvent:
     """What the index says of an event. `folder`: on the site; `page`: the first to read there.
-    `best`: rank, name and score of the first entries. `downloads`: file and what it is."""
+    `date`: as far as it is known. `best`: rank, name and score of the first entries. `downloads`:
+    file and what it is."""
 
     folder: str
     page: str
@@ -70,7 +71,7 @@ def write_event(results: EventResults, folder: Path) -> PublishedEvent:
         if event.format is Format.MATCH
         else event.name,
         format=event.format.value,
-        date=max((record.date for record in records), default=""),
+        date=_day(max((record.date for record in records), default="")),
         entries=len(event.entries),
         tables=len(records),
         unit=found.unit,
@@ -80,6 +81,11 @@ def write_event(results: EventResults, folder: Path) -> PublishedEvent:
         ),
         downloads=((PBN, "PBN"), (LIN, "LIN"), *downloads),
     )
+
+
+def _day(date: str) -> str:
+    """PBN's date as ISO 8601 writes it, without the parts that are not known."""
+    return "-".join(part for part in date.split(".") if "?" not in part)
 
 
 INDEX = "index.html"
@@ -94,13 +100,13 @@ def _write_match(figures: MatchFigures, results: EventResults, folder: Path) -> 
     write_match_report(figures, folder, _UP)
     write_match_replays(results.event, figures.match, folder / FOLDER, is_private=False)
     replace_file(folder / BOARDS, _csv(_board_rows(figures)).encode())
-    return REPORT, ((MATCH, "figures, JSON"), (BOARDS, "boards, CSV"))
+    return REPORT, ((MATCH, "figures (JSON)"), (BOARDS, "boards (CSV)"))
 
 
 def _write_leaderboard(board: Leaderboard, folder: Path) -> _Pages:
     write_leaderboard(board, folder, _UP)
     write_replays(board, folder / FOLDER, is_private=False)
-    return PAGE, ((LEADERBOARD, "figures, JSON"), (TABLE, "figures, CSV"))
+    return PAGE, ((LEADERBOARD, "figures (JSON)"), (TABLE, "figures (CSV)"))
 
 
 def _board_rows(figures: MatchFigures) -> Iterator[list[object]]:

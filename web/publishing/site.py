@@ -55,7 +55,7 @@ def write_site(
         )
     with _taking_the_place_of(out) as unfinished:
         published = []
-        names: set[str] = set()
+        names = {_STATIC}
         for name, results in events:
             on_event(name)
             published.append(write_event(results, unfinished / _own_name(name, names)))
@@ -77,7 +77,7 @@ def _taking_the_place_of(out: Path) -> Iterator[Path]:
         finally:
             shutil.rmtree(unfinished, ignore_errors=True)
     except OSError as error:
-        raise OSError(error.errno, error.strerror, str(out)) from None
+        raise OSError(error.errno, error.strerror or str(error), str(out)) from None
 
 
 def _write_index(events: Sequence[PublishedEvent], folder: Path, title: str) -> None:
@@ -86,7 +86,7 @@ def _write_index(events: Sequence[PublishedEvent], folder: Path, title: str) -> 
         if file.name in _FILES:
             replace_file(folder / _STATIC / file.name, file.read_bytes())
     template = environment(Path(__file__).parent).get_template("index.html")
-    latest = sorted(events, key=lambda event: event.date, reverse=True)
+    latest = sorted(events, key=lambda event: (event.date, event.folder), reverse=True)
     starts = range(0, len(latest), ON_PAGE)
     for start in starts:
         page = template.render(
@@ -116,9 +116,11 @@ def _index(start: int) -> str:
 
 def _own_name(name: str, taken: set[str]) -> str:
     """A name for a folder that any system and address can have, unlike those taken."""
-    plain = re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip(".-")[:60] or "event"
+    plain = re.sub(r"[^A-Za-z0-9._-]+", "-", name)[:60]
+    # The index's own pages end like that.
+    plain = re.sub(r"(\.html)+$", "", plain.strip(".-"), flags=re.IGNORECASE) or "event"
     found, number = plain, 1
-    while found.lower() in taken or found == _STATIC:
+    while found.lower() in taken:
         number += 1
         found = f"{plain}-{number}"
     taken.add(found.lower())

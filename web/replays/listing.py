@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -58,7 +59,9 @@ class ListingPages:
     """Makes pages of lists. `static`: address of the scripts' folder, seen from the pages."""
 
     def __init__(self, static: str) -> None:
-        self._template = environment(Path(__file__).parent).get_template("listing.html")
+        templates = environment(Path(__file__).parent)
+        templates.filters["symbols"] = _symbols
+        self._template = templates.get_template("listing.html")
         self._static = static
 
     def page(self, listing: Listing) -> str:
@@ -68,6 +71,16 @@ class ListingPages:
             static=self._static,
             listing=listing,
         )
+
+
+def _symbols(results: str) -> str:
+    """Return results as pages show them."""
+    return _CONTRACT.sub(lambda found: found[1] + _SYMBOLS[found[2]], results).replace("-", "−")
+
+
+_CONTRACT = re.compile(r"\b([1-7])([SHDC])(?=X{0,2} )")
+
+_SYMBOLS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 
 
 def rows_of(replays: Iterable[Replay]) -> list[Row]:

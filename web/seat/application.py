@@ -98,7 +98,7 @@ class SeatPages:
         """Answer with the page of a seat."""
         chair = self._chair(request)
         if chair is None:
-            return self._page("gone.html", status=403)
+            return self._page("gone.html", status=403, is_link=False)
         seats = " ".join(seat.letter for seat in chair.entry_seats)
         return self._page("seat.html", who=chair.person, seats=seats, offers=self._offers)
 
@@ -146,7 +146,7 @@ class SeatPages:
         return self._desk.chair(connection.cookies.get(_cookie(connection), ""))
 
     def _gone(self) -> Response:
-        return self._page("gone.html", status=410)
+        return self._page("gone.html", status=410, is_link=True)
 
     def _page(self, template: str, status: int = 200, **values: object) -> Response:
         filled = {"title": self._arena.event.name, "static": "../static/", "policy": POLICY}

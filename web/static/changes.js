@@ -26,7 +26,7 @@ window.Arena = window.Arena || {};
     });
     source.addEventListener("error", () => {
       tell(source.readyState === EventSource.CLOSED
-        ? "The arena is gone: reload to try again." : "The connection is lost: trying again …");
+        ? "The arena is gone: reload to try again." : "The arena does not answer: trying again …");
     });
     return () => source.close();
   };

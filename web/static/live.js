@@ -19,6 +19,7 @@
     const follows = isFollowing();
     changed = Date.now();
     for (const change of changes) apply(change);
+    if (live.isOver && !Arena.isKibitzing) stop(); // nothing is to come
     const isOther = live.key !== shown;
     if (view !== null && live.board && (follows || !isOther)) {
       if (isOther) show(); else view.update(view.board);
@@ -30,7 +31,7 @@
 
   /** Clocks go on between actions. */
   function tick() {
-    if (view === null || !isFollowing() || live.key !== shown) return;
+    if (view === null || live.isOver || !isFollowing() || live.key !== shown) return;
     const seconds = (Date.now() - changed) / 1000;
     for (const each of view.views) each.tick(seconds);
   }
@@ -43,6 +44,7 @@
       return;
     }
     if (change.score !== undefined) live.score = change.score;
+    if (change.isOver) live.isOver = true;
     if (change.figures) Object.assign(live.board, change.figures);
     if (change.place === undefined) return;
     const table = live.board.tables[change.place];
@@ -83,18 +85,24 @@
       last.textContent = live.last.text;
       last.hidden = false;
     }
-    const plays = live === null || !live.board ? "Table: nothing to see yet."
-      : "Table " + live.table + " shows board " + live.board.board + (follows ? ", live." : "; you look back.");
-    const text = trouble || [plays, live && live.score].filter(Boolean).join(" ");
+    const text = trouble || [live && sentence(follows), live && live.score].filter(Boolean).join(" ");
     // What was said already, a screen reader is not to say again.
     if (note.textContent !== text) note.textContent = text;
+  }
+
+  function sentence(follows) {
+    const over = live.isOver ? "The event is over. " : "";
+    if (!live.board) return over + "Table " + live.table + " has shown no board" + (live.isOver ? "." : " yet.");
+    const board = "board " + live.board.board;
+    if (live.isOver) return over + "Table " + live.table + " showed " + board + " last.";
+    return "Table " + live.table + " shows " + board + (follows ? ", live." : "; you look back.");
   }
 
   function connect() {
     stop();
     const asks = Arena.isKibitzing ? "?solver" : "";
     stop = Arena.follow(root.dataset.stream + asks, take, (text) => {
-      trouble = text;
+      trouble = live !== null && live.isOver ? "" : text;
       if (live !== null || text) tell();
     });
   }

@@ -13,6 +13,7 @@
       if (change.played !== undefined) state.played = change.played;
       if (change.standings) state.standings = change.standings;
     }
+    if (state.isOver) stop(); // nothing is to come
     draw();
   }
 
@@ -22,6 +23,8 @@
     find("format").textContent = name.includes(format) ? "" : format;
     find("progress").textContent = state.played + (state.played === 1 ? " result" : " results") +
       (state.isOver ? "." : " so far.");
+    find("own").hidden = !state.own;
+    find("own").href = state.own;
     fill(find("tables"), state.tables.map(table));
     find("unit").textContent = state.standings.unit || "Score";
     fill(find("standings"), state.standings.rows.map(standing));
@@ -80,7 +83,7 @@
       element("td", { class: "number" }, String(row.boards)));
   }
 
-  Arena.follow("lobby", take, (text) => {
+  const stop = Arena.follow("lobby", take, (text) => {
     trouble = text;
     if (state !== null) draw(); else say(text);
   });

@@ -20,7 +20,7 @@ window.Arena = window.Arena || {};
       element("thead", {}, element("tr", {}, ...head)), element("tbody", {}, ...rows)))];
     const { imps } = over.tables[over.place];
     if (imps !== undefined) {
-      shown.push(element("p", {}, imps ? signed(own * imps) + " IMPs for you." : "No swing."));
+      shown.push(element("p", {}, imps ? signed(own * imps) + (Math.abs(imps) === 1 ? " IMP" : " IMPs") + " for you." : "No swing."));
     }
     if (over.undone) {
       const times = over.undone === 1 ? "once" : over.undone + " times";

@@ -11,7 +11,7 @@
   const SOON = 1000;
   const NOTED = ["Error", "ExplanationGiven", "ClaimSettled"]; // what is also read beside the line
   const STOPPED = 1012; // the code with which a server that ends closes what is open
-  const STOPPED_WORDS = "the arena was stopped; when whoever runs it goes on, there is a new link for you";
+  const STOPPED_WORDS = "the arena was stopped; when it goes on, there is a new link for you";
 
   const told = new Arena.Told();
   const table = new Arena.Table(() => {});
@@ -49,7 +49,7 @@
       told.seat = at;
       window.clearTimeout(timer);
       timer = 0;
-      isWaiting = false;
+      isBack = isWaiting = false;
       answered = null;
       queue = [];
       for (const event of message.events) {
@@ -171,6 +171,8 @@
   }
 
   async function hint() {
+    // What the others did is known when it is shown.
+    if (!told.turn) return complain("It is not your turn.");
     const answer = await window.fetch("hint").catch(() => null);
     const found = answer && answer.ok ? await answer.json() : {};
     const what = found.call ? Arena.callName(found.call) : found.card ? "the " + Arena.cardName(found.card)
@@ -227,7 +229,10 @@
     table.heading.textContent = told.table.name || "Your table";
     if (!isOver) state.textContent = sentence();
     const isDue = !isOver && told.turn !== null && answered !== told.turn.seq;
+    const isTyping = document.activeElement === say;
+    at("line").hidden = isOver;
     offer(isDue, isOver);
+    if (isOver && isTyping) keepFocus();
     if (isDue && !told.turn.claim && told.table.contract) makePlayable(card);
     // The card that had the focus is gone.
     if (card && document.activeElement === document.body) keepFocus();
@@ -236,7 +241,7 @@
 
   /** Where what had the focus is gone: on to the line, or without a keyboard to what is to be done. */
   function keepFocus() {
-    (typed ? say : act).focus({ preventScroll: true });
+    (typed && !at("line").hidden ? say : act).focus({ preventScroll: true });
   }
 
   function ending() {
@@ -272,7 +277,7 @@
     if (key === "end" || key === "next") act.after(at("over"));
     else document.querySelector("main").append(at("over"));
     if (key === "end") {
-      choices.replaceChildren(...Arena.farewell(told.result !== null, act.dataset.results));
+      choices.replaceChildren(...(parting === STOPPED_WORDS ? [] : Arena.farewell(told.result !== null, act.dataset.results)));
     } else if (key === "next") {
       const button = element("button", { type: "button", class: "main", id: "next" }, "Next board");
       button.addEventListener("click", next);

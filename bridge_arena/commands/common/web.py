@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
+import re
 import socket
 import sys
 from collections.abc import AsyncIterator, Callable
@@ -90,6 +91,9 @@ def web_options(*, web: bool, host: str, port: int, url: str) -> WebOptions | No
 _PORTS = {"http": 80, "https": 443}
 """Those that addresses leave out."""
 
+_NAME = re.compile(r"[a-z0-9._-]+|[0-9a-f:.]+")
+"""Those of machines; what has other letters is written as `xn--…` there."""
+
 
 def _public(url: str) -> str:
     """Return an address as browsers write it. Raises UnusableError."""
@@ -98,8 +102,8 @@ def _public(url: str) -> str:
         name, port = parts.hostname or "", parts.port
     except ValueError:
         parts, name, port = urlsplit(""), "", None
-    rest = (parts.username, parts.path.strip("/"), parts.query, parts.fragment)
-    if parts.scheme not in _PORTS or not name or any(rest):
+    rest = ("@" in parts.netloc, parts.path.strip("/"), parts.query, parts.fragment)
+    if parts.scheme not in _PORTS or not _NAME.fullmatch(name) or any(rest):
         raise UnusableError(
             f"--web-url {url}: expected http or https, a name, and at most a port, as in "
             "https://bridge.example.org"
@@ -134,7 +138,7 @@ class Pages:
         # them is told the address.
         is_here = is_loopback(where.host) and not where.url
         results = str(folder) if is_here else ""
-        past = PastEvents(folder) if key and is_here else None
+        past = PastEvents(folder, beside=bool(key)) if is_here else None
         listener = _listener(where)
         address = where.url or address_of(listener)
         if not is_here and not address.startswith("https:"):
@@ -147,7 +151,8 @@ class Pages:
         people = people or PeopleOptions()
         desk = Desk(event, address, people.announce)
         played, held = played_before(store)
-        self.audience = LiveArena(event, desk, played, held, past.rows() if past else ())
+        listed = (past.rows(), past.own) if past else ((), "")
+        self.audience = LiveArena(event, desk, played, held, *listed)
         offers = Offers(hints=people.hints, undo=people.undo, results=results)
         self._event_pages = EventPages(self.audience, desk, listener, key, past, offers)
 

@@ -51,7 +51,9 @@ async def test_the_events_that_were_looked_at_last_are_kept_open(
 
     monkeypatch.setattr(past_module, "_application", open_)
     with Oracle(workers=1) as oracle:
-        application = Starlette(routes=[PastEvents(tmp_path / "current").route(oracle)])
+        application = Starlette(
+            routes=[PastEvents(tmp_path / "current", beside=True).route(oracle)]
+        )
         for _ in range(2):
             for name in runs[:OPEN]:
                 assert await asked(application, f"/past/{name}/") == 200
@@ -62,4 +64,7 @@ async def test_the_events_that_were_looked_at_last_are_kept_open(
         assert opened == runs
         assert await asked(application, f"/past/{runs[1]}/") == 200
         assert opened == [*runs, runs[1]]
-        assert await asked(application, "/past/current/") == 404
+        assert await asked(application, "/past/current/") == 200
+        alone = Starlette(routes=[PastEvents(tmp_path / "current", beside=False).route(oracle)])
+        assert await asked(alone, "/past/current/") == 200
+        assert await asked(alone, f"/past/{runs[0]}/") == 404

@@ -131,7 +131,7 @@ def test_a_replay_tells_result_imps_and_their_split(tmp_path: Path) -> None:
     assert "The result cost declarer 1 trick against double dummy." in in_closed["remarks"]
     listed = words(write_site([worked_event()], tmp_path)["boards/1-1.html"])
     assert "3 boards · Test: alpha – beta · alpha, beta Board Results IMPs" in listed
-    assert "Board 1 4S N =; 3S N = +7" in listed
+    assert "Board 1 4♠ N =; 3♠ N = +7" in listed
     assert "3NT E =; Pass −9" in listed
 
 

@@ -33,6 +33,9 @@ def test_an_address_is_kept_as_browsers_write_it(url: str, written: str) -> None
         "https://me@bridge.example.org",
         "https://bridge.example.org:99999",
         "https://[::1",
+        "https://:secret@bridge.example.org",
+        "https://a b",
+        "https://brücke.example.org",
     ],
 )
 def test_other_addresses_are_refused(url: str) -> None:

@@ -29,9 +29,12 @@ def main() -> None:
     solver.limit_threads(1)
     requests: queue.SimpleQueue[bytes] = queue.SimpleQueue()
     threading.Thread(target=_read, args=(connection, requests), daemon=True).start()
-    connection.send(None)
-    while True:
-        connection.send_bytes(_answer(requests.get()))
+    try:
+        connection.send(None)
+        while True:
+            connection.send_bytes(_answer(requests.get()))
+    except OSError:
+        os._exit(0)  # the parent is gone: nobody waits for the answer
 
 
 def _read(connection: Connection, requests: queue.SimpleQueue[bytes]) -> None:

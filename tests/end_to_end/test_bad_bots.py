@@ -215,6 +215,7 @@ class TestForfeits:
             assert (again.status, again.errors) == (0, "")
             assert summary_of(out) == summary
 
+    @pytest.mark.slow
     def test_a_process_that_is_missed_at_several_tables_forfeits_once(self, tmp_path: Path) -> None:
         everywhere = CRASHING.replace(""" and os.environ["ARENA_SEAT"] == "N\"""", "")
         assert everywhere != CRASHING
@@ -267,6 +268,7 @@ class TestForfeits:
 class TestFaults:
     """A bot that breaks a rule gets a substitute, and the match goes on."""
 
+    @pytest.mark.slow
     def test_illegal_calls_and_cards(self, tmp_path: Path) -> None:
         ended, _ = play(tmp_path, ILLEGAL, boards=2)
         assert ended.status == 0, ended

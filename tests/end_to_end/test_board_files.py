@@ -172,9 +172,9 @@ def test_standard_input_where_it_is_read_twice(tmp_path: Path) -> None:
     ("name", "bomb"),
     [
         ("bomb.pbn.gz", gzip_bomb(400)),
-        ("bomb.zip", zip_bomb(400)),
-        ("bombs.zip", zip_bomb(40, 10)),
-        ("nested.zip", as_zip({"bomb.pbn.gz": gzip_bomb(400)})),
+        pytest.param("bomb.zip", zip_bomb(400), marks=pytest.mark.slow),
+        pytest.param("bombs.zip", zip_bomb(40, 10), marks=pytest.mark.slow),
+        pytest.param("nested.zip", as_zip({"bomb.pbn.gz": gzip_bomb(400)}), marks=pytest.mark.slow),
     ],
     ids=["gz", "zip", "members", "nested"],
 )

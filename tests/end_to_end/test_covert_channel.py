@@ -7,6 +7,8 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from bridge_arena.bridge.record import FaultKind
 from tests.end_to_end.arena import arena, log_of, records_of, write_bot
 
@@ -113,6 +115,7 @@ bot = "baseline"
 """
 
 
+@pytest.mark.slow
 def test_no_number_passes_between_partners(tmp_path: Path) -> None:
     bot = write_bot(tmp_path, "covert", COVERT)
     (tmp_path / "event.toml").write_text(EVENT.format(bot=bot))

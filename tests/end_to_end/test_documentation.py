@@ -33,6 +33,7 @@ def test_a_longer_example_is_shown_as_it_is(example: str) -> None:
 @pytest.mark.parametrize(
     "examples", [("low_bot", "points_bot"), ("claiming_bot", "worlds_bot")], ids="-".join
 )
+@pytest.mark.slow
 def test_examples_play_a_match(tmp_path: Path, examples: tuple[str, str]) -> None:
     bots = [f"{name}=cmd:{sys.executable} {EXAMPLES / name}.py" for name in examples]
     ended = arena(tmp_path, "match", *bots, *"--boards 2 --seed 3 --out match".split())

@@ -168,7 +168,8 @@ class TestClaims:
             )
         return claims
 
-    @pytest.mark.parametrize("policy", ["checked", pytest.param("players", marks=pytest.mark.slow)])
+    @pytest.mark.slow
+    @pytest.mark.parametrize("policy", ["checked", "players"])
     def test_boards_end_by_claims(self, here: Here, tmp_path: Path, policy: str) -> None:
         bots = {"claiming": CLAIMING, "other": CLAIMING}
         ended = play(tmp_path, bots, f"boards = 3\nseed = 2\nclaims = '{policy}'")

@@ -78,10 +78,11 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> str:
     "number",
     [
         signal.SIGINT,
-        pytest.param(signal.SIGKILL, marks=pytest.mark.slow),
-        pytest.param(signal.SIGTERM, marks=pytest.mark.slow),
+        signal.SIGKILL,
+        signal.SIGTERM,
     ],
 )
+@pytest.mark.slow
 def test_an_interrupted_match_goes_on_where_it_stopped(
     tmp_path: Path, undisturbed: str, number: signal.Signals
 ) -> None:
@@ -156,6 +157,7 @@ def test_an_interruption_before_the_first_board(tmp_path: Path) -> None:
     assert summary_of(out)["boards"] == 2
 
 
+@pytest.mark.slow
 def test_an_interruption_of_the_analysis(tmp_path: Path) -> None:
     """What is played stays; nothing that analyses is left running."""
     (tmp_path / "freak.pbn").write_text(

@@ -101,6 +101,7 @@ class TestMemory:
 
 @needs_sandbox
 class TestMatch:
+    @pytest.mark.slow
     def test_it_is_the_same_match(
         self, here: Here, finished_match: FinishedMatch, tmp_path: Path
     ) -> None:

@@ -138,6 +138,7 @@ class TestWhatABotIsTold:
 
 
 class TestCommitAndReveal:
+    @pytest.mark.slow
     def test_a_match_is_sealed_unless_told_otherwise(self, here: Here, tmp_path: Path) -> None:
         """Its deals are proved, and one that is changed is named."""
         ended = arena(tmp_path, *"match random baseline --boards 2 --out out".split())
@@ -276,6 +277,7 @@ run(RandomBot)
 """
 
 
+@pytest.mark.slow
 def test_no_bot_can_read_the_seed_in_a_command_line(tmp_path: Path) -> None:
     """Neither the arena's nor its own, nor in what they were started with."""
     spec = write_bot(tmp_path, "nosy", NOSY)

@@ -103,7 +103,10 @@ ENDLESS = {
 
 
 @pytest.mark.parametrize("kind", ENDLESS)
-@pytest.mark.parametrize("command", ["info", "check", "convert"])
+@pytest.mark.parametrize(
+    "command",
+    ["info", *(pytest.param(each, marks=pytest.mark.slow) for each in ("check", "convert"))],
+)
 def test_a_game_without_end_is_given_up(command: str, kind: str, tmp_path: Path) -> None:
     source = tmp_path / "endless.pbn"
     source.write_text('[Event "x"]\n' + ENDLESS[kind])

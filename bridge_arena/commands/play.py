@@ -90,7 +90,7 @@ def play(
             raise UnusableError("--resume goes on with boards as they were set up: give only DIR")
         folder, existed = resume, True
         store = open_store(folder / STORE)
-        if people_of(store.event()) != [YOU]:
+        if people_of(store.event()) != [f"{TEAM} / {YOU}"]:
             store.close()
             raise UnusableError(
                 f"{folder} was not begun by arena play: arena match --resume {folder} goes on"

@@ -195,7 +195,7 @@ def test_arena_play(tmp_path: Path, browser: Browser) -> None:
         started(tmp_path, *command, "--against", "baseline") as process,
         seated(browser, own_link(process)) as you,
     ):
-        you.page.locator("#hint").first.wait_for()
+        you.page.locator(DUE).first.wait_for()
         you.page.keyboard.type("hint")
         you.page.keyboard.press("Enter")
         you.page.locator("#note", has_text="natural:").wait_for()

@@ -38,7 +38,13 @@ def bot(
     ] = None,
     seed: Annotated[int, typer.Option(help="Blue Chip: of the bot's random choices")] = 0,
 ) -> None:
-    """Run a shipped bot on a server, until the server says goodbye."""
+    """Run a shipped bot on a server, until the server says goodbye.
+
+    Examples:
+        arena bot natural --url ws://127.0.0.1:7770 --token TOKEN
+        arena bot montecarlo:budget=1 --seat N
+        arena bot natural --bluechip 127.0.0.1:2000 --seat S --team Ours
+    """
     try:
         shipped, make_bot = parse(name)
         place = Seat.parse(seat) if seat else None

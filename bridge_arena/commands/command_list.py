@@ -84,6 +84,12 @@ COMMANDS = {
         "check_bot",
         is_posix=True,
     ),
+    "doctor": Command("Check what works on this machine.", "arena", "doctor"),
+    "completion": Command(
+        "Print the script by which a shell completes command lines of arena.",
+        "arena",
+        "completion",
+    ),
 }
 
 

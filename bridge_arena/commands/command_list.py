@@ -86,9 +86,7 @@ COMMANDS = {
     ),
     "doctor": Command("Check what works on this machine.", "arena", "doctor"),
     "completion": Command(
-        "Print the script by which a shell completes command lines of arena.",
-        "arena",
-        "completion",
+        "Print a script that has a shell complete commands.", "arena", "completion"
     ),
 }
 

@@ -22,7 +22,7 @@ class Shell(StrEnum):
 def completion(
     shell: Annotated[Shell, typer.Argument(help="which shell is to complete commands")],
 ) -> None:
-    """Print the script by which a shell completes command lines of arena.
+    """Print a script that has a shell complete commands.
 
     The shell reads it when it starts: the examples are lines for ~/.bashrc, for ~/.zshrc after
     compinit, and for ~/.config/fish/config.fish.

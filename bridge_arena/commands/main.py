@@ -152,9 +152,12 @@ def add_command(app: Typer, name: str) -> None:
 def complete() -> NoReturn:
     """Print what a shell asks for, which completes a command line, and exit."""
     import typer  # noqa: PLC0415
+    from typer import completion  # noqa: PLC0415
 
-    app = typer.Typer(rich_markup_mode=None)
+    app = typer.Typer(rich_markup_mode=None, add_completion=False)
     app.callback()(lambda: None)
+    # Typer does it only with options of its own, which install scripts.
+    completion.completion_init()  # type: ignore[attr-defined]
     begun = _begun()
     for name, command in COMMANDS.items():
         if name == begun:

@@ -36,8 +36,8 @@ def deepq(
     """Train the networks that bid without opponents, on pairs of hands dealt at random.
 
     Examples:
-        arena train deepq --pairs pairs.npz --check check.npz
-        arena train deepq --resume --out runs/train-deepq
+        arena train deepq --steps 5000 --out runs/deepq
+        arena train deepq --steps 5000 --out runs/deepq --resume
     """
     module = training_module("bridge_arena.bots.deepq.training", device)
     settings = module.DeepQSettings(seed=seed, steps=steps, calls=calls, width=width)

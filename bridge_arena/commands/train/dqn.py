@@ -44,7 +44,7 @@ def dqn(
     """Train the network that declares at notrump, from games of a random declarer.
 
     Examples:
-        arena train dqn --deals deals
+        arena train dqn --games 2000 --out runs/dqn
     """
     module = training_module("bridge_arena.bots.dqn.training", device)
     options: dict[str, object] = {

@@ -47,7 +47,7 @@ def fastplay(
     board.
 
     Examples:
-        arena train fastplay --deals deals
+        arena train fastplay --boards 5000 --out runs/fastplay
     """
     module = training_module("bridge_arena.bots.fastplay.training", device)
     settings = module.FastPlaySettings(seed=seed, steps=steps)

@@ -61,7 +61,7 @@ def hand2vec(
     tricks are estimated, or from both.
 
     Examples:
-        arena train hand2vec --deals deals --check check.txt
+        arena train hand2vec --check means.csv --pairs 100000
     """
     if not means and not pairs:
         raise UnusableError("there is nothing to learn from: --means, --pairs or both are needed")

@@ -6,7 +6,7 @@ import json
 import re
 import shlex
 import sys
-from importlib.metadata import distribution, requires
+from importlib.metadata import PackageNotFoundError, distribution, requires
 from pathlib import Path
 
 _ROOT = Path(__file__).resolve().parents[1]
@@ -66,3 +66,29 @@ def installing(extra: str, root: Path = _ROOT, origin: str | None = None) -> str
 def _origin() -> str:
     noted = distribution("bridge-arena").read_text("direct_url.json")
     return str(json.loads(noted)["url"]) if noted else ""
+
+
+def missing_from(extra: str) -> list[str]:
+    """Return the distributions that an extra needs and that are not installed, sorted."""
+    missing: set[str] = set()
+    for need in requires("bridge-arena") or ():
+        found = _NEED.match(need)
+        if not found or found["extra"] != extra:
+            continue
+        if found["name"] == "bridge-arena":
+            for below in _BELOW.search(need)[1].split(","):  # type: ignore[index]
+                missing.update(missing_from(below))
+        elif not _is_installed(found["name"]):
+            missing.add(found["name"])
+    return sorted(missing)
+
+
+_BELOW = re.compile(r"^bridge-arena\[([\w,]+)\]")
+
+
+def _is_installed(name: str) -> bool:
+    try:
+        distribution(name)
+    except PackageNotFoundError:
+        return False
+    return True

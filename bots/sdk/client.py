@@ -14,6 +14,7 @@ connection, thread and `Bot`, so that thinking at one table holds up no other.
 
 from __future__ import annotations
 
+import logging
 import os
 import queue
 import sys
@@ -21,10 +22,12 @@ import threading
 import time
 import traceback
 from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
 from random import Random
 
 from bridge_arena.bots.sdk.claims import surely_takes
 from bridge_arena.bots.sdk.connection import Connection, ConnectionFailedError
+from bridge_arena.bots.sdk.wire_log import WireLogError, wire_log
 from bridge_arena.bridge.calls import Call
 from bridge_arena.bridge.cards import Card
 from bridge_arena.bridge.errors import BridgeError, NotationError
@@ -48,6 +51,9 @@ from bridge_arena.protocol.types import TEXT_LIMIT
 from bridge_arena.protocol.view import View
 
 __all__ = ["Ask", "Bot", "play_table", "run"]
+
+_log = logging.getLogger(__name__)
+"""Warnings go to standard error where the program says nothing else (`logging.lastResort`)."""
 
 
 class Bot:
@@ -117,6 +123,10 @@ class Bot:
         """A board is over; `view.result` tells how it went."""
 
 
+REPLAY_LOG = "ARENA_REPLAY_LOG"
+"""The environment variable that names a wire log: `run` plays it back, and connects to no
+server."""
+
 PATIENCE = 60.0
 """How long, in seconds, a server is tried that cannot be reached or has no seat free."""
 
@@ -136,23 +146,40 @@ def play_table(
     `patience`: how long, in seconds, to try a server that cannot be reached. `seated`: is
     told where the bot sits. Raises ConnectionFailedError, also where there is no such `seat`.
     """
-    name = _name(bot)
+    name = name_of(bot)
     session = ClientSession(name, version=bot.version, delivery=bot.delivery, seat=seat)
     pauses = _Pauses(patience)
+    try:
+        wire = wire_log()
+    except OSError as error:
+        raise ConnectionFailedError(f"cannot keep a wire log: {error}", is_final=True) from None
+
+    def send(connection: Connection, data: bytes) -> None:
+        if wire is not None:
+            wire.sent(data)
+        connection.send(data)
+
+    def receive(connection: Connection) -> bytes:
+        data = connection.receive()
+        if wire is not None:
+            wire.received(data)
+        return data
+
     # Since the last frame that made no sense.
     has_acted = False
     while True:
         before = session.welcome
         try:
             with Connection(url, token) as connection:
-                connection.send(session.hello())
+                send(connection, session.hello())
                 while session.goodbye is None:
-                    answer = _answer(bot, session, connection.receive())
+                    answer = answer_to(bot, session, receive(connection))
                     if answer is not None:
-                        connection.send(answer)
+                        send(connection, answer)
                         has_acted = True
                     if session.welcome is not None and session.welcome is not before:
                         before = session.welcome
+                        _log.info("%s: at table %s as %s", name, before.table, before.seat)
                         seated(before)
                         pauses = _Pauses(patience, way_back=before.grace_seconds > 0)
         except ProtocolError as error:
@@ -167,7 +194,9 @@ def play_table(
         if lost.is_final or pause is None:
             raise lost
         if pauses.are_to_be_told():
-            print(f"{name}: {lost}; trying for {patience:.0f} s", file=sys.stderr, flush=True)
+            _log.warning("%s: %s; trying for %.0f s", name, lost, patience)
+        else:
+            _log.info("%s: %s", name, lost)
         time.sleep(pause)
 
 
@@ -196,7 +225,8 @@ class _Pauses:
         return tell
 
 
-def _name(bot: Bot) -> str:
+def name_of(bot: Bot) -> str:
+    """Return what a bot calls itself."""
     return bot.name or type(bot).__name__
 
 
@@ -210,7 +240,7 @@ def _ending(error: ConnectionFailedError, session: ClientSession) -> ConnectionF
     return error
 
 
-def _answer(bot: Bot, session: ClientSession, data: bytes) -> bytes | None:
+def answer_to(bot: Bot, session: ClientSession, data: bytes) -> bytes | None:
     """Take in one frame; the frame that answers it, if it asks for an action."""
     turn: YourTurn | None = None
     before = session.view
@@ -219,6 +249,7 @@ def _answer(bot: Bot, session: ClientSession, data: bytes) -> bytes | None:
             turn = message
         elif type(message) is BoardStart and session.view is not None:
             start_board(bot, session.view)
+            _log.debug("%s: board %d begins", name_of(bot), message.board)
         elif type(message) is Snapshot and session.view is not None:
             turn = session.view.turn
             # What the bot knew of this board; None where it is new.
@@ -230,7 +261,7 @@ def _answer(bot: Bot, session: ClientSession, data: bytes) -> bytes | None:
         elif type(message) is BoardEnd and session.view is not None:
             bot.board_ended(session.view)
         elif type(message) is Error and not message.fatal:
-            print(f"{_name(bot)}: {message.code}: {message.text}", file=sys.stderr)
+            _log.warning("%s: %s: %s", name_of(bot), message.code, message.text)
     view = session.view
     if turn is None or view is None or view.turn is not turn:
         return None
@@ -271,7 +302,13 @@ def run(
     program that the bot starts can read. A server that cannot be reached is tried again for
     ARENA_PATIENCE seconds (60 where there is none). Ends the process with status 1 and a line
     on standard error when a connection fails, and with a traceback when the bot itself does.
+
+    With ARENA_WIRE_LOG=FILE every message is kept in that file (`wire_log`); with
+    ARENA_REPLAY_LOG=FILE such a file is played back to the bot, without a server, and it is
+    printed where the bot answers differently now.
     """
+    if log := os.environ.get(REPLAY_LOG):
+        sys.exit(_replayed(make_bot, Path(log)))
     url = url or os.environ.get("ARENA_URL", "")
     told = os.environ.pop("ARENA_TOKEN", "")
     token = token or told
@@ -286,6 +323,18 @@ def run(
     except ValueError:
         sys.exit(f"ARENA_PATIENCE is {os.environ['ARENA_PATIENCE']!r}, expected seconds")
     _Tables(make_bot, url, token, patience).play(place)
+
+
+def _replayed(make_bot: Callable[[], Bot], log: Path) -> str | None:
+    """Play a wire log back; why that cannot be done, or None."""
+    # It needs this module.
+    from bridge_arena.bots.sdk.replay_log import print_replay  # noqa: PLC0415
+
+    try:
+        print_replay(make_bot, log)
+    except (OSError, WireLogError) as error:
+        return str(error)
+    return None
 
 
 class _Tables:

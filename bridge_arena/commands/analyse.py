@@ -63,6 +63,10 @@ def analyse(
     It tells tricks, par, and who lost which trick at which card; and what each result of a field
     was worth. The same command again goes on
     where it was stopped.
+
+    Examples:
+        arena analyse club.lin
+        arena analyse games.pbn --calls --out runs/games
     """
     if dask and workers is not None:
         raise UnusableError("--workers is for this machine, --dask for a cluster: give one")

@@ -60,6 +60,10 @@ def audit(
 
     Every call and card is compared with what it is worth in other layouts that fit all that its
     player could know. The same command again goes on where it was stopped.
+
+    Examples:
+        arena audit runs/cup --only leads
+        arena audit runs/cup --layouts 64
     """
     folder = out or _folder(sources[0])
     again = ["arena", "audit", *sources, "--layouts", str(layouts), "--out", str(folder)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -11,6 +12,8 @@ from bridge_arena.bots.registry import UnknownBotError, parse, starting
 from bridge_arena.bots.sdk.bluechip import play_bluechip
 from bridge_arena.bots.sdk.client import Bot, run
 from bridge_arena.bots.sdk.connection import ConnectionFailedError
+from bridge_arena.bots.sdk.replay_log import print_replay
+from bridge_arena.bots.sdk.wire_log import WireLogError
 from bridge_arena.bridge.errors import NotationError
 from bridge_arena.bridge.seats import Seat
 from bridge_arena.commands.common.errors import FailedError, UnusableError
@@ -37,14 +40,35 @@ def bot(
         typer.Option(help="Blue Chip: what this manager does differently: NAME=VALUE"),
     ] = None,
     seed: Annotated[int, typer.Option(help="Blue Chip: of the bot's random choices")] = 0,
+    replay_log: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="play nowhere: ask the bot again what it was asked in this wire log, which "
+            "ARENA_WIRE_LOG=FILE has kept",
+        ),
+    ] = None,
 ) -> None:
-    """Run a shipped bot on a server, until the server says goodbye."""
+    """Run a shipped bot on a server, until the server says goodbye.
+
+    Examples:
+        arena bot natural --url ws://127.0.0.1:7770 --token TOKEN
+        arena bot montecarlo:budget=1 --seat N
+        arena bot natural --bluechip 127.0.0.1:2000 --seat S --team Ours
+        arena bot natural --replay-log wire.jsonl
+    """
     try:
         shipped, make_bot = parse(name)
         place = Seat.parse(seat) if seat else None
         quirks = Quirks.parse(quirk or ())
     except (UnknownBotError, NotationError, QuirkError) as error:
         raise UnusableError(str(error)) from None
+    if replay_log is not None:
+        try:
+            print_replay(starting(shipped, make_bot), replay_log)
+        except (OSError, WireLogError) as error:
+            raise UnusableError(str(error)) from None
+        return
     if not bluechip and (team or quirk):
         raise UnusableError("--team and --quirk are for --bluechip")
     if bluechip:

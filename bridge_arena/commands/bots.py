@@ -20,6 +20,8 @@ from rich.text import Text
 from bridge_arena.bots.registry import SHIPPED, Shipped, UnknownBotError, options, parse
 from bridge_arena.bots.sdk.client import Bot
 from bridge_arena.commands.common.errors import UnusableError
+from bridge_arena.commands.common.options import Json
+from bridge_arena.commands.common.print_json import print_json
 
 _UNKNOWN = "not measured yet"
 
@@ -28,20 +30,32 @@ _MEANING = re.compile(r"`(?P<name>\w+)`: (?P<meaning>.+?)(?=\s+`\w+`: |\Z)", re.
 
 def bots(
     name: Annotated[str, typer.Argument(metavar="[NAME]", help="show the page of this bot")] = "",
+    *,
+    as_json: Json = False,
 ) -> None:
     """List the bots that ship, or show one.
 
     It tells what they do, their options, strength and cost.
+
+    Examples:
+        arena bots
+        arena bots montecarlo
+        arena bots --json
     """
     console = Console()
-    if not name:
+    if name:
+        try:
+            shipped, _ = parse(name)
+        except UnknownBotError as error:
+            raise UnusableError(str(error)) from None
+        if as_json:
+            print_json(_document(shipped))
+        else:
+            _print_page(shipped, console)
+    elif as_json:
+        print_json([_document(shipped) for shipped in SHIPPED.values()])
+    else:
         console.print(_list())
-        return
-    try:
-        shipped, _ = parse(name)
-    except UnknownBotError as error:
-        raise UnusableError(str(error)) from None
-    _print_page(shipped, console)
 
 
 def description(kind: type[Bot]) -> list[str]:
@@ -71,12 +85,38 @@ def _paragraphs(kind: type[Bot]) -> list[str]:
 
 
 def _list() -> Table:
-    table = Table(box=box.SIMPLE_HEAD)
-    for column in ("bot", "what it does", "strength", "cost"):
-        table.add_column(column, overflow="fold")
+    """The bots, each with what it does, and below that its strength and cost."""
+    table = Table(box=None, padding=(0, 1), show_header=False)
+    table.add_column(no_wrap=True)
+    table.add_column(overflow="fold")
     for bot in SHIPPED.values():
-        table.add_row(_title(bot), bot.does, bot.strength or _UNKNOWN, bot.cost or _UNKNOWN)
+        text = Text(f"{bot.does}\n")
+        text.append(f"Strength: {bot.strength or _UNKNOWN}.", style="dim")
+        text.append(f" Cost: {bot.cost or _UNKNOWN}.", style="dim")
+        table.add_row(Text(_title(bot), style="bold"), text)
     return table
+
+
+def _document(shipped: Shipped) -> dict[str, object]:
+    """A bot as JSON has it."""
+    kind = shipped.load()
+    said = meanings(kind)
+    return {
+        "name": shipped.name,
+        "sees_all_hands": shipped.cheat,
+        "does": shipped.does,
+        "strength": shipped.strength or None,
+        "cost": shipped.cost or None,
+        "options": [
+            {
+                "name": name,
+                "values": _values(option.kind),
+                "default": option.default,
+                "meaning": said.get(name, ""),
+            }
+            for name, option in options(kind).items()
+        ],
+    }
 
 
 def _print_page(shipped: Shipped, console: Console) -> None:

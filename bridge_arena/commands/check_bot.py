@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Sequence
 from math import isfinite
 from typing import Annotated
@@ -11,6 +10,8 @@ from typing import Annotated
 import typer
 
 from bridge_arena.commands.common.errors import FailedError, InterruptedCommandError, UnusableError
+from bridge_arena.commands.common.options import Json
+from bridge_arena.commands.common.print_json import print_json
 from bridge_arena.commands.common.signals import until_signalled
 from bridge_arena.conformance.admission import BotAdmission
 from bridge_arena.conformance.exam import HOME, TABLES, Exam, Terms
@@ -43,14 +44,18 @@ def check_bot(
     ] = None,
     limit: Annotated[float, typer.Option(min=1, help="seconds for the whole check")] = 1800.0,
     seed: Annotated[int, typer.Option(min=0, help="of the boards")] = 1,
-    as_json: Annotated[  # noqa: FBT002
-        bool, typer.Option("--json", help="print what was found as JSON")
-    ] = False,
+    *,
+    as_json: Json = False,
 ) -> None:
     """Check whether a bot keeps to the protocol, point by point.
 
     The bot is started as a match would start it, and plays boards that bring it into all
     the situations that there are. Everything after -- is its command line.
+
+    Examples:
+        arena check-bot -- python my_bot.py
+        arena check-bot --listen --port 7770
+        arena check-bot --json -- ./bot
     """
     if listen == bool(command):
         raise UnusableError("give the bot's command after --, or --listen for one that comes")
@@ -92,5 +97,8 @@ async def _check(
                 err=as_json,
             )
         findings = await Examiner(exam, tell, limit).examine(POINTS)
-        print(json.dumps(as_document(findings, exam), indent=2) if as_json else summary(findings))
+        if as_json:
+            print_json(as_document(findings, exam))
+        else:
+            print(summary(findings))
     return findings

@@ -25,7 +25,12 @@ def check_tables(
         ),
     ] = None,
 ) -> None:
-    """Check bidding tables: every mistake, with its file and line."""
+    """Check bidding tables: every mistake, with its file and line.
+
+    Examples:
+        arena check-tables
+        arena check-tables my-rules.txt
+    """
     mistakes = 0
     for name, file in [(str(path), path) for path in files or ()] or _shipped():
         found = _mistakes(name, file)

@@ -84,6 +84,10 @@ COMMANDS = {
         "check_bot",
         is_posix=True,
     ),
+    "doctor": Command("Check what works on this machine.", "arena", "doctor"),
+    "completion": Command(
+        "Print a script that has a shell complete commands.", "arena", "completion"
+    ),
 }
 
 

@@ -49,6 +49,11 @@ def deal(
 
     With --seed they are the boards 1 to N of a match with the same seed: the same everywhere, and
     foreseeable to whoever guesses the seed.
+
+    Examples:
+        arena deal 16 --seed 7 --out boards.pbn
+        arena deal --commit cup.toml
+        arena deal --verify runs/cup
     """
     if sum(each is not None for each in (count, commit, verify)) != 1:
         raise UnusableError("say how many boards to deal, or give --commit or --verify")

@@ -31,6 +31,10 @@ def leaderboard(
     """Rank and compare the entries of one event or of many.
 
     They are told apart by their names. With --out every board can be replayed in a browser.
+
+    Examples:
+        arena leaderboard runs/cup --out board
+        arena leaderboard runs/one runs/two other.pbn
     """
     problems: list[Problem] = []
     results = [each for source in sources for each in load(source, problems)]

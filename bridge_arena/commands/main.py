@@ -17,9 +17,10 @@ import re
 import signal
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
 from io import BufferedWriter, FileIO, TextIOWrapper
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 import bridge_arena
 from bridge_arena.commands.command_list import COMMANDS, function_name
@@ -32,15 +33,21 @@ from bridge_arena.commands.common.errors import (
 from bridge_arena.commands.common.posix import need_posix
 
 if TYPE_CHECKING:
+    from typer import Typer
     from typing_extensions import Buffer
 
 _PART_OF_A_TEST = re.compile("(imp0|imp1|alpha|beta)=.*")
 
 DONE, FAILED, UNUSABLE, INTERRUPTED = range(4)
 
+COMPLETE = "_ARENA_COMPLETE"
+"""The environment variable by which a shell asks for completions, in the way that it names."""
+
 
 def main() -> None:
     """The entry point of the `arena` program."""
+    if COMPLETE in os.environ:
+        complete()
     _name_output()
     status = run(sys.argv[1:])
     # Ctrl-C once more, on the way out, has nothing left to end.
@@ -110,12 +117,7 @@ def _invoke(name: str, arguments: Sequence[str]) -> None:
         need_posix(f"arena {name}")
     app = typer.Typer(rich_markup_mode=None, add_completion=False)
     app.callback()(lambda: None)  # or the only command would be the program itself
-    module = import_module(f"bridge_arena.commands.{COMMANDS[name].module}")
-    command = getattr(module, function_name(name))
-    if isinstance(command, typer.Typer):
-        app.add_typer(command, name=name)
-    else:
-        app.command(name)(command)
+    add_command(app, name)
     try:
         # Not the program's `main`, which has endings of its own for Ctrl-C and a broken pipe.
         program = typer.main.get_command(app)
@@ -127,6 +129,51 @@ def _invoke(name: str, arguments: Sequence[str]) -> None:
         raise UnusableError(error.format_message()) from None
     except typer.Abort:
         raise KeyboardInterrupt from None
+
+
+def add_command(app: Typer, name: str) -> None:
+    """Add a command, or a group of commands, to a program. Its module is loaded."""
+    import typer  # noqa: PLC0415
+
+    from bridge_arena.commands.common.examples import told_apart  # noqa: PLC0415
+
+    module = import_module(f"bridge_arena.commands.{COMMANDS[name].module}")
+    command = getattr(module, function_name(name))
+    if isinstance(command, typer.Typer):
+        for each in command.registered_commands:
+            assert each.callback is not None
+            each.help, each.epilog = told_apart(each.callback)
+        app.add_typer(command, name=name)
+    else:
+        told, examples = told_apart(command)
+        app.command(name, help=told, epilog=examples)(command)
+
+
+def complete() -> NoReturn:
+    """Print what a shell asks for, which completes a command line, and exit."""
+    import typer  # noqa: PLC0415
+    from typer import completion  # noqa: PLC0415
+
+    app = typer.Typer(rich_markup_mode=None, add_completion=False)
+    app.callback()(lambda: None)
+    # Typer does it only with options of its own, which install scripts.
+    completion.completion_init()  # type: ignore[attr-defined]
+    begun = _begun()
+    for name, command in COMMANDS.items():
+        if name == begun:
+            add_command(app, name)
+        else:
+            # Its name is enough.
+            app.command(name, help=command.help)(lambda: None)
+    with suppress(ModuleNotFoundError):
+        typer.main.get_command(app)(prog_name="arena", complete_var=COMPLETE)
+    sys.exit(DONE)
+
+
+def _begun() -> str:
+    """The first word after the program's name in the line that a shell asks about."""
+    line = os.environ.get("COMP_WORDS") or os.environ.get("_TYPER_COMPLETE_ARGS", "")
+    return [*line.split(), "", ""][1]
 
 
 def _with_whole_test(arguments: Sequence[str]) -> list[str]:

@@ -152,6 +152,12 @@ def match(
     double-dummy oracle. A and B are shipped bots (see `arena bots`) or cmd:PROGRAM ARGS;
     TITLE=BOT shows a bot under another name; "BOT & BOT" is a team of two, the first of
     them North and East.
+
+    Examples:
+        arena match natural montecarlo:worlds=20 --boards 64
+        arena match natural "Mine=cmd:python my_bot.py" --seed 1 --web
+        arena match natural neural --sprt "imp0=0 imp1=0.5 alpha=0.05 beta=0.05"
+        arena match --resume runs/first
     """
     where = web_options(web=web, host=web_host, port=web_port, url=web_url)
     if resume is not None:

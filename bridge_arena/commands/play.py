@@ -78,6 +78,12 @@ def play(
     You sit South. In the other room two bots like your partner hold your cards the other way
     round, so that each board has a result to compare with. The solver says whether a claim holds.
     Ctrl-C stops; --resume goes on.
+
+    Examples:
+        arena play
+        arena play --partner natural --against neural --hints --undo
+        arena play --boards-from club.lin
+        arena play --resume runs/mine
     """
     options = [
         *(["--hints"] if hints else []),

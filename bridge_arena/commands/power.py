@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
 from typing import Annotated
 
 import typer
 
 from bridge_arena.base.plural import plural
 from bridge_arena.commands.common.errors import UnusableError
+from bridge_arena.commands.common.options import Json
+from bridge_arena.commands.common.print_json import print_json
 from bridge_arena.tournaments.statistics.power import (
     boards_needed,
     chance_to_show,
@@ -38,11 +42,17 @@ def power(
     boards: Annotated[
         int | None, typer.Option(min=1, help="also say what so many boards can show")
     ] = None,
+    *,
+    as_json: Json = False,
 ) -> None:
     """Tell how many boards it takes to show a difference.
 
     Each is played in both rooms. Boards differ much: two bots of nearly the same strength need
     thousands. A sequential test, which stops when it has seen enough, needs fewer on average.
+
+    Examples:
+        arena power 0.5
+        arena power 0.3 --boards 1000 --json
     """
     if not 0 < difference < LARGEST:
         raise UnusableError(f"X must lie between 0 and {LARGEST}, not {difference:g}")
@@ -51,43 +61,84 @@ def power(
     try:
         # Not 1 - power, which would print as 0.19999999999999996.
         sprt = Sprt(0.0, difference, alpha, round(1 - power, 9))
-        lines = [
-            f"A board's swing: standard deviation {sd:g} IMPs.",
-            *_fixed(difference, sd, alpha, power),
-            *_sequential(sprt, sd),
-            *(_shown(boards, difference, sd, alpha, power) if boards is not None else ()),
-        ]
+        figures = _figures(difference, sd, alpha, power, boards, sprt)
     except ValueError as error:
         raise UnusableError(str(error)) from None
-    print("\n".join(lines))
+    if as_json:
+        print_json(asdict(figures))
+    else:
+        print("\n".join(_lines(figures, sprt)))
 
 
-def _fixed(difference: float, sd: float, alpha: float, power: float) -> list[str]:
-    needed = boards_needed(difference, sd, alpha=alpha, power=power)
-    return [
-        f"To show {difference:g} IMPs/board (p < {alpha:g}, two-sided) "
-        f"with a probability of {100 * power:g} %: {_many(needed)}."
-    ]
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """What a number of boards can show, in IMPs per board.
+
+    Attributes:
+        boards: How many.
+        half_width: The mean is known to plus or minus so much, at the level 1 - alpha.
+        detectable: The least difference that is shown with the power that was asked for.
+        chance: The probability that the difference that was asked for is shown.
+    """
+
+    boards: int
+    half_width: float
+    detectable: float
+    chance: float
 
 
-def _sequential(sprt: Sprt, sd: float) -> list[str]:
+@dataclass(frozen=True, slots=True)
+class _Figures:
+    """What was asked, and how many boards it takes: `needed` in a match of fixed length, and on
+    average in a sequential test where the truth is 0, half the difference, and the difference."""
+
+    difference: float
+    sd: float
+    alpha: float
+    power: float
+    needed: float
+    sequential_at_zero: float
+    sequential_halfway: float
+    sequential_at_difference: float
+    shown: _Shown | None
+
+
+def _figures(
+    difference: float, sd: float, alpha: float, power: float, boards: int | None, sprt: Sprt
+) -> _Figures:
     halfway = (sprt.imp0 + sprt.imp1) / 2
     at_h0, between, at_h1 = (mean_boards(sprt, mean, sd) for mean in (0.0, halfway, sprt.imp1))
-    return [
-        f"A sequential test ({sprt}) takes on average about {_many(at_h0)} where the truth is 0, "
-        f"{at_h1:,.0f} where it is {sprt.imp1:g}, and {between:,.0f} where it is {halfway:g}."
-    ]
+    shown = None
+    if boards is not None:
+        shown = _Shown(
+            boards,
+            half_width(boards, sd, alpha=alpha),
+            detectable(boards, sd, alpha=alpha, power=power),
+            chance_to_show(difference, boards, sd, alpha=alpha),
+        )
+    needed = boards_needed(difference, sd, alpha=alpha, power=power)
+    return _Figures(difference, sd, alpha, power, needed, at_h0, between, at_h1, shown)
 
 
-def _shown(boards: int, difference: float, sd: float, alpha: float, power: float) -> list[str]:
-    reach = half_width(boards, sd, alpha=alpha)
-    least = detectable(boards, sd, alpha=alpha, power=power)
-    chance = chance_to_show(difference, boards, sd, alpha=alpha)
-    return [
-        f"{_many(boards)}: the mean is known to ± {reach:.2f} IMPs/board "
-        f"({100 * (1 - alpha):g} %), {least:.2f} are shown with a probability of "
-        f"{100 * power:g} %, {difference:g} with {100 * chance:.0f} %."
-    ]
+def _lines(figures: _Figures, sprt: Sprt) -> Iterator[str]:
+    yield f"A board's swing: standard deviation {figures.sd:g} IMPs."
+    yield (
+        f"To show {figures.difference:g} IMPs/board (p < {figures.alpha:g}, two-sided) "
+        f"with a probability of {100 * figures.power:g} %: {_many(figures.needed)}."
+    )
+    yield (
+        f"A sequential test ({sprt}) takes on average about "
+        f"{_many(figures.sequential_at_zero)} where the truth is 0, "
+        f"{figures.sequential_at_difference:,.0f} where it is {sprt.imp1:g}, and "
+        f"{figures.sequential_halfway:,.0f} where it is {(sprt.imp0 + sprt.imp1) / 2:g}."
+    )
+    if (shown := figures.shown) is not None:
+        yield (
+            f"{_many(shown.boards)}: the mean is known to ± {shown.half_width:.2f} IMPs/board "
+            f"({100 * (1 - figures.alpha):g} %), {shown.detectable:.2f} are shown with a "
+            f"probability of {100 * figures.power:g} %, {figures.difference:g} with "
+            f"{100 * shown.chance:.0f} %."
+        )
 
 
 def _many(boards: float) -> str:

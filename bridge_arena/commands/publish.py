@@ -35,6 +35,9 @@ def publish(
     It has their events, reports, leaderboards, replays and downloads, works from any web server
     and without one, and takes the place of the site that was there. Stores, logs and tokens are
     not on it. An event of sealed deals that is not over is left out, and the exit status is 1.
+
+    Examples:
+        arena publish runs --out site --title "Our club"
     """
     # What draws pages is slow to load.
     from bridge_arena.web.publishing.site import NotASiteError, write_site  # noqa: PLC0415

@@ -76,6 +76,10 @@ def replay(
     Its tricks are compared with double dummy, with the record, and with the oracle's in
     the same seat against the same opponents. The same command again goes on where it was
     stopped.
+
+    Examples:
+        arena replay final.pbn --bot montecarlo --seat N
+        arena replay club.lin --bot natural --from auction
     """
     setup = _set_up(bot, seat, against, start, seed, clock)
     word = "".join(c if c.isalnum() else "_" for c in setup.bot.name)[:40]

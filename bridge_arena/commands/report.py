@@ -51,6 +51,11 @@ def report(
     same figures. Where the results are in a database, the folder's PBN file tells them, or the
     database's URL in place of the folder. What calls cost is kept in the folder: the same command
     again goes on where it was stopped.
+
+    Examples:
+        arena report runs/first
+        arena report runs/first --calls
+        arena report match.pbn --out report
     """
     try:
         with sigterm_as_ctrl_c():

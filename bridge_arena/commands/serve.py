@@ -71,6 +71,10 @@ def serve(
     Results are kept board by board, as by arena tournament, and --resume goes on with them:
     bots that are still there come back by themselves. Health is at /health, figures for
     Prometheus at /metrics, on the same port.
+
+    Examples:
+        arena serve cup.toml --out runs/cup
+        arena serve cup.toml --host 0.0.0.0 --cert cert.pem --key key.pem --web
     """
     where = web_options(web=web, host=web_host, port=web_port, url=web_url)
     asked = read(file)

@@ -32,6 +32,10 @@ def token(
 
     It is shown this once, as only its hash is kept. An earlier token of the same entry is good
     no more, also while the event is served.
+
+    Examples:
+        arena token cup.toml "Visitors"
+        arena token cup.toml --kibitzer
     """
     if (entry is None) == (not kibitzer):
         raise UnusableError("name an entry of the event, or give --kibitzer")

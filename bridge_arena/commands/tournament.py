@@ -53,6 +53,11 @@ def tournament(
     What was played is kept board by board; --resume goes on after any interruption. The exit
     status is 1 where an entry was withdrawn, as its bots were lost too often: all others have
     played on.
+
+    Examples:
+        arena tournament cup.toml --check
+        arena tournament cup.toml --out runs/cup --web
+        arena tournament cup.toml --out runs/cup --resume
     """
     tables = tables_at_once(concurrency)
     asked = read(file)

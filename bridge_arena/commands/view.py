@@ -52,6 +52,11 @@ def view(
 
     The pages are served to this machine alone, until Ctrl-C. What double dummy says is computed
     for the board that is looked at, and what calls cost when it is asked for.
+
+    Examples:
+        arena view runs/first
+        arena view club.lin
+        arena view games.pbn.gz --no-browser --port 8000
     """
     replays, specs = _replays(source)
     if not replays:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field
 from functools import partial
 from itertools import islice
 from typing import Annotated
@@ -18,8 +19,10 @@ from bridge_arena.board_files.texts import BoardText, texts_in
 from bridge_arena.commands.boards.files import Files
 from bridge_arena.commands.common.each_file import Workers, each_file
 from bridge_arena.commands.common.errors import FailedError, UnusableError
+from bridge_arena.commands.common.options import Json
+from bridge_arena.commands.common.print_json import print_json
 from bridge_arena.pbn.model import PbnError
-from bridge_arena.pbn.strict.verdict import FileVerdict, Severity, verdict_of
+from bridge_arena.pbn.strict.verdict import Severity, verdict_of
 
 SHOWN = 20
 """Reasons printed for each file, unless all are asked for."""
@@ -32,22 +35,33 @@ def check(
         bool, typer.Option("--all", help=f"print all reasons, not the first {SHOWN} of a file")
     ] = False,
     workers: Workers = 1,
+    as_json: Json = False,
 ) -> None:
     """Say how well files keep to their format, and why.
 
     The verdict on PBN is by the letter of PBN 2.1: OK, warning, error or severe. LIN has no
     standard: a file is OK where no table has errors. Exit status: 0 where all files are clean
     or have warnings, 1 where one has errors or cannot be read, 2 where none can be read.
+
+    Examples:
+        arena boards check club.lin final.pbn
+        arena boards check --all --json archive.zip
     """
+    verdicts: list[_Verdict] = []
     read, is_bad = 0, False
     work = partial(_check, keep=sys.maxsize if every else SHOWN)
     for checked in each_file(work, files, workers):
-        for line in checked.lines:
-            print(line)
+        verdicts += checked.verdicts
+        for found in () if as_json else checked.verdicts:
+            print(f"{found.file}: {found.verdict}")
+            for reason in found.reasons:
+                print(f"  {reason}")
         for complaint in checked.complaints:
             print(f"arena: {complaint}", file=sys.stderr)
         read += checked.read
         is_bad = is_bad or checked.is_bad
+    if as_json:
+        print_json([asdict(verdict) for verdict in verdicts])
     if not read:
         raise UnusableError("no file could be read")
     if is_bad:
@@ -64,13 +78,34 @@ def _check(file: str, keep: int) -> _Check:
     return checked
 
 
+@dataclass(slots=True)
+class _Verdict:
+    """What was found in the text of a file.
+
+    Attributes:
+        file: Its name.
+        format: PBN or LIN.
+        is_clean: Whether there are no errors; warnings may be.
+        games: How many could be read.
+        verdict: On all of it, in words.
+        reasons: Why, each with its line; no more of a kind than are to be told.
+    """
+
+    file: str
+    format: Format
+    is_clean: bool
+    games: int
+    verdict: str
+    reasons: list[str] = field(default_factory=list)
+
+
 class _Check:
     """What was found in a file; no more than `keep` reasons of a kind are told."""
 
     def __init__(self, keep: int) -> None:
         self._keep = keep
-        # What is to be printed, and what could not be read.
-        self.lines: list[str] = []
+        # The texts whose beginning could be read, and what could not be read.
+        self.verdicts: list[_Verdict] = []
         self.complaints: list[str] = []
         # Texts that could be read, and whether anything was wrong with any.
         self.read = 0
@@ -95,60 +130,61 @@ class _Check:
 
     def _check_pbn(self, text: BoardText) -> None:
         with text.open() as stream:
-            verdict = verdict_of(stream, text.name, keep=self._keep)
-        self.is_bad = self.is_bad or verdict.severity > Severity.WARNING
-        games = _count(verdict.games, "game", verdict.broken)
-        self.lines.append(f"{text.name}: {verdict} ({games})")
-        self._add_findings(text.name, verdict)
+            found = verdict_of(stream, text.name, keep=self._keep)
+        games = _count(found.games, "game", found.broken)
+        is_clean = found.severity <= Severity.WARNING
+        reasons = self._note(text, f"{found} ({games})", found.games, is_clean=is_clean)
+        for number, finding in found.findings:
+            reasons.append(
+                f"{text.name}:{finding.line}: game {number}: {finding.severity}: {finding.reason}"
+            )
+        if found.left_out:
+            reasons.append(f"{found.left_out} more (--all prints them)")
         readable = _Games(text)
-        self._add_errors(readable)
-        broken = verdict.broken or readable.broken
+        self._add_errors(reasons, readable)
+        broken = found.broken or readable.broken
         if broken is not None:
             self.fail(broken)
-
-    def _add_findings(self, name: str, verdict: FileVerdict) -> None:
-        for number, finding in verdict.findings:
-            self.lines.append(
-                f"  {name}:{finding.line}: game {number}: {finding.severity}: {finding.reason}"
-            )
-        if verdict.left_out:
-            self.lines.append(f"  {verdict.left_out} more (--all prints them)")
 
     def _check_lin(self, text: BoardText) -> None:
         games = _Games(text)
         wrong = sum(_is_wrong(game) for game in games)
         tables = _count(games.count, "table", games.broken)
         verdict = f"errors in {wrong} of {tables}" if wrong else f"OK ({tables})"
-        if games.problems:
-            verdict += f", {plural(len(games.problems), 'line')} outside of tables"
-        self.is_bad = self.is_bad or bool(wrong or games.problems)
-        self.lines.append(f"{text.name}: {verdict}")
-        self._add_some(games.problems, "lines outside of tables")
-        self._add_errors(_Games(text))
+        problems = games.problems
+        if problems:
+            verdict += f", {plural(len(problems), 'line')} outside of tables"
+        is_clean = not (wrong or problems)
+        reasons = self._note(text, verdict, games.count, is_clean=is_clean)
+        reasons += [str(problem) for problem in problems[: self._keep]]
+        if len(problems) > self._keep:
+            more = len(problems) - self._keep
+            reasons.append(f"{more} more lines outside of tables (--all prints them)")
+        self._add_errors(reasons, _Games(text))
         if games.broken is not None:
             self.fail(games.broken)
 
-    def _add_errors(self, games: Iterable[ReadGame]) -> None:
-        """What is odd about the bridge."""
+    def _note(self, text: BoardText, verdict: str, games: int, *, is_clean: bool) -> list[str]:
+        """Note the verdict on a text; the list that its reasons go to."""
+        self.is_bad = self.is_bad or not is_clean
+        noted = _Verdict(text.name, text.format, is_clean, games, verdict)
+        self.verdicts.append(noted)
+        return noted.reasons
+
+    def _add_errors(self, reasons: list[str], games: Iterable[ReadGame]) -> None:
+        """Add what is odd about the bridge."""
         errors = (
             f"{deviation} [{deviation.kind}]"
             for game in games
             for deviation in game.deviations
             if deviation.is_error
         )
-        for line in islice(errors, self._keep):
-            self.lines.append(f"  {line}")
+        reasons += islice(errors, self._keep)
         rest = sum(1 for _ in errors)
         if rest:
-            self.lines.append(
-                f"  {rest} more deviations of auction, play and result (--all prints them)"
+            reasons.append(
+                f"{rest} more deviations of auction, play and result (--all prints them)"
             )
-
-    def _add_some(self, problems: Sequence[Problem], what: str) -> None:
-        for problem in problems[: self._keep]:
-            self.lines.append(f"  {problem}")
-        if len(problems) > self._keep:
-            self.lines.append(f"  {len(problems) - self._keep} more {what} (--all prints them)")
 
 
 class _Games:

@@ -67,6 +67,11 @@ def convert(
     what LIN has no place for is counted. A name for --out that ends in .pbn, .lin or .txt is
     one file, whatever number of files there is. The files themselves are never changed. Exit
     status: 1 where a game has errors, 2 where nothing can be read.
+
+    Examples:
+        arena boards convert club.lin --out club.pbn
+        arena boards convert final.pbn --to lin
+        arena boards convert one.lin two.pbn --out both.pbn
     """
     if to is None:
         to = To.LIN if out is not None and out.suffix.lower() == ".lin" else To.PBN
@@ -81,7 +86,11 @@ def convert(
 
 
 def format_files(files: Files, out: Out = None) -> None:
-    """Write the games of files in PBN 2.1's export form: what `arena boards convert` does."""
+    """Write the games of files in PBN 2.1's export form: what `arena boards convert` does.
+
+    Examples:
+        arena pbn format final.pbn --out tidy.pbn
+    """
     convert(files, out, To.PBN)
 
 

@@ -17,6 +17,8 @@ from bridge_arena.board_files.survey import Survey
 from bridge_arena.commands.boards.files import Files
 from bridge_arena.commands.common.each_file import Workers, each_file
 from bridge_arena.commands.common.errors import FailedError, UnusableError
+from bridge_arena.commands.common.options import Json
+from bridge_arena.commands.common.print_json import print_json
 from bridge_arena.commands.common.progress import progress_bar
 
 
@@ -25,11 +27,16 @@ def info(
     *,
     problems: Annotated[bool, typer.Option(help="print every problem too")] = False,
     workers: Workers = 1,
+    as_json: Json = False,
 ) -> None:
     """Sum up what is in files: games, deals, events, players, auctions, plays, problems.
 
     Exit status: 1 where a game has errors or a file cannot be read, 2 where none can
     be read.
+
+    Examples:
+        arena boards info archive.zip
+        arena boards info --json final.pbn
     """
     survey = Survey()
     unread = 0
@@ -40,7 +47,7 @@ def info(
         work = partial(_survey, problems=problems, on_game=on_game)
         for found in each_file(work, files, workers):
             for line in found.problems:
-                print(line)
+                print(line, file=sys.stderr if as_json else sys.stdout)
             if found.error:
                 unread += 1
                 print(f"arena: {found.error}", file=sys.stderr)
@@ -52,8 +59,11 @@ def info(
                 progress.advance(reading, found.survey.games)
     if not survey.files:
         raise UnusableError("no file could be read")
-    for name, value in _lines(survey):
-        print(f"{name:<26}{value:>10,}")
+    if as_json:
+        print_json(_document(survey))
+    else:
+        for name, value in _lines(survey):
+            print(f"{name:<26}{value:>10,}")
     if unread or survey.errors:
         bad, missing = plural(survey.errors, "game"), plural(unread, "file")
         raise FailedError(f"{bad} with errors, {missing} not read")
@@ -79,7 +89,18 @@ def _survey(file: str, *, problems: bool, on_game: Callable[[], None] | None) ->
     return _Surveyed(survey, lines)
 
 
+def _document(survey: Survey) -> dict[str, object]:
+    counts = {name.strip().replace(" ", "_"): value for name, value in _counts(survey)}
+    return {**counts, "problems": dict(survey.by_kind())}
+
+
 def _lines(survey: Survey) -> Iterable[tuple[str, int]]:
+    yield from _counts(survey)
+    for kind, count in survey.by_kind():
+        yield f"  {kind}", count
+
+
+def _counts(survey: Survey) -> Iterable[tuple[str, int]]:
     yield "files", survey.files
     yield "games", survey.games
     yield "  complete records", survey.records
@@ -89,5 +110,3 @@ def _lines(survey: Survey) -> Iterable[tuple[str, int]]:
     yield "deals", len(survey.deals)
     yield "events", len(survey.events)
     yield "players", len(survey.players)
-    for kind, count in survey.by_kind():
-        yield f"  {kind}", count

@@ -23,6 +23,10 @@ Concurrency = Annotated[
     int | None, typer.Option(min=1, help="tables at once; as many as there are processors")
 ]
 
+Json = Annotated[
+    bool, typer.Option("--json", help="print what is found as JSON, for a program to read")
+]
+
 
 def tables_at_once(concurrency: int | None) -> int:
     """How many tables are played at once: by default as many as there are processors."""

@@ -73,6 +73,10 @@ def deals(
 
     Stop it whenever you like. The same command goes on, and a larger N adds to what there is.
     The files of DIR are described in docs/training.md.
+
+    Examples:
+        arena train deals 10000 --out deals --seed 1
+        arena train deals 2000 --out pairs --layouts 16 --pairs pairs.npz
     """
     if dask and workers is not None:
         raise UnusableError("--workers is for this machine, --dask for a cluster: give one")

@@ -33,7 +33,12 @@ def deepq(
     device: Device = "cpu",
     resume: Resume = False,  # noqa: FBT002
 ) -> None:
-    """Train the networks that bid without opponents, on pairs of hands dealt at random."""
+    """Train the networks that bid without opponents, on pairs of hands dealt at random.
+
+    Examples:
+        arena train deepq --steps 5000 --out runs/deepq
+        arena train deepq --steps 5000 --out runs/deepq --resume
+    """
     module = training_module("bridge_arena.bots.deepq.training", device)
     settings = module.DeepQSettings(seed=seed, steps=steps, calls=calls, width=width)
     net, file = estimate_of_tricks(tricks)

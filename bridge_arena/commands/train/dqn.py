@@ -41,7 +41,11 @@ def dqn(
     device: Device = "cpu",
     resume: Resume = False,  # noqa: FBT002
 ) -> None:
-    """Train the network that declares at notrump, from games of a random declarer."""
+    """Train the network that declares at notrump, from games of a random declarer.
+
+    Examples:
+        arena train dqn --games 2000 --out runs/dqn
+    """
     module = training_module("bridge_arena.bots.dqn.training", device)
     options: dict[str, object] = {
         "games": games,

@@ -36,6 +36,9 @@ def evaluate(
     """Bid pairs of hands without opponents: the mean cost of the contracts, in IMPs.
 
     North begins. The file is described in docs/training.md; arena train deals --pairs makes one.
+
+    Examples:
+        arena train evaluate deepq --pairs check.npz
     """
     try:
         found = read_pairs(pairs)

@@ -45,6 +45,9 @@ def fastplay(
     It learns from boards that natural bids and players of all kinds play. They are made in
     DIR/plays, their cards solved double dummy, which takes some 0.07 seconds of a processor a
     board.
+
+    Examples:
+        arena train fastplay --boards 5000 --out runs/fastplay
     """
     module = training_module("bridge_arena.bots.fastplay.training", device)
     settings = module.FastPlaySettings(seed=seed, steps=steps)

@@ -59,6 +59,9 @@ def hand2vec(
 
     From pairs with mean tricks over several layouts of the other hands, from random pairs whose
     tricks are estimated, or from both.
+
+    Examples:
+        arena train hand2vec --check means.csv --pairs 100000
     """
     if not means and not pairs:
         raise UnusableError("there is nothing to learn from: --means, --pairs or both are needed")

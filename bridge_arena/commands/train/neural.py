@@ -47,6 +47,10 @@ def neural(
 
     They imitate natural first: its auctions are made in DIR/auctions, which takes some 4 ms of
     a processor a board. Then they play against their past selves.
+
+    Examples:
+        arena train neural --deals deals --check check.txt
+        arena train neural --deals deals --check check.txt --resume
     """
     module = training_module("bridge_arena.bots.neural.training", device)
     settings = module.NeuralSettings(seed=seed, imitation=imitate, steps=steps)

@@ -57,7 +57,12 @@ def _command(name: str, rule: Rule, says: str) -> Callable[..., None]:
         settings = QPlaySettings(rule, hands, rate, discount, spread, reward, when, kept, defence)
         _train(name, settings, out, games, seed, least, resume=resume)
 
-    train_table.__doc__ = says
+    train_table.__doc__ = f"""{says}
+
+    Examples:
+        arena train {name} --out runs/{name}
+        arena train {name} --out runs/{name} --games 50000 --resume
+    """
     return train_table
 
 

@@ -72,6 +72,10 @@ def qtable(
 
     It learns from solved deals, from random pairs of hands (500,000 if there is nothing else),
     or from both. One example in 20 is held back to measure it.
+
+    Examples:
+        arena train qtable --deals deals
+        arena train qtable --pairs 100000 --rounds 10
     """
     module = training_module("bridge_arena.bots.qtable.training")
     settings = training_module("bridge_arena.bots.qtable.tiles").TileSettings(

@@ -52,6 +52,9 @@ def tricks(
 
     From solved deals, from pairs with mean tricks over several layouts of the other hands, or
     from both.
+
+    Examples:
+        arena train tricks --deals deals --check check.txt
     """
     if not deals and not means:
         raise UnusableError("there is nothing to learn from: --deals, --means or both are needed")

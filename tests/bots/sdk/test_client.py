@@ -245,9 +245,10 @@ class TestPlayTable:
         indirect=True,
     )
     @pytest.mark.usefixtures("script")
-    def test_errors_are_printed(self, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_errors_are_logged(self, caplog: pytest.LogCaptureFixture) -> None:
         play_table(Passer(), URL, "a")
-        assert capsys.readouterr().err == "passer: stale: too late\n"
+        (logged,) = caplog.records
+        assert (logged.levelname, logged.getMessage()) == ("WARNING", "passer: stale: too late")
 
     @pytest.mark.parametrize("script", [{"a": [[WELCOME]]}], indirect=True)
     @pytest.mark.usefixtures("script")

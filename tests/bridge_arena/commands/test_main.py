@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-import inspect
+import shlex
 import subprocess
 import sys
+from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
 import typer
 
 import bridge_arena
 from bridge_arena.commands.command_list import COMMANDS, function_name
-from bridge_arena.commands.main import DONE, UNUSABLE, run
+from bridge_arena.commands.common.examples import examples_of, told_apart
+from bridge_arena.commands.main import DONE, UNUSABLE, add_command, run
 from tests.patience import PATIENCE
 
 ROOT = Path(__file__).parents[3]
@@ -25,7 +28,7 @@ PBN = ROOT / "tests/end_to_end/release-0.1.pbn"
 def test_table_tells_what_the_commands_own_help_does(name: str) -> None:
     module = import_module(f"bridge_arena.commands.{COMMANDS[name].module}")
     command = getattr(module, function_name(name))
-    told = command.info.help if isinstance(command, typer.Typer) else inspect.getdoc(command)
+    told = command.info.help if isinstance(command, typer.Typer) else told_apart(command)[0]
     assert str(told).partition("\n\n")[0] == COMMANDS[name].help
 
 
@@ -37,6 +40,49 @@ def test_help_is_a_line_for_each_command_that_fits_a_terminal(
     lines = capsys.readouterr().out.splitlines()
     assert [line.split()[0] for line in lines[-len(COMMANDS) :]] == list(COMMANDS)
     assert max(map(len, lines)) <= 80
+
+
+def commands() -> list[Callable[..., object]]:
+    """The functions of all commands, those in groups too."""
+    found: list[Callable[..., object]] = []
+    for name in COMMANDS:
+        module = import_module(f"bridge_arena.commands.{COMMANDS[name].module}")
+        command = getattr(module, function_name(name))
+        if isinstance(command, typer.Typer):
+            found += [each.callback for each in command.registered_commands if each.callback]
+        else:
+            found.append(command)
+    return found
+
+
+@pytest.mark.parametrize("command", commands(), ids=lambda command: command.__qualname__)
+def test_every_command_has_examples(command: Callable[..., object]) -> None:
+    assert examples_of(command)
+
+
+@pytest.mark.parametrize(
+    "example",
+    [example for command in commands() for example in examples_of(command)],
+)
+def test_examples_are_command_lines_of_the_program(example: str) -> None:
+    """Their options are there, and take what they are given; nothing is run."""
+    if example.startswith("eval"):
+        example = example.split('"')[1].strip("$()")
+    _, name, *words = shlex.split(example.partition(" | ")[0])
+    app = typer.Typer(add_completion=False)
+    app.callback()(lambda: None)
+    add_command(app, name)
+    program = typer.main.get_command(app)
+    with program.make_context("arena", [name, *words]) as context:
+        _parse(context, program, [name, *words])
+
+
+def _parse(context: Any, group: Any, words: list[str]) -> None:
+    """Have the commands of groups read what is theirs."""
+    name, command, rest = group.resolve_command(context, words)
+    with command.make_context(name, rest, parent=context) as below:
+        if hasattr(command, "resolve_command"):
+            _parse(below, command, rest)
 
 
 def test_the_version_is_told(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,0 +1,128 @@
+"""Play a wire log back against a bot: it is told again all that it was told, and asked again all
+that it was asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from bridge_arena.base.plural import plural
+from bridge_arena.bots.sdk.client import Bot, answer_to, name_of
+from bridge_arena.bots.sdk.wire_log import LoggedFrame, WireLogError, read_wire_log
+from bridge_arena.protocol.codec import decode_client
+from bridge_arena.protocol.errors import ProtocolError
+from bridge_arena.protocol.messages import Thought
+from bridge_arena.protocol.session import ClientSession
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """A turn that was played back.
+
+    Attributes:
+        line: The line of the log that has the turn.
+        board: Its number.
+        now: What the bot answers now, in words.
+        then: What it answered then; "" where the log ends before.
+    """
+
+    line: int
+    board: int
+    now: str
+    then: str
+
+    @property
+    def is_same(self) -> bool:
+        """Whether the bot answers as it did."""
+        return self.now == self.then
+
+
+def replay_log(make_bot: Callable[[], Bot], path: Path) -> Iterator[Replayed]:
+    """Play a bot's sessions of a log back, one after the other, each to a bot of its own.
+
+    What the bot answers changes nothing of what it is told next.
+
+    Args:
+        make_bot: Makes a bot.
+        path: The log.
+
+    Yields:
+        The turns, in the order of the log.
+
+    Raises:
+        OSError: The log cannot be read.
+        WireLogError: It is no wire log, has no session of a bot of this name, or what it holds is
+            no dialogue.
+    """
+    sessions: dict[str, list[LoggedFrame]] = {}
+    for frame in read_wire_log(path):
+        sessions.setdefault(frame.session, []).append(frame)
+    names = {_name(frames) for frames in sessions.values()}
+    own = name_of(make_bot())
+    if own not in names:
+        others = ", ".join(sorted(names)) or "none at all"
+        raise WireLogError(f"{path} has no session of {own}: sessions of {others}")
+    for frames in sessions.values():
+        if _name(frames) == own:
+            yield from _replay(make_bot(), frames, path)
+
+
+def _name(frames: Sequence[LoggedFrame]) -> str:
+    """What the bot of a session called itself."""
+    hellos = (each for frame in frames for each in frame.messages if each.get("type") == "Hello")
+    return str(next(hellos, {}).get("name", ""))
+
+
+def print_replay(make_bot: Callable[[], Bot], path: Path) -> None:
+    """Play a log back, and print where the bot answers differently now. Raises as `replay_log`."""
+    turns = different = 0
+    for turn in replay_log(make_bot, path):
+        turns += 1
+        if not turn.is_same:
+            different += 1
+            then = turn.then or "no answer"
+            print(f"{path}:{turn.line}: board {turn.board}: {turn.now} now, {then} then")
+    told = plural(turns, "turn")
+    print(f"{told}, {different} answered differently" if different else f"{told}, all as then")
+
+
+def _replay(bot: Bot, frames: list[LoggedFrame], path: Path) -> Iterator[Replayed]:
+    session = ClientSession("replay")
+    for place, frame in enumerate(frames):
+        if frame.side == "bot":
+            continue
+        try:
+            answer = answer_to(bot, session, frame.data)
+        except ProtocolError as error:
+            raise WireLogError(f"{path}:{frame.line}: {error}") from None
+        if answer is not None:
+            assert session.view is not None
+            later = (each.messages for each in frames[place + 1 :] if each.side == "bot")
+            then = _action(next(later, []))
+            now = _action(message.model_dump(mode="json") for message in decode_client(answer))
+            yield Replayed(frame.line, session.view.number, now, then)
+
+
+def _action(messages: Any) -> str:
+    """What a frame of the bot's does, in words; what it thinks is left out."""
+    for message in messages:
+        if isinstance(message, Mapping) and message.get("type") != Thought.__name__:
+            return _in_words(message)
+    return ""
+
+
+def _in_words(message: Mapping[str, Any]) -> str:
+    kind = message.get("type")
+    if kind == "MakeCall":
+        return f"{message.get('call')}{'!' if message.get('alert') else ''}"
+    if kind == "PlayCard":
+        return str(message.get("card"))
+    if kind == "Claim":
+        return f"a claim of {message.get('tricks')}"
+    if kind == "AnswerClaim":
+        return "the claim accepted" if message.get("accept") else "the claim refused"
+    if kind == "Explain":
+        return f"asks about call {message.get('call')}"
+    return str(kind)

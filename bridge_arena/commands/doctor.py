@@ -1,0 +1,147 @@
+"""`arena doctor`: what works on this machine, and what to install for the rest."""
+
+from __future__ import annotations
+
+import asyncio
+import platform
+import socket
+import sys
+import time
+import webbrowser
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+
+import bridge_arena
+from bridge_arena.base.extras import installing, missing_from
+from bridge_arena.base.processors import processors
+from bridge_arena.commands.common.errors import FailedError
+from bridge_arena.commands.common.options import Json
+from bridge_arena.commands.common.print_json import print_json
+
+OLDEST = (3, 11)
+"""The oldest Python that the arena runs on."""
+
+EXTRAS = {
+    "arena": "matches and events",
+    "train": "training of bots",
+    "cluster": "work on several machines (--dask)",
+    "postgresql": "results in PostgreSQL (--store)",
+    "parquet": "tables of results as Parquet",
+}
+"""The extras, and what each is for."""
+
+
+class State(StrEnum):
+    """How a check ended: it works; it does not, and nothing needs it; it does not, and matches
+    need it."""
+
+    OK = "ok"
+    ABSENT = "absent"
+    BROKEN = "broken"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a check found.
+
+    Attributes:
+        what: What was checked.
+        state: How it ended.
+        text: What was found, or what to do.
+    """
+
+    what: str
+    state: State
+    text: str
+
+
+def doctor(*, as_json: Json = False) -> None:
+    """Check what works on this machine.
+
+    It tries Python, the extras, the double-dummy solver, the processors, the sandbox and the
+    browser, and says what to install for what does not work. Exit status: 0 where matches can
+    be played, 1 where they cannot.
+
+    Examples:
+        arena doctor
+        arena doctor --json
+    """
+    findings = list(_findings())
+    if as_json:
+        print_json([asdict(finding) for finding in findings])
+    else:
+        width = max(len(finding.what) for finding in findings)
+        for finding in findings:
+            print(f"{finding.state:<7} {finding.what:<{width}}  {finding.text}")
+    broken = [finding.what for finding in findings if finding.state is State.BROKEN]
+    if broken:
+        raise FailedError(f"no match can be played here: {', '.join(broken)}")
+
+
+def _findings() -> Iterator[Finding]:
+    state = State.OK if sys.version_info >= OLDEST else State.BROKEN
+    yield Finding("Python", state, f"{platform.python_version()} on {platform.system()}")
+    yield Finding("Bridge Arena", State.OK, bridge_arena.__version__)
+    for extra, purpose in EXTRAS.items():
+        if missing := missing_from(extra):
+            state = State.BROKEN if extra == "arena" else State.ABSENT
+            text = f"{purpose}: {', '.join(missing)} not installed; {installing(extra)}"
+            yield Finding(f"extra {extra}", state, text)
+        else:
+            yield Finding(f"extra {extra}", State.OK, purpose)
+    number = processors()
+    yield Finding("processors", State.OK, f"{number}: so many tables at once unless told")
+    yield _tried("solver", _solve, State.BROKEN)
+    yield _tried("connections", _connections, State.BROKEN)
+    yield _tried("sandbox", _make_sandbox, State.ABSENT)
+    yield _tried("browser", _find_browser, State.ABSENT)
+
+
+def _tried(what: str, check: Callable[[], str], otherwise: State) -> Finding:
+    """Run a check; whatever it raises is what was found."""
+    try:
+        return Finding(what, State.OK, check())
+    except Exception as error:  # whatever it is, it is what was found
+        return Finding(what, otherwise, str(error) or type(error).__name__)
+
+
+def _solve() -> str:
+    """Solve a deal in a process of its own, as matches do."""
+    from bridge_arena.bridge.board import random_deal  # noqa: PLC0415
+    from bridge_arena.oracle.pool import Oracle  # noqa: PLC0415
+
+    with Oracle(workers=1) as oracle:
+        oracle.table(random_deal(1, 1)).result()
+        began = time.perf_counter()
+        oracle.table(random_deal(1, 2)).result()
+        milliseconds = 1000 * (time.perf_counter() - began)
+    return f"the double-dummy table of a deal takes {milliseconds:.0f} ms"
+
+
+def _connections() -> str:
+    """Count the connections that the server may have."""
+    from bridge_arena.server.open_files import most_connections  # noqa: PLC0415
+
+    return f"{most_connections():,} at once"
+
+
+def _make_sandbox() -> str:
+    """Run a program in a sandbox."""
+    from bridge_arena.tournaments.play.seating.bot_sandbox import sandbox  # noqa: PLC0415
+
+    with sandbox(()) as made, socket.socket(socket.AF_UNIX) as server:
+        server.bind(str(made.socket))
+        asyncio.run(made.check())
+    return "bots can be kept from files and network (--isolation sandbox)"
+
+
+def _find_browser() -> str:
+    """Find what opens the pages of `arena play` and `arena view`."""
+    try:
+        found = webbrowser.get()
+    except webbrowser.Error:
+        raise LookupError(
+            "none is found: arena play and arena view print their address with --no-browser"
+        ) from None
+    return f"{getattr(found, 'name', '') or type(found).__name__}"

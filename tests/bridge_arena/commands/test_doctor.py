@@ -1,0 +1,55 @@
+"""What works on this machine, as `arena doctor` finds it."""
+
+from __future__ import annotations
+
+import json
+import shutil
+
+import pytest
+
+from bridge_arena.commands import doctor as module
+from bridge_arena.commands.common.errors import FailedError
+from bridge_arena.commands.doctor import State, doctor
+
+
+def found(capsys: pytest.CaptureFixture[str]) -> dict[str, tuple[str, str]]:
+    """State and text, by what was checked."""
+    listed = json.loads(capsys.readouterr().out)
+    return {each["what"]: (each["state"], each["text"]) for each in listed}
+
+
+def test_what_works_here(capsys: pytest.CaptureFixture[str]) -> None:
+    doctor(as_json=True)
+    told = found(capsys)
+    for what in ("Python", "Bridge Arena", "extra arena", "processors", "solver", "connections"):
+        assert told[what][0] == "ok", told
+    assert "the double-dummy table of a deal takes" in told["solver"][1]
+    if shutil.which("bwrap") is None:
+        assert told["sandbox"] == (
+            "absent",
+            "a sandbox needs bubblewrap: apt-get install bubblewrap",
+        )
+
+
+def test_what_does_not_work_is_told_with_what_to_do(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def broken() -> str:
+        raise OSError("no solver")
+
+    monkeypatch.setattr(module, "_solve", broken)
+    monkeypatch.setattr(module, "missing_from", lambda extra: ["torch"] if extra == "train" else [])
+    with pytest.raises(FailedError, match="no match can be played here: solver"):
+        doctor()
+    lines = capsys.readouterr().out.splitlines()
+    assert f"{State.BROKEN}  solver            no solver" in lines
+    (train,) = (line for line in lines if "extra train" in line)
+    assert train.startswith("absent")
+    assert "torch not installed; " in train
+    assert "train" in train.rpartition(";")[2], "what installs it"
+
+
+def test_a_line_for_each_check(capsys: pytest.CaptureFixture[str]) -> None:
+    doctor()
+    lines = capsys.readouterr().out.splitlines()
+    assert {line.split()[0] for line in lines} <= set(State)

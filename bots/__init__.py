@@ -1,1 +1,1 @@
-"""The SDK for bots, and every bot that ships."""
+"""The SDK for bots, and all bots that ship."""

@@ -1,4 +1,4 @@
-"""`python -m bridge_arena.bots NAME`: a shipped bot as a program, as the arena starts it."""
+"""`python -m bridge_arena.bots NAME`: run a shipped bot as a program, as the arena does."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from bridge_arena.bots.sdk.client import run
 
 
 def main() -> None:
+    """Run the bot that the command line names."""
     try:
         shipped, make_bot = parse(" ".join(sys.argv[1:]))
     except UnknownBotError as error:

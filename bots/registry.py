@@ -1,8 +1,8 @@
 """The bots that ship, by name.
 
-A bot is written `name` or `name:option=value,option=value`; its options are the
-keyword parameters of its class, whose annotations (`int`, `float`, `str`, or the literal
-values there are) say what may be given.
+A bot is written `name` or `name:option=value,option=value`. Its options are the keyword parameters
+of its class. Their annotations (`int`, `float`, `str` or a set of literal values) say which values
+are allowed.
 """
 
 from __future__ import annotations
@@ -21,15 +21,25 @@ from bridge_arena.bots.sdk.client import Bot
 
 
 class UnknownBotError(ValueError):
-    """No bot of that name ships, or it has no such option."""
+    """The error of a name that no shipped bot has, or of an option that the bot does not have."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shipped:
-    """A bot that ships: where its class is, and what to know of it. A `cheat` must be
-    shown the whole deal. `seconds`: of processor time that two players of it take for a board
-    (benchmarks/results/bots.md, Cost of the bots), and `seconds_each` more for each one of the
-    option `grows_with`, if there is such an option."""
+    """A bot that ships: the place of its class, and what users should know of it.
+
+    Attributes:
+        name: The name.
+        path: The module and the class, as `module:class`.
+        does: What the bot does.
+        strength: How well it plays.
+        cost: How long it takes.
+        cheat: Whether the bot must be shown the whole deal.
+        seconds: The processor time in seconds that two players of it take for a board
+            (benchmarks/results/bots.md, Cost of the bots).
+        grows_with: The option that the time grows with, or empty.
+        seconds_each: The seconds that each unit of this option adds.
+    """
 
     name: str
     path: str
@@ -42,7 +52,14 @@ class Shipped:
     seconds_each: float = 0.0
 
     def load(self) -> type[Bot]:
-        """Its class. Raises ModuleNotFoundError, which says which extra is missing."""
+        """Return the class of the bot.
+
+        Returns:
+            The class.
+
+        Raises:
+            ModuleNotFoundError: A module is missing; the message names the extra that has it.
+        """
         path, _, name = self.path.partition(":")
         try:
             module = import_module(path)
@@ -178,9 +195,16 @@ SHIPPED = {
 
 
 def parse(spec: str) -> tuple[Shipped, Callable[[], Bot]]:
-    """The shipped bot that `spec` names, and what makes one with its options.
+    """Return the shipped bot that `spec` names, and a function that makes one with its options.
 
-    Raises UnknownBotError.
+    Args:
+        spec: The name of a bot and its options, `name:option=value,option=value`.
+
+    Returns:
+        The bot and the function.
+
+    Raises:
+        UnknownBotError: No such bot ships, or an option or its value is wrong.
     """
     name, colon, text = spec.partition(":")
     shipped = SHIPPED.get(name)
@@ -210,8 +234,17 @@ def parse(spec: str) -> tuple[Shipped, Callable[[], Bot]]:
 
 
 def starting(shipped: Shipped, make: Callable[[], Bot]) -> Callable[[], Bot]:
-    """What makes a shipped bot in a process of its own, which ends with a line on standard
-    error where the bot's files are not fit to play by."""
+    """Return a function that makes a shipped bot in a process of its own.
+
+    The process ends with a line on standard error if the bot's files are unusable.
+
+    Args:
+        shipped: The bot.
+        make: The function that `parse` has returned for it.
+
+    Returns:
+        The function.
+    """
 
     def made() -> Bot:
         try:
@@ -223,9 +256,16 @@ def starting(shipped: Shipped, make: Callable[[], Bot]) -> Callable[[], Bot]:
 
 
 def board_seconds(spec: str) -> float:
-    """Processor time that two players of a shipped bot take for a board, in seconds.
+    """Return the processor time that two players of a shipped bot take for a board.
 
-    Raises UnknownBotError.
+    Args:
+        spec: The name of a bot and its options, as for `parse`.
+
+    Returns:
+        The time in seconds.
+
+    Raises:
+        UnknownBotError: No such bot ships, or an option or its value is wrong.
     """
     shipped, make = parse(spec)
     if not shipped.grows_with:
@@ -239,14 +279,19 @@ def board_seconds(spec: str) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """An option of a bot: its type, as annotated, and its default."""
+    """An option of a bot.
+
+    Attributes:
+        kind: Its type, as annotated.
+        default: Its default value.
+    """
 
     kind: object
     default: object
 
 
 def options(kind: type[Bot]) -> dict[str, Option]:
-    """The options that a bot takes, by name."""
+    """Return the options of a bot, by name."""
     hints = get_type_hints(kind.__init__)
     return {
         name: Option(hints[name], parameter.default)
@@ -255,7 +300,7 @@ def options(kind: type[Bot]) -> dict[str, Option]:
 
 
 def _converted(name: str, option: str, value: str, kind: object) -> object:
-    """An option's value as its bot expects it. Raises UnknownBotError."""
+    """Return an option's value as its bot expects it, or raise UnknownBotError."""
     if get_origin(kind) is Literal:
         allowed = get_args(kind)
         if value in allowed:

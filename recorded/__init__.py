@@ -1,1 +1,1 @@
-"""Recorded boards: analysed, replayed, examined."""
+"""Recorded boards: analysed, replayed, audited."""

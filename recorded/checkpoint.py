@@ -1,7 +1,7 @@
 """What a long run has done so far: one JSON object a line, so that nothing is done twice.
 
-The first line says what the run is of, every other one is a finished unit of work; of a replay
-`replay/<game>/bot` and `replay/<game>/oracle`, the board as PBN, and `replay/<game>/dd`, the
+The first line identifies the run; every other line is a finished unit of work. Those of a replay
+are `replay/<game>/bot` and `replay/<game>/oracle`, the board as PBN, and `replay/<game>/dd`, the
 double-dummy result. A line that was cut off when the process ended does not count.
 """
 
@@ -15,14 +15,18 @@ from typing import Any, BinaryIO
 
 
 class CheckpointError(Exception):
-    """The file cannot be read or written, or is of another run; one line says which."""
+    """The error of a file that cannot be used or is of another run; its line says which."""
 
 
 class Checkpoint:
-    """The open file of one run. Raises CheckpointError from every method."""
+    """The open file of one run; every method may raise CheckpointError.
+
+    Args:
+        path: The file, which is continued or begun.
+        setup: What must be the same to continue.
+    """
 
     def __init__(self, path: Path, setup: Mapping[str, str]) -> None:
-        """Go on with `path`, or begin it; `setup` is what must be the same to go on."""
         self._path = path
         self._facts: dict[str, dict[str, Any]] = {}
         try:
@@ -33,7 +37,7 @@ class Checkpoint:
             if self._facts:
                 _compare(path, before, setup)
             self._file: BinaryIO = path.open("ab")
-            # What was begun without a result may be begun otherwise.
+            # A run without a result may be begun again with another setup.
             self._file.truncate(len(whole) if self._facts else 0)
         except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
             reason = getattr(error, "strerror", None) or "it is no checkpoint"
@@ -42,15 +46,16 @@ class Checkpoint:
             self._write(setup)
 
     def get(self, unit: str) -> dict[str, Any] | None:
-        """What came of a unit; None where it is still to be done."""
+        """Return the result of a unit, or None if it is still to be done."""
         return self._facts.get(unit)
 
     def save(self, unit: str, **facts: object) -> None:
-        """Keep what came of a unit."""
+        """Keep the result of a unit."""
         self._facts[unit] = facts
         self._write({"unit": unit, **facts})
 
     def close(self) -> None:
+        """Close the file."""
         self._file.close()
 
     def _write(self, facts: Mapping[str, object]) -> None:

@@ -1,4 +1,4 @@
-"""The proof that the boards that were played are those that were committed to."""
+"""The proof that the boards that were played are those of the commitment."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ from bridge_arena.tournaments.store import Store
 
 
 class ProofError(ValueError):
-    """There is nothing to be proved: one line says why."""
+    """The error of an event of which nothing can be proved: one line says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What the proof of an event found.
+    """The result of the proof of an event.
 
     Attributes:
         facts: What was checked, for people.
-        mistakes: What did not fit; none where all is proved.
+        mistakes: What is wrong; empty if everything is proved.
     """
 
     facts: tuple[str, ...]
@@ -41,12 +41,23 @@ class Verdict:
 
     @property
     def lines(self) -> list[str]:
-        """All of it, in lines."""
+        """The facts and the mistakes, in lines."""
         return [*self.facts, *(f"WRONG: {mistake}" for mistake in self.mistakes)]
 
 
 def verify_store(store: Store) -> Verdict:
-    """Check the boards of a store. Raises StoreError and ProofError."""
+    """Check the boards of a store.
+
+    Args:
+        store: The store of an event.
+
+    Returns:
+        The verdict.
+
+    Raises:
+        StoreError: The store cannot be read.
+        ProofError: Nothing can be proved.
+    """
     event, boards = store.event(), store.boards()
     records = [record for _, record in store.results()]
     numbers = sorted(boards)[: event_size(event).boards] if event.boards_from is not None else []
@@ -55,10 +66,17 @@ def verify_store(store: Store) -> Verdict:
 
 
 def verify_pbn(path: Path) -> Verdict:
-    """Check the boards of a PBN file.
+    """Check the boards of a PBN file; a game that is no record is a mistake.
 
-    Raises BoardFileError where it cannot be read, and ProofError. A game that is no record is
-    a mistake.
+    Args:
+        path: The file.
+
+    Returns:
+        The verdict.
+
+    Raises:
+        BoardFileError: The file cannot be read.
+        ProofError: Nothing can be proved.
     """
     header = header_in(path)
     if header is None:
@@ -82,13 +100,16 @@ def verify(
     """Check the records of an event against the commitment to its deals.
 
     Args:
-        event: What was played.
-        commitment: What was published; None of an event of release 0.1.
-        records: What was played, in schedule order.
-        given: The boards of the event's file, as far as they are known; none where it dealt.
+        event: The event.
+        commitment: The published commitment; None for an event of release 0.1.
+        records: The boards that were played, in the order of the schedule.
+        given: The boards of the event's file, as far as they are known; empty if the event dealt.
+
+    Returns:
+        The verdict.
 
     Raises:
-        ProofError: Where there is no key, or nothing to check.
+        ProofError: There is no key, or nothing to check.
     """
     if not records:
         raise ProofError(f"no board of {event.name} is there")
@@ -116,7 +137,7 @@ def verify(
     else:
         known = set(given)
         mistakes += _not_of_file(event, given)
-        # A knock-out deals more where a match ends level.
+        # A knock-out deals more boards if a match ends in a tie.
         more = [each for each in records if each.board not in known]
         mistakes += _not_dealt(source, more)
     if provenance.origin is not Origin.SEALED:
@@ -132,7 +153,7 @@ def verify(
 
 
 def _unfit(event: Event, commitment: Commitment, key: DealKey) -> Iterator[str]:
-    """What is wrong with the key."""
+    """Yield what is wrong with the key."""
     if key.commitment(commitment.definition) != commitment.digest:
         yield "the commitment is not that of this key and this event"
     if event.seed is not None and key != DealKey.of_seed(event.seed):
@@ -144,7 +165,7 @@ def _unfit(event: Event, commitment: Commitment, key: DealKey) -> Iterator[str]:
 
 
 def _not_dealt(source: DealSource, records: Sequence[BoardRecord]) -> Iterator[str]:
-    """The boards that the key does not deal."""
+    """Yield the boards that the key does not deal."""
     for record in records:
         board = record.board
         if board != Board.standard(board.number, source.deal(board.number)):
@@ -154,14 +175,14 @@ def _not_dealt(source: DealSource, records: Sequence[BoardRecord]) -> Iterator[s
 def _not_planned(
     event: Event, matches: Sequence[Match], records: Sequence[BoardRecord]
 ) -> Iterator[str]:
-    """The boards that the event does not play in that match, or that were played twice."""
+    """Yield the boards that the event does not play in that match, or that were played twice."""
     played = Counter((*_match(record), record.room, record.board.number) for record in records)
     planned = {(match.round, match.number): set(match.boards) for match in matches}
     for record in records:
         key = (*_match(record), record.room, record.board.number)
         if played.pop(key, 1) > 1:
             yield f"{_where(record)}: it is there twice"
-        # In play mode the numbers run ahead of the supply's, as passed-out deals are left out.
+        # In play mode passed-out deals are left out, so board numbers may exceed the plan's.
         if event.mode is not Mode.PLAY and record.board.number not in planned.get(
             _match(record), ()
         ):
@@ -169,7 +190,7 @@ def _not_planned(
 
 
 def _not_of_file(event: Event, given: Sequence[Board]) -> Iterator[str]:
-    """What is wrong with the boards of a file."""
+    """Yield what is wrong with the boards of a file."""
     if event.boards_digest is None:
         yield f"nothing tells which boards {event.boards_from} had"
     elif digest_of(given) != event.boards_digest:
@@ -177,7 +198,7 @@ def _not_of_file(event: Event, given: Sequence[Board]) -> Iterator[str]:
 
 
 def _condition(event: Event, commitment: Commitment | None) -> str:
-    """What else must be true, which only the reader can know."""
+    """Return what else must be true, which only the reader can know."""
     if commitment is None:
         return "all fits"
     text = "all fits, if this is the commitment that was published before the first card"
@@ -193,7 +214,7 @@ def _match(record: BoardRecord) -> tuple[int, int]:
 
 
 def _where(record: BoardRecord) -> str:
-    """A table, for people."""
+    """Return the name of a table, for people."""
     words = [f"board {record.board.number}"]
     if record.round is not None:
         words += [f"round {record.round}", f"table {record.table}"]

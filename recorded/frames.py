@@ -1,6 +1,6 @@
-"""Tables of results as files: CSV, JSON or Parquet, a row at a time.
+"""Tables of results as files, CSV, JSON or Parquet, written a row at a time.
 
-Each column has one kind in every format. An unknown cell is empty in CSV, null elsewhere.
+Each column has one type in every format. An unknown cell is empty in CSV and null in the others.
 """
 
 from __future__ import annotations
@@ -19,13 +19,15 @@ if TYPE_CHECKING:
 Cell = str | int | float | None
 
 Columns = Mapping[str, type[str] | type[int] | type[float]]
-"""The kinds of the cells, by column, in their order."""
+"""The types of the cells, by column, in the order of the columns."""
 
 _ROWS = 5000
-"""Of a group of rows in a Parquet file, which are kept until it is written."""
+"""The rows of a group in a Parquet file, which are kept in memory until it is written."""
 
 
 class Format(StrEnum):
+    """The formats of a table."""
+
     CSV = "csv"
     JSON = "json"
     PARQUET = "parquet"
@@ -40,19 +42,30 @@ class Frame(Protocol):
 
 
 class Frames:
-    """Several files that take the same rows."""
+    """Several files that take the same rows.
+
+    Args:
+        frames: The files.
+    """
 
     def __init__(self, frames: Sequence[Frame]) -> None:
         self._frames = frames
 
     def write(self, row: Mapping[str, Cell]) -> None:
+        """Add a row to every file."""
         for frame in self._frames:
             frame.write(row)
 
 
 def load_libraries(kind: Format) -> None:
-    """Import what a format takes, so that a missing extra is told before any work. Raises
-    ModuleNotFoundError."""
+    """Import what a format needs, so that a missing extra is reported before any work.
+
+    Args:
+        kind: The format.
+
+    Raises:
+        ModuleNotFoundError: A package is missing.
+    """
     if kind is Format.PARQUET:
         import pyarrow  # noqa: PLC0415  an extra
         import pyarrow.parquet  # noqa: F401, PLC0415
@@ -60,7 +73,19 @@ def load_libraries(kind: Format) -> None:
 
 @contextmanager
 def open_frame(path: Path, columns: Columns, kind: Format) -> Iterator[Frame]:
-    """A new file, whole when the block ends. Raises OSError."""
+    """Open a new file, which is complete when the block ends.
+
+    Args:
+        path: The file.
+        columns: Its columns.
+        kind: Its format.
+
+    Yields:
+        The open file.
+
+    Raises:
+        OSError: The file cannot be written.
+    """
     if kind is Format.PARQUET:
         with _parquet(path, columns) as frame:
             yield frame
@@ -84,7 +109,7 @@ class _Csv:
 
 
 class _Json:
-    """An array of objects, one in a line."""
+    """An array of objects, one a line."""
 
     def __init__(self, file: IO[str], columns: Columns) -> None:
         self._file = file

@@ -1,1 +1,1 @@
-"""`alphamu`: declarer's plans over many layouts at once (Cazenave and Ventos)."""
+"""`alphamu`: declarer play by αµ, one plan over many layouts at once (Cazenave and Ventos)."""

@@ -1,4 +1,4 @@
-"""αµ for declarer; the rest is Monte Carlo's."""
+"""Declarer play by αµ; everything else is done as `montecarlo` does it."""
 
 from __future__ import annotations
 
@@ -16,15 +16,16 @@ from bridge_arena.protocol.view import View
 
 
 class AlphaMuBot(MonteCarloBot):
-    """As declarer it looks for one plan that makes the contract in as many sampled worlds
-    as it can, where `montecarlo` thinks that it will know later where the cards lie
-    (Cazenave and Ventos, The αµ Search Algorithm for the Game of Bridge, 2019).
+    """A declarer that searches for one plan that makes the contract in the most sampled worlds.
 
-    It bids, leads and defends exactly as `montecarlo` does: a defender's plan would have
-    to be one for two hands that do not see each other, which αµ has no means to tell.
+    `montecarlo` assumes that declarer will know later where the cards lie; αµ does not (Cazenave
+    and Ventos, The αµ Search Algorithm for the Game of Bridge, 2019). The bot bids, leads and
+    defends exactly as `montecarlo` does, because αµ cannot express a plan of two defenders who do
+    not see each other's hands.
 
-    `depth`: cards of declarer's side that are looked ahead; 1 is Monte Carlo for the
-    contract. `worlds`: layouts drawn for a card of declarer's. `bidding`: the system.
+    `depth`: how many cards of declarer's side the search looks ahead; a depth of 1 is Monte Carlo
+    search for the contract. `worlds`: layouts of the hidden cards drawn for each card of declarer.
+    `bidding`: the bidding system.
     """
 
     name = "alphamu"
@@ -39,6 +40,7 @@ class AlphaMuBot(MonteCarloBot):
         self._layouts = worlds
 
     def play(self, view: View) -> Card:
+        """Choose declarer's card by αµ, or a defender's as `montecarlo` does."""
         play = view.play
         if play is None or play.player != play.declarer:
             return super().play(view)

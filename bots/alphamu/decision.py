@@ -1,4 +1,4 @@
-"""Declarer's card: which number of tricks to play for, and the card to play for it."""
+"""Declarer's decision: the number of tricks to play for, and the card that gets them."""
 
 from __future__ import annotations
 
@@ -9,21 +9,27 @@ from bridge_arena.bridge.cards import Card
 
 
 def choose_card(worlds: Worlds, state: State, depth: int) -> Card:
-    """The card of declarer's side that makes the contract in the most worlds.
+    """Return the card of declarer's side that makes the contract in the most worlds.
 
-    `state.need`: the tricks that the contract needs from here on. `depth`: how many of
-    declarer's cards are looked ahead, this one included.
+    If some cards make the contract in every world, these are compared again by a higher number of
+    tricks. If no card makes it in any world, all are compared by a lower number. In both cases the
+    target is the number of tricks that is most in doubt, double dummy. Of equal cards, the one with
+    the most tricks on average (double dummy) is chosen, then the lowest.
 
-    Where it is made in all worlds, the cards with which it is are tried for more tricks,
-    and where it is made in none, all cards for fewer: for the number that is most in
-    doubt, double dummy. Of equals the card that takes the most tricks on average double
-    dummy, then the lowest.
+    Args:
+        worlds: The sampled worlds.
+        state: The state of the play; `state.need` is the number of tricks that the contract still
+            needs.
+        depth: How many cards of declarer's side the search looks ahead, this one included.
+
+    Returns:
+        A card that may be played from the hand whose turn it is.
     """
     choices = worlds.choices(state)
     if len(choices) == 1:
         return choices[0]
     tricks = worlds.tricks(state)
-    # Sums over equally many worlds order as means do.
+    # All sums are over the same worlds, so they have the order of the means.
     choices.sort(key=lambda card: (-sum(each[card] for each in tricks), card.rank, card.suit))
 
     def reached(cards: list[Card], need: int) -> dict[Card, int]:
@@ -33,7 +39,7 @@ def choose_card(worlds: Worlds, state: State, depth: int) -> Card:
         }
 
     def most_in_doubt(cards: list[Card], needs: range) -> int | None:
-        """None where no world reaches any."""
+        """Return the target that is most in doubt, or None if no world reaches any."""
         best = [max(each[card] for card in cards) for each in tricks]
         counts = {need: sum(most >= need for most in best) for need in needs}
         possible = [need for need in needs if counts[need]]

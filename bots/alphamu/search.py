@@ -1,16 +1,16 @@
-"""The search: what declarer's plans reach over all worlds, against defenders who see all.
+"""The search for what declarer's plans reach over all worlds, against defenders who see all cards.
 
-At declarer's nodes the fronts of the choices unite. At a defender's node, where each
-reply is possible in some worlds only, they meet: in the other worlds a reply changes
-nothing. After `depth` cards of declarer's side, double dummy says what is reached.
+At declarer's nodes the fronts of the choices are united. At a defender's node they meet: each reply
+is possible in some worlds only, and changes nothing in the others. After `depth` cards of
+declarer's side, double dummy decides in which worlds the target is reached.
 
-Every node comes with the worlds in which double dummy still reaches the target there.
-The others are lost whatever the plan, and are neither searched nor solved again. One
-call of the solver at declarer's node finds these worlds for all of its choices, and a
-defender's card cannot take such a world away, so no other solving is needed.
+Every node is given the worlds in which double dummy still reaches the target there. The other
+worlds are lost with any plan, so they are neither searched nor solved again. One call of the solver
+at a declarer's node finds these worlds for all its choices. A defender's card cannot take such a
+world away, so nothing else needs solving.
 
-What is left out cannot change what the root reads off: `known` are vectors that it has
-or can have already, `floor` is a number of worlds that a plan must pass to matter.
+The search leaves out only what cannot change the result at the root: `known` holds vectors that the
+root has already or can have, and `floor` is a number of worlds that a plan must exceed to matter.
 """
 
 from __future__ import annotations
@@ -24,23 +24,34 @@ from bridge_arena.bridge.cards import Card
 
 
 class Search:
-    """The searches of one decision; they share what they learn about good moves."""
+    """The searches of one decision, which share what they learn about good moves.
+
+    Args:
+        worlds: The sampled worlds of the decision.
+    """
 
     def __init__(self, worlds: Worlds) -> None:
         self._worlds = worlds
-        # By state, the move that was best at a shallower depth: declarer's that reached
-        # most worlds, a defender's that ended the search.
+        # For each state, the best move at a smaller depth: the card of declarer's that
+        # reached the most worlds, or the card of a defender that ended the search.
         self._first: dict[State, Card] = {}
 
     def best(self, state: State, depth: int, reached: Mapping[Card, int]) -> tuple[Card, int]:
-        """Declarer's card that reaches the target in the most worlds, `depth` of its side's
-        cards ahead, and the worlds; the first of equals, by the depths in turn and then
-        as they are given.
+        """Return the card that reaches the target in the most worlds, and these worlds.
 
-        `reached`: the choices, with the worlds where each reaches it double dummy, which
-        is their value at depth 1.
+        The search deepens step by step. Of equal cards, the one that was best at a smaller depth is
+        returned, and then the first in the order of `reached`.
+
+        Args:
+            state: The state of the play, with declarer's side to play.
+            depth: How many cards of declarer's side to look ahead.
+            reached: The choices, each with the worlds in which it reaches the target double dummy.
+                This is its value at depth 1.
+
+        Returns:
+            The card, and the set of worlds as a vector.
         """
-        # What each choice can reach at most, as far as it was searched.
+        # The most worlds that each choice can reach, as far as the search knows.
         most = {card: worlds.bit_count() for card, worlds in reached.items()}
         best = max(reached, key=most.__getitem__)
         vector = reached[best]
@@ -56,14 +67,22 @@ class Search:
                 most[card] = top.bit_count() if front else floor
                 if most[card] > floor:
                     best, vector, floor = card, top, most[card]
-                # No depth reaches more than the one before.
+                # A greater depth never reaches more worlds than a smaller one.
                 if floor == bound:
                     break
         return best, vector
 
     def is_safe(self, state: State, depth: int, card: Card) -> bool:
-        """Whether a card of declarer's side reaches the target in all worlds, `depth` of
-        its side's cards ahead, this one included."""
+        """Return whether a card of declarer's side reaches the target in all worlds.
+
+        Args:
+            state: The state of the play, with declarer's side to play.
+            depth: How many cards of declarer's side to look ahead, this one included.
+            card: The card to try.
+
+        Returns:
+            True if some plan that begins with this card reaches the target in every world.
+        """
         everywhere = self._worlds.all
         floor = everywhere.bit_count() - 1
         return bool(self.front(self._after(state, card), depth - 1, everywhere, floor))
@@ -71,11 +90,17 @@ class Search:
     def front(
         self, state: State, depth: int, among: int, floor: int = -1, known: Iterable[int] = ()
     ) -> list[int]:
-        """What plans of `depth` more cards of declarer's side reach, of the worlds `among`
-        in which it is reached double dummy.
+        """Return the front of the plans of `depth` more cards of declarer's side.
 
-        Left out may be what contains at most `floor` worlds or lies within a vector of
-        `known`.
+        Args:
+            state: The state of the play.
+            depth: How many more cards of declarer's side to look ahead.
+            among: The worlds in which the target is reached double dummy.
+            floor: A vector of at most this many worlds may be left out.
+            known: A vector that lies within one of these may be left out.
+
+        Returns:
+            The vectors of the plans, none of which contains another.
         """
         if depth == 0 or state.need <= 0 or self._worlds.is_one_layout(among):
             return [among]

@@ -1,4 +1,4 @@
-"""A state of the play as all worlds share it: the cards played, not who holds the rest."""
+"""The state of the play that all worlds share: the cards played, but not who holds the rest."""
 
 from __future__ import annotations
 
@@ -11,10 +11,14 @@ from bridge_arena.bridge.seats import SEATS, Seat, Side
 
 
 class State(NamedTuple):
-    """Where the search is: the trick in progress, and what declarer's side still needs.
+    """A node of the search: the trick in progress, and what declarer's side still needs.
 
-    `gone`: the mask of all cards that are in no hand any more, the trick's included;
-    `need`: tricks from here on, the one in progress included; 0 or less: reached.
+    Attributes:
+        gone: The mask of all cards that have been played, those of the trick in progress included.
+        leader: The seat that led to the trick in progress.
+        trick: The cards of the trick in progress, in order.
+        need: The tricks that declarer's side needs from here on, the one in progress included; 0 or
+            less once the target is reached.
     """
 
     gone: int
@@ -24,17 +28,27 @@ class State(NamedTuple):
 
     @classmethod
     def of(cls, play: Play) -> State:
-        """The state that a play has reached; needed is what makes the contract."""
+        """Return the state that a play has reached; the target is to make the contract."""
         gone = Hand.of(play.cards).mask
         need = play.contract.tricks_needed - play.declarer_tricks
         return cls(gone, play.leader, tuple(play.trick), need)
 
     @property
     def turn(self) -> Seat:
+        """The seat whose turn it is."""
         return SEATS[(self.leader + len(self.trick)) & 3]
 
     def after(self, card: Card, trump: Suit | None, side: Side) -> State:
-        """With one more card played; a trick that `side` takes is needed no more."""
+        """Return the state after one more card.
+
+        Args:
+            card: The card that is played.
+            trump: The trump suit, or None at notrump.
+            side: Declarer's side; a trick that it takes lowers `need` by one.
+
+        Returns:
+            The new state.
+        """
         gone = self.gone | 1 << card
         trick = (*self.trick, card)
         if len(trick) < 4:
@@ -44,21 +58,29 @@ class State(NamedTuple):
 
     @property
     def alive(self) -> int:
-        """The mask of the cards that still count: in a hand, or in the trick in progress."""
+        """The mask of the cards that still count: those in a hand or in the trick in progress."""
         mask = ~self.gone
         for card in self.trick:
             mask |= 1 << card
         return mask
 
     def playable(self, hand: int) -> int:
-        """The cards of a hand (a mask, as dealt or as held) that may be played now."""
+        """Return the cards of a hand that may be played now, all as masks."""
         held = hand & ~self.gone
         if not self.trick:
             return held
         return held & SUIT_MASK << 13 * (self.trick[0] // 13) or held
 
     def choices(self, hand: int) -> list[Card]:
-        """What may be played from a hand, lowest first; of cards that are worth the same,
-        because no card that still counts lies between them, the lowest only."""
+        """Return the cards that may be played from a hand, one for each set of equals.
+
+        Cards are equal if no card that still counts lies between them; the lowest stands for all.
+
+        Args:
+            hand: The hand as a mask, as dealt or as held.
+
+        Returns:
+            The cards in ascending order.
+        """
         held = self.playable(hand)
         return [CARDS[card] for card in lowest_of_equals(held, self.alive & ~held)]

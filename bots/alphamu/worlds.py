@@ -1,4 +1,4 @@
-"""The sampled worlds of one decision: who holds what in each, solved double dummy."""
+"""The sampled worlds of one decision: who holds which cards in each, solved double dummy."""
 
 from __future__ import annotations
 
@@ -14,10 +14,21 @@ from bridge_arena.oracle.solver import card_values, cards_taking
 
 
 class Worlds:
-    """Layouts that agree in the hands of declarer's side.
+    """Layouts that agree in the two hands of declarer's side.
 
-    A set of worlds is an int with one bit for each of the given layouts. A layout given
-    twice has two bits, which go together everywhere, and is solved once.
+    A set of worlds is an int with one bit for each of the given layouts. A layout that is given
+    twice has two bits, which always go together, and is solved once.
+
+    Args:
+        layouts: The sampled layouts: the cards that each seat holds now.
+        trump: The trump suit, or None at notrump.
+        declarer: Declarer's seat.
+        state: The state of the play at the decision.
+
+    Attributes:
+        trump: The trump suit, or None at notrump.
+        side: Declarer's side.
+        all: The set of all worlds.
     """
 
     def __init__(
@@ -25,10 +36,10 @@ class Worlds:
     ) -> None:
         self.trump = trump
         self.side = declarer.side
-        # All worlds together.
+        # The set of all worlds.
         self.all = (1 << len(layouts)) - 1
-        # The hands of each distinct layout, as masks, with the cards of the trick in
-        # progress in the hand that they came from; and the worlds that have this layout.
+        # The hands of each different layout as masks, with the cards of the trick in
+        # progress in the hands that played them; and the worlds that have this layout.
         self._hands: list[tuple[int, ...]] = []
         self._copies: list[int] = []
         places: dict[Hands, int] = {}
@@ -42,7 +53,7 @@ class Worlds:
                 self._copies.append(0)
             self._copies[place] |= 1 << number
         self._single = set(self._copies)
-        # By seat and card, the worlds in which that defender has that card.
+        # The worlds in which a defender has a card, by seat and card.
         self._holders = [[0] * 52 for _ in SEATS]
         for masks_of, copies in zip(self._hands, self._copies, strict=True):
             for seat in (declarer.next, declarer.previous):
@@ -52,15 +63,26 @@ class Worlds:
         self._tricks: dict[State, list[dict[Card, int]]] = {}
 
     def is_one_layout(self, among: int) -> bool:
+        """Return whether a set of worlds is exactly the worlds of one layout."""
         return among in self._single
 
     def choices(self, state: State) -> list[Card]:
-        """What declarer's side may play; of cards worth the same, the lowest."""
+        """Return the cards that declarer's side may play, the lowest of each set of equals."""
         return state.choices(self._hands[0][state.turn])
 
     def replies(self, state: State, among: int) -> list[tuple[Card, int]]:
-        """What a defender may play, with the worlds of `among` where that is possible;
-        of cards worth the same, and held in the same worlds, the lowest."""
+        """Return the cards that a defender may play, each with the worlds where it is possible.
+
+        Of cards that are worth the same and are held in the same worlds, only the lowest is
+        returned.
+
+        Args:
+            state: The state of the play, with a defender to play.
+            among: The worlds to look at.
+
+        Returns:
+            Pairs of a card and the worlds of `among` in which it may be played.
+        """
         holders = self._holders[state.turn]
         alive = state.alive
         led = state.trick[0] // 13 if state.trick else None
@@ -74,7 +96,7 @@ class Worlds:
             allowed = among if led is None or suit == led else void
             if not allowed:
                 continue
-            # Where the next lower card that counts could be played.
+            # The worlds in which the next lower card that counts may be played.
             below = 0
             for card in range(13 * suit, 13 * suit + 13):
                 if not alive >> card & 1:
@@ -86,8 +108,16 @@ class Worlds:
         return replies
 
     def reached(self, state: State, among: int) -> dict[Card, int]:
-        """For each of declarer's choices, the worlds of `among` in which it takes what is
-        needed, double dummy."""
+        """Return the worlds in which each of declarer's choices reaches the target.
+
+        Args:
+            state: The state of the play, with declarer's side to play.
+            among: The worlds to look at.
+
+        Returns:
+            For each choice, the worlds of `among` in which it takes `state.need` tricks, double
+            dummy.
+        """
         reached = dict.fromkeys(self.choices(state), 0)
         for place, copies in enumerate(self._copies):
             if copies & among:
@@ -98,8 +128,16 @@ class Worlds:
         return reached
 
     def tricks(self, state: State) -> list[dict[Card, int]]:
-        """For each world, the double-dummy tricks of each of declarer's choices, from the
-        trick in progress on."""
+        """Return the double-dummy tricks of each of declarer's choices, for each world.
+
+        The trick in progress is included.
+
+        Args:
+            state: The state of the play, with declarer's side to play.
+
+        Returns:
+            For each world, the tricks of declarer's side by card.
+        """
         if state not in self._tricks:
             self._tricks[state] = self._count_tricks(state)
         return self._tricks[state]
@@ -118,7 +156,7 @@ class Worlds:
         ]
 
     def _taking(self, place: int, state: State) -> int:
-        """The mask of the cards with which declarer's side takes what it needs."""
+        """Return the mask of the cards with which declarer's side takes what it needs."""
         state = self._lowered(place, state)
         taking = self._solved.get((place, state))
         if taking is None:
@@ -127,8 +165,18 @@ class Worlds:
         return taking
 
     def _lowered(self, place: int, state: State) -> State:
-        """The state with each defender's card of the trick exchanged for the lowest that
-        is worth the same in this world: many states then have one solution."""
+        """Return the state with each defender's card of the trick replaced by its lowest equal.
+
+        A card is replaced only by one that is worth the same in this world. Many states then share
+        one solution.
+
+        Args:
+            place: The index of the layout.
+            state: The state of the play.
+
+        Returns:
+            The state to solve.
+        """
         gone, trick = state.gone, list(state.trick)
         alive = state.alive
         for offset, card in enumerate(state.trick):

@@ -1,7 +1,7 @@
 """Simple sound bidding: natural, to game with 25 points together, to slam with 33.
 
-Four-card suits open, 1NT is 15 to 17, raises show fit, new suits are forcing once;
-it never doubles and knows no conventions.
+One of a suit shows four cards or more, and 1NT 15 to 17 points. Raises show a fit, and a new suit
+is forcing for one round. The system never doubles and has no conventions.
 """
 
 from __future__ import annotations
@@ -18,17 +18,20 @@ from bridge_arena.bridge.record import MadeCall
 from bridge_arena.bridge.seats import Seat, Vulnerability
 
 GAME, SLAM, GRAND = 25, 33, 37
-"""The points that two hands together need."""
+"""The points that two hands together need for a game, a small slam and a grand slam."""
 
 OPENING = 12
-"""The points that open the bidding."""
+"""The points that an opening bid needs."""
 
 
 class Simple:
-    """The system: see bidding_systems.System. It weighs no alternatives and takes no account of the
-    vulnerability."""
+    """The simple system, a `bidding_systems.System`.
+
+    It weighs no alternatives and takes no account of the vulnerability.
+    """
 
     def choose(self, hand: Hand, auction: Auction, vulnerability: Vulnerability) -> MadeCall:
+        """Return the call of the player whose turn it is, with its explanation."""
         calls = auction.calls
         call = _Bidder(auction.turn, hand, auction.dealer, calls).choose()
         if call == PASS or not auction.is_legal(call):
@@ -37,12 +40,14 @@ class Simple:
         return MadeCall(call, explanation=self.explain(after, vulnerability)[-1])
 
     def options(self, hand: Hand, auction: Auction, vulnerability: Vulnerability) -> list[MadeCall]:
+        """Return the one call that `choose` makes."""
         return [self.choose(hand, auction, vulnerability)]
 
     def explain(self, auction: Auction, vulnerability: Vulnerability) -> list[Explanation]:
+        """Return what each call of an auction promises."""
         del vulnerability
         promises = promises_by_call(auction.dealer, auction.calls)
-        passes = 0  # before anybody bid
+        passes = 0  # before the first bid
         while passes < len(promises) and not auction.calls[passes].is_bid:
             passes += 1
         return [
@@ -65,6 +70,7 @@ class _Bidder:
         self.last = bids[-1] if bids else PASS
 
     def choose(self) -> Call:
+        """Return the call for the hand."""
         if not self.own.bids and not self.partner.bids:
             if any(opponent.bids for opponent in self.opponents):
                 return self._overcall()
@@ -99,7 +105,7 @@ class _Bidder:
             return PASS
         return self._cheapest(_as_denomination(suit), up_to=1 if self.hcp < 11 else 2)
 
-    # The first answer to partner.
+    # The first response to partner's bid.
 
     def _respond(self) -> Call:
         first = self.partner.bids[0]
@@ -151,7 +157,7 @@ class _Bidder:
             )
         return self._exactly(level, denomination)
 
-    # An opener's second bid, over partner's new suit: it is forcing.
+    # The opener's rebid after partner's new suit, which is forcing.
 
     def _is_new_suit(self) -> bool:
         theirs, mine = self.partner.bids[0].denomination, self.own.bids[0].denomination
@@ -184,7 +190,7 @@ class _Bidder:
             return self._cheapest(first, up_to=3)
         return self._cheapest(Denomination.NOTRUMP, up_to=2)
 
-    # Everything later: where to play, and how high.
+    # All later bids: they settle the denomination and the level.
 
     def _settle(self) -> Call:
         low, high = self.hcp + self.partner.low, self.hcp + self.partner.high
@@ -214,14 +220,14 @@ class _Bidder:
         return self._at_least(3, Denomination.NOTRUMP)
 
     def _best_denomination(self) -> Denomination:
-        """A major fit before notrump, and that before a minor fit if the hand suits it."""
+        """Return a major fit, a minor fit if the hand is unbalanced, else notrump."""
         fits = [suit for suit in SUITS_DOWN if self._fit(suit)]
         if fits and (fits[0] >= Suit.HEARTS or not is_balanced(self.hand)):
             return _as_denomination(fits[0])
         return Denomination.NOTRUMP
 
     def _prefers(self, where: Denomination) -> bool:
-        """Whether leaving partner's last suit for `where` is an improvement."""
+        """Return whether leaving partner's last suit for `where` is an improvement."""
         suit = self.last.denomination.trump
         if suit is None:
             return where != Denomination.NOTRUMP and not is_balanced(self.hand)
@@ -235,7 +241,7 @@ class _Bidder:
     def _together(self, suit: Suit) -> int:
         return self.hand.length(suit) + self.partner.lengths[suit]
 
-    # The bid that says it, if it can still be made; else Pass.
+    # The bid that is wanted if it can still be made, otherwise Pass.
 
     def _exactly(self, level: int, denomination: Denomination) -> Call:
         if level > 7:
@@ -244,7 +250,7 @@ class _Bidder:
         return call if call > self.last else PASS
 
     def _at_least(self, level: int, denomination: Denomination) -> Call:
-        """`level`, unless this side has bid that high already."""
+        """Return a bid at `level`, or Pass if this side's last bid is that high already."""
         bid_by_us = self.last in self.own.bids or self.last in self.partner.bids
         if bid_by_us and self.last.level >= level:
             return PASS

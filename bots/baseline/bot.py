@@ -1,4 +1,4 @@
-"""The baseline: simple bidding, unless told otherwise, and Liao's rules for the play."""
+"""The baseline: simple bidding, unless another system is asked for, and Liao's rules of play."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from bridge_arena.protocol.view import View
 
 
 class BaselineBot(BiddingBot):
-    """Takes a trick when it can, else plays low (Liao, Give Me a Hand, section 4).
+    """A player that takes a trick when it can and plays low otherwise.
+
+    The rules of play are those of Liao (Give Me a Hand, section 4).
 
     `bidding`: the bidding system.
     """
@@ -20,4 +22,5 @@ class BaselineBot(BiddingBot):
         super().__init__(bidding)
 
     def play(self, view: View) -> Card:
+        """Choose a card by Liao's rules."""
         return choose_card(view, self.rng)

@@ -1,8 +1,8 @@
 """Liao's rule-based card play (Give Me a Hand, section 4).
 
-It takes the trick when it can; else it plays low, without giving up an honour that
-may still win. It knows partner's cards only by chance: before each card, the unseen
-cards are dealt at random between the hidden hands, and it plays as if that were so.
+The player takes the trick when it can; otherwise it plays low and keeps an honour that may still
+win. It does not infer where the hidden cards are: before each card it deals the unseen cards at
+random to the hidden hands, and plays as if they lay so.
 """
 
 from __future__ import annotations
@@ -18,7 +18,18 @@ from bridge_arena.protocol.view import View
 
 
 def choose_card(view: View, rng: Random) -> Card:
-    """The card to play from the hand whose turn it is. Raises ValueError before the play."""
+    """Return the card to play from the hand whose turn it is.
+
+    Args:
+        view: What the player sees.
+        rng: The generator that deals the unseen cards.
+
+    Returns:
+        A legal card.
+
+    Raises:
+        ValueError: The play has not begun.
+    """
     legal = view.legal_cards()
     if len(legal) == 1:
         return next(iter(legal))
@@ -26,7 +37,7 @@ def choose_card(view: View, rng: Random) -> Card:
 
 
 def card_on_layout(play: Play, hands: Sequence[Hand], cards: Hand) -> Card:
-    """The card that the rules play, of some that may be played, if the hands are these."""
+    """Return the card that the rules choose among `cards`, if the hands are these."""
     if len(cards) == 1:
         return next(iter(cards))
     if play.trick:
@@ -35,7 +46,7 @@ def card_on_layout(play: Play, hands: Sequence[Hand], cards: Hand) -> Card:
 
 
 def place_unseen(view: View, rng: Random) -> list[Hand]:
-    """All four hands, indexed by Seat: those seen, and the unseen cards at random."""
+    """Return all four hands, indexed by Seat: those seen, and the unseen cards dealt at random."""
     hands: list[Hand] = []
     unseen = shuffled(rng, view.unseen)
     for seat in SEATS:
@@ -48,7 +59,7 @@ def place_unseen(view: View, rng: Random) -> list[Hand]:
 
 
 def _lead(play: Play, hands: Sequence[Hand], legal: Hand) -> Card:
-    """A card that nobody can beat; else a low one to partner's such card; else a low one."""
+    """Return a card that nobody can beat, else a low one to such a card of partner's."""
     seat = play.turn
     winners = [card for card in legal if _is_master(play, hands, seat, card)]
     if winners:
@@ -63,7 +74,7 @@ def _lead(play: Play, hands: Sequence[Hand], legal: Hand) -> Card:
 
 
 def _follow(play: Play, hands: Sequence[Hand], legal: Hand) -> Card:
-    """The cheapest card that takes the trick, unless partner does; else a low one."""
+    """Return the cheapest card that takes the trick unless partner does, else a low one."""
     led = play.trick[0].suit
     seat = play.turn
     later = [SEATS[(seat + offset) % 4] for offset in range(1, 4 - len(play.trick))]
@@ -92,7 +103,7 @@ def _follow(play: Play, hands: Sequence[Hand], legal: Hand) -> Card:
 
 
 def _is_master(play: Play, hands: Sequence[Hand], seat: Seat, card: Card) -> bool:
-    """Whether the opponents of `seat` cannot beat this card when it is led."""
+    """Return whether the opponents of `seat` cannot beat this card when it is led."""
     opponents = (seat.next, seat.previous)
     others = hands[seat.partner].suit(card.suit)
     if any(other > card for other in others):
@@ -101,14 +112,14 @@ def _is_master(play: Play, hands: Sequence[Hand], seat: Seat, card: Card) -> boo
 
 
 def _can_beat(play: Play, trick: Sequence[Card], hand: Hand, led: Suit) -> bool:
-    """Whether some legal card of `hand`, played next, would be winning the trick."""
+    """Return whether some legal card of `hand`, played next, would be winning the trick."""
     return any(
         winning_index([*trick, card], play.trump) == len(trick) for card in followers(hand, led)
     )
 
 
 def _play_low(play: Play, hands: Sequence[Hand], legal: Hand) -> Card:
-    """The lowest plain card, no trump if it can be helped; honours only if there is no other."""
+    """Return the lowest plain card, not a trump if possible; an honour if there is none."""
     plain = [card for card in legal if card.rank <= Rank.TEN]
     side = [card for card in plain if card.suit != play.trump]
     for cards in (side, plain):

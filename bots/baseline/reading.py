@@ -1,8 +1,8 @@
 """What the calls of a simple natural system promise.
 
-`read` goes through an auction and keeps, for each seat, what its calls have promised:
-points and least suit lengths. The bidder reads partner with it, and explains its own
-calls with it, so that both come from one place.
+`read` goes through an auction and keeps what the calls of each seat have promised: points and least
+suit lengths. The bidder reads partner's calls with it and explains its own calls with it, so the
+two always agree.
 """
 
 from __future__ import annotations
@@ -18,8 +18,14 @@ from bridge_arena.bridge.seats import SEATS, Seat
 
 @dataclass(frozen=True, slots=True)
 class Promise:
-    """High-card points from `low` to `high`; least lengths of clubs, diamonds, hearts,
-    spades; the bids made, in order."""
+    """What a seat has promised by its calls.
+
+    Attributes:
+        low: The fewest high-card points.
+        high: The most high-card points.
+        lengths: The least lengths of clubs, diamonds, hearts and spades.
+        bids: The bids made, in order.
+    """
 
     low: int = 0
     high: int = 37
@@ -27,12 +33,12 @@ class Promise:
     bids: tuple[Call, ...] = ()
 
     def narrowed(self, low: int, high: int) -> Promise:
-        """With the points narrowed; a contradiction is believed no further."""
+        """Return the promise with the points narrowed, or unchanged if they contradict it."""
         low, high = max(self.low, low), min(self.high, high)
         return self if low > high else replace(self, low=low, high=high)
 
     def with_length(self, suit: Suit | None, length: int) -> Promise:
-        """With at least `length` cards in `suit`."""
+        """Return the promise with at least `length` cards in `suit`."""
         if suit is None or self.lengths[suit] >= length:
             return self
         lengths = list(self.lengths)
@@ -40,18 +46,20 @@ class Promise:
         return replace(self, lengths=(lengths[0], lengths[1], lengths[2], lengths[3]))
 
     def balanced(self) -> Promise:
+        """Return the promise with at least two cards in each suit."""
         promise = self
         for suit in SUITS:
             promise = promise.with_length(suit, 2)
         return promise
 
     def explanation(self) -> Explanation:
+        """Return the promise as an explanation of a call."""
         lengths = {suit: (self.lengths[suit], 13) for suit in SUITS if self.lengths[suit]}
         return Explanation("natural", (self.low, self.high), lengths)
 
 
 def read(dealer: Seat, calls: Sequence[Call]) -> list[Promise]:
-    """What each seat, indexed by Seat, has promised by its calls so far."""
+    """Return what each seat, indexed by Seat, has promised by its calls so far."""
     promises = [Promise()] * 4
     for index, promise in enumerate(promises_by_call(dealer, calls)):
         promises[(dealer + index) % 4] = promise
@@ -59,9 +67,16 @@ def read(dealer: Seat, calls: Sequence[Call]) -> list[Promise]:
 
 
 def promises_by_call(dealer: Seat, calls: Sequence[Call]) -> list[Promise]:
-    """For each call, what its caller has promised by it and the own calls before it.
+    """Return what the caller of each call has promised by it and by his calls before it.
 
     Passes and doubles promise nothing more.
+
+    Args:
+        dealer: The seat that calls first.
+        calls: The calls of the auction, in order.
+
+    Returns:
+        One promise for each call.
     """
     promises = [Promise()] * 4
     told: list[Promise] = []
@@ -88,7 +103,7 @@ def _bid(promises: Sequence[Promise], seat: Seat, call: Call, jump: int) -> Prom
 
 
 def cheapest_level(last: Call, denomination: Denomination) -> int:
-    """The lowest level at which `denomination` can be bid over the last bid (or Pass)."""
+    """Return the lowest level at which `denomination` can be bid over the last bid (or Pass)."""
     if last < FIRST_BID:
         return 1
     return last.level + (denomination <= last.denomination)
@@ -130,7 +145,7 @@ def _response(own: Promise, partner: Promise, call: Call, jump: int) -> Promise:
 
 
 def _response_to_notrump(own: Promise, partner: Promise, call: Call) -> Promise:
-    """Points by what they add up to with partner's: 25 are a game, 33 a slam."""
+    """Return the promise of a response whose points make 25 (game) or 33 (slam) with partner's."""
     suit = call.denomination.trump
     if call.level >= 6:
         return own.narrowed(33 - partner.low, 37).with_length(suit, 6)
@@ -142,7 +157,7 @@ def _response_to_notrump(own: Promise, partner: Promise, call: Call) -> Promise:
 
 
 def _rebid(own: Promise, partner: Promise, call: Call, jump: int) -> Promise:
-    """An opener's or overcaller's or responder's later bids."""
+    """Return the promise of a later bid of a player who has bid before."""
     suit = call.denomination.trump
     opened = own.bids[0].level == 1 and own.low == 12 and len(own.bids) == 1
     if suit is None:

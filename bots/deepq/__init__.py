@@ -1,1 +1,1 @@
-"""Bidding learned by deep Q-networks, two partners alone (Yeh, Hsieh and Lin, 2016)."""
+"""Bidding learned by deep Q-networks for two partners alone (Yeh, Hsieh and Lin, 2016)."""

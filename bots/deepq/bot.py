@@ -8,11 +8,12 @@ from bridge_arena.bots.library.learning.files import SHIPPED, told_to_read
 
 
 class DeepQBot(BaselineBot):
-    """Bids what deep Q-networks have learned as long as the opponents pass, and as `natural`
-    does when they compete. Plays cards as `baseline` does.
+    """A bidder that follows deep Q-networks as long as the opponents pass.
 
-    `worlds`: hands of partner that a bid is tried with, 20 or more; 0: the networks decide alone.
-    `weights`: a file that `arena train deepq` has made, or `shipped`.
+    When the opponents compete it bids as `natural` does. It plays cards as `baseline` does.
+
+    `worlds`: how many hands of partner a bid is tried with, 20 or more; with 0 the networks decide
+    alone. `weights`: a file that `arena train deepq` has made, or `shipped`.
     """
 
     name = "deepq"

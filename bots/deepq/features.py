@@ -1,4 +1,4 @@
-"""What the Q-networks see of a hand: its cards, and how many it has of what counts."""
+"""The features of a hand for the Q-networks: its cards, the length of its suits and its points."""
 
 from __future__ import annotations
 
@@ -11,12 +11,15 @@ LONGEST = 8
 MOST_POINTS = 24
 
 FEATURES = 52 + 4 * LONGEST + MOST_POINTS
-"""52 cards; for each suit, whether it has at least 1, 2 ... `LONGEST` cards; whether there are
-at least 1, 2 ... `MOST_POINTS` high-card points."""
+"""The number of features of a hand.
+
+They are its 52 cards; for each suit, whether it has at least 1, 2 ... `LONGEST` cards; and whether
+there are at least 1, 2 ... `MOST_POINTS` high-card points.
+"""
 
 
 def features(hands: Hands) -> NDArray[np.float32]:
-    """From n×52 to n×`FEATURES` of 0 and 1."""
+    """Return the features of hands, from n×52 to n×`FEATURES`, as 0 and 1."""
     number = len(hands)
     long = lengths(hands)[:, :, None] > np.arange(LONGEST)
     strong = points(hands)[:, None] > np.arange(MOST_POINTS)

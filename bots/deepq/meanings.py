@@ -1,4 +1,4 @@
-"""What the learned bids mean: how the hands are that make them, in its own auctions."""
+"""The meanings of the learned bids: the hands that make them in the networks' own auctions."""
 
 from __future__ import annotations
 
@@ -20,18 +20,22 @@ SELDOM = 0.005
 """The share of hands at either end that a range leaves out."""
 
 _ENOUGH = 500
-"""Auctions that a meaning needs."""
+"""The number of auctions that a meaning needs."""
 
 _FORCING = 0.01
-"""The share of partner's hands that may agree to a bid that is called forcing."""
+"""The largest share of partner's hands that may agree to a bid that is called forcing."""
 
 
 class Meanings:
-    """The meanings of auctions, each of the hand that made the last bid of it."""
+    """The meanings of auctions: what each tells about the hand that made its last bid.
+
+    Args:
+        auctions: The bids of each auction, m×calls, with -1 after the last bid.
+        ranges: The meanings, m×11: the fewest and the most high-card points, then the fewest and
+            the most clubs, diamonds, hearts and spades, then whether the bid is forcing.
+    """
 
     def __init__(self, auctions: NDArray[np.int8], ranges: NDArray[np.uint8]) -> None:
-        """`auctions`: m×calls, -1 after the last bid. `ranges`: m×11: the fewest and the most
-        high-card points, then cards in clubs, diamonds, hearts, spades; whether it forces."""
         self._auctions = auctions
         self._ranges = ranges
         self._found = {
@@ -44,18 +48,42 @@ class Meanings:
 
     @classmethod
     def read(cls, path: Path) -> Meanings:
-        """Raises ArraysError, OSError."""
+        """Read the meanings from a file.
+
+        Args:
+            path: A file that `write` has made.
+
+        Returns:
+            The meanings.
+
+        Raises:
+            ArraysError: The file does not hold meanings.
+            OSError: The file cannot be read.
+        """
         arrays = Arrays(path)
         auctions = arrays.numbers("auctions", None, None)
         return cls(auctions, arrays.numbers("ranges", len(auctions), 11))
 
     def write(self, path: Path) -> None:
-        """Raises OSError."""
+        """Write the meanings to a file.
+
+        Args:
+            path: The file.
+
+        Raises:
+            OSError: The file cannot be written.
+        """
         write_arrays(path, {"auctions": self._auctions, "ranges": self._ranges}, compress=True)
 
     def explanation(self, bids: Sequence[int]) -> Explanation:
-        """What the last of these bids of one side tells, with those before it; a repeated bid
-        is the pass that agrees to it. No promises where the auction is too rare."""
+        """Return what the last bid of one side's auction tells, given the bids before it.
+
+        Args:
+            bids: The bids of both partners; a repeated bid is the pass that agrees to it.
+
+        Returns:
+            The explanation, without promises if the auction is too rare to have a meaning.
+        """
         row = self._found.get(tuple(bids))
         if row is None:
             return Explanation("rare in the learned system")
@@ -72,7 +100,17 @@ class Meanings:
 
 
 def learned(nets: QNets, rng: np.random.Generator, pairs: int, batch: int = 20_000) -> Meanings:
-    """The meanings in the auctions of so many random pairs."""
+    """Return the meanings of the bids in the networks' auctions of random pairs of hands.
+
+    Args:
+        nets: The networks.
+        rng: The generator that deals the hands.
+        pairs: How many pairs of hands bid.
+        batch: How many pairs bid at a time.
+
+    Returns:
+        The meanings of all auctions that are frequent enough.
+    """
     made: list[NDArray[np.int8]] = []
     shown: list[NDArray[np.uint8]] = []
     for _ in range(0, pairs, batch):
@@ -107,5 +145,5 @@ def learned(nets: QNets, rng: np.random.Generator, pairs: int, batch: int = 20_0
 
 @lru_cache(maxsize=1)
 def shipped() -> Meanings:
-    """Those that ship with the networks."""
+    """Return the meanings that ship with the networks."""
     return read_shipped("bridge_arena.bots.deepq", Meanings.read, "meanings.npz")

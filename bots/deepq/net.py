@@ -1,4 +1,4 @@
-"""The Q-networks in numpy: what each bid costs in the end, as the networks think."""
+"""The Q-networks in numpy: what each bid will have cost when the auction ends, as they estimate."""
 
 from __future__ import annotations
 
@@ -23,47 +23,82 @@ FORBIDDEN = np.float32(1e9)
 
 @dataclass(frozen=True, slots=True)
 class Reached:
-    """Auctions of pairs of hands that both bid: the contracts, n, and the bids of each, n×calls;
-    -1 where it was over."""
+    """The auctions of n pairs of hands.
+
+    Attributes:
+        contracts: The contract that each pair reaches, n.
+        bids: The bids of each pair, n×calls, with -1 after the end of the auction.
+    """
 
     contracts: NDArray[np.int64]
     bids: NDArray[np.int8]
 
 
 class QNets:
-    """One network for each call of an auction without opponents."""
+    """One network for each call of an auction without opponents.
+
+    Args:
+        weights: The weights of each network, by name.
+    """
 
     def __init__(self, weights: list[dict[str, Array]]) -> None:
         self._weights = weights
 
     @classmethod
     def read(cls, path: Path) -> QNets:
-        """The networks of a file of weights. Raises ArraysError, OSError."""
+        """Read the networks from a file of weights.
+
+        Args:
+            path: The file.
+
+        Returns:
+            The networks.
+
+        Raises:
+            ArraysError: The file does not hold such networks.
+            OSError: The file cannot be read.
+        """
         arrays = Arrays(path)
         calls = max(1, sum(name.endswith(".hand.weight") for name in arrays.names))
         return cls([_read(arrays, f"{call}.") for call in range(calls)])
 
     @property
     def calls(self) -> int:
-        """The calls that an auction has at most."""
+        """The largest number of calls of an auction."""
         return len(self._weights)
 
     def costs(self, call: int, hands: Hands, bids: Array, last: NDArray[np.int64]) -> Array:
-        """IMPs that each bid of call number `call` (from 0) costs, n×36.
+        """Return what each bid costs in IMPs, n×36.
 
-        `hands`: of who is to bid, n×52. `bids`: n×36, the bids so far, of both; `last`: the
-        last one, 0 where there is none or a pass.
+        Args:
+            call: The number of the call in the auction, from 0.
+            hands: The hands of the players who are to bid, n×52.
+            bids: The bids of both partners so far, n×36.
+            last: The last bid, n; 0 if there is none or it is a pass.
+
+        Returns:
+            The estimated costs; a bid below the last one costs `FORBIDDEN`.
         """
         return self.costs_of(call, self.seen(call, features(hands)), bids, last)
 
     def seen(self, call: int, found: Array) -> Array:
-        """What the first layer of a call's network makes of the features of hands."""
+        """Return the part of a call's first layer that depends on the features of the hands."""
         weights = self._weights[call]
         seen: Array = found @ weights["hand.weight"].T + weights["hand.bias"]
         return seen
 
     def costs_of(self, call: int, seen: Array, bids: Array, last: NDArray[np.int64]) -> Array:
-        """As `costs`, for hands that the first layer has seen."""
+        """Return what `costs` does, for hands that `seen` has been computed for.
+
+        Args:
+            call: The number of the call in the auction, from 0.
+            seen: What `seen` returned for the hands.
+            bids: The bids of both partners so far, n×36.
+            last: The last bid, n; 0 if there is none or it is a pass.
+
+        Returns:
+            The estimated costs, n×36.
+        """
         weights = self._weights[call]
         x = np.maximum(seen + bids @ weights["bids.weight"].T, 0)
         layer = 0
@@ -75,7 +110,15 @@ class QNets:
         return np.where(np.arange(CONTRACTS) < last[:, None], FORBIDDEN, costs)
 
     def bid(self, hands: Hands, partners: Hands) -> Reached:
-        """Bid pairs of hands to the end."""
+        """Bid pairs of hands until each auction ends.
+
+        Args:
+            hands: The hands that call first, n×52.
+            partners: Their partners' hands, n×52.
+
+        Returns:
+            The contracts and the bids.
+        """
         number = len(hands)
         found = [features(hands), features(partners)]
         made = np.full((number, self.calls), -1, np.int8)
@@ -94,7 +137,7 @@ class QNets:
 
 
 def _read(arrays: Arrays, call: str) -> dict[str, Array]:
-    """The weights of a call, whose names begin so. Raises ArraysError."""
+    """Return the weights of the call whose names begin with `call`, or raise ArraysError."""
     width = len(arrays.weights(f"{call}hand.weight", None, FEATURES))
     shapes: dict[str, tuple[int, ...]] = {
         "hand.weight": (width, FEATURES),
@@ -112,7 +155,7 @@ def _read(arrays: Arrays, call: str) -> dict[str, Array]:
 
 
 def bids_made(bids: list[int]) -> Array:
-    """The bids of an auction as the networks see them: 36 of 0 and 1."""
+    """Return the bids of an auction as the networks see them: 36 numbers, 0 or 1."""
     made = np.zeros(CONTRACTS, np.float32)
     made[bids] = 1.0
     return made
@@ -120,5 +163,5 @@ def bids_made(bids: list[int]) -> Array:
 
 @lru_cache(maxsize=1)
 def shipped() -> QNets:
-    """The networks that ship."""
+    """Return the networks that ship."""
     return read_shipped("bridge_arena.bots.deepq", QNets.read)

@@ -1,10 +1,10 @@
-"""A bid by search: hands that partner may have, and how the auction would end with each.
+"""A bid by search: the auction is continued with hands that partner may have.
 
-The networks say which bids are worth a look and how both go on; the estimate of tricks says
-what the contracts cost that they end in. Only who called first of the two searches: the other
-bids by the networks, so that what its bids mean is known exactly, and a search that looks at
-enough hands makes nothing worse (Lerer, Hu, Foerster and Brown, Improving Policies via Search in
-Cooperative Partially Observable Games, 2020).
+The networks propose the bids that are worth a look and continue the auction; the estimate of tricks
+says what the final contracts cost. Only the player who called first searches. The other bids by the
+networks alone, so the meaning of his bids is known exactly, and a search that looks at enough hands
+makes nothing worse (Lerer, Hu, Foerster and Brown, Improving Policies via Search in Cooperative
+Partially Observable Games, 2020).
 """
 
 from __future__ import annotations
@@ -22,30 +22,39 @@ from bridge_arena.bots.library.learning.scores import CONTRACTS, imps_of, points
 from bridge_arena.bots.library.tricks.net import TricksNet
 
 _DEALT = 4096
-"""Hands that partner is dealt at a time, of which those are kept that bid as partner did."""
+"""Hands dealt to partner at a time; those that would have bid as partner did are kept."""
 
 _TIMES = 8
-"""How often at most, where few of them are."""
+"""The most times that hands are dealt, if few of them are kept."""
 
 FEWEST = 20
-"""Where fewer are found, the networks decide."""
+"""The fewest hands for a search; with fewer, the networks decide alone."""
 
 _LAYOUTS = 4
-"""Layouts of the opponents' cards that each of them is looked at with."""
+"""Layouts of the opponents' cards that are drawn for each hand of partner."""
 
 _CANDIDATES = 5
 
 _CLOSE = 1.5
-"""IMPs that a bid may cost more than the best, as the networks think, to be looked at."""
+"""A bid is looked at if the networks think it at most this many IMPs worse than the best."""
 
 _SURE = 1.0
-"""Standard errors by which a bid must be better than the networks' own to replace it."""
+"""A bid replaces the networks' own if it is better by this many standard errors."""
 
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """Looks at `worlds` hands of partner for each bid of who called first. Raises ValueError
-    where they are too few."""
+    """A search over hands of partner for each bid of the player who called first.
+
+    Attributes:
+        nets: The networks that propose bids and continue the auction.
+        tricks: The network that estimates the tricks.
+        worlds: How many hands of partner are looked at.
+        points: The points of each contract by tricks, as `points_table` returns them.
+
+    Raises:
+        ValueError: `worlds` is less than `FEWEST`.
+    """
 
     nets: QNets
     tricks: TricksNet
@@ -60,7 +69,16 @@ class Search:
             )
 
     def bid(self, hand: Hands, bids: list[int], rng: np.random.Generator) -> int:
-        """The bid of who holds `hand` (52) after `bids`, those of both partners."""
+        """Return the bid of the player who is to call.
+
+        Args:
+            hand: The player's hand, 52.
+            bids: The bids of both partners so far.
+            rng: The generator that deals the hidden hands.
+
+        Returns:
+            A bid from 0 to 35.
+        """
         call = len(bids)
         last = bids[-1] if bids else 0
         made = bids_made(bids)
@@ -82,7 +100,16 @@ class Search:
         return candidates[chosen] if mean[chosen] > _SURE * error[chosen] else best
 
     def contracts(self, hands: Hands, partners: Hands, rng: np.random.Generator) -> Iterator[int]:
-        """The contracts that pairs of hands reach, the first of each searching."""
+        """Yield the contracts that pairs of hands reach when the first of each pair searches.
+
+        Args:
+            hands: The hands that call first, n×52.
+            partners: Their partners' hands, n×52.
+            rng: The generator that deals the hidden hands.
+
+        Yields:
+            The contract of each pair, from 0 (passed out) to 35.
+        """
         for two in zip(hands, partners, strict=True):
             bids = [self.bid(two[0], [], rng)]
             while len(bids) < self.nets.calls and bids[-2:] != [bids[-1]] * 2:
@@ -90,7 +117,7 @@ class Search:
             yield bids[-1]
 
     def _partners(self, hand: Hands, bids: list[int], rng: np.random.Generator) -> Hands:
-        """At most `worlds` hands that would have bid as partner did, all equally likely."""
+        """Return at most `worlds` hands that would have bid as partner did, all equally likely."""
         unseen = np.flatnonzero(~hand)
         kept = np.zeros((0, 52), np.bool_)
         for _ in range(_TIMES):
@@ -103,7 +130,7 @@ class Search:
         return kept
 
     def _bidding(self, dealt: Hands, bids: list[int]) -> Hands:
-        """Those that make the second bid, the fourth and so on as it was made."""
+        """Return the hands that make the second bid, the fourth and so on as it was made."""
         if len(bids) < 2:
             return dealt
         found = features(dealt)
@@ -116,7 +143,7 @@ class Search:
         return dealt
 
     def _paid(self, hand: Hands, partners: Hands, rng: np.random.Generator) -> NDArray[np.float64]:
-        """What each contract costs with each of partner's hands, in some layouts drawn for it."""
+        """Return the cost of each contract with each hand of partner, a mean over drawn layouts."""
         estimate = self.tricks.estimate(np.broadcast_to(hand, partners.shape), partners)
         declarer = estimate.mean.argmax(axis=2)[..., None]
         mean = np.take_along_axis(estimate.mean, declarer, 2)[..., 0]
@@ -133,7 +160,7 @@ class Search:
     def _ended(
         self, hand: Hands, partners: Hands, bids: list[int], bid: int, paid: NDArray[np.float64]
     ) -> NDArray[np.float64]:
-        """What it costs with each of partner's hands to bid so, and go on by the networks."""
+        """Return the cost, for each hand of partner, of a bid that the networks then continue."""
         worlds = np.arange(len(partners))
         call = len(bids)
         last = np.full(len(worlds), bid)

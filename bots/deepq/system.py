@@ -1,4 +1,4 @@
-"""The learned bidding as a system: while the opponents pass."""
+"""The learned bidding as a bidding system, for auctions in which the opponents pass."""
 
 from __future__ import annotations
 
@@ -20,18 +20,26 @@ from bridge_arena.bridge.record import MadeCall
 from bridge_arena.bridge.seats import Seat, Vulnerability
 
 _WEIGHED = 5
-"""How many calls are told with what they cost."""
+"""The number of calls that are told with their costs."""
 
 
 class Learned:
-    """What the networks bid as long as the opponents only pass; after that, and where both
-    have bid as often as the networks know, as `natural` does. It was learned not vulnerable,
-    and bids so always."""
+    """The system that bids by the networks as long as the opponents only pass.
+
+    When an opponent bids, or the partners have made as many calls as there are networks, it bids as
+    `natural` does. The networks were trained for not vulnerable, and the system always bids so.
+
+    Args:
+        worlds: How many hands of partner to look at for a bid; with 0 the networks decide alone.
+        weights: A file of networks, with the file of their meanings beside it; the files that ship
+            if None.
+
+    Raises:
+        ArraysError: A file does not hold what it should.
+        OSError: A file cannot be read.
+    """
 
     def __init__(self, worlds: int = 0, weights: Path | None = None) -> None:
-        """`worlds`: hands of partner to look at for a bid; 0: the networks decide alone.
-        `weights`: a file of networks, what their bids mean beside it; those that ship if none.
-        Raises ArraysError, OSError."""
         if weights is None:
             self._nets, self._meanings = net.shipped(), meanings.shipped()
         else:
@@ -41,7 +49,7 @@ class Learned:
         self._search = Search(self._nets, shipped(), worlds) if worlds else None
 
     def choose(self, hand: Hand, auction: Auction, vulnerability: Vulnerability) -> MadeCall:
-        """The call of `auction.turn`."""
+        """Return the call of `auction.turn`."""
         bids = bids_of(auction, auction.turn)
         if bids is None:
             call = self._natural.choose(hand, auction, vulnerability).call
@@ -52,7 +60,7 @@ class Learned:
         return self._made(call, auction, vulnerability)
 
     def options(self, hand: Hand, auction: Auction, vulnerability: Vulnerability) -> list[MadeCall]:
-        """The choice, and what costs at most half an IMP more."""
+        """Return the chosen call, and those that cost at most half an IMP more."""
         bids = bids_of(auction, auction.turn)
         if bids is None:
             natural = self._natural.options(hand, auction, vulnerability)
@@ -68,7 +76,7 @@ class Learned:
     def weigh(
         self, hand: Hand, auction: Auction, vulnerability: Vulnerability
     ) -> dict[Call, float]:
-        """What the networks expect the best calls to cost in IMPs, below 0."""
+        """Return what the networks expect the best calls to cost, in IMPs below 0."""
         del vulnerability
         bids = bids_of(auction, auction.turn)
         if bids is None or self._is_over(bids):
@@ -78,8 +86,16 @@ class Learned:
         return {_call_of(int(bid), bids): -float(costs[bid]) for bid in best[:_WEIGHED]}
 
     def explain(self, auction: Auction, vulnerability: Vulnerability) -> list[Explanation]:
-        """What each call told, both sides read as if they bid so: the learned ones what is
-        measured, those of `natural` what they add to it."""
+        """Return what each call told, with both sides read as if they used this system.
+
+        Args:
+            auction: The auction.
+            vulnerability: The vulnerability of the board.
+
+        Returns:
+            One explanation for each call. A learned call has its measured meaning; a call that
+            `natural` made has what it adds to that.
+        """
         learned: list[Explanation | None] = []
         so_far = Auction(auction.dealer)
         for call in auction.calls:
@@ -99,7 +115,7 @@ class Learned:
     def _bid(self, hand: Hand, bids: list[int]) -> int:
         if self._search is None:
             return int(self._costs(hand, bids).argmin())
-        # The same hand and auction are searched alike, whatever came before.
+        # A search depends on the hand and the auction only, not on earlier searches.
         rng = np.random.default_rng([hand.mask, *bids])
         return self._search.bid(hands_array([hand])[0], bids, rng)
 
@@ -116,8 +132,17 @@ class Learned:
 
 
 def bids_of(auction: Auction, seat: Seat) -> list[int] | None:
-    """The calls of the seat's side, as the networks count them: 0 a pass before any bid, 1 to 35
-    the bids, a pass later the bid repeated. None where an opponent has not passed."""
+    """Return the calls of the seat's side as the networks number them.
+
+    A pass before any bid is 0, the bids are 1 to 35, and a later pass is the last bid repeated.
+
+    Args:
+        auction: The auction.
+        seat: A seat of the side.
+
+    Returns:
+        The numbers, or None if an opponent has not passed.
+    """
     bids: list[int] = []
     caller = auction.dealer
     for call in auction.calls:
@@ -132,7 +157,7 @@ def bids_of(auction: Auction, seat: Seat) -> list[int] | None:
 
 
 def is_agreed(bids: list[int]) -> bool:
-    """Whether the side has ended its auction: the last call agreed to the one before."""
+    """Return whether the side has ended its auction: its last call agreed to the one before."""
     return len(bids) > 1 and bids[-1] == bids[-2]
 
 
@@ -143,6 +168,6 @@ def _bid_of(call: Call, bids: list[int]) -> int:
 
 
 def _call_of(bid: int, bids: list[int]) -> Call:
-    """How a bid after these is called: Pass where it agrees to the last."""
+    """Return the call for a bid after `bids`: Pass if it agrees to the last one."""
     agrees = bid == 0 or (bool(bids) and bid == bids[-1])
     return PASS if agrees else CALLS[FIRST_BID + bid - 1]

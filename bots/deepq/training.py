@@ -1,12 +1,12 @@
 """Training of the Q-networks, with torch.
 
-As in the paper there is a network for each call of the auction, the hand and the bids so far
-go in, a cost for each of 36 bids comes out, a bid repeated agrees to it, and a bid's target
-is the cost of the contract that is reached when both go on by the current networks. What is
-different, and why, is told in docs/training.md: pairs are fresh ones all the time, with
-costs by the estimate of tricks; both explore by their estimated costs at a falling
-temperature, within the targets too; and a network learns the differences between bids
-better than their level, which depends on cards that it does not see.
+As in the paper, there is one network for each call of the auction. Its input is the hand and the
+bids so far, its output a cost for each of 36 bids. A repeated bid agrees to the last one. The
+target of a bid is the cost of the contract that is reached when both partners continue by the
+current networks. docs/training.md explains what differs from the paper: the pairs of hands are
+always new and have costs by the estimate of tricks; both partners explore by their estimated costs
+at a falling temperature, in the targets too; and the loss weighs the differences between bids more
+than their level, which depends on cards that the network does not see.
 """
 
 from __future__ import annotations
@@ -34,20 +34,20 @@ from bridge_arena.bots.library.learning.scores import CONTRACTS
 from bridge_arena.bots.library.tricks.net import TricksNet
 
 _CHECK_EVERY = 500
-"""Steps between two rows of the curve, and two checkpoints."""
+"""Steps between two rows of the curve, and between two checkpoints."""
 
 _CHECKED = 20_000
-"""Pairs that the curve is measured on."""
+"""Pairs of hands on which the curve is measured."""
 
 _AUCTIONS = 500_000
-"""Pairs whose auctions show what the bids mean."""
+"""Pairs of hands whose auctions show what the bids mean."""
 
 _FORBIDDEN = 1e9
 
 
 @dataclass(frozen=True, slots=True)
 class DeepQSettings:
-    """How the networks are trained. Temperatures are in IMPs."""
+    """The settings of the training; temperatures are in IMPs."""
 
     seed: int = 1
     steps: int = 50_000
@@ -60,19 +60,24 @@ class DeepQSettings:
     hot: float = 1.0
     cold: float = 0.02
     cooled: float = 0.7
-    """The share of the steps after which the temperature stays."""
+    """The share of the steps after which the temperature stays the same."""
     level: float = 0.1
-    """What the level of costs counts in the loss, beside their differences."""
+    """The weight of the costs' level in the loss, relative to their differences."""
     average: float = 0.999
-    """How much of the averaged weights stays in a step."""
+    """The share of the averaged weights that stays in a step."""
 
     def temperature(self, step: int) -> float:
+        """Return the temperature of a step, in IMPs."""
         share = min(1.0, step / (self.cooled * self.steps))
         return self.hot * float((self.cold / self.hot) ** share)
 
 
 class QNet(nn.Module):
-    """The network of one call: costs in IMPs of the 36 bids."""
+    """The network of one call: it estimates the costs of the 36 bids, in IMPs.
+
+    Args:
+        settings: The settings of the training.
+    """
 
     def __init__(self, settings: DeepQSettings) -> None:
         super().__init__()
@@ -84,7 +89,15 @@ class QNet(nn.Module):
         self.out = nn.Linear(settings.width, CONTRACTS)
 
     def forward(self, seen: Tensor, bids: Tensor) -> Tensor:
-        """`seen`: what `hand` makes of the hands; `bids`: n×36, those that were made."""
+        """Return the costs of the bids, n×36.
+
+        Args:
+            seen: What `seen` returned for the hands.
+            bids: The bids that were made, n×36.
+
+        Returns:
+            The costs in IMPs.
+        """
         x = torch.relu(seen + self.bids(bids))
         for layer in self.hidden:
             x = torch.relu(layer(x))
@@ -92,26 +105,27 @@ class QNet(nn.Module):
         return costs
 
     def seen(self, hands: Tensor) -> Tensor:
-        """The part of the first layer that depends on the hand alone."""
+        """Return the part of the first layer that depends on the hand alone."""
         part: Tensor = self.hand(hands)
         return part
 
 
 @dataclass
 class _States:
-    """Auctions in progress: of which pair, the bids so far, and the last one."""
+    """Auctions in progress: the pair of each, its bids so far, and its last bid."""
 
     pair: Tensor
     bids: Tensor
     last: Tensor
 
     def after(self, rows: Tensor, bid: Tensor) -> _States:
-        """Those of some rows, with one more bid each."""
+        """Return the auctions of some rows, with one more bid each."""
         bids = self.bids[rows].scatter(1, bid[:, None], 1.0)
         return _States(self.pair[rows], bids, bid)
 
     @staticmethod
     def joined(first: _States, second: _States) -> _States:
+        """Return the auctions of both, those of the first before those of the second."""
         return _States(
             torch.cat([first.pair, second.pair]),
             torch.cat([first.bids, second.bids]),
@@ -121,8 +135,7 @@ class _States:
 
 @dataclass
 class _Lesson:
-    """What one call's network is to learn: states, bids that were tried there, and what they
-    led to."""
+    """What the network of one call is to learn: states, bids tried there, and their costs."""
 
     states: _States
     tried: Tensor
@@ -130,7 +143,12 @@ class _Lesson:
 
 
 class Trainer:
-    """The networks and how they learn."""
+    """The networks and the way they learn.
+
+    Args:
+        settings: The settings of the training.
+        labels: The costs of contracts.
+    """
 
     def __init__(self, settings: DeepQSettings, labels: Labels) -> None:
         self.settings = settings
@@ -148,7 +166,7 @@ class Trainer:
         self._fast.requires_grad_(requires_grad=False)
 
     def learn(self) -> float:
-        """One step; the mean cost of the contracts that were reached in it."""
+        """Take one step and return the mean cost in IMPs of the contracts reached in it."""
         settings = self.settings
         rng = np.random.default_rng([settings.seed, self.descent.done])
         torch.manual_seed(int(rng.integers(2**31)))
@@ -174,7 +192,7 @@ class Trainer:
 
     @torch.no_grad()
     def _lessons(self, seen: list[Tensor], costs: Tensor) -> tuple[list[_Lesson], float]:
-        """Bid a batch of pairs, and try other bids on the way."""
+        """Bid a batch of pairs and try other bids on the way; return lessons and mean cost."""
         settings = self.settings
         temperature = settings.temperature(self.descent.done)
         number = len(costs)
@@ -183,9 +201,9 @@ class Trainer:
             torch.zeros(number, CONTRACTS),
             torch.zeros(number, dtype=torch.long),
         )
-        # The auctions of the batch, then those that other bids have led to.
+        # The batch's own auctions come first, then those that tried bids have led to.
         states, mine = start, number
-        # Of each of the others, where its cost belongs.
+        # For each auction of a tried bid, the place in `results` of its cost.
         slots = torch.zeros(0, dtype=torch.long)
         results = torch.zeros(0)
         taught: list[tuple[_States, Tensor, int]] = []
@@ -195,12 +213,12 @@ class Trainer:
             bid = _chosen(found, temperature)
             ended = self._ended(call, bid, states.last)
             cost = costs[states.pair, bid]
-            # The others that end.
+            # Auctions of tried bids that end with this call.
             over = ended[mine:]
             results[slots[over]] = cost[mine:][over]
             going = torch.nonzero(~ended[mine:])[:, 0] + mine
             others, slots = states.after(going, bid[going]), slots[~over]
-            # The batch's own: what else could be bid.
+            # The batch's own auctions: the bids to try in each.
             own = _States(states.pair[:mine], states.bids[:mine], states.last[:mine])
             tried = _candidates(found[:mine], own.last, settings.candidates)
             first = len(results)
@@ -211,7 +229,7 @@ class Trainer:
             slot = torch.arange(first, first + len(flat))
             results[slot[stops]] = costs[own.pair[rows[stops]], flat[stops]]
             branches = own.after(rows[~stops], flat[~stops])
-            # The batch goes on by the bids that were chosen.
+            # The batch's own auctions continue with the bids that were chosen.
             reached[own.pair[ended[:mine]]] = cost[:mine][ended[:mine]]
             on = torch.nonzero(~ended[:mine])[:, 0]
             going_on = own.after(on, bid[:mine][on])
@@ -225,13 +243,13 @@ class Trainer:
         return lessons, float(reached.mean())
 
     def _ended(self, call: int, bid: Tensor, last: Tensor) -> Tensor:
-        """Whether the auction is over with a bid: it agrees to the last, or there is no other."""
+        """Return whether a bid ends the auction: it agrees to the last bid or is the last call."""
         if call == 0:
             return torch.zeros_like(bid, dtype=torch.bool)
         return (bid == last) | (call == self.settings.calls - 1)
 
     def _costs(self, call: int, seen: list[Tensor], states: _States) -> Tensor:
-        """What the networks think, forbidden bids at a cost that nobody pays."""
+        """Return the costs as the networks estimate them, with forbidden bids out of reach."""
         net = _net(self._fast, call)
         made = net.seen(seen[call % 2].bfloat16())[states.pair]
         found = net.forward(made, states.bids.bfloat16()).float()
@@ -239,7 +257,7 @@ class Trainer:
 
     @torch.no_grad()
     def bid(self, hands: Hands, partners: Hands) -> NDArray[np.int64]:
-        """The contracts that the averaged networks reach with pairs of hands, n."""
+        """Return the contracts that the averaged networks reach with pairs of hands, n."""
         seen = [tensor(features(each)) for each in (hands, partners)]
         number = len(hands)
         bids, last = torch.zeros(number, CONTRACTS), torch.zeros(number, dtype=torch.long)
@@ -261,14 +279,24 @@ def _net(nets: nn.ModuleList, call: int) -> QNet:
 
 
 def _chosen(costs: Tensor, temperature: float) -> Tensor:
-    """A bid of each row, likelier the less it costs (Boltzmann)."""
+    """Return a bid for each row, more likely the less it costs (Boltzmann)."""
     noise = -(-torch.rand_like(costs).clamp_min(1e-30).log()).log()
     return (noise * temperature - costs).argmax(dim=1)
 
 
 def _candidates(costs: Tensor, last: Tensor, number: int) -> Tensor:
-    """Bids of each row to try: the best, and one of the others at random; the last bid
-    stands in where there are not as many."""
+    """Return the bids to try in each row: the best ones and one other bid at random.
+
+    Where there are not as many legal bids, the last bid fills the row.
+
+    Args:
+        costs: The estimated costs, n×36.
+        last: The last bid of each row, n.
+        number: How many bids to try.
+
+    Returns:
+        The bids, n×`number`.
+    """
     best = costs.topk(number - 1, dim=1, largest=False).indices
     rest = torch.rand_like(costs).masked_fill(costs >= _FORBIDDEN, -1).scatter(1, best, -2)
     tried = torch.cat([best, rest.argmax(dim=1, keepdim=True)], dim=1)
@@ -278,8 +306,19 @@ def _candidates(costs: Tensor, last: Tensor, number: int) -> Tensor:
 def train(
     run: TrainingRun, settings: DeepQSettings, tricks: TricksNet, told: Callable[[int], None]
 ) -> Path:
-    """Train in a folder, going on where it was interrupted; the file of the weights. `told`: is
-    told every step. What the bids mean is put beside the weights."""
+    """Train the networks in a folder, from the last checkpoint if there is one.
+
+    The meanings of the bids are written beside the weights.
+
+    Args:
+        run: The folder of the run, with its curve and checkpoints.
+        settings: The settings of the training.
+        tricks: The network that estimates the tricks.
+        told: Called with the number of steps done, at the start and after every step.
+
+    Returns:
+        The file of the weights.
+    """
     labels = Labels(tricks)
     trainer = Trainer(settings, labels)
     checked = random_pairs(np.random.default_rng([settings.seed, settings.steps]), _CHECKED)
@@ -311,7 +350,7 @@ def train(
 
 
 def write(nets: nn.ModuleList, path: Path) -> None:
-    """The weights as the bot reads them, in half precision."""
+    """Write the weights in half precision, as the bot reads them."""
     weights = {
         f"{call}.{name}": array(value)
         for call, net in enumerate(nets)

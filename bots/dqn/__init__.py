@@ -1,1 +1,1 @@
-"""`dqn`: declarer play at notrump by a deep Q-network (Hadjur's outlook)."""
+"""`dqn`: declarer play at notrump by a deep Q-network (after Hadjur's outlook)."""

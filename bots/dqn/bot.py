@@ -1,4 +1,4 @@
-"""The Q-network as a bot."""
+"""The bot that declares by the Q-network."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from bridge_arena.bots.library.minibridge.declarer import DeclarerBot
 
 
 class DqnBot(DeclarerBot):
-    """Declares at notrump by a deep Q-network that has learned from games of a random declarer
-    (after Hadjur, 2018, section 5.2.2; what ships from lost games too, and looking at no next
-    state, see its record). As a defender and in suit contracts it plays cards as `baseline` does;
-    it bids as `baseline` does too.
+    """A declarer at notrump that plays by a deep Q-network.
 
-    `weights`: a file that `arena train dqn` has made, or `shipped`. `bidding`: the bidding
-    system.
+    The network has learned from games of a random declarer (after Hadjur, 2018, section 5.2.2). The
+    one that ships has learned from lost games too, and without the value of the next state; see its
+    record. As a defender and in suit contracts the bot plays cards as `baseline` does. It bids as
+    `baseline` does too.
+
+    `weights`: a file that `arena train dqn` has made, or `shipped`. `bidding`: the bidding system.
     """
 
     name = "dqn"
@@ -25,5 +26,6 @@ class DqnBot(DeclarerBot):
         self._net = shipped() if weights == SHIPPED else told_to_read(weights, QNet.read)
 
     def learned_card(self, state: int, legal: int) -> int | None:
-        # A network has a value for every card, so a lone one needs no thought.
+        """Return the card of the highest value, or None if only one card is legal."""
+        # A single legal card needs no evaluation.
         return self._net.best(state, legal) if legal & legal - 1 else None

@@ -1,4 +1,4 @@
-"""The Q-network in numpy: what each of the 52 cards is worth in a state."""
+"""The Q-network in numpy: the value of each of the 52 cards in a state."""
 
 from __future__ import annotations
 
@@ -17,19 +17,36 @@ Array = NDArray[np.float32]
 WEIGHTS = "weights.npz"
 
 LAYERS = ("0", "2", "4")
-"""The layers with weights, as `torch.nn.Sequential` numbers them: two of rectified units between
-the features and the 52 cards."""
+"""The layers with weights, as `torch.nn.Sequential` numbers them.
+
+Two layers of rectified units stand between the features and the 52 cards.
+"""
 
 
 class QNet:
-    """The weights of the network."""
+    """The Q-network.
+
+    Args:
+        weights: The weights, by name.
+    """
 
     def __init__(self, weights: dict[str, Array]) -> None:
         self._weights = weights
 
     @classmethod
     def read(cls, path: Path) -> QNet:
-        """The network of a file of weights. Raises ArraysError, OSError."""
+        """Read the network from a file of weights.
+
+        Args:
+            path: The file.
+
+        Returns:
+            The network.
+
+        Raises:
+            ArraysError: The file does not hold such a network.
+            OSError: The file cannot be read.
+        """
         arrays = Arrays(path)
         width = len(arrays.weights("0.bias", None))
         sizes = (FEATURES, width, width, 52)
@@ -39,7 +56,7 @@ class QNet:
         return cls({name: arrays.weights(name, *shape) for name, shape in shapes.items()})
 
     def values(self, states: NDArray[np.uint64]) -> Array:
-        """Of the cards in states with the hands, n×52."""
+        """Return the values of the 52 cards in n states, n×52."""
         x = features(states)
         for layer in LAYERS:
             x = x @ self._weights[f"{layer}.weight"].T + self._weights[f"{layer}.bias"]
@@ -48,7 +65,7 @@ class QNet:
         return x
 
     def best(self, state: int, legal: int) -> int:
-        """The card of the highest value, one of a set that is not empty."""
+        """Return the card of the highest value among the legal ones, a mask that is not empty."""
         values = self.values(np.array([state], np.uint64))[0]
         cards = [card for card in range(52) if legal >> card & 1]
         return cards[int(values[cards].argmax())]
@@ -56,5 +73,5 @@ class QNet:
 
 @lru_cache(maxsize=1)
 def shipped() -> QNet:
-    """The network that ships."""
+    """Return the network that ships."""
     return read_shipped("bridge_arena.bots.dqn", QNet.read)

@@ -10,10 +10,15 @@ from bridge_arena.bots.library.minibridge.states import state_of
 
 
 class NetPlayer:
-    """Plays the legal card of the highest value."""
+    """A player that plays the legal card of the highest value.
+
+    Args:
+        net: The network that values the cards.
+    """
 
     def __init__(self, net: QNet) -> None:
         self._net = net
 
     def __call__(self, game: Game, _: Random) -> int:
+        """Return the legal card of the highest value."""
         return self._net.best(state_of(game), game.legal())

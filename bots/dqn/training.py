@@ -1,8 +1,8 @@
-"""Training of the Q-network, with torch, from games that are made before (Mnih et al., 2015).
+"""Training of the Q-network, with torch, from games played in advance (Mnih et al., 2015).
 
-All steps of the games are replayed in random order. A card's target is the reward and what the
-best legal card of the next state is worth, by averaged weights in place of a target network.
-The paper tells neither layers nor rates, so these are plain ones.
+All steps of the games are replayed in random order. The target of a card is its reward plus the
+value of the best legal card of the next state, by averaged weights in place of a target network.
+The paper gives neither layers nor rates, so common ones are used.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from bridge_arena.bots.library.minibridge.trial import TESTED, deals_to_test, ma
 from bridge_arena.bots.qplay.learning import Reward, When
 
 EVERY = 500
-"""Steps between two rows of the curve, and two checkpoints."""
+"""Steps between two rows of the curve, and between two checkpoints."""
 
 _LOW = -1e9
 """The value of a card that is not legal."""
@@ -40,8 +40,24 @@ _LOW = -1e9
 
 @dataclass(frozen=True, slots=True)
 class DqnSettings:
-    """How the network is trained; what the names of `bots.qplay.learning` mean is told there.
-    `average`: how much of the averaged weights stays in a step."""
+    """The settings of the training.
+
+    `bots.qplay.learning` explains the values of `reward` and `when`.
+
+    Attributes:
+        seed: The seed of the games and of the training.
+        games: How many games are learned from.
+        steps: How many steps the optimizer takes.
+        width: The units of each hidden layer.
+        batch: The steps of games in one step of the optimizer.
+        rate: The learning rate.
+        average: The share of the averaged weights that stays in a step.
+        discount: The discount of the value of the next state.
+        reward: What a game is rewarded for.
+        when: Which of a game's steps are rewarded.
+        kept: Which games are kept.
+        defence: How the defenders of the games play.
+    """
 
     seed: int = 1
     games: int = 1_000
@@ -59,8 +75,15 @@ class DqnSettings:
 
 @dataclass(frozen=True, slots=True)
 class Steps:
-    """The steps of games, n each: `states`, the `cards` played, the rewards, the next states and
-    what is legal there, n×52; nothing after the last card."""
+    """The steps of games, n in all.
+
+    Attributes:
+        states: The states, n.
+        cards: The cards played in them, n.
+        rewards: The rewards, n.
+        after: The next states, n; 0 after the last card of a game.
+        legal: The legal cards of the next states, n×52; none after the last card of a game.
+    """
 
     states: NDArray[np.uint64]
     cards: NDArray[np.int64]
@@ -70,6 +93,16 @@ class Steps:
 
     @classmethod
     def of(cls, games: Games, reward: Reward, when: When) -> Steps:
+        """Return the steps of games.
+
+        Args:
+            games: The games.
+            reward: What a game is rewarded for.
+            when: Which of a game's steps are rewarded.
+
+        Returns:
+            The steps of all games, game after game.
+        """
         worth = np.repeat(games.margins[:, None] + (reward == "made"), 26, axis=1)
         if when == "end":
             worth[:, :-1] = 0
@@ -89,7 +122,12 @@ class Steps:
 
 
 class Trainer:
-    """The network, and how it learns."""
+    """The network and the way it learns.
+
+    Args:
+        settings: The settings of the training.
+        steps: The steps of games to learn from.
+    """
 
     def __init__(self, settings: DqnSettings, steps: Steps) -> None:
         torch.manual_seed(settings.seed)
@@ -112,8 +150,8 @@ class Trainer:
         )
 
     def learn(self) -> float:
-        """One step of the optimizer; the loss."""
-        # Each step has a stream of its own, so that a resumed run sees the same.
+        """Take one step of the optimizer and return the loss."""
+        # Each step has its own random numbers, so a resumed run repeats the same steps.
         rng = np.random.default_rng([self._settings.seed, self.descent.done])
         every = self._steps
         rows = rng.integers(len(every), size=self._settings.batch)
@@ -126,7 +164,7 @@ class Trainer:
 
     @torch.no_grad()
     def _future(self, rows: NDArray[np.int64]) -> Tensor:
-        """What the best legal card is worth in the next states; nothing after the last card."""
+        """Return the value of the best legal card of the next states; 0 after the last card."""
         legal = self._steps.legal[rows]
         values = self.descent.averaged(tensor(features(self._steps.after[rows])))
         best = values.masked_fill(~tensor(legal), _LOW).amax(dim=1)
@@ -136,30 +174,40 @@ class Trainer:
         return found
 
     def weights(self) -> dict[str, NDArray[Any]]:
-        """The averaged ones, as `bots.dqn.net` reads them."""
+        """Return the averaged weights, as `bots.dqn.net` reads them."""
         return {name: array(each) for name, each in self.descent.averaged.state_dict().items()}
 
     def net(self) -> QNet:
-        """The network in numpy."""
+        """Return the network in numpy."""
         return QNet(self.weights())
 
     def won(self) -> float:
-        """The share of the test deals that it makes."""
+        """Return the share of the test deals that the network makes."""
         settings, player = self._settings, NetPlayer(self.net())
         above = margins(deals_to_test(TESTED), player, settings.defence, settings.seed)
         return float((above >= 0).mean())
 
 
 def made_games(settings: DqnSettings) -> Games:
-    """Those that are learned from."""
+    """Return the games to learn from."""
     games = random_games(settings.seed, settings.defence, settings.kept)
     return Games.of(list(islice(games, settings.games)))
 
 
 def train(run: TrainingRun, settings: DqnSettings, told: Callable[[int], None]) -> Path:
-    """Train in a folder, going on where it was interrupted; the file of the weights.
+    """Train the network in a folder, from the last checkpoint if there is one.
 
-    `told`: is told every step. Raises TrainingError, OSError.
+    Args:
+        run: The folder of the run, with its curve and checkpoints.
+        settings: The settings of the training.
+        told: Called with the number of steps done, at the start and after every step.
+
+    Returns:
+        The file of the weights.
+
+    Raises:
+        TrainingError: The folder's run cannot be continued.
+        OSError: A file cannot be read or written.
     """
     games = made_games(settings)
     trainer = Trainer(settings, Steps.of(games, settings.reward, settings.when))

@@ -1,1 +1,1 @@
-"""Card play by a net that has learned what every card costs, double dummy."""
+"""Card play by a network that has learned what every card costs, double dummy."""

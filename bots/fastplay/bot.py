@@ -1,4 +1,4 @@
-"""The bot that plays by the net."""
+"""The bot that plays by the network of card costs."""
 
 from __future__ import annotations
 
@@ -16,14 +16,15 @@ from bridge_arena.protocol.view import View
 
 
 class FastPlayBot(BiddingBot):
-    """Plays the card that a net says costs the fewest tricks, of equal ones the lowest. The
-    net has learned it from boards solved double dummy at every card; it looks at the cards
-    that its seat sees and at what the auction told, and searches nothing.
+    """A player of the card that a network says costs the fewest tricks, without search.
 
-    `worlds`: if there are any, layouts of the hidden cards in which the net plays the board
-    out for all four players after each card that may be played; the card that is best on
-    average in IMPs is played. `bidding`: the bidding system. `weights`: a file that
-    `arena train fastplay` has made, or `shipped`.
+    Of equal cards it plays the lowest. The network has learned from boards solved double dummy at
+    every card. It sees the cards that its seat sees and what the auction told.
+
+    `worlds`: how many layouts of the hidden cards to play out, 0 for none; in each, the net plays
+    the board out for all four players after each card that may be played, and the card that is best
+    on average in IMPs is played. `bidding`: the bidding system. `weights`: a file that `arena train
+    fastplay` has made, or `shipped`.
     """
 
     name = "fastplay"
@@ -36,10 +37,11 @@ class FastPlayBot(BiddingBot):
             raise ValueError(f"there are no {worlds} worlds")
         self._worlds = worlds
         self._net = shipped() if weights == SHIPPED else told_to_read(weights, PlayNet.read)
-        # What the auction told of the hands, and of which board it is.
+        # The view of the board, and what its auction told about the hands.
         self._told: tuple[View, Beliefs] | None = None
 
     def play(self, view: View) -> Card:
+        """Choose the card that costs the fewest tricks, or is best when played out."""
         play, legal = view.playing, view.legal_cards()
         completed = Hand.of(card for trick in play.tricks for card in trick.cards)
         cards = lowest_of_equals(legal.mask, ~(legal.mask | completed.mask))
@@ -63,7 +65,7 @@ class FastPlayBot(BiddingBot):
         return CARDS[in_order[0]]
 
     def _beliefs(self, view: View) -> Beliefs:
-        """What the seat thinks of each hand; the auction is over, so it stays the same."""
+        """Return what the auction tells of each hand; it stays the same during the play."""
         if self._told is None or self._told[0] is not view:
             self._told = view, beliefs(view, self.system)
         return self._told[1]

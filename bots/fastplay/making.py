@@ -1,8 +1,9 @@
-"""Boards to learn from: `natural` bids them, and they are played by players of all kinds.
+"""Boards to learn from: `natural` bids them, and players of several kinds play them.
 
-A card is now the best one double dummy, now what `baseline`'s rules play where all hands are
-seen, now any: so there are good positions and bad ones. What each card costs is asked of the
-solver; of an opening lead, which takes it longer than all cards after it, only now and then.
+Each card is chosen in one of three ways: the best card double dummy, the card that `baseline`'s
+rules play when all hands are seen, or any legal card. So there are good positions and bad ones. The
+solver says what each card costs. It solves only some of the opening leads, because a lead takes it
+longer than all later cards of the board together.
 """
 
 from __future__ import annotations
@@ -32,19 +33,26 @@ SHARD = 250
 """Boards in a file."""
 
 LEADS_SOLVED = 0.25
-"""The share of opening leads that are."""
+"""The share of opening leads that are solved."""
 
 _BEST, _BY_RULES = 0.45, 0.4
-"""How often a card is the best one, and how often that of the rules; else it is any."""
+"""The shares of cards that are the best ones and that the rules choose; the others are random."""
 
 
 def shard_paths(folder: Path, seed: int, boards: int) -> list[Path]:
-    """The files of the first so many boards of a seed, whole files."""
+    """Return the files that hold the first `boards` boards of a seed, rounded up to whole files."""
     return [folder / f"plays-{seed}-{shard:05d}.npz" for shard in range(-(-boards // SHARD))]
 
 
 def make_shard(path: Path) -> None:
-    """Make the boards of a file, whose name says which. Raises OSError."""
+    """Make the boards of a file and write it.
+
+    Args:
+        path: The file; its name gives the seed and the number of the file.
+
+    Raises:
+        OSError: The file cannot be written.
+    """
     _, seed, shard = path.stem.split("-")
     rng = np.random.default_rng([int(seed), int(shard)])
     system = Natural()
@@ -52,7 +60,7 @@ def make_shard(path: Path) -> None:
 
 
 def _played_board(rng: np.random.Generator, system: Natural) -> Plays:
-    """The next random board that is not passed out."""
+    """Return the next random board that is not passed out."""
     while True:
         order = rng.permutation(52)
         dealt = [Hand.of(CARDS[card] for card in order[13 * n : 13 * n + 13]) for n in range(4)]
@@ -66,7 +74,7 @@ def _played_board(rng: np.random.Generator, system: Natural) -> Plays:
 
 
 def told(system: System, auction: Auction, vulnerability: Vulnerability) -> list[Box]:
-    """What an auction told of each hand, indexed by Seat."""
+    """Return what an auction told of each hand, indexed by Seat."""
     boxes = [Box()] * 4
     for place, explanation in enumerate(system.explain(auction, vulnerability)):
         boxes[(auction.dealer + place) % 4] = Box.of(explanation)
@@ -76,7 +84,17 @@ def told(system: System, auction: Auction, vulnerability: Vulnerability) -> list
 def played(
     rng: np.random.Generator, contract: Contract, dealt: list[Hand], boxes: list[Box]
 ) -> Plays:
-    """One board played, its losses looked at. `dealt`, `boxes`: indexed by Seat."""
+    """Play one board and return it with what its cards cost.
+
+    Args:
+        rng: The generator that chooses the cards.
+        contract: The contract.
+        dealt: The hands, indexed by Seat.
+        boxes: What the auction told of each hand, indexed by Seat.
+
+    Returns:
+        The one board.
+    """
     from_declarer = [(contract.declarer + n) % 4 for n in range(4)]
     owner = np.zeros((1, 52), np.uint8)
     for n, seat in enumerate(from_declarer):
@@ -105,7 +123,7 @@ def played(
 
 
 def _losses(play: Play, hands: list[Hand]) -> dict[Card, int]:
-    """What each legal card costs; nothing where there is but one, or its equals."""
+    """Return what each legal card costs in tricks, or nothing if all of them are equal."""
     legal = play.legal_cards(hands[play.turn])
     others = Hand.of(play.trick).mask
     for seat in SEATS:
@@ -128,14 +146,22 @@ def _chosen(rng: np.random.Generator, play: Play, hands: list[Hand], lost: dict[
 
 
 def make(paths: list[Path], workers: int | None, made: Callable[[int], None]) -> None:
-    """Make what is missing of the files, in so many processes, one a processor if none. `made`:
-    is told how many there are. Raises OracleError."""
+    """Make the files that are missing, in several processes.
+
+    Args:
+        paths: All files that are wanted.
+        workers: The number of processes; one for each processor if None.
+        made: Called with the number of files that exist, at the start and after each file.
+
+    Raises:
+        OracleError: A process died or could not be started.
+    """
     missing = [path for path in paths if not path.exists()]
     there = len(paths) - len(missing)
     made(there)
     if missing:
         missing[0].parent.mkdir(parents=True, exist_ok=True)
-        # The solver's workers: who dies is noticed, and nobody is left behind.
+        # The solver's worker processes: a dead one is noticed, and all end with the block.
         with Oracle(workers, deadline=None) as processes:
             for number, done in enumerate(
                 [processes.submit(make_shard, each.resolve()) for each in missing]

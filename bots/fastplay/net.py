@@ -1,6 +1,6 @@
-"""The net in numpy: from what a player sees to what each card costs.
+"""The network of card costs in numpy: its input is what a player sees of the board.
 
-Its layers are alike for all suits (`bots.library.learning.suits`).
+Its layers are the same for all suits (`bots.library.learning.suits`).
 """
 
 from __future__ import annotations
@@ -25,31 +25,63 @@ from bridge_arena.bots.library.learning.suits import (
 
 
 class PlayNet:
-    """Tells of each card the tricks that the side is expected to lose by it, double dummy."""
+    """A network that estimates the tricks that each card loses, double dummy.
+
+    Args:
+        weights: The weights, by name.
+    """
 
     def __init__(self, weights: dict[str, Array]) -> None:
         self._layers = SuitLayers(weights)
 
     @classmethod
     def read(cls, path: Path) -> PlayNet:
-        """The net of a file of weights. Raises ArraysError, OSError."""
+        """Read the network from a file of weights.
+
+        Args:
+            path: The file.
+
+        Returns:
+            The network.
+
+        Raises:
+            ArraysError: The file does not hold such a network.
+            OSError: The file cannot be read.
+        """
         arrays = Arrays(path)
         width = len(arrays.weights("first.own.weight", None, INPUTS))
         shapes: Shapes = trunk(INPUTS, width, arrays.names) | mixing("cards", width, 13)
         return cls(read_weights(arrays, shapes, frozenset()))
 
     def costs(self, positions: Positions) -> Array:
-        """Of each of the 52 cards, n×52; it means something of those that may be played."""
+        """Return the cost of each of the 52 cards in tricks, n×52.
+
+        Only the costs of cards that may be played have a meaning.
+
+        Args:
+            positions: The n positions.
+
+        Returns:
+            The expected costs.
+        """
         shown: Seen = seen(positions)
         return shown.by_card(self._layers.mix("cards", self._layers.trunk(shown.suits)))
 
     def cheapest(self, positions: Positions, legal: NDArray[np.bool_]) -> NDArray[np.int64]:
-        """The card that costs least of those that may be played, n×52 of them: n cards."""
+        """Return the card of the lowest cost among the legal ones of each position.
+
+        Args:
+            positions: The n positions.
+            legal: The cards that may be played, n×52.
+
+        Returns:
+            The cards, n.
+        """
         found: NDArray[np.int64] = np.where(legal, self.costs(positions), np.inf).argmin(axis=1)
         return found
 
 
 @lru_cache(maxsize=1)
 def shipped() -> PlayNet:
-    """The net that ships."""
+    """Return the network that ships."""
     return read_shipped("bridge_arena.bots.fastplay", PlayNet.read)

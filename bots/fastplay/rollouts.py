@@ -1,7 +1,7 @@
-"""Boards played out by the net, many at once: what contracts bring at a table of such players.
+"""Boards played out by the network, many at once: what contracts make at a table of such players.
 
-Each of the four sees what a player may see. So, other than the solver's, a result is one that
-declarer and defenders come to who do not know where the cards are.
+Each of the four players sees only what a player may see. Unlike the solver's, a result is therefore
+one that declarer and defenders reach without knowing where the cards are.
 """
 
 from __future__ import annotations
@@ -28,10 +28,17 @@ _SUITS = np.arange(52) // 13
 def play_out(
     net: PlayNet, positions: Positions, next_card: NDArray[np.integer] | None = None
 ) -> NDArray[np.int64]:
-    """The tricks that declarer's side takes in the whole play, n, if all four players go on
-    from the positions as the net does, the first of them with `next_card`, n, if it is given.
+    """Return the tricks that declarer's side takes when all four players continue by the network.
 
     All hands must be known, and the same number of cards played, in all positions.
+
+    Args:
+        net: The network that plays.
+        positions: The n positions to play out.
+        next_card: The next card of each position, n; the network chooses it if None.
+
+    Returns:
+        The tricks in the whole play, n.
     """
     first = int(positions.place[0])
     rows = np.arange(len(positions.turn))
@@ -63,8 +70,20 @@ def play_out(
 def evaluate(
     net: PlayNet, view: View, position: Positions, cards: Sequence[int], worlds: Sequence[Hands]
 ) -> Evaluation:
-    """What each card that may be played brings in some worlds, played out; `position`: that of
-    the view. As `bots.montecarlo.evaluation` has it, which solves them."""
+    """Return the tricks that each card leads to in some worlds, played out by the network.
+
+    `bots.montecarlo.evaluation` does the same with solved worlds.
+
+    Args:
+        net: The network that plays.
+        view: What the player sees.
+        position: The position of the view.
+        cards: The cards to try.
+        worlds: The layouts of the hidden cards.
+
+    Returns:
+        The tricks of the player's side, by card and world.
+    """
     play = view.playing
     drawn = Counter(worlds)
     owner = position.owner.repeat(len(drawn), axis=0)
@@ -91,7 +110,7 @@ def evaluate(
 
 
 def _taken(positions: Positions, place: int) -> NDArray[np.int64]:
-    """Declarer's tricks among those that are complete."""
+    """Return declarer's tricks among those that are complete."""
     found = np.zeros(len(positions.turn), np.int64)
     for start in range(0, place - place % 4, 4):
         found += _winners(positions, positions.cards[:, start : start + 4]) % 2 == 0
@@ -99,7 +118,7 @@ def _taken(positions: Positions, place: int) -> NDArray[np.int64]:
 
 
 def _winners(positions: Positions, trick: NDArray[np.integer]) -> NDArray[np.int64]:
-    """Who wins a trick of four cards, n×4 in the order they were played (Law 44E, 44F)."""
+    """Return the winners of tricks of four cards, n×4 in the order of play (Law 44E, 44F)."""
     strength = np.take_along_axis(strengths(_SUITS[trick[:, 0]], positions.trump), trick, axis=1)
     winning = np.take_along_axis(trick, strength.argmax(axis=1)[:, None], axis=1)
     return np.take_along_axis(positions.owner, winning, axis=1)[:, 0].astype(np.int64)

@@ -1,7 +1,7 @@
-"""What the player of a card sees, as the net is shown it: many positions at once.
+"""What the player of a card sees, in the form that the network reads: many positions at once.
 
-A suit's cards are counted from the top among those that are still to be beaten, so that
-a king is shown as an ace is, once that is gone.
+A suit's cards are counted from the top, and only those in a hand or in the trick are counted. So a
+king is shown as an ace is, once the ace is gone.
 """
 
 from __future__ import annotations
@@ -19,32 +19,41 @@ from bridge_arena.bridge.seats import SEATS
 from bridge_arena.protocol.view import View
 
 UNSEEN = 4
-"""The owner of a card of which the player does not know it."""
+"""The owner of a card that the player does not know to be in any hand."""
 
 _PLANES = 9
-"""Of cards: own, left's, partner's, right's; unseen; in the trick by those three; winning it."""
+"""Facts about a card.
+
+They are: held by the player, the hand on the left, partner or the hand on the right; unseen; played
+to the trick by one of the other three; winning the trick.
+"""
 
 _OF_A_SUIT, _OF_ALL = 10, 19
-"""Numbers of a suit, and of the whole position."""
+"""Numbers that describe a suit, and the whole position."""
 
 INPUTS = 13 * _PLANES + _OF_A_SUIT + _OF_ALL
-"""What is seen of a suit."""
+"""Numbers that the network reads for each suit."""
 
 _SEATS = np.arange(4)
-"""Or suits."""
+"""The four seats, or the four suits."""
 
 _PLACES = np.arange(52)
 
 
 @dataclass(frozen=True, slots=True)
 class Positions:
-    """Positions in the play, n of them, each as the one sees it who is to play a card.
+    """n positions in the play, each seen by the player who is to play a card.
 
-    Players as in `bots.fastplay.plays`. `owner`: who was dealt each card, n×52, as far as it
-    is known; hands that the player cannot see are not looked at. `trump`: n, `promised`:
-    n×4×5×2, `cards`: n×52, those before `place` as they were played, as in `Plays`. `place`:
-    how many were played, n. `turn`: from whose hand the next one comes, n; the opening leader's
-    at first. Nothing of this is checked.
+    Players are numbered as in `bots.fastplay.plays`. Nothing is checked.
+
+    Attributes:
+        owner: The player who was dealt each card, n×52, as far as it is known; hands that the
+            player cannot see are not looked at.
+        trump: The trump suit, or `NOTRUMP`, n.
+        promised: What the auction told of each player, n×4×5×2, as in `Plays`.
+        cards: The cards in the order of play, n×52; only those before `place` are looked at.
+        place: The number of cards played, n.
+        turn: The player from whose hand the next card comes, n; at first the opening leader.
     """
 
     owner: NDArray[np.integer]
@@ -56,12 +65,20 @@ class Positions:
 
     @classmethod
     def of(cls, plays: Plays, place: NDArray[np.integer]) -> Positions:
-        """Of boards as they were played, one place of each."""
+        """Return the position of each board before the card at a place."""
         return cls(plays.owner, plays.trump, plays.promised, plays.cards, place, plays.turn(place))
 
 
 def position_of(view: View, boxes: Beliefs) -> Positions:
-    """What a seat sees that is to play; `boxes`: what it thinks of each hand, by Seat."""
+    """Return what a seat sees that is to play a card.
+
+    Args:
+        view: The view of the seat.
+        boxes: What it believes of each hand, indexed by Seat.
+
+    Returns:
+        The one position.
+    """
     play = view.playing
     owner = np.full((1, 52), UNSEEN)
     promised = np.zeros((1, 4, 5, 2), np.int64)
@@ -85,25 +102,30 @@ def position_of(view: View, boxes: Beliefs) -> Positions:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What the net is shown, n×4×`INPUTS`, and the rank, counted from the ace, that has each
-    place from the top, n×4×13."""
+    """What the network reads of n positions.
+
+    Attributes:
+        suits: The numbers of each suit, n×4×`INPUTS`.
+        ranks: The rank of the card at each place from the top of a suit, counted from the ace,
+            n×4×13.
+    """
 
     suits: Array
     ranks: NDArray[np.int64]
 
     def by_card(self, found: Array) -> Array:
-        """What belongs to places from the top, n×4×13, as it belongs to cards, n×52."""
+        """Return numbers in the order of the cards, n×52, from the order of places, n×4×13."""
         cards = np.zeros_like(found)
         np.put_along_axis(cards, self.ranks, found, axis=2)
         return cards[..., ::-1].reshape(-1, 52)
 
     def by_place(self, found: Array) -> Array:
-        """And back again."""
+        """Return numbers in the order of places, n×4×13, from the order of the cards, n×52."""
         return np.take_along_axis(found.reshape(-1, 4, 13)[..., ::-1], self.ranks, axis=2)
 
 
 def seen(of: Positions) -> Seen:
-    """What the players see."""
+    """Return what the players of the positions see."""
     turn, place = of.turn[:, None], of.place[:, None]
     trumps = np.eye(5, dtype=np.bool_)[of.trump, :4]
     number = len(turn)
@@ -162,7 +184,7 @@ def seen(of: Positions) -> Seen:
 
 
 def _visible(turn: NDArray[np.integer], place: NDArray[np.integer]) -> NDArray[np.bool_]:
-    """Which hands the player sees, from the one that is to play a card, n×4."""
+    """Return which hands the player sees, n×4, from the one that is to play a card."""
     dummy = ((DUMMY - turn) & 3 == _SEATS) & (place > 0)
     declarer = ((DECLARER - turn) & 3 == _SEATS) & (turn == DUMMY)
     return np.asarray(dummy | declarer | (_SEATS == 0))
@@ -171,7 +193,7 @@ def _visible(turn: NDArray[np.integer], place: NDArray[np.integer]) -> NDArray[n
 def _shown_out(
     of: Positions, rows: NDArray[np.integer], places: NDArray[np.integer]
 ) -> NDArray[np.bool_]:
-    """Who, from the one that is to play, did not follow to which suit, n×4×4."""
+    """Return who did not follow to which suit, n×4×4, from the hand that is to play."""
     card, led = of.cards[rows, places], of.cards[rows, places - places % 4]
     out = card // 13 != led // 13
     rows, card, led = rows[out], card[out], led[out]
@@ -188,7 +210,7 @@ def _lengths(
     visible: NDArray[np.bool_],
     out: NDArray[np.bool_],
 ) -> Array:
-    """The fewest and the most cards of each suit that are left in each hand, n×4×4×2."""
+    """Return the fewest and the most cards of each suit that are left in each hand, n×4×4×2."""
     in_suits = held.reshape(*held.shape[:2], 4, 13).sum(axis=3)
     gone = played.reshape(*played.shape[:2], 4, 13).sum(axis=3)
     promised = _from_turn(of)[:, :, 1:] - gone[..., None]
@@ -208,7 +230,7 @@ def _points(
     played: NDArray[np.bool_],
     visible: NDArray[np.bool_],
 ) -> Array:
-    """The fewest and the most points that are left in each hand, n×4×2."""
+    """Return the fewest and the most points that are left in each hand, n×4×2."""
     promised = _from_turn(of)[:, :, 0] - (played @ POINTS)[..., None]
     most = np.minimum(np.maximum(promised[..., 1], 0), (unseen @ POINTS)[:, None])
     least = np.clip(promised[..., 0], 0, most)
@@ -217,7 +239,7 @@ def _points(
 
 
 def _from_turn(of: Positions) -> NDArray[np.int64]:
-    """What was promised of each hand, from the one that is to play."""
+    """Return what was promised of each hand, from the one that is to play."""
     seats = (of.turn[:, None] + _SEATS) & 3
     rows = np.arange(len(seats))[:, None]
     return np.asarray(of.promised[rows, seats], np.int64)

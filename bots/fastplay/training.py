@@ -1,8 +1,8 @@
-"""Training of the net, with torch: it learns what cards cost, by least squares.
+"""Training of the network, with torch: it learns what cards cost, by least squares.
 
-A cost is known double dummy, all hands seen. What the net can tell of it is the mean over the
-hands that fit what the player sees: the cards that it says cost least are those that Monte
-Carlo players find who solve such hands one by one (`bots.montecarlo`).
+The known costs are double dummy, with all hands seen. The best that the network can learn is their
+mean over the hands that fit what the player sees. The card that it finds cheapest is then the one
+that Monte Carlo players find by solving such hands one by one (`bots.montecarlo`).
 """
 
 from __future__ import annotations
@@ -26,15 +26,26 @@ from bridge_arena.bots.library.learning.run import TrainingRun
 from bridge_arena.bots.library.learning.suit_modules import Mix, SuitTrunk
 
 _EVERY = 500
-"""Steps between two rows of the curve, and two checkpoints."""
+"""Steps between two rows of the curve, and between two checkpoints."""
 
 _AT_ONCE = 2000
-"""Positions that are looked at without learning."""
+"""Positions that are measured at a time."""
 
 
 @dataclass(frozen=True, slots=True)
 class FastPlaySettings:
-    """How the net is trained. `deep`: the layers between the first and the last."""
+    """The settings of the training.
+
+    Attributes:
+        seed: The seed of the training.
+        steps: How many steps the optimizer takes.
+        width: The units of each layer.
+        deep: The layers between the first and the last.
+        batch: The positions of a step.
+        rate: The learning rate.
+        decay: The weight decay.
+        average: The share of the averaged weights that stays in a step.
+    """
 
     seed: int = 1
     steps: int = 12_000
@@ -44,34 +55,46 @@ class FastPlaySettings:
     rate: float = 1e-3
     decay: float = 0.05
     average: float = 0.999
-    """How much of the averaged weights stays in a step."""
+    """The share of the averaged weights that stays in a step."""
 
 
 class PlayModule(SuitTrunk):
-    """What each card costs, n×4×13 from the top of its suit, of what is seen."""
+    """The network of card costs: n×4×13 from the top of each suit, of what is seen.
+
+    Args:
+        width: The units of each layer.
+        deep: The layers between the first and the last.
+    """
 
     def __init__(self, width: int, deep: int) -> None:
         super().__init__(INPUTS, width, deep)
         self.cards = Mix(width, 13)
 
     def forward(self, x: Tensor) -> Tensor:
+        """Return the costs of the cards."""
         found: Tensor = self.cards(self.trunk(x))
         return found.float()
 
 
 @dataclass(frozen=True, slots=True)
 class Decisions:
-    """Boards, and which of their decisions were looked at: board and place, m×2."""
+    """Boards, and the decisions in them that were looked at.
+
+    Attributes:
+        plays: The boards.
+        which: The board and the place of each decision, m×2.
+    """
 
     plays: Plays
     which: NDArray[np.int64]
 
     @classmethod
     def of(cls, plays: Plays) -> Decisions:
+        """Return the boards with all their decisions of known cost."""
         return cls(plays, np.argwhere((plays.losses >= 0).any(axis=2)))
 
     def shown(self, chosen: NDArray[np.integer]) -> tuple[Tensor, Tensor]:
-        """What is seen in some of them, and what the cards cost, n×4×13."""
+        """Return what is seen in some decisions, and what the cards cost there, n×4×13."""
         board, place = self.which[chosen].T
         plays = self.plays.rows(board)
         positions = Positions.of(plays, place)
@@ -87,9 +110,17 @@ def train(
     checked: Plays,
     told: Callable[[int], None],
 ) -> Path:
-    """Train in a folder, going on where it was interrupted; the file of the weights.
+    """Train the network in a folder, from the last checkpoint if there is one.
 
-    `checked`: boards that the curve is measured on. `told`: is told every step.
+    Args:
+        run: The folder of the run, with its curve and checkpoints.
+        settings: The settings of the training.
+        plays: The boards to learn from.
+        checked: The boards on which the curve is measured.
+        told: Called with the number of steps done, at the start and after every step.
+
+    Returns:
+        The file of the weights.
     """
     torch.manual_seed(settings.seed)
     net = PlayModule(settings.width, settings.deep)
@@ -105,7 +136,7 @@ def train(
     known, held_back = Decisions.of(plays), Decisions.of(checked)
     losses: list[float] = []
     while descent.done < settings.steps:
-        # Each step has a stream of its own, so that a resumed run sees the same positions.
+        # Each step has its own random numbers, so a resumed run sees the same positions.
         rng = np.random.default_rng([settings.seed, descent.done])
         shown, lost = known.shown(rng.integers(len(known.which), size=settings.batch))
         with halved():
@@ -126,12 +157,12 @@ def train(
 
 
 def write(net: PlayModule, path: Path) -> None:
-    """The weights as `bots.fastplay.net` reads them, in half precision."""
+    """Write the weights in half precision, as `bots.fastplay.net` reads them."""
     write_halved(path, {name: array(each) for name, each in net.state_dict().items()})
 
 
 def _off(found: Tensor, lost: Tensor) -> Tensor:
-    """The squared distance, the mean over the cards of a decision, then over decisions."""
+    """Return the squared error: its mean over the cards of a decision, then over decisions."""
     looked_at = (lost >= 0).float()
     off = ((found - lost).square() * looked_at).sum(dim=(1, 2))
     return (off / looked_at.sum(dim=(1, 2))).mean()
@@ -139,8 +170,15 @@ def _off(found: Tensor, lost: Tensor) -> Tensor:
 
 @torch.no_grad()
 def figures(net: Callable[[Tensor], Tensor], known: Decisions) -> dict[str, float]:
-    """The distance, and the tricks that the cards cost that seem the cheapest: of a decision,
-    by those of declarer's side and of the defenders."""
+    """Return the error, and the mean cost of the cards that seem cheapest.
+
+    Args:
+        net: The network.
+        known: Decisions of known cost.
+
+    Returns:
+        The squared error as `error`, and the tricks lost by `lead`, `declarer` and `defence`.
+    """
     off: list[float] = []
     paid: list[NDArray[np.float32]] = []
     for start in range(0, len(known.which), _AT_ONCE):

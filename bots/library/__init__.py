@@ -1,1 +1,1 @@
-"""What bots share."""
+"""The parts that several bots share."""

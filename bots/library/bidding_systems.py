@@ -1,7 +1,7 @@
-"""Bidding systems: what chooses a call, and what the calls of an auction mean.
+"""Bidding systems: they choose calls and explain the calls of an auction.
 
-A bot that bids takes a `System` by name, so that card play and bidding are combined
-freely: `baseline:bidding=natural`.
+A bot that bids takes a `System` by name, so any card play can be combined with any bidding:
+`baseline:bidding=natural`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from bridge_arena.bridge.seats import Vulnerability
 from bridge_arena.protocol.view import View
 
 SystemName = Literal["natural", "simple", "deepq", "qtable", "neural"]
-"""The bidding systems there are."""
+"""The names of the bidding systems."""
 
 _SYSTEMS: dict[SystemName, str] = {
     "natural": "bridge_arena.bots.natural.system:Natural",
@@ -31,20 +31,46 @@ _SYSTEMS: dict[SystemName, str] = {
 
 
 class System(Protocol):
-    """One partnership's agreements. Both sides are read as if they played it."""
+    """The agreements of a partnership; both sides' calls are read as if they used them."""
 
     def choose(self, hand: Hand, auction: Auction, vulnerability: Vulnerability) -> MadeCall:
-        """The call of `auction.turn`, who holds `hand` (13 cards), with its explanation."""
+        """Return a call with its explanation.
+
+        Args:
+            hand: The 13 cards of `auction.turn`, as dealt.
+            auction: The auction so far.
+            vulnerability: The vulnerability of the board.
+
+        Returns:
+            The call of `auction.turn`.
+        """
         ...
 
     def options(self, hand: Hand, auction: Auction, vulnerability: Vulnerability) -> list[MadeCall]:
-        """The choice, then the other calls that a small change of judgement would make:
-        where there are several, the decision is close."""
+        """Return the choice, then the other calls that a small change of judgement would make.
+
+        If there are several, the decision is close.
+
+        Args:
+            hand: The 13 cards of `auction.turn`, as dealt.
+            auction: The auction so far.
+            vulnerability: The vulnerability of the board.
+
+        Returns:
+            One call or more, the choice first.
+        """
         ...
 
     def explain(self, auction: Auction, vulnerability: Vulnerability) -> list[Explanation]:
-        """What each call of the auction told, with those before it, about the hand that
-        made it: one explanation a call, also for calls that the system would not make."""
+        """Return what each call, with those before it, told about the hand that made it.
+
+        Args:
+            auction: The auction.
+            vulnerability: The vulnerability of the board.
+
+        Returns:
+            One explanation for each call, also for calls that the system would not make.
+        """
         ...
 
 
@@ -55,13 +81,25 @@ class Weighing(Protocol):
     def weigh(
         self, hand: Hand, auction: Auction, vulnerability: Vulnerability
     ) -> dict[Call, float]:
-        """The best calls of `auction.turn`, the best first, and what each is worth to the system;
-        none where it has no values for them."""
+        """Return the best calls of `auction.turn` with their values to the system.
+
+        Args:
+            hand: The 13 cards of `auction.turn`, as dealt.
+            auction: The auction so far.
+            vulnerability: The vulnerability of the board.
+
+        Returns:
+            The values, the best call first; empty if the system has no values for them.
+        """
         ...
 
 
 class BiddingBot(Bot):
-    """A bot that calls what a bidding system, `bidding`, chooses."""
+    """A bot that makes the calls of a bidding system.
+
+    Args:
+        bidding: The name of the bidding system.
+    """
 
     def __init__(self, bidding: SystemName) -> None:
         super().__init__()
@@ -69,6 +107,7 @@ class BiddingBot(Bot):
         self.system = system(bidding)
 
     def call(self, view: View) -> MadeCall:
+        """Return the call that the bidding system chooses."""
         known = view.hand, view.auction, view.vulnerability
         if isinstance(self.system, Weighing):
             made, weights = self.system.choose(*known), self.system.weigh(*known)
@@ -81,14 +120,24 @@ class BiddingBot(Bot):
 
 
 def _meaning(made: MadeCall) -> str:
-    """A call with what it means, in words."""
+    """Return a call with its meaning in words."""
     if made.explanation is None or not made.explanation.text:
         return str(made.call)
     return f"{made.call}: {made.explanation.text}"
 
 
 def system(name: SystemName) -> System:
-    """The bidding system of that name. Raises ValueError, which names those there are."""
+    """Return the bidding system of a name.
+
+    Args:
+        name: The name.
+
+    Returns:
+        A new system.
+
+    Raises:
+        ValueError: There is no such system; the message names those there are.
+    """
     path = _SYSTEMS.get(name)
     if path is None:
         raise ValueError(f"no bidding system {name!r} (there are {', '.join(_SYSTEMS)})")

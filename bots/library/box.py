@@ -1,7 +1,7 @@
 """What is known of a hand: ranges of high-card points and of suit lengths.
 
-Boxes are what the calls of an auction come down to for everybody but the hand itself: what
-a system says of them, and what a seat believes of a hand that it cannot see.
+Everybody except its holder knows a hand only as a box: what a system says that calls promise, and
+what a seat believes of a hand that it cannot see.
 """
 
 from __future__ import annotations
@@ -18,18 +18,24 @@ Lengths = tuple[Range, Range, Range, Range]
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """High-card points (0..37) and cards in each suit (0..13), of thirteen as dealt."""
+    """Ranges of a hand of thirteen cards, as dealt.
+
+    Attributes:
+        hcp: The high-card points, from 0 to 37.
+        lengths: The cards in each suit, from 0 to 13, indexed by Suit.
+    """
 
     hcp: Range = (0, 37)
     lengths: Lengths = ((0, 13), (0, 13), (0, 13), (0, 13))
 
     @classmethod
     def of(cls, explanation: Explanation) -> Box:
-        """What an explanation promises."""
+        """Return the box of what an explanation promises."""
         lengths = [explanation.lengths.get(suit, (0, 13)) for suit in SUITS]
         return cls(explanation.hcp or (0, 37), (lengths[0], lengths[1], lengths[2], lengths[3]))
 
     def holds(self, hand: Hand) -> bool:
+        """Return whether a hand of thirteen cards lies in the box."""
         low, high = self.hcp
         return low <= hcp(hand) <= high and all(
             least <= held <= most
@@ -37,25 +43,39 @@ class Box:
         )
 
     def least(self, suit: Suit) -> int:
+        """Return the fewest cards in a suit."""
         return self.lengths[suit][0]
 
     def most(self, suit: Suit) -> int:
+        """Return the most cards in a suit."""
         return self.lengths[suit][1]
 
     def narrowed(self, other: Box) -> Box:
-        """What both say; in a quantity where they contradict each other, what `other` says."""
+        """Return what both boxes say.
+
+        Args:
+            other: The other box; where a range of this one contradicts it, `other` is right.
+
+        Returns:
+            The narrower box.
+        """
         points = _both(self.hcp, other.hcp)
         clubs, diamonds, hearts, spades = map(_both, self.lengths, other.lengths)
         return Box(points, (clubs, diamonds, hearts, spades))
 
     def hull(self, other: Box) -> Box:
-        """The least box around both."""
+        """Return the smallest box around both."""
         clubs, diamonds, hearts, spades = map(_around, self.lengths, other.lengths)
         return Box(_around(self.hcp, other.hcp), (clubs, diamonds, hearts, spades))
 
     def completed(self) -> Box:
-        """With what follows from a hand having thirteen cards; itself where lengths that
-        contradict each other have none."""
+        """Return the box narrowed by the fact that a hand has thirteen cards.
+
+        A box whose lengths no hand of thirteen cards can have is returned as it is.
+
+        Returns:
+            The narrower box.
+        """
         least = sum(low for low, _ in self.lengths)
         most = sum(high for _, high in self.lengths)
         if least > 13 or most < 13:
@@ -67,11 +87,11 @@ class Box:
 
 
 ANY = Box()
-"""Nothing known."""
+"""The box of a hand of which nothing is known."""
 
 
 def with_length(suit: Suit, low: int, high: int) -> Box:
-    """A box that bounds one suit only."""
+    """Return a box that bounds one suit only."""
     ranges = [(low, high) if each == suit else (0, 13) for each in SUITS]
     return Box(lengths=(ranges[0], ranges[1], ranges[2], ranges[3]))
 

@@ -1,4 +1,4 @@
-"""Cards of one hand that are worth the same, as masks like Hand's."""
+"""Cards of one hand that are worth the same, as masks like those of Hand."""
 
 from __future__ import annotations
 
@@ -8,17 +8,24 @@ _SUIT_STARTS = sum(1 << 13 * suit for suit in SUITS)
 
 
 def lowest_of_equals(cards: int, dividing: int) -> list[int]:
-    """The lowest card of each group of equal `cards`, lowest first.
+    """Return the lowest card of each group of equal cards, in ascending order.
 
-    Equal are cards of one suit with none of `dividing` between them: those that still
-    count and are elsewhere, in another hand or in the trick in progress.
+    Cards of one suit are equal if none of `dividing` lies between them.
+
+    Args:
+        cards: The mask of the cards.
+        dividing: The mask of the cards that still count and are elsewhere, in another hand or in
+            the trick in progress.
+
+    Returns:
+        The cards.
     """
     bounds = dividing | _SUIT_STARTS
     lowest: list[int] = []
     while cards:
         low = cards & -cards
         lowest.append(low.bit_length() - 1)
-        # On from the first bound above.
+        # The next group begins above the next dividing card.
         above = bounds & -(low << 1)
         cards = cards & -(above & -above) if above else 0
     return lowest

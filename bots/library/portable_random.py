@@ -1,6 +1,6 @@
 """Random choices that are the same on every machine and version of Python.
 
-Python promises that only of `Random.random()`, so everything here draws with it.
+Python promises this for `Random.random()` only, so everything here draws with it.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ T = TypeVar("T")
 
 
 def pick(rng: Random, items: Sequence[T]) -> T:
-    """One of the items, each equally likely."""
+    """Return one of the items, each equally likely."""
     return items[int(rng.random() * len(items))]
 
 
 def shuffled(rng: Random, items: Iterable[T]) -> list[T]:
-    """The items in random order, each order equally likely."""
+    """Return the items in random order, each order equally likely."""
     keyed = [(rng.random(), place, item) for place, item in enumerate(items)]
     return [item for _, _, item in sorted(keyed)]

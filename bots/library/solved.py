@@ -1,4 +1,4 @@
-"""Answers of bots that have the solver at hand anyway."""
+"""Answers by the double-dummy solver, for bots that use it anyway."""
 
 from __future__ import annotations
 
@@ -8,8 +8,18 @@ from bridge_arena.protocol.view import View
 
 
 def solver_agrees(view: View) -> bool:
-    """Whether declarer can take what `view.claim` is for, double dummy. Raises SolverError,
-    and ValueError where the view does not show all four hands."""
+    """Return whether declarer can take the tricks of `view.claim`, double dummy.
+
+    Args:
+        view: A view with a claim and all four hands.
+
+    Returns:
+        True if he can.
+
+    Raises:
+        SolverError: The solver cannot solve the position.
+        ValueError: There is no claim, or the view does not show all four hands.
+    """
     if view.claim is None or view.deal is None:
         raise ValueError("there is no claim, or not all hands are seen")
     values = card_values(Position.of(view.playing, view.deal.hands))

@@ -1,4 +1,4 @@
-"""How likely a suit is bid, given the cards held in it: learned by counting."""
+"""How likely a suit is bid, given the cards held in it, learned by counting."""
 
 from __future__ import annotations
 
@@ -19,14 +19,18 @@ SHIPPED = Path(__file__).with_name("bids.json")
 """The table that ships, made by `python -m bridge_arena.bots.minimax.learn`."""
 
 Counts = tuple[tuple[int, ...], ...]
-"""Numbers of holdings, by cards in the suit (0..13), then honours among them (0..4)."""
+"""Numbers of holdings, by cards in the suit (0..13), then by honours among them (0..4)."""
 
 
 @dataclass(frozen=True, slots=True)
 class BidTable:
-    """How often suits were held, and how often the holder bid them naturally.
+    """How often suits were held, and how often their holder bid them naturally.
 
-    `source`: what was counted. `date`: when, YYYY-MM-DD.
+    Attributes:
+        held: How often each holding was held.
+        bid: How often its holder bid the suit.
+        source: What was counted.
+        date: The date of the count, YYYY-MM-DD.
     """
 
     held: Counts
@@ -35,23 +39,30 @@ class BidTable:
     date: str = ""
 
     def chance(self, cards: int, honours: int) -> float:
-        """P(B = 1 | C, H): that a holder of that many cards and honours bids the suit.
+        """Return P(B = 1 | C, H): the chance that a holder of these cards bids the suit.
 
-        The counted frequency, with one imaginary holding that was bid and one that was
-        not: so nothing is impossible, and what was never held is even.
+        It is the counted frequency, with one imaginary holding that was bid and one that was not.
+        So nothing is impossible, and a holding that was never seen has an even chance.
+
+        Args:
+            cards: The number of cards in the suit.
+            honours: The number of honours among them.
+
+        Returns:
+            A probability.
         """
         return (self.bid[cards][honours] + 1) / (self.held[cards][honours] + 2)
 
     @classmethod
     def load(cls, path: Path = SHIPPED) -> BidTable:
-        """The table of a file."""
+        """Read the table from a file."""
         content = json.loads(path.read_text(encoding="utf-8"))
         return cls(
             _frozen(content["held"]), _frozen(content["bid"]), content["source"], content["date"]
         )
 
     def dumps(self) -> str:
-        """The text of a file that `load` reads."""
+        """Return the text of a file that `load` reads."""
         lines = [
             "{",
             f'  "source": {json.dumps(self.source)},',
@@ -65,7 +76,7 @@ class BidTable:
 
 
 def count(records: Iterable[BoardRecord], source: str = "", date: str = "") -> BidTable:
-    """The table of the four hands and the auctions of `records`."""
+    """Return the table of the four hands and the auctions of `records`."""
     held = [[0] * 5 for _ in range(14)]
     bid = [[0] * 5 for _ in range(14)]
     for record in records:

@@ -1,16 +1,15 @@
-"""Which suits were bid naturally in an auction: because the bidder holds them.
+"""The suits that were bid naturally in an auction: because the bidder holds them.
 
-It is told by the calls alone, so that it works with every system. Left out, besides
-what the bidder explained as artificial, are bids that say something else nearly
-everywhere:
+The calls alone decide, so this works with every system. Besides what the bidder explained as
+artificial, these bids are left out, which mean something else nearly everywhere:
 
-- 2C as the opening, and 2D in answer to it;
-- where a partner's first bid was in notrump: one's first bid if it is one level higher
-  (Stayman, transfers), and what the notrump bidder says to that;
+- 2C as the opening, and 2D in response to it;
+- where a partner's first bid was in notrump: the other's first bid if it is one level higher
+  (Stayman, transfers), and the notrump bidder's answer to that;
 - answers to partner's 4NT and 5NT;
 - a suit that an opponent has bid (cue bids);
-- a new suit from the four level on when a suit is agreed (controls), or with a jump
-  when partner has bid a suit (splinters).
+- a new suit from the four level on when a suit is agreed (controls), or with a jump when partner
+  has bid a suit (splinters).
 """
 
 from __future__ import annotations
@@ -25,7 +24,15 @@ from bridge_arena.bridge.seats import SEATS, Seat
 
 
 def natural_suits(dealer: Seat, calls: Sequence[MadeCall]) -> tuple[frozenset[Suit], ...]:
-    """The suits that each seat, indexed by Seat, has bid naturally; `dealer` calls first."""
+    """Return the suits that each seat, indexed by Seat, has bid naturally.
+
+    Args:
+        dealer: The seat that calls first.
+        calls: The calls of the auction, in order.
+
+    Returns:
+        Four sets of suits.
+    """
     suits: tuple[set[Suit], ...] = (set(), set(), set(), set())
     bids: tuple[list[Call], ...] = ([], [], [], [])
     opening: Call | None = None
@@ -48,8 +55,7 @@ def natural_suits(dealer: Seat, calls: Sequence[MadeCall]) -> tuple[frozenset[Su
 
 @dataclass(frozen=True, slots=True)
 class _Bid:
-    """A bid in a suit, and the bids before it: the bidder's own, partner's and the
-    opponents', the first and the last of all."""
+    """A bid in a suit, with the earlier bids of each side and the first and last of all."""
 
     call: Call
     own: list[Call]
@@ -60,6 +66,7 @@ class _Bid:
 
     @property
     def is_conventional(self) -> bool:
+        """Whether the bid means something else than its suit."""
         return (
             self._is_strong_opening
             or self._is_about_notrump
@@ -70,7 +77,7 @@ class _Bid:
 
     @property
     def _is_strong_opening(self) -> bool:
-        """2C, or 2D in answer to it."""
+        """Whether the bid is 2C as the opening, or 2D in response to it."""
         strong = Call("2C")
         answers = self.opening == strong and self.partner == [strong] and not self.own
         return (self.opening is None and self.call == strong) or (
@@ -79,7 +86,7 @@ class _Bid:
 
     @property
     def _is_about_notrump(self) -> bool:
-        """Stayman, a transfer and the like over partner's notrump, or the answer."""
+        """Whether the bid is Stayman, a transfer or the like over notrump, or the answer to it."""
         if not self.own:
             return _asks(self.partner, self.call)
         return len(self.partner) == 1 and _asks(self.own, self.partner[0])
@@ -94,7 +101,7 @@ class _Bid:
 
     @property
     def _shows_control(self) -> bool:
-        """A control or a splinter."""
+        """Whether the bid is a control or a splinter."""
         own = {bid.denomination for bid in self.own}
         partner = {bid.denomination for bid in self.partner}
         if self.call.level < 4 or self.call.denomination in own | partner:
@@ -108,7 +115,7 @@ class _Bid:
 
 
 def _asks(before: list[Call], call: Call) -> bool:
-    """Whether `call` is a suit one level over a notrump bid, the only one of `before`."""
+    """Return whether `call` is a suit one level over a notrump bid, the only bid of `before`."""
     if len(before) != 1 or call.denomination == Denomination.NOTRUMP:
         return False
     return before[0].denomination == Denomination.NOTRUMP and call.level == before[0].level + 1

@@ -15,13 +15,14 @@ from bridge_arena.protocol.view import View
 
 
 class MinimaxBot(BiddingBot):
-    """Places the hidden cards once for each decision, and searches that layout; of the
-    cards that take the most tricks on it, `baseline`'s rules choose.
+    """A player that places the hidden cards once for each decision and searches that layout.
 
-    `depth`: tricks to search, 1..13, double dummy behind; it changes what the search
-    costs, not what it finds. `placement`: `random`; `bayes`, what is most probable
-    after the auction; `opt`, `bayes` when defending and `random` when declaring.
-    `bidding`: the name of a bidding system. Raises ValueError for another depth.
+    Of the cards that take the most tricks on this layout, `baseline`'s rules choose one.
+
+    `depth`: tricks to search, 1 to 13, with the double-dummy solver behind them; it changes the
+    cost of the search, not its result. `placement`: `random`; `bayes`, the most probable placement
+    after the auction; or `opt`, `bayes` when defending and `random` when declaring. `bidding`: the
+    bidding system. Raises ValueError for another depth.
     """
 
     name = "minimax"
@@ -40,6 +41,7 @@ class MinimaxBot(BiddingBot):
         self._table = BidTable.load()
 
     def play(self, view: View) -> Card:
+        """Choose a card that takes the most tricks on the layout that is searched."""
         play = view.playing
         legal = view.legal_cards()
         if len(legal) == 1:

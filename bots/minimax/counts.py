@@ -1,10 +1,10 @@
 """The most probable division of the unseen cards (Give Me a Hand, sections 5.3 to 5.5).
 
-For each hidden hand and suit: how many of the unseen cards it holds, and how many of
-them are honours. Probable is, by the paper's equations, what many deals have in common
-(1, 2: hypergeometric, here for all suits and hands at once) and what fits the suits
-that were bid (3). That a suit was not bid is no evidence: used as such, it did not
-place the cards of other games better.
+A division says, for each hidden hand and suit, how many of the unseen cards it holds and how many
+of them are honours. By the paper's equations, a division is probable if many deals have it in
+common (1, 2: hypergeometric, here for all suits and hands at once) and if it fits the suits that
+were bid (3). That a suit was not bid is not used as evidence: when it was, the cards of other games
+were placed no better.
 """
 
 from __future__ import annotations
@@ -22,13 +22,19 @@ _Parts = tuple[int, ...]
 """A number for each hidden hand."""
 
 _BETTER = 1 + 1e-9
-"""By how much a weight must exceed another: less is rounding, that is a tie."""
+"""The ratio by which a weight must exceed another; less is a tie up to rounding."""
 
 
 @dataclass(frozen=True, slots=True)
 class HiddenHand:
-    """What is known of a hidden hand: how many cards it still holds, the cards played
-    from it, the suits in which it has shown out and those that it bid naturally."""
+    """What is known of a hidden hand.
+
+    Attributes:
+        size: The number of cards that it still holds.
+        played: The cards played from it.
+        voids: The suits in which it has shown out.
+        bid: The suits that it bid naturally.
+    """
 
     size: int
     played: Hand
@@ -38,8 +44,12 @@ class HiddenHand:
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """What one hidden hand holds of one suit's unseen cards, `honours` (A K Q J) among
-    `cards`."""
+    """The part of a suit's unseen cards that one hidden hand holds.
+
+    Attributes:
+        cards: The number of its cards.
+        honours: The number of honours (A K Q J) among them.
+    """
 
     cards: int
     honours: int
@@ -48,12 +58,21 @@ class Share:
 def most_probable(
     unseen: Hand, hands: Sequence[HiddenHand], table: BidTable, rng: Random
 ) -> list[tuple[Share, ...]]:
-    """The shares of each suit, indexed by Suit, for each of the hands; of equally probable
-    divisions one by chance.
+    """Return the most probable shares of each suit, for each of the hidden hands.
 
-    Raises ValueError where the unseen cards cannot be divided so.
+    Args:
+        unseen: The unseen cards.
+        hands: The hidden hands.
+        table: How likely suits are bid.
+        rng: The generator that chooses among equally probable divisions.
+
+    Returns:
+        For each hand, its shares, indexed by Suit.
+
+    Raises:
+        ValueError: The unseen cards cannot be divided so.
     """
-    # By the numbers of cards given out so far: the weight of the best way, and the way.
+    # The best way and its weight, by the numbers of cards given out so far.
     ways: dict[_Parts, tuple[float, tuple[_Division, ...]]] = {(0,) * len(hands): (1.0, ())}
     for suit in SUITS:
         divisions = _best_divisions(unseen.holding(suit), suit, hands, table, rng)
@@ -78,7 +97,7 @@ def most_probable(
 
 @dataclass(frozen=True, slots=True)
 class _Division:
-    """One suit's unseen cards divided, with a weight proportional to its probability."""
+    """One suit's unseen cards divided, with a weight proportional to the probability."""
 
     cards: _Parts
     honours: _Parts
@@ -92,7 +111,7 @@ def _exceeds(given: int, hand: HiddenHand) -> bool:
 def _best_divisions(
     holding: int, suit: Suit, hands: Sequence[HiddenHand], table: BidTable, rng: Random
 ) -> list[_Division]:
-    """For each division of the cards, the most probable division of the honours."""
+    """Return the most probable division of the honours for each division of the cards."""
     best: dict[_Parts, _Division] = {}
     for division in shuffled(rng, _divisions(holding, suit, hands, table)):
         known = best.get(division.cards)
@@ -104,7 +123,7 @@ def _best_divisions(
 def _divisions(
     holding: int, suit: Suit, hands: Sequence[HiddenHand], table: BidTable
 ) -> Iterator[_Division]:
-    """All divisions of one suit that respect sizes and voids."""
+    """Yield all divisions of one suit that respect sizes and voids."""
     total = holding.bit_count()
     all_honours = (holding & HONOURS).bit_count()
     limits = [0 if suit in hand.voids else hand.size for hand in hands]
@@ -122,7 +141,7 @@ def _divisions(
 
 
 def _compositions(total: int, limits: Sequence[int]) -> Iterator[_Parts]:
-    """All ways to write `total` as a sum of numbers, each from 0 to its limit."""
+    """Yield all ways to write `total` as a sum of numbers, each from 0 to its limit."""
     if not limits:
         if total == 0:
             yield ()
@@ -133,7 +152,7 @@ def _compositions(total: int, limits: Sequence[int]) -> Iterator[_Parts]:
 
 
 def _arrangements(parts: _Parts) -> int:
-    """In how many ways particular cards can be divided into parts of these sizes."""
+    """Return the number of ways to divide particular cards into parts of these sizes."""
     ways, left = 1, sum(parts)
     for part in parts:
         ways *= comb(left, part)

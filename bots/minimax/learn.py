@@ -1,7 +1,8 @@
-"""`python -m bridge_arena.bots.minimax.learn FILE.pbn... [--out FILE]`: the table of bids, counted.
+"""`python -m bridge_arena.bots.minimax.learn FILE.pbn... [--out FILE]`: count the table of bids.
 
-Exit status: 0 done; 1 some games were left out, each named on standard error; 2 a file
-cannot be read or written, or no game is left, and then nothing is written.
+The exit status is 0 on success, and 1 if some games were left out; each of them is named on
+standard error. It is 2 if a file cannot be read or written, or if no game is left; nothing is
+written then.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ DONE, FAILED, UNUSABLE = range(3)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command line, by default the process's; its exit status."""
+    """Run a command line, by default the process's, and return its exit status."""
     parser = argparse.ArgumentParser(
         prog="python -m bridge_arena.bots.minimax.learn",
         description="Count how often suits are bid, by the cards and honours held in them.",
@@ -55,12 +56,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _with_auction(path: Path, problems: list[Problem]) -> Iterator[BoardRecord]:
-    """The records whose auction is told; other games are no evidence."""
+    """Return the records that have an auction; other games are no evidence."""
     return (record for record in read_records(path, problems) if record.calls)
 
 
 def _source(files: Sequence[Path], records: Sequence[BoardRecord]) -> str:
-    """How many auctions were counted, their files and their most frequent events."""
+    """Return how many auctions were counted, with their files and most frequent events."""
     names = ", ".join(path.name for path in files)
     events = [event for event, _ in Counter(r.event for r in records).most_common(3) if event]
     of_events = f" ({', '.join(events)})" if events else ""

@@ -1,6 +1,6 @@
 """All four hands from what a seat sees: one layout of the unseen cards.
 
-Hidden are the hands that `View.held` does not know: two, or three before dummy is shown.
+The hands that `View.held` does not know are hidden: two, or three before dummy is shown.
 """
 
 from __future__ import annotations
@@ -17,16 +17,23 @@ from bridge_arena.protocol.view import View
 
 
 def place_at_random(view: View, rng: Random) -> list[Hand]:
-    """The four hands, indexed by Seat, the unseen cards dealt at random.
+    """Return the four hands, indexed by Seat, with the unseen cards dealt at random.
 
-    Of the voids shown only that of the trick in progress is respected, for with it
-    broken the trick could not be as it is, and nothing could be searched. (`baseline`,
-    which searches nothing, respects none: `bots.baseline.play.place_unseen`.)
+    Of the voids shown, only that of the trick in progress is respected: if it were broken, the
+    trick would be impossible and nothing could be searched. (`baseline`, which searches nothing,
+    respects none: `bots.baseline.play.place_unseen`.)
+
+    Args:
+        view: What the seat sees.
+        rng: The generator that deals the cards.
+
+    Returns:
+        The hands, as still held.
     """
     discarding = _discarding(view)
     hands = _seen(view)
     unseen = shuffled(rng, view.unseen)
-    # Who has shown out takes first: the others may have any card.
+    # A hand that has shown out takes its cards first: the others may have any card.
     for seat in sorted(_hidden(view), key=lambda seat: seat not in discarding):
         led = view.play.led if view.play is not None and seat in discarding else None
         possible = [card for card in unseen if card.suit != led]
@@ -36,8 +43,19 @@ def place_at_random(view: View, rng: Random) -> list[Hand]:
 
 
 def place_most_probable(view: View, table: BidTable, rng: Random) -> list[Hand]:
-    """The four hands, indexed by Seat: numbers of cards and honours as is most probable,
-    which they are at random. All voids shown are respected."""
+    """Return the four hands, indexed by Seat, with the most probable numbers of cards.
+
+    The numbers of cards and honours in each suit are the most probable ones; which cards they are
+    is random. All voids shown are respected.
+
+    Args:
+        view: What the seat sees.
+        table: How likely suits are bid.
+        rng: The generator that chooses the cards.
+
+    Returns:
+        The hands, as still held.
+    """
     bid = natural_suits(view.dealer, view.calls)
     seats = shuffled(rng, _hidden(view))
     known = [
@@ -70,7 +88,7 @@ def _seen(view: View) -> list[Hand]:
 
 
 def _discarding(view: View) -> set[Seat]:
-    """Who did not follow suit to the trick in progress."""
+    """Return the seats that did not follow suit to the trick in progress."""
     play = view.play
     if play is None:
         return set()

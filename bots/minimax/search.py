@@ -1,13 +1,12 @@
 """Depth-limited minimax over one layout of the cards (Give Me a Hand, section 5.1).
 
-The depth is counted in tricks. At a leaf, between two tricks, the value is the
-double-dummy solver's, added to the tricks won on the way. That value is exact, so on a
-fixed layout the search finds what the solver finds at the root, whatever the depth:
-more depth costs more and chooses the same card.
+The depth is counted in tricks. At a leaf, between two tricks, the value is the double-dummy
+solver's plus the tricks won on the way. This value is exact, so on a fixed layout the search finds
+what the solver finds at the root. A greater depth costs more and chooses the same card.
 
-It is alpha-beta with a window of no width, as within the solver: each question is
-whether the side to move takes at least so many tricks. Cards of one hand that no other
-card in play divides are one action. Answers are kept for positions between tricks.
+The search is alpha-beta with a null window, as in the solver: each question is whether the side to
+move takes at least so many tricks. Cards of one hand that no other card in play divides count as
+one action. Answers are kept for positions between tricks.
 """
 
 from __future__ import annotations
@@ -23,10 +22,17 @@ from bridge_arena.oracle.solver import best_tricks
 
 
 def best_cards(position: Position, depth: int) -> Hand:
-    """The cards that take the most tricks, of each group of equal cards the lowest.
+    """Return the cards that take the most tricks, the lowest of each group of equal cards.
 
-    `depth`: tricks to search, the one in progress included, at least 1. Raises
-    SolverError.
+    Args:
+        position: The position.
+        depth: The tricks to search, the one in progress included, at least 1.
+
+    Returns:
+        One card or more.
+
+    Raises:
+        SolverError: The solver cannot solve a position.
     """
     search = Search(position, depth)
     cards = search.actions()
@@ -41,8 +47,14 @@ _Hands = tuple[int, int, int, int]
 
 
 class _Trick(NamedTuple):
-    """A trick in progress, as far as it matters: the number of its cards, the suit led,
-    the card that is winning and its seat; -1 where there is none."""
+    """What matters of a trick in progress.
+
+    Attributes:
+        cards: The number of its cards.
+        led: The suit led, or -1.
+        winning: The card that is winning, or -1.
+        winner: The seat of that card, or -1.
+    """
 
     cards: int = 0
     led: int = -1
@@ -51,42 +63,57 @@ class _Trick(NamedTuple):
 
 
 class Search:
-    """The search from one position; what it has found serves its later questions."""
+    """The search from one position; what one question finds is used by later ones.
+
+    Args:
+        position: The position.
+        depth: The tricks to search, the one in progress included.
+    """
 
     def __init__(self, position: Position, depth: int) -> None:
         self._position = position
         self._depth = depth
         self._trump = -1 if position.trump is None else int(position.trump)
-        # 0 or 1: the side whose tricks are counted, which are the seats of that parity.
+        # The side whose tricks are counted, 0 or 1: its seats have this parity.
         self._side = position.turn & 1
         north, east, south, west = (hand.mask for hand in position.hands)
         self._hands: _Hands = north, east, south, west
         self._trick = _trick_of(position)
-        # Tricks the side takes from a position between tricks, by hands and leader: of
-        # leaves the solver's value, of others the least and the most found so far.
+        # The tricks that the side takes from a position between tricks, by hands and leader:
+        # the solver's value of leaves, the least and the most found so far of the others.
         self._leaves: dict[tuple[_Hands, int], int] = {}
         self._bounds: dict[tuple[_Hands, int], tuple[int, int]] = {}
-        # The card that last decided the question, by its place in the trick and seat.
+        # The card that last decided a question, by its place in the trick and its seat.
         self._deciding = [[-1] * 4 for _ in range(4)]
 
     def actions(self) -> list[Card]:
-        """The lowest card of each group of equal cards that may be played."""
+        """Return the lowest card of each group of equal cards that may be played."""
         groups = _groups(self._hands, self._position.turn, self._trick)
         return [CARDS[card] for card in groups]
 
     def takes(self, card: Card, tricks: int) -> bool:
-        """Whether, with this legal card, the side to move takes at least `tricks` tricks
-        from the one in progress, which is included, to the end. Raises SolverError."""
+        """Return whether the side to move takes enough tricks with a legal card.
+
+        Args:
+            card: The card.
+            tricks: The tricks to take from the one in progress, which is included, to the end.
+
+        Returns:
+            True if it takes at least `tricks`.
+
+        Raises:
+            SolverError: The solver cannot solve a position.
+        """
         turn = int(self._position.turn)
         return self._after(self._hands, turn, self._trick, int(card), tricks, self._depth)
 
-    # The same question at each place in the tree: does the side take `need` more tricks?
-    # `depth`: tricks to search, that in progress included.
+    # Each node of the tree asks whether the side takes `need` more tricks. `depth` is the
+    # number of tricks to search, the one in progress included.
 
     def _after(
         self, hands: _Hands, turn: int, trick: _Trick, card: int, need: int, depth: int
     ) -> bool:
-        """When `turn` plays `card`."""
+        """Answer the question after `turn` plays `card`."""
         hands = _without(hands, turn, card)
         trick = self._added(trick, turn, card)
         if trick.cards < 4:
@@ -95,7 +122,7 @@ class Search:
         return self._between(hands, trick.winner, need - won, depth - 1)
 
     def _between(self, hands: _Hands, leader: int, need: int, depth: int) -> bool:
-        """Between two tricks."""
+        """Answer the question between two tricks."""
         left = hands[leader].bit_count()
         if need <= 0 or need > left:
             return need <= 0
@@ -111,8 +138,9 @@ class Search:
         return low >= need
 
     def _choose(self, hands: _Hands, turn: int, trick: _Trick, need: int, depth: int) -> bool:
-        """When `turn` is to play: its side needs one card with which the answer is as it
-        likes it. The card that did it elsewhere is tried first."""
+        """Answer the question when `turn` is to play."""
+        # One card with the answer that the player's side wants is enough. The card that
+        # last decided such a question is tried first.
         liked = turn & 1 == self._side
         deciding = self._deciding[trick.cards]
         cards = _groups(hands, turn, trick)
@@ -126,7 +154,7 @@ class Search:
         return not liked
 
     def _leaf(self, hands: _Hands, leader: int) -> int:
-        """The tricks that the side takes, by the solver."""
+        """Return the tricks that the side takes, by the solver."""
         value = self._leaves.get((hands, leader))
         if value is None:
             north, east, south, west = (Hand(mask) for mask in hands)
@@ -138,7 +166,7 @@ class Search:
         return value
 
     def _added(self, trick: _Trick, turn: int, card: int) -> _Trick:
-        """The trick with one more card."""
+        """Return the trick with one more card."""
         suit = card // 13
         if trick.cards == 0:
             return _Trick(1, suit, card, turn)
@@ -170,11 +198,9 @@ def _without(hands: _Hands, turn: int, card: int) -> _Hands:
 
 
 def _groups(hands: _Hands, turn: int, trick: _Trick) -> list[int]:
-    """The lowest of each group of equal cards that `turn` may play.
-
-    Equal are cards of a suit with none between them that another hand holds or that is
-    winning the trick: beaten cards are out of play.
-    """
+    """Return the lowest of each group of equal cards that `turn` may play."""
+    # Cards of a suit are equal if no card between them is in another hand or is winning
+    # the trick. Beaten cards are out of play.
     hand = hands[turn]
     others = (hands[0] | hands[1] | hands[2] | hands[3]) ^ hand
     if trick.cards:

@@ -1,8 +1,8 @@
-"""Choosing between close calls by simulation (Borel simulation, as Ginsberg's GIB did).
+"""The choice between close calls by simulation (Borel simulation, as in Ginsberg's GIB).
 
-In each sampled world every candidate call is made, and the bidding system bids the
-auction out for all four seats. The contracts are scored double dummy, and a candidate
-replaces the system's choice only where it gains IMPs beyond doubt.
+In each sampled world every candidate call is made, and the bidding system completes the auction for
+all four seats. The contracts are scored double dummy. A candidate replaces the system's choice only
+if it clearly gains IMPs.
 """
 
 from __future__ import annotations
@@ -23,20 +23,26 @@ from bridge_arena.oracle.position import Position
 from bridge_arena.oracle.solver import best_tricks
 
 LEAST_WORLDS = 10
-"""Fewer worlds change no call."""
+"""The fewest worlds that may change a call."""
 
 LEAST_GAIN = 1.0
-"""IMPs a board that another call must gain on average. The double-dummy result of a
-contract flatters it, and sampled worlds are only as good as what the calls promised."""
+"""The IMPs a board that another call must gain on average.
+
+The double-dummy result of a contract flatters it, and sampled worlds are only as good as the
+promises of the calls.
+"""
 
 LEAST_ERRORS = 2.0
-"""The standard errors that the gain must exceed zero by."""
+"""The number of standard errors by which the gain must exceed zero."""
 
 LONGEST = 40
-"""Calls, after which everybody passes in a projected auction: systems may run in circles."""
+"""The number of calls after which everybody passes in a projected auction.
+
+Systems may bid in circles.
+"""
 
 Request = tuple[Hands, Denomination, Seat]
-"""A world, and who plays it in what."""
+"""A world, the denomination, and declarer."""
 
 
 def gains_of(
@@ -47,11 +53,22 @@ def gains_of(
     batches: Iterable[Sequence[Hands]],
     until: float | None = None,
 ) -> list[list[int]]:
-    """The IMPs that each option of `auction.turn` gains over the first in each world of the
-    batches.
+    """Return the IMPs that each option gains over the first, in each world.
 
-    `until`: a time of `time.monotonic()`; worlds not bid out and solved by then are left
-    out, so that it is passed by the bidding out of one option at most. Raises SolverError.
+    Args:
+        system: The system that completes the auctions.
+        auction: The auction so far; `auction.turn` is to call.
+        vulnerability: The vulnerability of the board.
+        options: The calls to compare; the first is the system's choice.
+        batches: The worlds.
+        until: A time of `time.monotonic()`, in seconds. Worlds not bid out and solved by then are
+            left out, so the time is exceeded by at most one completed auction. None sets no limit.
+
+    Returns:
+        A list of gains for each option, one gain for each world.
+
+    Raises:
+        SolverError: The solver cannot solve a world.
     """
     gains: list[list[int]] = [[] for _ in options]
     for batch in batches:
@@ -64,8 +81,15 @@ def gains_of(
 
 
 def best_call(options: Sequence[MadeCall], gains: Sequence[Sequence[int]]) -> MadeCall:
-    """The option that is best by its gains over the first, which is the system's choice: that,
-    unless another is clearly better."""
+    """Return the best option: the first, unless another is clearly better.
+
+    Args:
+        options: The calls; the first is the system's choice.
+        gains: The IMPs that each gains over the first, one number for each world.
+
+    Returns:
+        One of the options.
+    """
     best, most = options[0], 0.0
     for option, gain in zip(options[1:], gains[1:], strict=True):
         if is_clear(gain) and fmean(gain) > most:
@@ -74,7 +98,7 @@ def best_call(options: Sequence[MadeCall], gains: Sequence[Sequence[int]]) -> Ma
 
 
 def is_clear(gains: Sequence[int]) -> bool:
-    """Whether gains in IMPs, one a world, are worth a change of call."""
+    """Return whether gains in IMPs, one for each world, justify a change of call."""
     if len(gains) < LEAST_WORLDS:
         return False
     mean = fmean(gains)
@@ -84,8 +108,18 @@ def is_clear(gains: Sequence[int]) -> bool:
 def project(
     system: System, auction: Auction, vulnerability: Vulnerability, hands: Hands, call: Call
 ) -> Contract | None:
-    """The contract when `call` is made and the system bids on for all four hands; None
-    when the board is passed out."""
+    """Return the contract that is reached when the system completes the auction.
+
+    Args:
+        system: The system that bids for all four hands.
+        auction: The auction so far; it is not changed.
+        vulnerability: The vulnerability of the board.
+        hands: The four hands.
+        call: The next call.
+
+    Returns:
+        The contract, or None if the board is passed out.
+    """
     auction = auction.copy()
     auction.push(call)
     while not auction.is_over:
@@ -105,8 +139,21 @@ def _scores(
     worlds: Sequence[Hands],
     until: float | None,
 ) -> list[list[int]]:
-    """For each world in which the time sufficed, the caller's points by option. Where all
-    options reach the same contract nothing is solved: the points are all 0."""
+    """Return the caller's points by option, for each world that there was time for.
+
+    If all options lead to the same contract, nothing is solved and the points are 0.
+
+    Args:
+        system: The system that completes the auctions.
+        auction: The auction so far.
+        vulnerability: The vulnerability of the board.
+        options: The calls to compare.
+        worlds: The worlds.
+        until: A time of `time.monotonic()`, in seconds, or None.
+
+    Returns:
+        For each world, the points of each option.
+    """
     projected = list(_bid_out(system, auction, vulnerability, options, worlds, until))
     requests: dict[Request, None] = {
         (world, contract.denomination, contract.declarer): None
@@ -144,7 +191,7 @@ def _bid_out(
     worlds: Sequence[Hands],
     until: float | None,
 ) -> Iterator[tuple[Hands, list[Contract | None]]]:
-    """The worlds in which the time sufficed, with the contract that each option leads to."""
+    """Yield the worlds that there was time for, with the contract that each option leads to."""
     for world in worlds:
         contracts: list[Contract | None] = []
         for option in options:
@@ -155,6 +202,6 @@ def _bid_out(
 
 
 def declarer_tricks(request: Request) -> int:
-    """The tricks that declarer takes double dummy."""
+    """Return the tricks that declarer takes double dummy."""
     world, denomination, declarer = request
     return 13 - best_tricks(Position(world, denomination.trump, declarer.next))

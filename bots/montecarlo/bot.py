@@ -1,4 +1,4 @@
-"""Perfect-information Monte Carlo: Ginsberg's GIB (2001), in play and auction."""
+"""Perfect-information Monte Carlo, as in Ginsberg's GIB (2001), in play and auction."""
 
 from __future__ import annotations
 
@@ -27,13 +27,15 @@ BATCH = 10
 
 
 class MonteCarloBot(BiddingBot):
-    """Draws layouts of the hidden cards that fit what was bid and played, solves each
-    double dummy, and plays the card that is best on average. Where its bidding system
-    finds a decision close, it bids each of the calls out in such layouts.
+    """A player of the card that is best on average over many layouts, double dummy.
 
-    `worlds`: layouts for a card, and for a call at most 24. `objective`: what is averaged.
-    `budget`: seconds for an action, 0 for no limit; a limited bot decides on the worlds
-    solved in time, so what it plays depends on the machine. `bidding`: the system.
+    The layouts of the hidden cards fit what was bid and played. If the bidding system finds a
+    decision close, each of its calls is bid out in such layouts.
+
+    `worlds`: layouts for a card, and at most 24 of them for a call. `objective`: what is averaged,
+    `tricks`, `score` or `imps`. `budget`: seconds for an action, 0 for no limit; a limited bot
+    decides on the worlds solved in time, so what it plays depends on the machine. `bidding`: the
+    bidding system.
     """
 
     name = "montecarlo"
@@ -55,6 +57,7 @@ class MonteCarloBot(BiddingBot):
         self._budget = budget
 
     def call(self, view: View) -> MadeCall:
+        """Choose a call by the bidding system, or by simulation if the decision is close."""
         until = self._until()
         auction, vulnerability = view.auction, view.vulnerability
         options = self.system.options(view.hand, auction, vulnerability)
@@ -72,6 +75,7 @@ class MonteCarloBot(BiddingBot):
         return best
 
     def play(self, view: View) -> Card:
+        """Choose the card that is best on average."""
         until = self._until()
         play, legal = view.playing, view.legal_cards()
         hand = view.held(play.turn) or legal
@@ -92,19 +96,20 @@ class MonteCarloBot(BiddingBot):
         return preferred(play, hand, best_cards(merits))
 
     def answer_claim(self, view: View) -> bool:
+        """Accept a claim if declarer can take its tricks double dummy."""
         return solver_agrees(view)
 
     def _until(self) -> float | None:
-        """When the action must be decided, in `time.monotonic()`."""
+        """Return when the action must be decided, in `time.monotonic()`, or None."""
         return time.monotonic() + self._budget if self._budget else None
 
     def _spent(self, until: float | None) -> float | None:
-        """Seconds since the action began, where they are limited: else what is thought would
-        depend on the machine, and what is played would not."""
+        """Return the seconds since the action began, or None if they are not limited."""
+        # Without a limit the play does not depend on the machine; nor may the thoughts.
         return None if until is None else max(0.0, time.monotonic() - until + self._budget)
 
     def _batches(self, view: View, count: int) -> Iterator[list[Hands]]:
-        """Worlds, all at once where there is time for all."""
+        """Yield worlds, all at once if there is no limit of time."""
         sampler = Sampler(view, beliefs(view, self.system))
         size = BATCH if self._budget else count
         for start in range(0, count, size):

@@ -1,7 +1,7 @@
-"""What each legal card is worth in each of some sampled worlds, double dummy.
+"""The value of each legal card in each of some sampled worlds, double dummy.
 
-A world is a tuple of the four hands as still held, by Seat, as `bots.library.sampling` draws
-them. Worlds may come in batches, so that none is drawn that there is no time to solve.
+A world is a tuple of the four hands as still held, by Seat, as `bots.library.sampling` draws them.
+Worlds may come in batches, so that none is drawn that there is no time to solve.
 """
 
 from __future__ import annotations
@@ -20,11 +20,12 @@ from bridge_arena.oracle.solver import card_values
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """Solved worlds, each different from the others.
+    """Solved worlds, all different; both fields are empty if no world was solved in time.
 
-    `counts`: how often each world was drawn. `tricks`: for each legal card and each
-    world, the tricks (0..13) that the side playing it takes in the whole play, those
-    already won included. Without a world in time, both are empty.
+    Attributes:
+        counts: How often each world was drawn.
+        tricks: For each legal card and each world, the tricks (0 to 13) that the side playing it
+            takes in the whole play, those already won included.
     """
 
     counts: tuple[int, ...]
@@ -36,8 +37,19 @@ def evaluate(
 ) -> Evaluation:
     """Solve each world of the batches once, for all cards of the hand whose turn it is.
 
-    `until`: a time of `time.monotonic()`; what is not solved by then is left out. The
-    result is in the order of the worlds, whichever was solved first. Raises SolverError.
+    The result is in the order of the worlds, whichever was solved first.
+
+    Args:
+        play: The play so far.
+        batches: The worlds.
+        until: A time of `time.monotonic()`, in seconds; worlds not solved by then are left out.
+            None sets no limit.
+
+    Returns:
+        The tricks of each card in each world.
+
+    Raises:
+        SolverError: The solver cannot solve a world.
     """
     counts: dict[Hands, int] = {}
     solved: dict[Hands, dict[Card, int]] = {}
@@ -65,10 +77,17 @@ def evaluate(
 
 
 def are_equal(play: Play, legal: Hand) -> bool:
-    """Whether the legal cards are all of the same value whatever the others hold: one
-    suit, and between them no card that is not in a completed trick.
+    """Return whether the legal cards all have the same value, whatever the others hold.
 
-    A card of the trick in progress divides them, as does one in any other hand.
+    They do if they are of one suit and every card between them is in a completed trick. A card of
+    the trick in progress divides them, as does one in any other hand.
+
+    Args:
+        play: The play so far.
+        legal: The legal cards.
+
+    Returns:
+        True if they are equal.
     """
     completed = Hand.of(card for trick in play.tricks for card in trick.cards)
     return len(lowest_of_equals(legal.mask, ~(legal.mask | completed.mask))) == 1

@@ -1,4 +1,4 @@
-"""What a player wants most of the worlds: tricks, points, or IMPs."""
+"""What a player maximises over the worlds: tricks, points, or IMPs."""
 
 from __future__ import annotations
 
@@ -12,8 +12,12 @@ from bridge_arena.bridge.scoring import contract_score, imps
 from bridge_arena.bridge.seats import Side, Vulnerability
 
 Objective = Literal["tricks", "score", "imps"]
-"""`tricks`: the most tricks on average. `score`: the most points on average. `imps`: the
-most IMPs on average against another table that plays the card of the most points."""
+"""The names of the objectives.
+
+- `tricks`: the most tricks on average.
+- `score`: the most points on average.
+- `imps`: the most IMPs on average against another table that plays the card of the most points.
+"""
 
 
 Merits = dict[Card, tuple[int, int]]
@@ -27,8 +31,21 @@ def merits_of(
     side: Side,
     vulnerability: Vulnerability,
 ) -> Merits:
-    """How well each card serves the objective of `side`, who plays. Raises ValueError where no
-    world was solved."""
+    """Return how well each card serves an objective.
+
+    Args:
+        evaluation: The solved worlds.
+        objective: The objective.
+        contract: The contract.
+        side: The side that plays the card.
+        vulnerability: The vulnerability of the board.
+
+    Returns:
+        The merit and the points of each card.
+
+    Raises:
+        ValueError: No world was solved.
+    """
     points = score_by_tricks(contract, side, vulnerability)
     counts = evaluation.counts
     values = {card: [points[each] for each in tricks] for card, tricks in evaluation.tricks.items()}
@@ -51,13 +68,13 @@ def merits_of(
 
 
 def best_cards(merits: Merits) -> list[Card]:
-    """The cards of the greatest merit; several only where they are equal in points too."""
+    """Return the cards of the greatest merit; several only if their points are equal too."""
     most = max(merits.values())
     return [card for card, merit in merits.items() if merit == most]
 
 
 def mean_merits(merits: Merits, worlds: int) -> dict[Card, float]:
-    """The merit of each card in a world of so many, the best first."""
+    """Return the merit of each card per world, the best first."""
     in_order = sorted(merits, key=lambda card: (merits[card], -card), reverse=True)
     return {card: merits[card][0] / worlds for card in in_order}
 
@@ -65,7 +82,7 @@ def mean_merits(merits: Merits, worlds: int) -> dict[Card, float]:
 def score_by_tricks(
     contract: Contract, side: Side, vulnerability: Vulnerability
 ) -> tuple[int, ...]:
-    """The points of `side` when it takes 0, 1 .. 13 tricks."""
+    """Return the points of `side` when it takes 0, 1 .. 13 tricks."""
     declaring = contract.declarer.side
     vulnerable = vulnerability.includes(declaring)
     points = [contract_score(contract, tricks, vulnerable=vulnerable) for tricks in range(14)]
@@ -75,5 +92,5 @@ def score_by_tricks(
 
 
 def _total(counts: Sequence[int], values: Sequence[int]) -> int:
-    """The sum over all worlds drawn: an int, so that equal cards are equal exactly."""
+    """Return the sum over all worlds drawn: an int, so equal cards are exactly equal."""
     return sum(count * value for count, value in zip(counts, values, strict=True))

@@ -1,10 +1,10 @@
-"""Doing the same to many things in several threads, and stopping when time is up.
+"""Work on many items in several threads, with a time limit.
 
-The double-dummy solver lets other threads run while it works, cannot be interrupted,
-and takes minutes for a rare deal. So the work is done by daemon threads of its own:
-one that is stuck when the time is up is left behind, and ends when its answer comes.
-(A process that ends sooner is killed by a fault of DDS's own: its memory is freed
-while the thread still uses it. Nothing of ours is lost by then.)
+The double-dummy solver lets other threads run while it works, cannot be interrupted, and takes
+minutes for a rare deal. So the work is done by daemon threads: one that is still busy when the time
+is up is left behind, and ends when its answer comes. (A process that ends sooner is killed by a
+fault of DDS itself, whose memory is freed while the thread still uses it. No work of the arena is
+lost by then.)
 """
 
 from __future__ import annotations
@@ -20,22 +20,28 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 MOST_THREADS = 4
-"""Each thread of the solver keeps 40 MB and more, and a bot is not alone on its machine."""
+"""The most threads: each of the solver keeps 40 MB and more, and other programs run too."""
 
 
 def is_up(until: float | None) -> bool:
-    """Whether the time, of `time.monotonic()`, has come; None never comes."""
+    """Return whether a time of `time.monotonic()` has come; None never comes."""
     return until is not None and time.monotonic() >= until
 
 
 def map_in_time(
     function: Callable[[T], R], items: Sequence[T], until: float | None = None
 ) -> list[R | None]:
-    """What the function makes of each item, in the order of the items.
+    """Return what the function makes of each item, in the order of the items.
 
-    `until`: a time of `time.monotonic()` at which it returns with what is done: None
-    stands for an item that is not; without one, every item is done. Raises what the
-    function raised.
+    Args:
+        function: The function.
+        items: The items.
+        until: A time of `time.monotonic()`, in seconds, at which the results so far are returned.
+            Without it every item is done.
+
+    Returns:
+        The results, with None for an item that was not done in time. What the function raises is
+        raised here.
     """
     if until is None and len(items) == 1:
         return [function(items[0])]
@@ -52,22 +58,22 @@ class _Job(Generic[T, R]):
 
     def __init__(self, function: Callable[[T], R], items: Sequence[T]) -> None:
         self._function = function
-        # Guards all that follows.
+        # The lock guards everything that follows.
         self._lock = Lock()
-        # The items that no thread has taken.
+        # The items that no thread has taken yet.
         self._waiting = list(enumerate(items))[::-1]
         self._results: list[R | None] = [None] * len(items)
-        # How many items are not done.
+        # The number of items that are not done.
         self._undone = len(items)
-        # What the function raised first.
+        # The first error that the function raised.
         self._error: BaseException | None = None
-        # Set when all is done, or something was raised.
+        # Set when all items are done, or an error was raised.
         self._over = Event()
         if not items:
             self._over.set()
 
     def work(self) -> None:
-        """Take items and do them until none is left."""
+        """Take items and process them until none is left."""
         while (task := self._take()) is not None:
             index, item = task
             try:
@@ -78,7 +84,7 @@ class _Job(Generic[T, R]):
                 self._finish(index, result)
 
     def wait(self, until: float | None) -> list[R | None]:
-        """The results, when all are there or the time is up."""
+        """Return the results when all are there or the time is up."""
         self._over.wait(None if until is None else max(0.0, until - time.monotonic()))
         with self._lock:
             self._waiting.clear()

@@ -1,4 +1,4 @@
-"""Which of equally good cards to play."""
+"""The choice among equally good cards."""
 
 from __future__ import annotations
 
@@ -10,8 +10,19 @@ from bridge_arena.bridge.play import Play
 
 
 def preferred(play: Play, hand: Hand, cards: Iterable[Card]) -> Card:
-    """One of `cards`, which are equally good, from `hand`, whose turn it is: a standard
-    opening lead; else the lowest, and a trump only to follow suit or to lead."""
+    """Return the card to play of several that are equally good.
+
+    It is a standard opening lead, otherwise the lowest card. A trump is played only to follow suit
+    or to lead.
+
+    Args:
+        play: The play so far.
+        hand: The hand whose turn it is.
+        cards: The equally good cards.
+
+    Returns:
+        One of the cards.
+    """
     good = Hand.of(cards)
     if not play.cards:
         return _opening_lead(hand, good)
@@ -23,8 +34,7 @@ def preferred(play: Play, hand: Hand, cards: Iterable[Card]) -> Card:
 
 
 def _opening_lead(hand: Hand, good: Hand) -> Card:
-    """From the longest of the suits, the higher of equals: the standard card if it is
-    among the good ones, else the lowest of those."""
+    """Return the standard lead of the longest suit, or the lowest good card of that suit."""
     suit = max(
         (suit for suit in SUITS_DOWN if good.length(suit)),
         key=lambda suit: (hand.length(suit), suit),
@@ -34,8 +44,18 @@ def _opening_lead(hand: Hand, good: Hand) -> Card:
 
 
 def standard_lead(hand: Hand, suit: Suit) -> Card:
-    """The top of two touching honours (ace to ten), else the fourth best, else the higher
-    of two, else the lowest."""
+    """Return the standard lead of a suit.
+
+    It is the top of two touching honours (ace to ten), else the fourth best, else the higher of two
+    cards, else the lowest.
+
+    Args:
+        hand: The hand on lead.
+        suit: The suit, in which the hand has a card.
+
+    Returns:
+        The card.
+    """
     cards = list(hand.suit(suit))
     for upper, lower in pairwise(cards):
         if lower == upper - 1 and lower.rank >= Rank.TEN:

@@ -1,4 +1,4 @@
-"""Terms bound to an auction: a test of hands, and the box around those that pass."""
+"""Terms bound to an auction: a test of hands, and the box around those that pass it."""
 
 from __future__ import annotations
 
@@ -18,8 +18,13 @@ Test = Callable[[Facts], bool]
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """A requirement in one auction. `box`: around the hands that pass the test; of those
-    that count more than high cards, around nearly all."""
+    """A requirement in one auction.
+
+    Attributes:
+        test: The test of a hand.
+        box: The box around the hands that pass the test; for a test that counts more than high
+            cards, around nearly all of them.
+    """
 
     test: Test
     box: Box = ANY
@@ -27,29 +32,34 @@ class Bound:
 
 @dataclass(frozen=True, slots=True)
 class RuleContext:
-    """Where a term is bound: the auction, the call that is to be made, the suits of the
-    letters."""
+    """The place where a term is bound.
+
+    Attributes:
+        state: The state of the auction.
+        call: The call that is to be made.
+        suits: The suits that the letters of the rule stand for.
+    """
 
     state: State
     call: Call
     suits: Suits
 
     def suit(self, letter: str) -> Suit | None:
-        """The suit of a letter; None where there is none, so that the rule cannot hold."""
+        """Return the suit of a letter, or None if there is none and the rule cannot hold."""
         return self.suits.get(letter)
 
     @property
     def strain(self) -> Suit | None:
-        """The trump suit that the call proposes: its own, else the agreed one."""
+        """The trump suit that the call proposes: its own, or else the agreed one."""
         return self.call.denomination.trump if self.call >= FIRST_BID else self.state.trump
 
 
 Binding = Callable[[RuleContext], Bound | None]
-"""Binds a term; None, or NEVER, where it cannot hold."""
+"""A function that binds a term; None or NEVER means that the term cannot hold."""
 
 
 def for_suit(letter: str, bind: Callable[[RuleContext, Suit], Bound]) -> Binding:
-    """Binds a term about the suit of a letter; it cannot hold where there is none."""
+    """Return the binding of a term about a letter's suit, which must exist for it to hold."""
 
     def bind_suit(place: RuleContext) -> Bound | None:
         suit = place.suit(letter)
@@ -63,7 +73,18 @@ NEVER = Bound(lambda _: False)
 
 
 def numbers(text: str, most: int) -> Range:
-    """`5`, `5+`, `-5` or `5-7`. Raises ValueError where no number up to `most` is meant."""
+    """Return the range that a text means: `5`, `5+`, `-5` or `5-7`.
+
+    Args:
+        text: The text.
+        most: The largest number allowed.
+
+    Returns:
+        The lowest and the highest number.
+
+    Raises:
+        ValueError: The text is no range of numbers up to `most`.
+    """
     if text.endswith("+"):
         least, top = int(text[:-1]), most
     else:
@@ -75,7 +96,7 @@ def numbers(text: str, most: int) -> Range:
 
 
 def keys(text: str) -> tuple[int, ...]:
-    """Numbers of key cards: `0,3`. Raises ValueError."""
+    """Return the numbers of key cards that a text like `0,3` means, or raise ValueError."""
     counts = text.split(",")
     if not all(count in ("0", "1", "2", "3", "4", "5") for count in counts):
         raise ValueError(f"{text!r} is no list of key cards, of which there are 5")

@@ -1,4 +1,4 @@
-"""The natural bidder as a bot."""
+"""The bot that bids the natural system."""
 
 from __future__ import annotations
 
@@ -6,9 +6,12 @@ from bridge_arena.bots.baseline.bot import BaselineBot
 
 
 class NaturalBot(BaselineBot):
-    """Bids Standard American: five-card majors, strong notrump, strong 2C, weak twos,
-    Stayman, transfers, key-card Blackwood, takeout and negative doubles. The system is
-    tables of rules, which explain its calls too. Plays cards as `baseline` does."""
+    """A bidder of Standard American.
+
+    The system has five-card majors, a strong notrump, a strong 2C, weak twos, Stayman, transfers,
+    key-card Blackwood, takeout and negative doubles. It is written as tables of rules, which
+    explain its calls too. The bot plays cards as `baseline` does.
+    """
 
     name = "natural"
 

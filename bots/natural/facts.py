@@ -1,4 +1,4 @@
-"""What the rules measure in a hand."""
+"""The facts that the rules measure in a hand."""
 
 from __future__ import annotations
 
@@ -11,7 +11,19 @@ _ACE, _KING, _QUEEN, _JACK, _TEN = (1 << bit for bit in (12, 11, 10, 9, 8))
 
 
 class Facts:
-    """A hand of thirteen cards, measured once."""
+    """A hand of thirteen cards, measured once.
+
+    Args:
+        hand: The hand.
+
+    Attributes:
+        hand: The hand.
+        hcp: Its high-card points.
+        lengths: The cards in each suit, indexed by Suit.
+        holdings: The bits of its cards in each suit, indexed by Suit.
+        shape: Its shape.
+        points: The high-card points, and one for each card over four in a suit.
+    """
 
     __slots__ = ("hand", "hcp", "holdings", "lengths", "points", "shape")
 
@@ -21,11 +33,11 @@ class Facts:
         self.lengths = hand.lengths
         self.holdings = tuple(hand.holding(suit) for suit in SUITS)
         self.shape = shape(hand)
-        # High-card points and one for each card over four in a suit.
+        # High-card points, and one for each card over four in a suit.
         self.points = self.hcp + sum(length - 4 for length in self.lengths if length > 4)
 
     def with_more(self, points: int) -> Facts:
-        """The same hand, counted so many points stronger."""
+        """Return the facts of the same hand, counted so many points stronger."""
         other = Facts(self.hand)
         other.hcp += points
         other.points += points
@@ -33,17 +45,26 @@ class Facts:
 
     @property
     def balanced(self) -> bool:
-        """4-3-3-3, 4-4-3-2 or 5-3-3-2."""
+        """Whether the hand is 4-3-3-3, 4-4-3-2 or 5-3-3-2."""
         return is_balanced(self.hand)
 
     @property
     def semibalanced(self) -> bool:
-        """No singleton, no void."""
+        """Whether the hand has no singleton and no void."""
         return self.shape[3] >= 2
 
     def support(self, trump: Suit) -> int:
-        """High-card points and points for short suits, more with more trumps; an honour
-        alone in a short suit counts one less."""
+        """Return the points of the hand in support of a trump suit.
+
+        They are high-card points and points for short suits, which count more with more trumps. A
+        singleton king, queen or jack counts one less.
+
+        Args:
+            trump: The trump suit.
+
+        Returns:
+            The points.
+        """
         trumps = self.lengths[trump]
         worth = (5, 3, 1) if trumps >= 4 else (3, 2, 1) if trumps == 3 else (1, 1, 0)
         points = self.hcp
@@ -55,7 +76,7 @@ class Facts:
         return points + max(0, trumps - 5)
 
     def stops(self, suit: Suit) -> bool:
-        """A, Kx, Qxx or Jxxx."""
+        """Return whether the hand stops a suit: with A, Kx, Qxx or Jxxx."""
         holding, length = self.holdings[suit], self.lengths[suit]
         return bool(
             holding & _ACE
@@ -65,27 +86,29 @@ class Facts:
         )
 
     def tops(self, suit: Suit) -> int:
-        """Of ace, king and queen."""
+        """Return how many of ace, king and queen the hand has in a suit."""
         return (self.holdings[suit] >> 10).bit_count()
 
     def is_good(self, suit: Suit) -> bool:
-        """Two of the top three honours, or three of the top five."""
+        """Return whether a suit has two of the top three honours, or three of the top five."""
         return self.tops(suit) >= 2 or (self.holdings[suit] >> 8).bit_count() >= 3
 
     @property
     def aces(self) -> int:
+        """The number of aces."""
         return sum(holding >> 12 for holding in self.holdings)
 
     def keycards(self, trump: Suit) -> int:
-        """The aces and the king of trumps."""
+        """Return the number of key cards: the aces and the king of trumps."""
         return self.aces + (self.holdings[trump] >> 11 & 1)
 
     def has_queen(self, trump: Suit) -> bool:
+        """Return whether the hand has the queen of trumps."""
         return bool(self.holdings[trump] & _QUEEN)
 
     @property
     def quick_tricks(self) -> float:
-        """AK 2, AQ 1.5, A 1, KQ 1, Kx 0.5."""
+        """The quick tricks: AK 2, AQ 1.5, A 1, KQ 1, Kx 0.5."""
         total = 0.0
         for holding, length in zip(self.holdings, self.lengths, strict=True):
             top = holding >> 10
@@ -95,4 +118,5 @@ class Facts:
 
 @lru_cache(maxsize=4096)
 def facts(hand: Hand) -> Facts:
+    """Return the facts of a hand."""
     return Facts(hand)

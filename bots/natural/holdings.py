@@ -21,6 +21,7 @@ from bridge_arena.bridge.cards import SUITS, Suit
 
 
 def cards(letter: str, text: str) -> Binding:
+    """Return the term for the number of cards in a suit."""
     low, high = numbers(text, 13)
 
     def bind(_place: RuleContext, suit: Suit) -> Bound:
@@ -30,6 +31,7 @@ def cards(letter: str, text: str) -> Binding:
 
 
 def longer(first: str, sign: str, second: str) -> Binding:
+    """Return the term for a suit that is longer than another, or at least as long."""
     margin = 0 if sign == ">=" else 1
 
     def bind(place: RuleContext) -> Bound | None:
@@ -42,6 +44,7 @@ def longer(first: str, sign: str, second: str) -> Binding:
 
 
 def fit(letter: str, text: str) -> Binding:
+    """Return the term for the cards in a suit together with those that partner has shown."""
     low, high = numbers(text, 26)
 
     def bind(place: RuleContext, suit: Suit) -> Bound:
@@ -57,6 +60,8 @@ def fit(letter: str, text: str) -> Binding:
 
 
 def more_than_shown(letter: str) -> Binding:
+    """Return the term for more cards in a suit than the player has shown."""
+
     def bind(place: RuleContext, suit: Suit) -> Bound:
         least = min(13, place.state.own.least(suit) + 1)
         return Bound(lambda facts: facts.lengths[suit] >= least, with_length(suit, least, 13))
@@ -65,7 +70,7 @@ def more_than_shown(letter: str) -> Binding:
 
 
 def law(short: str) -> Binding:
-    """The law of total tricks (Cohen): a side is safe at the level of its trumps."""
+    """Return the term of the law of total tricks (Cohen): a side is safe as high as its trumps."""
     below = int(short or 0)
 
     def bind(place: RuleContext) -> Bound | None:
@@ -84,6 +89,8 @@ def law(short: str) -> Binding:
 def of_suit(
     test: Callable[[Facts, Suit], bool], box: Callable[[Suit], Box]
 ) -> Callable[[str], Binding]:
+    """Return a function that makes the term for a test of a suit and the box of hands that pass."""
+
     def bind(_place: RuleContext, suit: Suit) -> Bound:
         return Bound(lambda facts: test(facts, suit), box(suit))
 
@@ -91,19 +98,24 @@ def of_suit(
 
 
 def anything(_suit: Suit) -> Box:
+    """Return the box of all hands, whatever the suit."""
     return ANY
 
 
 def is_longest(facts: Facts, suit: Suit) -> bool:
+    """Return whether a suit is the longest, and the highest-ranking of equally long ones."""
     return all((facts.lengths[suit], suit) >= (facts.lengths[each], each) for each in SUITS)
 
 
 def top_honours(letter: str, text: str) -> Binding:
+    """Return the term for the number of top honours (ace, king and queen) in a suit."""
     low, high = numbers(text, 3)
     return of_suit(lambda facts, suit: low <= facts.tops(suit) <= high, anything)(letter)
 
 
 def stopped() -> Binding:
+    """Return the term for a stopper in every suit that the other side has shown."""
+
     def bind(place: RuleContext) -> Bound:
         suits = place.state.shown_by_others
         return Bound(lambda facts: all(facts.stops(suit) for suit in suits))
@@ -112,6 +124,7 @@ def stopped() -> Binding:
 
 
 def stoppers(text: str) -> Binding:
+    """Return the term for the number of suits stopped by the hand or by what partner has shown."""
     low, high = numbers(text, 4)
 
     def bind(place: RuleContext) -> Bound:
@@ -131,11 +144,14 @@ NO_SINGLETON = ((2, 7), (2, 7), (2, 7), (2, 7))
 
 
 def plain(test: Test, box: Box = ANY) -> Callable[[], Binding]:
+    """Return a function that makes the term for a test that does not depend on the auction."""
     bound = Bound(test, box)
     return lambda: lambda _: bound
 
 
 def takeout() -> Binding:
+    """Return the term for support of all suits that the other side has not shown."""
+
     def bind(place: RuleContext) -> Bound:
         theirs = place.state.shown_by_others
         unbid = [suit for suit in SUITS if suit not in theirs]

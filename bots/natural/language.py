@@ -1,33 +1,33 @@
-"""The tables of rules: how they are written.
+"""The language of the tables of rules.
 
     # a comment
     @ 1M                       a block: the auctions that it is for
     2NT | M4+ sup13+ | forcing raise [game art]
     2M  | M3+ sup6-9 | raise
 
-Several headings one after the other share the rules that follow. A rule is a call, what
-the hand needs (`bots.natural.terms`; all of it), what it means. The same call may stand in
-several rules of a block: any of them will do. Rules are tried in order. A call that one block
-of the same auction gave a meaning has no other from those after it; but the blocks for any
-auction (`@ *`) are one in this.
+Several headings in a row share the rules that follow. A rule is a call, what the hand needs (terms
+of `bots.natural.terms`, all of which must hold), and what the call means. The same call may stand
+in several rules of a block, of which one must hold. Rules are tried in order. Once a block of an
+auction has given a call a meaning, later blocks give it no other; but the blocks for any auction
+(`@ *`) count as one in this.
 
-The pattern of a block (`bots.natural.situation`) may be followed, after a semicolon, by
-conditions on the auction:
+The pattern of a block (`bots.natural.situation`) may be followed by a semicolon and conditions on
+the auction:
 
-    forced, free           whether partner's last call forbids to pass
+    forced, free           partner's last call forbids a pass, or allows it
     game                   a game must be reached
-    ours, theirs           whose the last bid is
-    atgame                 it is a game, or more
+    ours, theirs           this side made the last bid, or the other side did
+    atgame                 the last bid is a game or higher
     fit                    eight trumps are known
-    signoff                partner's last call ended the auction, as far as it goes
+    signoff                partner's last call was a sign-off
     asked, answered        partner asked for key cards, or told them
     silent                 neither partner has bid or doubled yet
-    only                   no later block is to be looked at
+    only                   no later block is looked at
 
-each with `!` for the contrary. In calls `~x` is the cheapest bid of a suit, `^x` a jump,
-`^^x` a double jump; a letter that the auction has not bound stands for every suit that it
-may be. The words in square brackets are: `round` or `game` (forcing for so long),
-`signoff`, `art` (artificial), `ask` (for key cards), `keys0,3` (the answer to it).
+A condition is negated by `!`. In calls, `~x` is the cheapest bid of a suit, `^x` a jump, `^^x` a
+double jump. A letter that the auction has not bound stands for every suit that it may be. The words
+in square brackets are `round` or `game` (forcing for so long), `signoff`, `art` (artificial), `ask`
+(for key cards), `keys0,3` (the answer to it).
 """
 
 from __future__ import annotations
@@ -51,11 +51,19 @@ class Rule:
     template: CallTemplate
     needs: tuple[Binding, ...]
     letters: tuple[str, ...]
-    """Those of the call and the needs that the auction may leave open."""
+    """The letters of the call and the needs that the auction may leave open."""
     meaning: Meaning
 
     def places(self, state: State, suits: Suits) -> Iterator[RuleContext]:
-        """Where it may apply: once for all suits that its open letters can stand for."""
+        """Yield the places where the rule may apply, one for each choice of open letters.
+
+        Args:
+            state: The state of the auction.
+            suits: The suits of the letters that the auction has bound.
+
+        Yields:
+            The places, each with the call that the rule stands for there.
+        """
         if self.template.letter and self.template.letter not in (*suits, *self.letters):
             return
         for each in _expansions(self.letters, suits):
@@ -64,8 +72,17 @@ class Rule:
                 yield RuleContext(state, call, each)
 
     def bind(self, place: RuleContext) -> Bound | None:
-        """The whole requirement; None where it cannot hold in this auction. Where the boxes
-        of two needs contradict each other, the earlier is right: some are estimates."""
+        """Return the whole requirement of the rule in an auction.
+
+        If the boxes of two needs contradict each other, the earlier one is right: some are
+        estimates.
+
+        Args:
+            place: The place where the rule is bound.
+
+        Returns:
+            The requirement, or None if it cannot hold in this auction.
+        """
         box = Box()
         tests: list[Test] = []
         for need in self.needs:
@@ -79,17 +96,17 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class CallTemplate:
-    """A call whose level or suit the auction settles."""
+    """A call whose level or suit depends on the auction."""
 
     text: str
     letter: str = ""
-    """Of the denomination; empty for notrump, Pass, X and XX."""
+    """The letter of the denomination; empty for notrump, Pass, X and XX."""
     level: int = 0
-    """0 where `jump` counts from the cheapest level."""
+    """The level, or 0 if `jump` counts from the cheapest level."""
     jump: int = 0
 
     def call(self, state: State, suits: Suits) -> Call | None:
-        """The call that it stands for now; None for an insufficient bid."""
+        """Return the call that the template stands for now, or None if that is insufficient."""
         if self.text in _CALLS:
             return _CALLS[self.text]
         denomination = Denomination(suits[self.letter]) if self.letter else Denomination.NOTRUMP
@@ -107,13 +124,13 @@ class Block:
     where: str
     pattern: Pattern
     general: bool
-    """Whether it is for any auction, as far as its conditions go."""
+    """Whether the block is for any auction that meets its conditions."""
     only: bool
     conditions: tuple[Callable[[State], bool], ...]
     rules: tuple[Rule, ...]
 
     def match(self, auction: str, state: State) -> Suits | None:
-        """The suits of the pattern's letters, if the block is for this auction."""
+        """Return the suits of the pattern's letters, or None if the pattern does not fit."""
         suits = self.pattern.match(auction)
         if suits is None or not all(condition(state) for condition in self.conditions):
             return None
@@ -121,7 +138,14 @@ class Block:
 
 
 class TableError(ValueError):
-    """A table that no system can bid by. `mistakes`: each as `table:line: what is wrong`."""
+    """The error of a table with mistakes.
+
+    Args:
+        mistakes: The mistakes, each as `table:line: what is wrong`.
+
+    Attributes:
+        mistakes: The mistakes.
+    """
 
     def __init__(self, mistakes: Sequence[str]) -> None:
         self.mistakes = tuple(mistakes)
@@ -130,11 +154,21 @@ class TableError(ValueError):
 
 
 def parse(text: str, name: str) -> list[Block]:
-    """The blocks of a table. Raises TableError with all mistakes: no rule of what is returned
-    fails in an auction."""
+    """Return the blocks of a table, whose rules fail in no auction.
+
+    Args:
+        text: The table.
+        name: The name of the table, for error messages.
+
+    Returns:
+        The blocks.
+
+    Raises:
+        TableError: The table has mistakes; the error holds all of them.
+    """
     blocks: list[Block] = []
     mistakes: list[str] = []
-    # The first of the blocks that the next rule is for: those since the last rule.
+    # The next rule is for the blocks from `first` on: those whose headings stand together.
     first, done = 0, False
     has_heading = False
     for number, line in enumerate(text.splitlines(), 1):
@@ -182,7 +216,7 @@ def _condition(text: str) -> Callable[[State], bool]:
 
 
 def _rule(text: str, blocks: Sequence[Block]) -> Rule:
-    """A rule of those blocks. Raises ValueError."""
+    """Return a rule of some blocks, or raise ValueError."""
     parts = [part.strip() for part in text.split("|")]
     if len(parts) != 3:
         raise ValueError(f"{text!r} is not a rule (call | needs | meaning)")
@@ -205,7 +239,7 @@ def _rule(text: str, blocks: Sequence[Block]) -> Rule:
 
 
 def _expansions(letters: tuple[str, ...], suits: Suits) -> Iterator[Suits]:
-    """The suits with each open letter standing for every suit that no other letter has."""
+    """Yield the suits with each open letter standing for every suit that no other letter has."""
     for index, letter in enumerate(letters):
         if letter not in suits:
             taken = [suits[each] for each in LETTERS if each in suits]
@@ -251,7 +285,7 @@ def _meaning(text: str) -> Meaning:
 
 _FLAGS = re.compile(r"[^][]*\[[^][]*\]")
 _TEMPLATE = re.compile(r"(?:(?P<level>[1-7])|~|\^{1,2})(?P<letter>NT|[CDHSMmOoxyzTERY])")
-# A letter in a need that stands for suits: alone, before a number, or in brackets.
+# A letter in a need that stands for a suit: alone, before a number, or in brackets.
 _LETTER = re.compile(r"(?<![A-Za-z])[MmOoxyz](?![A-Za-z])")
 _CALLS = {"Pass": PASS, "X": DOUBLE, "XX": REDOUBLE}
 _FORCING = {"round": Forcing.ROUND, "game": Forcing.GAME}
@@ -283,7 +317,7 @@ _CONDITIONS: dict[str, Callable[[State], bool]] = {
 
 
 def derived(state: State) -> Suits:
-    """The letters that every auction has, as far as there are such suits."""
+    """Return the suits of the letters that every auction has, as far as there are such suits."""
     suits = dict(FIXED)
     if state.trump is not None:
         suits["T"] = state.trump

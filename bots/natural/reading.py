@@ -1,6 +1,6 @@
 """What an auction has told: the state that every rule is matched against.
 
-Positions count from the dealer: 0..3, partners two apart.
+Positions count from the dealer, 0 to 3; partners are two apart.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from bridge_arena.bridge.explanation import Explanation, Range
 
 
 class Forcing(IntEnum):
-    """How long a side may not stop."""
+    """How long a side may not stop bidding."""
 
     NO = 0
     ROUND = 1
@@ -24,7 +24,18 @@ class Forcing(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """What one call said: the caller's hand after it (`box`), how far it binds partner."""
+    """What one call said.
+
+    Attributes:
+        text: The meaning in words.
+        box: The caller's hand as known after the call.
+        forcing: How long partner may not pass.
+        signoff: Whether the call ends the auction for this side.
+        artificial: Whether the call is artificial.
+        asks: Whether the call asks for key cards.
+        keys: The numbers of key cards that an answer may mean.
+        trump: The suit for which key cards are asked or told.
+    """
 
     text: str
     box: Box
@@ -38,7 +49,7 @@ class Meaning:
     """The suit for which key cards are asked or told."""
 
     def either(self, other: Meaning) -> Meaning:
-        """What is left where a call may mean either."""
+        """Return the meaning of a call that may mean either."""
         texts = self.text.split(", or ")
         return replace(
             self,
@@ -50,7 +61,7 @@ class Meaning:
         )
 
     def explanation(self) -> Explanation:
-        """As it is told: without what follows from a hand having thirteen cards."""
+        """Return the explanation, without ranges that follow from a hand's thirteen cards."""
         hcp = None if self.box.hcp == ANY.hcp else self.box.hcp
         least = sum(low for low, _ in self.box.lengths)
         most = sum(high for _, high in self.box.lengths)
@@ -65,51 +76,65 @@ class Meaning:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """An auction so far, from the dealer on. `vulnerable`: the dealer's side and the other."""
+    """An auction so far.
+
+    Attributes:
+        vulnerable: Whether the dealer's side and the other side are vulnerable.
+        calls: The calls, from the dealer on.
+        boxes: What is known of each hand, by position.
+        meanings: The meanings of the calls.
+        bid: The last bid, or Pass before the first.
+        bidder: The position that made the last bid.
+        doubled: X or XX if the last bid is doubled or redoubled, otherwise Pass.
+        game: Whether the dealer's side and the other side must reach a game.
+    """
 
     vulnerable: tuple[bool, bool]
     calls: tuple[Call, ...] = ()
     boxes: tuple[Box, Box, Box, Box] = (ANY, ANY, ANY, ANY)
     meanings: tuple[Meaning, ...] = ()
     bid: Call = PASS
-    """The last bid; Pass before the first."""
+    """The last bid, or Pass before the first."""
     bidder: int = 0
-    """The position that made it."""
+    """The position that made the last bid."""
     doubled: Call = PASS
-    """X or XX since the last bid; else Pass."""
+    """X or XX if the last bid is doubled or redoubled, otherwise Pass."""
     game: tuple[bool, bool] = (False, False)
-    """Whether the dealer's side, and the other, must reach a game."""
+    """Whether the dealer's side and the other side must reach a game."""
 
     @property
     def turn(self) -> int:
+        """The position that is to call."""
         return len(self.calls) % 4
 
     @property
     def own(self) -> Box:
+        """What the player to call has shown."""
         return self.boxes[self.turn]
 
     @property
     def partner(self) -> Box:
+        """What partner has shown."""
         return self.boxes[(self.turn + 2) % 4]
 
     @property
     def opponents(self) -> tuple[Box, Box]:
-        """The player to the left, then the one to the right."""
+        """What the player to the left has shown, then what the one to the right has."""
         return self.boxes[(self.turn + 1) % 4], self.boxes[(self.turn + 3) % 4]
 
     @property
     def last_by_partner(self) -> Meaning | None:
-        """Partner's last call; None if partner has not called."""
+        """Partner's last call, or None if partner has not called."""
         return self.meanings[-2] if len(self.calls) >= 2 else None
 
     @property
     def ours(self) -> bool:
-        """Whether the last bid is this side's."""
+        """Whether this side made the last bid."""
         return self.bid >= FIRST_BID and (self.bidder - self.turn) % 2 == 0
 
     @property
     def theirs(self) -> bool:
-        """Whether the last bid is the other side's."""
+        """Whether the other side made the last bid."""
         return self.bid >= FIRST_BID and not self.ours
 
     @property
@@ -122,12 +147,12 @@ class State:
 
     @property
     def forced(self) -> bool:
-        """Whether Pass would break partner's force."""
+        """Whether partner's force forbids a pass."""
         partner = self.last_by_partner
         if partner is None or self.calls[-1] != PASS:
             return False
         if partner.forcing == Forcing.ROUND:
-            # An answer about key cards in the trump suit itself may be where to stop.
+            # An answer about key cards may be passed if it is a bid of the trump suit.
             return not partner.keys or self.bid.denomination.trump != partner.trump
         if not self.game[self.turn % 2]:
             return False
@@ -137,8 +162,12 @@ class State:
 
     @property
     def trump(self) -> Suit | None:
-        """The suit that key cards were asked for; else the longest with eight cards known
-        between the hands, or six in one of them; else the suit partner bid last."""
+        """The trump suit, as far as the partners have found one.
+
+        It is the suit in which key cards were asked for. Otherwise it is the suit with the most
+        cards known, if these are eight in both hands or six in one. Otherwise it is the suit of the
+        last bid, if this side made it and partner has shown four cards in it.
+        """
         for meaning in self.meanings[-2::-2][:2]:
             if meaning.trump is not None:
                 return meaning.trump
@@ -156,21 +185,22 @@ class State:
 
     @property
     def shown_by_others(self) -> list[Suit]:
-        """The suits in which the other side has shown four cards, in one hand."""
+        """The suits in which a player of the other side has shown four cards."""
         left, right = self.opponents
         return [suit for suit in SUITS if max(left.least(suit), right.least(suit)) >= 4]
 
     def shown(self, box: Box) -> list[Suit]:
-        """The suits of four cards and more that a box promises, longest first."""
+        """Return the suits of four cards and more that a box promises, longest first."""
         return sorted((suit for suit in SUITS if box.least(suit) >= 4), key=lambda s: -box.least(s))
 
     def cheapest(self, denomination: Denomination) -> int:
-        """The lowest level at which it can be bid now (8 when none is left)."""
+        """Return the lowest level at which a denomination can be bid now (8 if none is left)."""
         if self.bid < FIRST_BID:
             return 1
         return self.bid.level + (denomination <= self.bid.denomination)
 
     def after(self, call: Call, meaning: Meaning) -> State:
+        """Return the state after one more call."""
         position = self.turn
         boxes = list(self.boxes)
         boxes[position] = meaning.box
@@ -191,7 +221,7 @@ class State:
 
 
 def is_game(bid: Call) -> bool:
-    """3NT, four of a major, five of a minor, or more."""
+    """Return whether a bid is 3NT, four of a major, five of a minor, or higher."""
     denomination = bid.denomination
     needed = 3 if denomination == Denomination.NOTRUMP else 4 if denomination.trump in (2, 3) else 5
     return bid >= FIRST_BID and bid.level >= needed

@@ -1,9 +1,10 @@
 """The auction as bidders write it, and patterns over it.
 
-Seen by the player to call, from the opening bid on: the own side's calls bare (its passes
-as `P`, but left out before its first other call), the other side's in brackets (without
-its passes): `1H (2C) X`. In a pattern `M` stands for a major suit, `m` for a minor, `x`,
-`y` and `z` for any, each for another one; `*` for any calls.
+The player to call sees the auction from the opening bid on. The calls of his side are bare; their
+passes are written `P`, but left out before their first other call. The calls of the other side are
+in brackets, without their passes: `1H (2C) X`. In a pattern, `M` stands for a major suit, `m` for a
+minor, and `x`, `y` and `z` for any suit. Different letters stand for different suits. `*` stands
+for any calls.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from bridge_arena.bridge.calls import PASS, Call
 from bridge_arena.bridge.cards import SUITS, Suit
 
 Suits = Mapping[str, Suit]
-"""Which suit each letter stands for."""
+"""The suit that each letter stands for."""
 
 MAJORS = (Suit.HEARTS, Suit.SPADES)
 MINORS = (Suit.CLUBS, Suit.DIAMONDS)
@@ -29,8 +30,14 @@ _ONE = r"\(?[^ ]+ "
 
 
 def notation(calls: Sequence[Call]) -> str:
-    """The auction as the player to call next writes it, each call followed by a space;
-    empty before the opening bid."""
+    """Return the auction as the player to call next writes it.
+
+    Args:
+        calls: The calls from the dealer on.
+
+    Returns:
+        The text, with a space after each call; empty before the opening bid.
+    """
     opening = next((index for index, call in enumerate(calls) if call != PASS), len(calls))
     acted = next(
         (i for i in range(opening, len(calls)) if calls[i] != PASS and (len(calls) - i) % 2 == 0),
@@ -47,7 +54,14 @@ def notation(calls: Sequence[Call]) -> str:
 
 
 class Pattern:
-    """A pattern over auctions. Raises ValueError where it cannot be read."""
+    """A pattern over auctions.
+
+    Args:
+        text: The pattern.
+
+    Raises:
+        ValueError: The text is no pattern.
+    """
 
     def __init__(self, text: str) -> None:
         seen: set[str] = set()
@@ -65,9 +79,17 @@ class Pattern:
         self._regex = re.compile("".join(parts))
 
     def match(self, auction: str) -> Suits | None:
-        """Which suit each letter stands for, if the pattern fits; letters of different
-        names stand for different suits. `O` is the other major than `M`, `o` the other
-        minor than `m`."""
+        """Return the suit that each letter stands for in an auction, if the pattern fits.
+
+        Different letters stand for different suits. `O` is the other major than `M`, `o` the other
+        minor than `m`.
+
+        Args:
+            auction: The auction, as `notation` returns it.
+
+        Returns:
+            The suits, or None if the pattern does not fit.
+        """
         found = self._regex.fullmatch(auction)
         if found is None:
             return None
@@ -80,8 +102,7 @@ class Pattern:
         return suits
 
     def knows(self, letter: str) -> bool:
-        """Whether a letter may stand for a suit where the pattern fits: `O` and `o` need the
-        suit that they are the other of."""
+        """Return whether a letter may stand for a suit: `O` and `o` need `M` and `m`."""
         return all(letter != other or of in self._letters for of, (other, _) in _OTHERS.items())
 
     @staticmethod

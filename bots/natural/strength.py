@@ -11,12 +11,14 @@ from bridge_arena.bridge.cards import Suit
 
 
 def high_cards(text: str) -> Binding:
+    """Return the term for a range of high-card points."""
     low, high = numbers(text, 37)
     bound = Bound(lambda facts: low <= facts.hcp <= high, Box(hcp=(low, high)))
     return lambda _: bound
 
 
 def points(text: str) -> Binding:
+    """Return the term for a range of points with length."""
     low, high = numbers(text, 50)
     box = _points_box(low, high, 2)
     bound = Bound(lambda facts: low <= facts.points <= high, box)
@@ -24,13 +26,12 @@ def points(text: str) -> Binding:
 
 
 def _points_box(low: int, high: int, shape: int) -> Box:
-    """The box of points that count at most `shape` more than high cards do."""
+    """Return the box of points that count at most `shape` more than high cards do."""
     return Box(hcp=(min(37, max(0, low - shape)), max(0, min(37, high))))
 
 
 def _worth(place: RuleContext, trump: Suit | None) -> tuple[Callable[[Facts], int], int]:
-    """How a hand is counted for the contract that a call proposes; and how many points
-    that mostly adds to its high cards at most."""
+    """Return how a hand is counted for a contract, and how much that mostly adds at most."""
     if trump is None:
         return (lambda facts: facts.points), 1
     if place.state.partner.least(trump) >= 3:
@@ -39,6 +40,7 @@ def _worth(place: RuleContext, trump: Suit | None) -> tuple[Callable[[Facts], in
 
 
 def support(text: str) -> Binding:
+    """Return the term for points in support of the call's suit or of partner's longest."""
     low, high = numbers(text, 50)
 
     def bind(place: RuleContext) -> Bound | None:
@@ -54,6 +56,17 @@ def support(text: str) -> Binding:
 
 
 def together(word: str, agreed: str, text: str) -> Binding:
+    """Return the term for the points of both partners.
+
+    Args:
+        word: The count of partner's points: `all` for the fewest shown, `exp` for those expected,
+            `max` for the most.
+        agreed: `T` to count the hand for the agreed trump suit; empty for the call's suit.
+        text: The range of points.
+
+    Returns:
+        The term.
+    """
     low, high = numbers(text, 99)
 
     def bind(place: RuleContext) -> Bound:
@@ -70,18 +83,21 @@ def together(word: str, agreed: str, text: str) -> Binding:
 
 
 def quick_tricks(text: str) -> Binding:
+    """Return the term for a range of quick tricks."""
     low, high = numbers(text, 9)
     bound = Bound(lambda facts: low <= facts.quick_tricks <= high)
     return lambda _: bound
 
 
 def aces(text: str) -> Binding:
+    """Return the term for a range of aces."""
     low, high = numbers(text, 4)
     bound = Bound(lambda facts: low <= facts.aces <= high)
     return lambda _: bound
 
 
 def key_cards(text: str) -> Binding:
+    """Return the term for numbers of key cards of the trump suit."""
     counts = keys(text)
 
     def bind(place: RuleContext) -> Bound | None:
@@ -94,6 +110,7 @@ def key_cards(text: str) -> Binding:
 
 
 def missing_keys(text: str) -> Binding:
+    """Return the term for the key cards missing after partner's answer."""
     low, high = numbers(text, 5)
 
     def bind(place: RuleContext) -> Bound | None:
@@ -101,8 +118,8 @@ def missing_keys(text: str) -> Binding:
         if answer is None or trump is None or not answer.keys:
             return None
         told = answer.keys
-        # Of the two numbers that an answer may mean, the higher where partner has shown
-        # an opening's strength.
+        # An answer may mean two numbers; it means the higher one if partner has shown the
+        # strength of an opening.
         strong = place.state.partner.hcp[0] >= 11
 
         def test(facts: Facts) -> bool:

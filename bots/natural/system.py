@@ -43,16 +43,22 @@ _REMEMBERED = 2000
 
 
 class Natural:
-    """Standard American, from the tables. Raises TableError where they cannot be bid by."""
+    """Standard American, by its tables.
+
+    Raises:
+        TableError: A table has mistakes.
+    """
 
     def __init__(self) -> None:
         _tables()
 
     def choose(self, hand: Hand, auction: Auction, vulnerability: Vulnerability) -> MadeCall:
+        """Return the call of the first rule that the hand meets."""
         menu = _menu(_key(auction, vulnerability))
         return menu.made(menu.choose(facts(hand)))
 
     def options(self, hand: Hand, auction: Auction, vulnerability: Vulnerability) -> list[MadeCall]:
+        """Return the choice, and the choices with the hand counted a point stronger and weaker."""
         menu = _menu(_key(auction, vulnerability))
         measured = facts(hand)
         calls = dict.fromkeys(
@@ -61,32 +67,40 @@ class Natural:
         return [menu.made(call) for call in calls]
 
     def explain(self, auction: Auction, vulnerability: Vulnerability) -> list[Explanation]:
+        """Return what each call told, by the rules that have it."""
         state = _menu(_key(auction, vulnerability)).state
         return [meaning.explanation() for meaning in state.meanings]
 
 
 class Menu:
-    """The calls that the tables have for one auction."""
+    """The calls that the tables have for one auction.
+
+    Args:
+        state: The state of the auction.
+
+    Attributes:
+        state: The state of the auction.
+    """
 
     def __init__(self, state: State) -> None:
         self.state = state
         self._blocks = list(self._matching())
-        # The rules bound so far: only as far as a hand needed them. The tables of a bot's
-        # process share menus, so only one of its threads may bind at a time.
+        # The rules that have been bound, as far as some hand needed them. All tables in a
+        # bot's process share the menus, so only one thread at a time may bind rules.
         self._bound: list[tuple[Call, Bound]] = []
         self._meanings: dict[Call, Meaning] = {}
         self._binding = self._bind()
         self._lock = Lock()
 
     def choose(self, hand: Facts) -> Call:
-        """The first call whose needs the hand meets; Pass where there is none."""
+        """Return the first call whose needs the hand meets, or Pass if there is none."""
         for call, bound in self._rules():
             if bound.test(hand):
                 return call
         return PASS
 
     def _rules(self) -> Iterator[tuple[Call, Bound]]:
-        """The rules in the order in which they are tried."""
+        """Yield the rules in the order in which they are tried."""
         for index in count():
             with self._lock:
                 if index == len(self._bound):
@@ -112,7 +126,7 @@ class Menu:
                 named |= here
 
     def meaning(self, call: Call) -> Meaning:
-        """What a call says: the box around all rules of the first block that has it."""
+        """Return what a call says: the box around all rules of the first block that has it."""
         known = self._meanings.get(call)
         if known is None:
             known = self._meanings[call] = self._read(call)
@@ -139,11 +153,12 @@ class Menu:
         return self._unknown(call)
 
     def made(self, call: Call) -> MadeCall:
+        """Return a call with its explanation."""
         meaning = self.meaning(call)
         return MadeCall(call, alert=meaning.artificial, explanation=meaning.explanation())
 
     def _unknown(self, call: Call) -> Meaning:
-        """A call that the system would not make: a suit bid shows four cards."""
+        """Return the meaning of a call without a rule: a suit bid shows four cards."""
         box = self.state.own
         suit = call.denomination.trump if call >= FIRST_BID else None
         if suit is not None:

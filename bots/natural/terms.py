@@ -1,36 +1,36 @@
 """The terms in which the rules state what a hand needs.
 
-A term is bound to an auction: there it is a test of hands, and the box of all hands
-that can pass it. Suits are letters (`bots.natural.situation`), or `T` the agreed trump,
-`E` the suit the other side bid last, `R` partner's longest shown suit, `Y` one's own.
+A term is bound to an auction. There it is a test of hands, with the box of all hands that can pass
+it. Suits are letters (`bots.natural.situation`), or `T` the agreed trump, `E` the suit that the
+other side bid last, `R` partner's longest shown suit, `Y` one's own longest shown suit.
 
     12-14  12+  -9     high-card points
     pts10+             points: with one for each card over four in a suit
-    sup10-12           points in support of the suit of the call, if partner may have it,
-                       else of partner's longest: with short suits
+    sup10-12           points with short suits, in support of the suit of the call if partner
+                       may have it, else of partner's longest suit
     all25-31  allT25+  own points and the fewest that partner has shown, counted for the
                        contract that the call proposes, or with the agreed trump
     exp31+  max25+     own points and what partner may be expected to have, or the most
     S5+  M4  x-3       cards in a suit
-    x>=y  x>y          one suit against another
+    x>=y  x>y          one suit is as long as another or longer, or is longer
     more(x)            more cards in a suit than shown
     new(x)             of the auction: a suit that neither partner has shown
     unbid(x)           of the auction: not a suit of the other side
     level-3            of the auction: the level of the call
     fit(x)8+           cards in a suit that partner has shown, with the fewest that he has
-    long(x)            none longer, and of equals none higher-ranking
+    long(x)            the longest suit, and the highest-ranking of equally long ones
     short(x)           a singleton or void
     good(x)            two of the three top honours, or three of the five
     top(x)2+           of the three top honours
     stop(x)  stop      a stopper there, or in all suits bid by the other side
-    stops4             stoppers, with suits that partner has shown, in so many suits
+    stops4             suits with a stopper, or shown by partner
     bal  semi          no singleton and at most one doubleton; no singleton
     qt2+  aces2        quick tricks; aces
     keys0,3  queen(x)  key cards of the trump suit; its queen
     missing-1          key cards missing after partner's answer
     law  law1          trumps with partner enough for the level; one short of it
-    takeout            three cards in each suit that the other side has not shown, but
-                       for one minor with four in the others
+    takeout            three cards in each suit that the other side has not shown, except
+                       for one minor if there are four in one of the majors
     above(x,y)         of the auction: one suit ranks above the other
     last(x)            of the auction: the last bid named that suit, or notrump (NT)
     seat3  passed  vul  nonvul
@@ -85,7 +85,7 @@ from bridge_arena.bots.natural.strength import (
 
 
 def parse(text: str) -> Binding:
-    """The term of that text. Raises ValueError."""
+    """Return the term of a text, or raise ValueError if the text is no term."""
     if text.startswith("!"):
         return _contrary(parse(text[1:]))
     for pattern, make in _TERMS:

@@ -1,8 +1,8 @@
-"""Many auctions at once, as arrays: by the rules of `bridge.auction`, in step.
+"""Many auctions at once, as arrays, in step, by the rules of `bridge.auction`.
 
-All auctions have the same number of calls; one that is over is left aside by who bids
-(`rows`). Calls are numbers as in `bridge.calls`; seats are counted from the dealer, 0, and
-sides likewise: 0 the dealer's, 1 the other.
+All auctions have the same number of calls; the bidder takes out those that are over (`rows`). Calls
+are numbers as in `bridge.calls`. Seats are counted from the dealer, 0. Sides are too: 0 is the
+dealer's side, 1 the other.
 """
 
 from __future__ import annotations
@@ -21,13 +21,20 @@ MARKS = 3 * BIDS
 
 
 class Auctions:
-    """Auctions in progress.
+    """n auctions in progress.
 
-    `calls`: n×made, those so far. `marks`: n×4×`MARKS`, 1 for what each seat has done.
-    `last`: n, the last bid as 1 (1C) to 35 (7NT), 0 where there is none; `bidder`: who made
-    it; `risk`: 0, 1 doubled, 2 redoubled. `passes`: those since the last other call;
-    `opening_passes`: those before the first bid. `named`: n×2×5, who of a side first named a
-    denomination, -1 nobody.
+    Args:
+        number: The number of auctions.
+
+    Attributes:
+        calls: The calls so far, n×made.
+        marks: 1 for each thing that each seat has done, n×4×`MARKS`.
+        last: The last bid as 1 (1C) to 35 (7NT), n; 0 if there is none.
+        bidder: The seat that made the last bid, n.
+        risk: 0, 1 if the last bid is doubled, 2 if it is redoubled, n.
+        passes: The passes since the last other call, n.
+        opening_passes: The passes before the first bid, n.
+        named: The seat of each side that first named a denomination, n×2×5; -1 if none has.
     """
 
     __slots__ = ("bidder", "calls", "last", "marks", "named", "opening_passes", "passes", "risk")
@@ -47,7 +54,7 @@ class Auctions:
 
     @property
     def made(self) -> int:
-        """Calls so far."""
+        """The number of calls so far."""
         return int(self.calls.shape[1])
 
     @property
@@ -57,16 +64,17 @@ class Auctions:
 
     @property
     def over(self) -> NDArray[np.bool_]:
+        """Whether each auction is over, n."""
         return self.passes >= np.where(self.last == 0, 4, 3)
 
     @property
     def declarer(self) -> NDArray[np.int64]:
-        """Who would declare the last bid; meaningless where there is none."""
+        """The seat that would declare the last bid, n; without meaning if there is no bid."""
         rows = np.arange(len(self))
         return self.named[rows, self.bidder % 2, (self.last - 1) % 5].astype(np.int64)
 
     def legal(self) -> NDArray[np.bool_]:
-        """n×38: which calls are legal, of auctions that are not over."""
+        """Return which calls are legal, n×38, in auctions that are not over."""
         legal = np.zeros((len(self), len(CALLS)), np.bool_)
         legal[:, PASS] = True
         ours = self.bidder % 2 == self.turn % 2
@@ -77,7 +85,11 @@ class Auctions:
         return legal
 
     def push(self, calls: NDArray[np.integer]) -> None:
-        """Make a legal call in each auction, n; none may be over. Legality is not checked."""
+        """Make a call in each auction; its legality is not checked.
+
+        Args:
+            calls: The calls, n; no auction may be over.
+        """
         seat, side = self.turn, self.turn % 2
         is_pass = calls == PASS
         self.opening_passes += is_pass & (self.last == 0)
@@ -96,7 +108,7 @@ class Auctions:
         self.calls = np.concatenate([self.calls, calls[:, None].astype(np.int8)], axis=1)
 
     def rows(self, chosen: NDArray[np.integer]) -> Auctions:
-        """Some of them, in this order, any more than once."""
+        """Return some of the auctions in a given order; one may come more than once."""
         found = Auctions.__new__(Auctions)
         for name in self.__slots__:
             setattr(found, name, getattr(self, name)[chosen])
@@ -104,7 +116,7 @@ class Auctions:
 
     @classmethod
     def joined(cls, parts: Sequence[Auctions]) -> Auctions:
-        """All of several, of the same number of calls."""
+        """Return all auctions of several parts, which have the same number of calls."""
         found = cls.__new__(cls)
         for name in cls.__slots__:
             setattr(found, name, np.concatenate([getattr(part, name) for part in parts]))

@@ -16,12 +16,29 @@ class Caller(Protocol):
     """A partnership that bids many boards at once."""
 
     def calls(self, boards: Boards, auctions: Auctions) -> NDArray[np.integer]:
-        """A legal call of whose turn it is in each auction, n; none of them is over."""
+        """Return a legal call in each auction, n.
+
+        Args:
+            boards: The boards, n.
+            auctions: The auctions of the boards, none of them over.
+
+        Returns:
+            The calls of the player whose turn it is.
+        """
         ...
 
 
 def bid_out(boards: Boards, dealers: Caller, others: Caller) -> Contracts:
-    """The contracts that the dealer's side reaches against the other."""
+    """Return the contracts of boards that one partnership bids against another.
+
+    Args:
+        boards: The boards.
+        dealers: The partnership of the dealer's side.
+        others: The partnership of the other side.
+
+    Returns:
+        One contract for each board.
+    """
     contracts = Contracts.unknown(len(boards))
     auctions, on = Auctions(len(boards)), np.arange(len(boards))
     while len(on):
@@ -35,8 +52,19 @@ def bid_out(boards: Boards, dealers: Caller, others: Caller) -> Contracts:
 
 
 def match(boards: Boards, tricks: Tricks, first: Caller, second: Caller) -> Whole:
-    """What `first` wins of `second` on each board, in IMPs: the boards are bid in two rooms,
-    scored double dummy."""
+    """Return what one partnership wins against another, in IMPs.
+
+    The boards are bid in two rooms and scored double dummy.
+
+    Args:
+        boards: The boards.
+        tricks: Their double-dummy tricks.
+        first: The partnership whose IMPs are counted; it has the dealer's side in the open room.
+        second: The other partnership.
+
+    Returns:
+        The IMPs on each board, n.
+    """
     open_room = bid_out(boards, first, second).points(boards, tricks)
     closed_room = bid_out(boards, second, first).points(boards, tricks)
     return imps(open_room - closed_room)

@@ -1,7 +1,7 @@
-"""Boards as arrays, as the player sees them who dealt: seats are counted from the dealer.
+"""Boards as arrays, as the dealer sees them: seats are counted from the dealer.
 
-Who sits North does not matter to an auction, so any seat may be the dealer, and a deal may
-have its suits in any order if its tricks have them so too: a solved deal is many boards.
+An auction does not depend on who sits North, so any seat may be the dealer. A deal may have its
+suits in any order if its tricks have the same order. So a solved deal gives many boards.
 """
 
 from __future__ import annotations
@@ -24,13 +24,17 @@ from bridge_arena.bridge.seats import SEATS
 from bridge_arena.oracle.solved_deals import SolvedDeals
 
 Tricks = NDArray[np.uint8]
-"""Double dummy, n×5×4: denominations from clubs, declarers from the dealer."""
+"""Double-dummy tricks, n×5×4: denominations from clubs, declarers from the dealer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Boards:
-    """Boards to be bid. `hands`: n×4×52, from the dealer clockwise. `vulnerable`: n×2, the
-    dealer's side and the other."""
+    """n boards to be bid.
+
+    Attributes:
+        hands: The hands, n×4×52, clockwise from the dealer.
+        vulnerable: Whether the dealer's side and the other side are vulnerable, n×2.
+    """
 
     hands: Hands
     vulnerable: NDArray[np.bool_]
@@ -39,10 +43,12 @@ class Boards:
         return len(self.hands)
 
     def rows(self, chosen: NDArray[np.integer] | slice) -> Boards:
+        """Return some of the boards."""
         return Boards(self.hands[chosen], self.vulnerable[chosen])
 
     @classmethod
     def of(cls, boards: Iterable[Board]) -> Boards:
+        """Return boards as arrays."""
         found = list(boards)
         hands = [[board.deal[SEATS[(board.dealer + n) % 4]] for n in range(4)] for board in found]
         vulnerable = [
@@ -54,7 +60,7 @@ class Boards:
 
     @classmethod
     def random(cls, rng: np.random.Generator, number: int) -> Boards:
-        """Random deals, each side vulnerable or not with equal probability."""
+        """Return random deals, with each side vulnerable or not with equal probability."""
         order = rng.random((number, 52)).argpartition((12, 25, 38), axis=1)
         hands = np.zeros((number, 4, 52), np.bool_)
         for seat in range(4):
@@ -64,7 +70,16 @@ class Boards:
 
 
 def drawn(solved: SolvedDeals, rng: np.random.Generator, number: int) -> tuple[Boards, Tricks]:
-    """Boards made of solved deals, with dealer, vulnerability and order of suits at random."""
+    """Return boards made of solved deals, with random dealer, vulnerability and order of suits.
+
+    Args:
+        solved: The solved deals.
+        rng: The generator.
+        number: How many boards to make; a deal may be used more than once.
+
+    Returns:
+        The boards and their tricks.
+    """
     deals = rng.integers(len(solved), size=number)
     dealers = rng.integers(4, size=number)
     orders = suit_orders(rng, number)
@@ -74,7 +89,7 @@ def drawn(solved: SolvedDeals, rng: np.random.Generator, number: int) -> tuple[B
 
 
 def in_turn(solved: SolvedDeals) -> tuple[Boards, Tricks]:
-    """Each solved deal as one board: dealers and vulnerabilities in all combinations, in turn."""
+    """Return each solved deal as one board, with dealers and vulnerabilities in rotation."""
     number = np.arange(len(solved))
     vulnerable = np.stack([number // 4 % 2, number // 8 % 2], axis=1).astype(np.bool_)
     return _turned(solved.seats, solved.tricks, number % 4, vulnerable)
@@ -86,7 +101,7 @@ def _turned(
     dealers: NDArray[np.integer],
     vulnerable: NDArray[np.bool_],
 ) -> tuple[Boards, Tricks]:
-    """As the dealers see it."""
+    """Return boards and tricks as the dealers see them."""
     from_dealer = (seats - dealers[:, None]) % 4
     hands = from_dealer[:, None] == np.arange(4)[:, None]
     declarers = (dealers[:, None] + np.arange(4)) % 4

@@ -1,4 +1,4 @@
-"""The learned bidder as a bot."""
+"""The bot that bids by the learned networks."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from bridge_arena.bots.neural.system import Neural
 
 
 class NeuralBot(BaselineBot):
-    """Bids as networks do that learned by imitation of `natural`, then by self-play scored
-    double dummy. Plays cards as `baseline` does.
+    """A bidder that follows networks trained by imitation of `natural`, then by self-play.
+
+    The self-play was scored double dummy. The bot plays cards as `baseline` does.
 
     `weights`: a file that `arena train neural` has made, or `shipped`.
     """

@@ -1,10 +1,10 @@
-"""What the network sees: a hand, and the auction from where its owner sits.
+"""The features of a hand and of an auction, as its player sees it.
 
-The hand is as in `bots.deepq.features`. Of the auction: for each seat, from the viewer
-clockwise, the bids that it made, doubled and redoubled, and whether it passed before the first
-bid; the last bid, whose side made it, its risk, how many passed after it; and who is
-vulnerable. As in OpenSpiel's bridge, but for the last bid and what follows, which are in the
-rest too.
+The features of the hand are those of `bots.deepq.features`. Those of the auction are, for each seat
+clockwise from the viewer, the bids that it made, doubled and redoubled, and whether it passed
+before the first bid; then the last bid, the side that made it, its risk, the passes after it, and
+the vulnerability. They are those of OpenSpiel's bridge, with the last bid and what follows it
+added, which the others imply.
 """
 
 from __future__ import annotations
@@ -15,13 +15,24 @@ from numpy.typing import NDArray
 from bridge_arena.bots.neural.auctions import BIDS, MARKS, Auctions
 
 PUBLIC = 4 * MARKS + 4 + BIDS + 2 + 2 + 3 + 2
-"""Seats' marks, passes before the first bid, the last bid, whose it is (the viewer's side's,
-the other's), doubled and redoubled, 1 to 3 passes, vulnerable (the viewer's side, the other)."""
+"""The number of features of an auction.
+
+They are the seats' marks, the passes before the first bid, the last bid, its side (the viewer's,
+the other), doubled and redoubled, 1 to 3 passes, and vulnerable (the viewer's side, the other).
+"""
 
 
 def public(auctions: Auctions, vulnerable: NDArray[np.bool_], viewer: int) -> NDArray[np.uint8]:
-    """What seat `viewer` knows without its cards, n×`PUBLIC` of 0 and 1. `vulnerable`: n×2, the
-    dealer's side and the other."""
+    """Return what a seat knows without its cards.
+
+    Args:
+        auctions: The auctions, n.
+        vulnerable: Whether the dealer's side and the other side are vulnerable, n×2.
+        viewer: The seat.
+
+    Returns:
+        The features, n×`PUBLIC` of 0 and 1.
+    """
     number = len(auctions)
     seen = np.zeros((number, PUBLIC), np.uint8)
     rows = np.arange(number)

@@ -1,11 +1,12 @@
 """Auctions of `natural` against itself, to imitate: how they are made and kept.
 
-Now and then a player makes the call that it would have made with another hand, so that there
-are auctions too which `natural` would not have by itself. What is imitated is always what it
-would have called with its own.
+Now and then a player makes the call that it would have made with another hand. So there are
+auctions too that `natural` would not have by itself. What is imitated is always the call that it
+would have made with its own hand.
 
-A file is numpy's archive of the hands, n×4×52 in bits; `vulnerable`, n×2; `calls`, n×calls,
-those that were made, -1 after the last; `meant`, likewise, what `natural` would have called.
+A file is a numpy archive of `hands`, n×4×52 in bits; `vulnerable`, n×2; `calls`, n×calls, the calls
+that were made, with -1 after the last; and `meant`, of the same shape, the calls that `natural`
+would have made.
 """
 
 from __future__ import annotations
@@ -36,12 +37,18 @@ _ASTRAY = 0.05
 
 
 class AuctionsError(ValueError):
-    """A file does not hold auctions."""
+    """The error of a file that does not hold auctions."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bidden:
-    """Boards with their auctions, as in a file."""
+    """n boards with their auctions, as in a file.
+
+    Attributes:
+        boards: The boards.
+        calls: The calls that were made, n×calls, with -1 after the last.
+        meant: The calls that `natural` would have made, n×calls, with -1 where there is none.
+    """
 
     boards: Boards
     calls: NDArray[np.int8]
@@ -51,18 +58,19 @@ class Bidden:
         return len(self.boards)
 
     def rows(self, chosen: NDArray[np.integer]) -> Bidden:
+        """Return some of the boards."""
         return Bidden(self.boards.rows(chosen), self.calls[chosen], self.meant[chosen])
 
 
 def vulnerability(dealer_side: bool, other_side: bool) -> Vulnerability:  # noqa: FBT001
-    """Where the dealer is North."""
+    """Return the vulnerability of a board whose dealer is North."""
     if dealer_side:
         return Vulnerability.ALL if other_side else Vulnerability.NS
     return Vulnerability.EW if other_side else Vulnerability.NONE
 
 
 def bidden(rng: np.random.Generator, number: int) -> Bidden:
-    """Random boards as `natural` bids them."""
+    """Return random boards as `natural` bids them."""
     boards = Boards.random(rng, number)
     hands = [[hand_of(boards.hands[row, seat]) for seat in range(4)] for row in range(number)]
     system = Natural()
@@ -84,8 +92,16 @@ def bidden(rng: np.random.Generator, number: int) -> Bidden:
 
 
 def replies(boards: Boards, player: Caller, *, dealer: bool) -> Bidden:
-    """How `natural` bids boards against another, who has the dealer's side or the other one.
-    Nothing is meant where it was the other's turn."""
+    """Return boards that `natural` bids against another player.
+
+    Args:
+        boards: The boards.
+        player: The other player.
+        dealer: Whether the other player has the dealer's side.
+
+    Returns:
+        The boards with their auctions; no call is meant where it was the other player's turn.
+    """
     natural = NaturalCaller()
     calls = np.full((len(boards), 0), -1, np.int8)
     meant = calls
@@ -112,12 +128,21 @@ def _padded(lists: list[list[int]]) -> NDArray[np.int8]:
 
 
 def shard_paths(folder: Path, number: int) -> list[Path]:
-    """The files of the first `number` auctions, whole files."""
+    """Return the files that hold the first `number` auctions, rounded up to whole files."""
     return [folder / f"auctions-{shard:05d}.npz" for shard in range(-(-number // SHARD))]
 
 
 def make(paths: list[Path], seed: int, told: Callable[[int], None]) -> None:
-    """Bid what is missing of the files. `told`: is told how many there are. Raises OSError."""
+    """Bid the auctions of the files that are missing.
+
+    Args:
+        paths: All files that are wanted.
+        seed: The seed of the auctions.
+        told: Called with the number of files that exist, after each file.
+
+    Raises:
+        OSError: A file cannot be written.
+    """
     for shard, path in enumerate(paths):
         if not path.exists():
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -135,7 +160,18 @@ def make(paths: list[Path], seed: int, told: Callable[[int], None]) -> None:
 
 
 def read(paths: list[Path]) -> Bidden:
-    """All auctions of some files. Raises AuctionsError, OSError."""
+    """Read all auctions of some files.
+
+    Args:
+        paths: The files, at least one.
+
+    Returns:
+        The boards with their auctions.
+
+    Raises:
+        AuctionsError: A file does not hold auctions.
+        OSError: A file cannot be read.
+    """
     parts = [_read(path) for path in paths]
     longest = max(part.calls.shape[1] for part in parts)
 
@@ -170,15 +206,15 @@ def _read(path: Path) -> Bidden:
 
 
 class NaturalCaller:
-    """`natural` as one that bids many boards (`bots.neural.bidding_matches.Caller`)."""
+    """`natural` as a `bots.neural.bidding_matches.Caller`."""
 
     def __init__(self) -> None:
         self._system = Natural()
 
     def calls(self, boards: Boards, auctions: Auctions) -> NDArray[np.integer]:
-        """The calls of whose turn it is."""
+        """Return the calls of the player whose turn it is."""
         found = np.zeros(len(boards), np.int64)
-        # Auctions that begin alike come one after the other: their reading is remembered.
+        # Auctions that begin alike are read one after the other, as readings are cached.
         order = np.lexsort((*auctions.calls.T[::-1], *boards.vulnerable.T))
         for row in order:
             auction = Auction(Seat.NORTH, [CALLS[call] for call in auctions.calls[row]])

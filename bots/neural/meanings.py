@@ -15,8 +15,17 @@ SELDOM = 0.002
 
 
 def explanations(nets: Nets, calls: list[Call], seen: NDArray[np.uint8]) -> list[Explanation]:
-    """Of some calls; `seen`: what is public after each to who made it
-    (`bots.neural.features.public`), row by row."""
+    """Return the explanations of some calls.
+
+    Args:
+        nets: The networks.
+        calls: The calls.
+        seen: What is public to its caller after each call (`bots.neural.features.public`), row by
+            row.
+
+    Returns:
+        One explanation for each call.
+    """
     logits = nets.shown(seen)
     points = _ranges(logits[:, :POINTS])
     suits = [
@@ -40,7 +49,7 @@ def _explanation(call: Call, points: Range, lengths: list[Range]) -> Explanation
 
 
 def _ranges(logits: NDArray[np.float32]) -> list[Range]:
-    """The values from 0 on that are left when either end is cut off."""
+    """Return the range of values, from 0 on, that is left when both ends are cut off."""
     odds = np.exp(logits - logits.max(axis=1, keepdims=True))
     below = np.cumsum(odds / odds.sum(axis=1, keepdims=True), axis=1)
     low = (below < SELDOM).sum(axis=1)

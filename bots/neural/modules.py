@@ -1,4 +1,4 @@
-"""The networks in torch, as they are trained; `bots.neural.net` reads what they become."""
+"""The networks in torch, as they are trained; `bots.neural.net` reads the trained ones."""
 
 from __future__ import annotations
 
@@ -18,20 +18,26 @@ from bridge_arena.bridge.calls import CALLS
 
 
 class _Deep(nn.Module):
-    """Layers that each add to what comes in."""
+    """Residual layers."""
 
     def __init__(self, width: int, layers: int) -> None:
         super().__init__()
         self.hidden = nn.ModuleList(nn.Linear(width, width) for _ in range(layers))
 
     def deep(self, x: Tensor) -> Tensor:
+        """Return the output of the last layer."""
         for layer in self.hidden:
             x = x + torch.relu(layer(x))
         return x
 
 
 class CallsNet(_Deep):
-    """Rates calls."""
+    """The network that rates calls.
+
+    Args:
+        width: The units of each layer.
+        layers: The number of residual layers.
+    """
 
     def __init__(self, width: int, layers: int) -> None:
         super().__init__(width, layers)
@@ -41,14 +47,26 @@ class CallsNet(_Deep):
         self.value = nn.Linear(width, 1)
 
     def forward(self, held: Tensor, seen: Tensor) -> tuple[Tensor, Tensor]:
-        """Ratings n×38 and values n, in IMPs. `held`: what `hand` makes of the hands' features;
-        `seen`: what is public, as numbers."""
+        """Return the ratings of the calls, n×38, and the values of the hands, n, in IMPs.
+
+        Args:
+            held: What `hand` makes of the hands' features.
+            seen: What is public, as numbers.
+
+        Returns:
+            The ratings and the values.
+        """
         x = self.deep(torch.relu(held + self.seen(seen)))
         return self.out(x), self.value(x)[:, 0]
 
 
 class MeaningsNet(_Deep):
-    """Says what hands made the calls."""
+    """The network that tells what hands made the calls.
+
+    Args:
+        width: The units of each layer.
+        layers: The number of residual layers.
+    """
 
     def __init__(self, width: int, layers: int) -> None:
         super().__init__(width, layers)
@@ -56,12 +74,13 @@ class MeaningsNet(_Deep):
         self.out = nn.Linear(width, SHOWN)
 
     def forward(self, seen: Tensor) -> Tensor:
+        """Return the logits of what the hands hold, n×`SHOWN`."""
         found: Tensor = self.out(self.deep(torch.relu(self.seen(seen))))
         return found
 
 
 def weights(calls: nn.Module, meanings: nn.Module) -> dict[str, NDArray[np.float32]]:
-    """As `bots.neural.net.Nets` takes them."""
+    """Return the weights as `bots.neural.net.Nets` takes them."""
     return {
         f"{kind}.{name}": array(value.float())
         for kind, net in (("calls", calls), ("meanings", meanings))
@@ -70,5 +89,14 @@ def weights(calls: nn.Module, meanings: nn.Module) -> dict[str, NDArray[np.float
 
 
 def write(calls: nn.Module, meanings: nn.Module, path: Path) -> None:
-    """The file that `bots.neural.net.Nets` reads, in half precision. Raises OSError."""
+    """Write the file that `bots.neural.net.Nets` reads, in half precision.
+
+    Args:
+        calls: The network that rates calls.
+        meanings: The network of the meanings.
+        path: The file.
+
+    Raises:
+        OSError: The file cannot be written.
+    """
     write_halved(path, weights(calls, meanings))

@@ -1,9 +1,9 @@
-"""The networks in numpy: what each call is worth, and what a call told of the hand.
+"""The networks in numpy: the value of each call, and what a call told of the hand.
 
-The first rates the calls of who holds a hand: the differences are IMPs. It also says how many
-IMPs the hand is to win of the other room. The second reads an auction, without any hand, and
-says how likely the one who made its last call holds so many points, and so many cards in each
-suit.
+The first network rates the calls of the player who holds a hand; the differences of ratings are
+IMPs. It also estimates how many IMPs the hand will win against the other room. The second network
+reads an auction without any hand. It estimates how likely the player who made the last call holds
+each number of points and of cards in each suit.
 """
 
 from __future__ import annotations
@@ -36,18 +36,33 @@ LENGTHS = 14
 """The numbers of cards in a suit, from 0."""
 
 SHOWN = POINTS + 4 * LENGTHS
-"""What the second network puts out: logits of the points, then of clubs' length and so on."""
+"""The outputs of the second network: logits of the points, then of the length of each suit."""
 
 
 class Nets:
-    """Both networks, from their weights by name: `calls.…` and `meanings.…`."""
+    """Both networks.
+
+    Args:
+        weights: The weights, by name: `calls.…` and `meanings.…`.
+    """
 
     def __init__(self, weights: Mapping[str, Array]) -> None:
         self._weights = dict(weights)
 
     @classmethod
     def read(cls, path: Path) -> Nets:
-        """The networks of a file of weights. Raises ArraysError, OSError."""
+        """Read the networks from a file of weights.
+
+        Args:
+            path: The file.
+
+        Returns:
+            The networks.
+
+        Raises:
+            ArraysError: The file does not hold such networks.
+            OSError: The file cannot be read.
+        """
         arrays = Arrays(path)
         calls = len(arrays.weights("calls.hand.weight", None, FEATURES))
         meanings = len(arrays.weights("meanings.seen.weight", None, PUBLIC))
@@ -73,22 +88,35 @@ class Nets:
         return cls({name: arrays.weights(name, *shape) for name, shape in shapes.items()})
 
     def ratings(self, hands: Hands, seen: NDArray[np.uint8]) -> Array:
-        """In IMPs, up to the same for all calls, n×38, legal or not. `hands`: n×52; `seen`:
-        `bots.neural.features.public` of their owners."""
+        """Return the ratings of all calls, legal or not, n×38.
+
+        Args:
+            hands: The hands, n×52.
+            seen: What is public to their owners (`bots.neural.features.public`).
+
+        Returns:
+            The ratings in IMPs; only their differences have a meaning.
+        """
         return self._linear("calls.out", self._torso(hands, seen))
 
     def value(self, hands: Hands, seen: NDArray[np.uint8]) -> Array:
-        """The IMPs that the hands are to win, n."""
+        """Return the IMPs that the hands are expected to win, n."""
         return self._linear("calls.value", self._torso(hands, seen))[:, 0]
 
     def shown(self, seen: NDArray[np.uint8]) -> Array:
-        """Logits of what the hands hold that made the last calls, n×`SHOWN`; `seen` by their
-        owners."""
+        """Return logits of what the hands hold that made the last calls.
+
+        Args:
+            seen: What is public to the owners of these hands.
+
+        Returns:
+            The logits, n×`SHOWN`.
+        """
         x = np.maximum(self._linear("meanings.seen", seen.astype(np.float32)), 0)
         return self._linear("meanings.out", self._deep("meanings", x))
 
     def calls(self, boards: Boards, auctions: Auctions) -> NDArray[np.integer]:
-        """The legal calls that are rated highest (`bots.neural.bidding_matches.Caller`)."""
+        """Return the legal calls that are rated highest (`bots.neural.bidding_matches.Caller`)."""
         seat = auctions.turn
         seen = public(auctions, boards.vulnerable, seat)
         found = self.ratings(boards.hands[:, seat], seen)
@@ -114,5 +142,5 @@ class Nets:
 
 @lru_cache(maxsize=1)
 def shipped() -> Nets:
-    """The networks that ship."""
+    """Return the networks that ship."""
     return read_shipped("bridge_arena.bots.neural", Nets.read)

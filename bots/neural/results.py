@@ -1,4 +1,4 @@
-"""What auctions come to, scored double dummy."""
+"""The results of auctions, scored double dummy."""
 
 from __future__ import annotations
 
@@ -17,8 +17,13 @@ Whole = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Contracts:
-    """Contracts, n. `bid`: 1 (1C) to 35 (7NT), 0 passed out; `risk`: 0, 1 doubled, 2
-    redoubled; `declarer`: the seat from the dealer, where there is a bid."""
+    """n contracts.
+
+    Attributes:
+        bid: The bid as 1 (1C) to 35 (7NT), n; 0 if the board was passed out.
+        risk: 0, 1 if it is doubled, 2 if it is redoubled, n.
+        declarer: The seat of declarer, counted from the dealer, n, if there is a bid.
+    """
 
     bid: Whole
     risk: Whole
@@ -26,17 +31,17 @@ class Contracts:
 
     @classmethod
     def unknown(cls, number: int) -> Contracts:
-        """To be filled in by `put`."""
+        """Return contracts to be filled in by `put`."""
         return cls(*(np.zeros(number, np.int64) for _ in range(3)))
 
     def put(self, rows: NDArray[np.integer], auctions: Auctions) -> None:
-        """In these rows, the contracts of auctions that are over."""
+        """Put the contracts of auctions that are over into these rows."""
         self.bid[rows] = auctions.last
         self.risk[rows] = auctions.risk
         self.declarer[rows] = auctions.declarer
 
     def points(self, boards: Boards, tricks: Tricks) -> Whole:
-        """The points of the dealer's side, n; `boards` and `tricks` row by row."""
+        """Return the points of the dealer's side, n; boards and tricks are in the same order."""
         rows = np.arange(len(self.bid))
         taken = tricks[rows, (self.bid - 1) % 5, self.declarer]
         vulnerable = boards.vulnerable[rows, self.declarer % 2].astype(np.int64)
@@ -45,7 +50,7 @@ class Contracts:
 
 
 def imps(differences: Whole) -> Whole:
-    """IMPs, -24 to 24, of differences in points."""
+    """Return the IMPs, -24 to 24, of differences in points."""
     return np.sign(differences) * imps_of(np.abs(differences).astype(np.float64))
 
 

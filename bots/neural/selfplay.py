@@ -1,10 +1,9 @@
-"""What is learned from a batch of boards: calls that were tried, and what they led to.
+"""The lessons of a batch of boards: calls that were tried, and what they led to.
 
-Each board is bid in two rooms, the learner with the cards of one side in each, its opponent with
-the others. On the way, at the learner's turns, other calls are tried as well: the auction goes
-on from each to its end, by the same players. What a call led to is the IMPs against the other
-room. All that differs between the calls of one turn is what came of them, so little is left to
-chance.
+Each board is bid in two rooms. In each, the learner has the cards of one side and its opponent
+those of the other. At the learner's turns, other calls are tried as well: the same players continue
+the auction from each to its end. The result of a call is the IMPs against the other room. The calls
+of one turn differ only in what followed them, so little is left to chance.
 """
 
 from __future__ import annotations
@@ -26,10 +25,10 @@ from bridge_arena.bots.neural.net import FORBIDDEN
 from bridge_arena.bots.neural.results import Contracts, Whole, imps
 
 _CLOSE = 3.0
-"""IMPs by which the second-best call may be rated lower where calls are always tried."""
+"""Other calls are always tried if the second-best call is rated lower by at most these IMPs."""
 
 _ELSEWHERE = 0.05
-"""The probability of trying calls where it is rated lower still."""
+"""The probability of trying other calls if it is rated lower still."""
 
 _VARIETY = 1.5
 """The temperature, in IMPs, at which calls are picked to be tried."""
@@ -37,9 +36,16 @@ _VARIETY = 1.5
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """Turns of the learner, m. `hand`: rows of the boards' hands, 4 for each; `seen`: m×PUBLIC;
-    `tried`: m×k calls, and `won`: the IMPs that they led to; `is_tried`: 0 where there were not
-    as many. `level`: the mean of the learner's IMPs at all its tables."""
+    """m turns of the learner.
+
+    Attributes:
+        hand: The rows of the boards' hands, 4 for each board, m.
+        seen: What is public to the learner, m×PUBLIC.
+        tried: The calls that were tried, m×k.
+        won: The IMPs that they led to, m×k.
+        is_tried: 1 for each call that was tried, 0 where a turn had fewer, m×k.
+        level: The mean of the learner's IMPs at all its tables.
+    """
 
     hand: Whole
     seen: NDArray[np.uint8]
@@ -50,7 +56,12 @@ class Lesson:
 
 
 class Player:
-    """A network with the hands of a batch before it."""
+    """A network that has read the hands of a batch.
+
+    Args:
+        net: The network.
+        boards: The boards of the batch.
+    """
 
     def __init__(self, net: CallsNet, boards: Boards) -> None:
         self._net = net
@@ -58,7 +69,15 @@ class Player:
         self._held: Tensor = net.hand(cards.bfloat16())
 
     def ratings(self, hand: Whole, seen: NDArray[np.uint8]) -> NDArray[np.float32]:
-        """`hand`: rows of the batch's hands, 4 for each board."""
+        """Return the ratings of all calls.
+
+        Args:
+            hand: Rows of the batch's hands, 4 for each board, n.
+            seen: What is public to their owners, n×PUBLIC.
+
+        Returns:
+            The ratings in IMPs, n×38.
+        """
         held = self._held[tensor(hand)]
         found, _ = self._net.forward(held, tensor(seen).bfloat16())
         ratings: NDArray[np.float32] = array(found.float())
@@ -66,13 +85,20 @@ class Player:
 
 
 class Warm:
-    """A network that bids with some chance (`bots.neural.bidding_matches.Caller`)."""
+    """A network that bids with some randomness, a `bots.neural.bidding_matches.Caller`.
+
+    Args:
+        net: The network.
+        temperature: The temperature of its calls, in IMPs.
+        rng: The generator.
+    """
 
     def __init__(self, net: CallsNet, temperature: float, rng: np.random.Generator) -> None:
         self._net, self._temperature, self._rng = net, temperature, rng
 
     @torch.no_grad()
     def calls(self, boards: Boards, auctions: Auctions) -> NDArray[np.integer]:
+        """Return a random legal call in each auction, more likely the higher it is rated."""
         seat = auctions.turn
         player = Player(self._net, Boards(boards.hands[:, [seat]], boards.vulnerable))
         seen = public(auctions, boards.vulnerable, seat)
@@ -94,13 +120,25 @@ def lesson(
     temperature: float,
     candidates: int,
 ) -> Lesson:
-    """Bid the boards. Both networks are in bfloat16; `temperature`, in IMPs, is that of the
-    learner's calls; `candidates`: how many calls are tried at a turn, at most."""
+    """Bid boards and return what was learned.
+
+    Args:
+        learner: The network that learns, in bfloat16.
+        opponent: The network that it plays against, in bfloat16.
+        boards: The boards.
+        tricks: Their double-dummy tricks.
+        rng: The generator.
+        temperature: The temperature of the learner's calls, in IMPs.
+        candidates: The most calls that are tried at a turn.
+
+    Returns:
+        The turns of the learner, with the calls that were tried.
+    """
     number = len(boards)
     players = Player(learner, boards), Player(opponent, boards)
     tables = 2 * number
-    # Tables first, then the auctions that begin with other calls: each with its board, the
-    # learner's side, and the number that it was begun under.
+    # The tables come first, then the auctions that tried calls have begun. Each has its
+    # board, the learner's side, and the number that it was given when it began.
     auctions = Auctions(tables)
     board = np.tile(np.arange(number), 2)
     side = np.repeat([0, 1], number)
@@ -161,7 +199,7 @@ def _wide(array: Whole, width: int) -> Whole:
 
 
 def _in_doubt(ratings: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.bool_]:
-    """Where other calls are tried, n."""
+    """Return where other calls are tried, n."""
     second, best = np.partition(ratings, -2, axis=1)[:, -2:].T
     anywhere = rng.random(len(ratings)) < _ELSEWHERE
     found: NDArray[np.bool_] = (best - second < _CLOSE) | (anywhere & (second > FORBIDDEN))
@@ -171,7 +209,7 @@ def _in_doubt(ratings: NDArray[np.float32], rng: np.random.Generator) -> NDArray
 def _tried(
     ratings: NDArray[np.float32], chosen: Whole, rng: np.random.Generator, number: int
 ) -> tuple[Whole, NDArray[np.bool_]]:
-    """The calls to try, n×number: the chosen one first. And whether they are legal."""
+    """Return the calls to try, n×number, the chosen one first, and whether they are legal."""
     noisy = ratings + _VARIETY * rng.gumbel(size=ratings.shape)
     np.put_along_axis(noisy, chosen[:, None], np.inf, axis=1)
     tried = np.argsort(-noisy, axis=1)[:, :number]
@@ -185,13 +223,13 @@ def _won(
     begun: int,
     tables: int,
 ) -> Whole:
-    """The learner's IMPs of all auctions, by the numbers that they were begun under."""
+    """Return the learner's IMPs of all auctions, by their numbers."""
     contracts = Contracts.unknown(begun)
     board, side = np.zeros(begun, np.int64), np.zeros(begun, np.int64)
     for origin, its_board, its_side, auctions in ended:
         contracts.put(origin, auctions)
         board[origin], side[origin] = its_board, its_side
     points = contracts.points(boards.rows(board), tricks[board])
-    # The other room's table has the same board, the learner on the other side.
+    # The table in the other room has the same board, with the learner on the other side.
     elsewhere = points[board + np.where(side == 0, tables // 2, 0)]
     return imps(points - elsewhere) * np.where(side == 0, 1, -1)

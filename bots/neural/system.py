@@ -1,4 +1,4 @@
-"""The learned bidding as a system."""
+"""The learned bidding as a bidding system."""
 
 from __future__ import annotations
 
@@ -18,26 +18,30 @@ from bridge_arena.bridge.record import MadeCall
 from bridge_arena.bridge.seats import Vulnerability
 
 _CLOSE = 0.5
-"""IMPs that a call may be rated lower than the best where the decision is close."""
+"""A decision is close if another call is rated lower than the best by at most these IMPs."""
 
 
 _WEIGHED = 5
-"""How many calls are told with their ratings."""
+"""The number of calls that are told with their ratings."""
 
 
 class Neural:
-    """Calls as the networks rate them; what calls mean is read off the second one."""
+    """The system that bids as the first network rates calls; the second gives their meanings.
+
+    Args:
+        nets: The networks; those that ship if None.
+    """
 
     def __init__(self, nets: Nets | None = None) -> None:
-        """`nets`: those that ship, if none."""
         self._nets = nets or shipped()
 
     def choose(self, hand: Hand, auction: Auction, vulnerability: Vulnerability) -> MadeCall:
+        """Return the call that is rated highest."""
         ratings = self._ratings(hand, auction, vulnerability)
         return self._made([int(ratings.argmax())], auction, vulnerability)[0]
 
     def options(self, hand: Hand, auction: Auction, vulnerability: Vulnerability) -> list[MadeCall]:
-        """The choice, then the calls that are rated nearly as high."""
+        """Return the choice, then the calls that are rated nearly as high."""
         ratings = self._ratings(hand, auction, vulnerability)
         close = ratings >= ratings.max() - _CLOSE
         order = np.argsort(-ratings, kind="stable")
@@ -46,13 +50,13 @@ class Neural:
     def weigh(
         self, hand: Hand, auction: Auction, vulnerability: Vulnerability
     ) -> dict[Call, float]:
-        """The ratings of the best calls: of likely ones, how much better than others."""
+        """Return the ratings of the best calls, whose differences are IMPs."""
         ratings = self._ratings(hand, auction, vulnerability)
         best = np.argsort(-ratings, kind="stable")[:_WEIGHED]
         return {CALLS[call]: float(ratings[call]) for call in best if ratings[call] > FORBIDDEN}
 
     def explain(self, auction: Auction, vulnerability: Vulnerability) -> list[Explanation]:
-        """Both sides are read as if the networks bid for them."""
+        """Return what each call told, with both sides read as if the networks bid for them."""
         if not auction.calls:
             return []
         vulnerable = _vulnerable(auction, vulnerability)
@@ -74,7 +78,7 @@ class Neural:
     def _made(
         self, calls: list[int], auction: Auction, vulnerability: Vulnerability
     ) -> list[MadeCall]:
-        """With what each of several calls would tell."""
+        """Return calls with what each of them would tell."""
         state = _state(auction)
         seat = state.turn
         after = state.rows(np.zeros(len(calls), np.int64))
@@ -96,6 +100,6 @@ def _state(auction: Auction) -> Auctions:
 
 
 def _vulnerable(auction: Auction, vulnerability: Vulnerability) -> NDArray[np.bool_]:
-    """1×2: the dealer's side and the other."""
+    """Return whether the dealer's side and the other side are vulnerable, 1×2."""
     side = auction.dealer.side
     return np.array([[vulnerability.includes(side), vulnerability.includes(side.other)]])

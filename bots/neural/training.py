@@ -1,13 +1,13 @@
-"""Training, with torch: imitation of `natural`, then self-play, then what the calls mean.
+"""Training, with torch: imitation of `natural`, then self-play, then the meanings of the calls.
 
-By imitation the ratings of calls become logarithms of their probabilities; taken for IMPs they
-are where self-play starts. There the differences between the ratings of calls that were tried
-at one turn learn the differences in IMPs that they led to (`bots.neural.selfplay`). The
-opponents are past selves, and an imitator that learns on: from time to time `natural` itself
-bids against what there is, and the imitator learns its replies to auctions that were not among
-its own (as in DAgger, Ross, Gordon and Bagnell, 2011). Else what is learned would be to
-trouble the imitator. At last a network learns from auctions of the outcome what hands make
-which calls.
+Imitation makes the ratings of calls logarithms of their probabilities. Taken as IMPs, these are the
+start of self-play. There the differences between the ratings of calls that were tried at one turn
+are trained towards the differences in IMPs that they led to (`bots.neural.selfplay`). The opponents
+are past selves and an imitator that continues to learn. From time to time `natural` itself bids
+against the current network, and the imitator learns its replies to auctions that were not in its
+training data (as in DAgger, Ross, Gordon and Bagnell, 2011). Without this, self-play would learn to
+exploit the imitator's ignorance of such auctions. Finally a second network learns from auctions of
+the result which hands make which calls.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from bridge_arena.bots.neural.selfplay import Player, Warm, lesson
 from bridge_arena.oracle.solved_deals import SolvedDeals
 
 _EVERY = 200
-"""Steps between two rows of the curve, and two checkpoints."""
+"""Steps between two rows of the curve, and between two checkpoints."""
 
 _AGAINST_NATURAL = 500
 """Boards of the check that `natural` itself bids, in both rooms."""
@@ -47,7 +47,7 @@ _AGAINST_NATURAL = 500
 
 @dataclass(frozen=True, slots=True)
 class NeuralSettings:
-    """How the networks are trained. Temperatures are in IMPs."""
+    """The settings of the training; temperatures are in IMPs."""
 
     seed: int = 1
     imitation: int = 1500
@@ -67,34 +67,42 @@ class NeuralSettings:
     hot: float = 0.1
     cold: float = 0.02
     level: float = 0.05
-    """What the value counts in the loss, beside the differences of calls."""
+    """The weight of the value in the loss, relative to the differences of calls."""
     average: float = 0.998
-    """How much of the averaged weights stays in a step of imitation."""
+    """The share of the averaged weights that stays in a step of imitation."""
     average_of_play: float = 0.99
     imitator: float = 0.5
-    """The share of steps against the imitator; `latest`: against the current self."""
+    """The share of steps against the imitator; `latest` is that against the current self."""
     latest: float = 0.3
     asked: int = 50
     """Steps after which `natural` is asked for its replies, on `replies` boards in two rooms."""
     replies: int = 400
     rate_of_replies: float = 2e-4
     warmth: float = 0.5
-    """The temperature at which the boards with `natural` are bid."""
+    """The temperature at which the boards against `natural` are bid."""
     kept: int = 100
     """Steps after which a past self is added to the pool."""
     pool: int = 10
-    """Past selves that are kept at most, the first apart."""
+    """The most past selves in the pool."""
 
     @property
     def total(self) -> int:
+        """The number of all steps."""
         return self.imitation + self.steps + self.meanings
 
     def temperature(self, played: int) -> float:
+        """Return the temperature after a number of steps of self-play, in IMPs."""
         return self.hot * float((self.cold / self.hot) ** (played / self.steps))
 
 
 class Trainer:
-    """The networks and how they learn, step by step."""
+    """The networks and the way they learn, step by step.
+
+    Args:
+        settings: The settings of the training.
+        auctions: The auctions that are imitated.
+        solved: The deals of self-play.
+    """
 
     def __init__(self, settings: NeuralSettings, auctions: Bidden, solved: SolvedDeals) -> None:
         self.settings = settings
@@ -106,18 +114,19 @@ class Trainer:
         self.imitator = copy.deepcopy(self.net)
         self.meanings = MeaningsNet(settings.width // 2, 2)
         self._replies: list[Bidden] = []
-        """Auctions in which `natural` replied, as long as imitation of them goes on."""
+        """The auctions in which `natural` replied, from which the imitator learns."""
         self.pool: list[dict[str, Tensor]] = []
-        """Weights of past selves in bfloat16, the first that which imitates."""
+        """The weights of past selves in bfloat16; the first is the result of imitation."""
         self.step = 0
         self._begin()
 
     @property
     def played(self) -> int:
-        """Steps of self-play so far; negative before it."""
+        """The steps of self-play so far; negative before it."""
         return self.step - self.settings.imitation
 
     def state(self) -> dict[str, Any]:
+        """Return what `load` continues from."""
         return {
             "net": self.net.state_dict(),
             "averaged": self.averaged.state_dict(),
@@ -131,6 +140,7 @@ class Trainer:
         }
 
     def load(self, state: dict[str, Any]) -> None:
+        """Continue from what `state` has returned."""
         self.step = state["step"]
         self.pool = state["pool"]
         self.net.load_state_dict(state["net"])
@@ -146,7 +156,7 @@ class Trainer:
         ]
 
     def learn(self) -> dict[str, float]:
-        """One step; figures of it."""
+        """Take one step and return figures of it."""
         settings = self.settings
         rng = np.random.default_rng([settings.seed, self.step])
         if self.played < 0:
@@ -173,7 +183,7 @@ class Trainer:
         return self.net if self.played < self.settings.steps else self.meanings
 
     def _begin(self) -> None:
-        """A new part of the training, from the averaged weights of the one before."""
+        """Begin a part of the training, from the averaged weights of the one before."""
         if self.played == 0 and not self.pool:
             self.net.load_state_dict(self.averaged.state_dict())
             self.imitator.load_state_dict(self.averaged.state_dict())
@@ -186,7 +196,7 @@ class Trainer:
         )
 
     def _rate(self) -> float:
-        """The learning rate: it rises, then falls to naught."""
+        """Return the learning rate, which in each part rises and then falls to a fiftieth."""
         settings = self.settings
         if self.played < 0:
             done, of, rate = self.step, settings.imitation, settings.rate
@@ -210,8 +220,8 @@ class Trainer:
         return loss, {"imitated": right}
 
     def _learn_replies(self, rng: np.random.Generator) -> float:
-        """The imitator learns from some of the auctions with `natural`, and some of those
-        before; the share of the replies that it knew."""
+        """Train the imitator on replies of `natural`, and return the share that it knew."""
+        # It learns from auctions with `natural`, and again from some that were imitated.
         settings = self.settings
         if self.played % settings.asked == 0:
             boards = Boards.random(rng, settings.replies)
@@ -265,7 +275,7 @@ class Trainer:
         return loss, {"won_in_training": found.level, "replies_known": known}
 
     def _mean(self, rng: np.random.Generator) -> tuple[Tensor, dict[str, float]]:
-        """Auctions of the outcome, alone or against the imitator."""
+        """Return the loss of the meanings in auctions of the result, alone or with the imitator."""
         boards = Boards.random(rng, self.settings.dealt)
         self._fast.load_state_dict(self.averaged.state_dict())
         against = self.imitator if rng.random() < 0.5 else self.averaged
@@ -283,7 +293,7 @@ class Trainer:
 def _ratings(
     net: CallsNet, boards: Boards, hand: NDArray[np.int64], seen: NDArray[np.uint8]
 ) -> tuple[Tensor, Tensor]:
-    """Ratings and values of hands, by their rows, 4 for each board."""
+    """Return ratings and values of hands, given by their rows, 4 for each board."""
     cards = tensor(features(boards.hands.reshape(-1, 52)))
     with halved():
         held = net.hand(cards)[tensor(hand)]
@@ -292,7 +302,7 @@ def _ratings(
 
 
 def _imitation(net: CallsNet, auctions: Bidden) -> tuple[Tensor, float]:
-    """The loss, and the share of the calls that the network would have made."""
+    """Return the loss, and the share of the calls that the network would have made."""
     hand, seen, meant = turns(auctions)
     ratings, _ = _ratings(net, auctions.boards, hand, seen)
     target = tensor(meant)
@@ -308,8 +318,15 @@ def _arrays(auctions: Bidden) -> tuple[NDArray[Any], ...]:
 def turns(
     auctions: Bidden,
 ) -> tuple[NDArray[np.int64], NDArray[np.uint8], NDArray[np.int64]]:
-    """All turns at which a call was meant: the rows of the hands, 4 for each board; what is
-    public; the calls that were meant."""
+    """Return all turns at which a call was meant, m.
+
+    Args:
+        auctions: The auctions.
+
+    Returns:
+        The rows of the hands, 4 for each board, m; what is public, m×PUBLIC; and the calls that
+        were meant, m.
+    """
     state, on = Auctions(len(auctions)), np.arange(len(auctions))
     hands: list[NDArray[np.int64]] = []
     seen: list[NDArray[np.uint8]] = []
@@ -331,9 +348,18 @@ def turns(
 def shown(
     one: CallsNet, other: CallsNet, boards: Boards
 ) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-    """The calls that `one` makes, sitting with the dealer on the first half of the boards, and
-    else on the other side: what is public after the call to who made it, and its hand's points
-    and lengths, m×5."""
+    """Return what is public after the calls of a network, and the hands that made them.
+
+    Args:
+        one: The network whose calls are returned. On the first half of the boards it has the
+            dealer's side, on the others the other side.
+        other: The network on the other side.
+        boards: The boards.
+
+    Returns:
+        What is public to the caller after each call, m×PUBLIC, and the points and lengths of his
+        hand, m×5.
+    """
     players = Player(one, boards), Player(other, boards)
     hands = boards.hands.reshape(-1, 52)
     measures = points_and_lengths(hands)
@@ -368,10 +394,18 @@ def train(
     checked: SolvedDeals,
     told: Callable[[int], None],
 ) -> Path:
-    """Train in a folder, going on where it was interrupted; the file of the weights.
+    """Train the networks in a folder, from the last checkpoint if there is one.
 
-    `auctions`: those that are imitated; `solved`: the deals of self-play; `checked`: those that
-    the curve is measured on. `told`: is told every step.
+    Args:
+        run: The folder of the run, with its curve and checkpoints.
+        settings: The settings of the training.
+        auctions: The auctions that are imitated.
+        solved: The deals of self-play.
+        checked: The deals on which the curve is measured.
+        told: Called with the number of steps done, at the start and after every step.
+
+    Returns:
+        The file of the weights.
     """
     trainer = Trainer(settings, auctions, solved)
     run.go_on(lambda path: trainer.load(torch.load(path, weights_only=True)))
@@ -404,7 +438,7 @@ _FIGURES = (
 
 
 def _checked(trainer: Trainer, boards: Boards, tricks: Tricks) -> dict[str, float]:
-    """IMPs a board of the averaged weights, once imitation is over."""
+    """Return the IMPs a board of the averaged weights, once imitation is over."""
     if trainer.played < 0 or trainer.played > trainer.settings.steps:
         return {}
     net = Nets(weights(trainer.averaged, trainer.meanings))
@@ -419,7 +453,7 @@ def _checked(trainer: Trainer, boards: Boards, tricks: Tricks) -> dict[str, floa
 
 
 def _fast(net: CallsNet, state: dict[str, Tensor]) -> CallsNet:
-    """A copy for play, in bfloat16."""
+    """Return a copy for play, in bfloat16."""
     fast = copy.deepcopy(net).bfloat16()
     fast.requires_grad_(requires_grad=False)
     fast.load_state_dict(state)

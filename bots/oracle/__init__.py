@@ -1,1 +1,1 @@
-"""`oracle`: sees all four hands and plays double dummy. A cheat, for yardsticks only."""
+"""`oracle`: sees all four hands and plays double dummy; a cheat, for comparison only."""

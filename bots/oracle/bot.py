@@ -11,8 +11,10 @@ from bridge_arena.protocol.view import View
 
 
 class OracleBot(BiddingBot):
-    """Bids by a system, on its own hand alone; plays the lowest of the cards that
-    take the most tricks when all four hands are known.
+    """A player that knows all four hands and takes the most tricks, double dummy.
+
+    Of the cards that take the most tricks it plays the lowest. It bids by a system, on its own hand
+    alone.
 
     `bidding`: the bidding system.
     """
@@ -23,6 +25,7 @@ class OracleBot(BiddingBot):
         super().__init__(bidding)
 
     def play(self, view: View) -> Card:
+        """Choose the lowest card that takes the most tricks."""
         legal = view.legal_cards()
         if len(legal) == 1:
             return next(iter(legal))
@@ -34,4 +37,5 @@ class OracleBot(BiddingBot):
         return min(best, key=lambda card: (card.rank, card.suit))
 
     def answer_claim(self, view: View) -> bool:
+        """Accept a claim if declarer can take its tricks double dummy."""
         return solver_agrees(view)

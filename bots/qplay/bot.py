@@ -1,4 +1,4 @@
-"""The learned table as a bot."""
+"""The bots that declare by a learned table."""
 
 from __future__ import annotations
 
@@ -9,7 +9,11 @@ from bridge_arena.bots.qplay.card_table import CardTable, shipped
 
 
 class TableBot(DeclarerBot):
-    """Declares at notrump by a learned table; `package`: the folder of what ships."""
+    """A declarer at notrump that plays by a learned table.
+
+    Attributes:
+        package: The folder of the table that ships.
+    """
 
     package = ""
 
@@ -21,13 +25,16 @@ class TableBot(DeclarerBot):
             self._table = told_to_read(weights, CardTable.read)
 
     def learned_card(self, state: int, legal: int) -> int | None:
+        """Return the card of the highest value, or None if the table has none."""
         return self._table.best(state, legal)
 
 
 class QPlayBot(TableBot):
-    """Declares at notrump by a table of values that Q-learning has made of games which a random
-    declarer won (after Hadjur, 2018). As a defender, in suit contracts, and in states that the
-    table does not have, it plays cards as `baseline` does; it bids as `baseline` does too.
+    """A declarer at notrump that plays by a table of values of Q-learning.
+
+    The table has learned from games that a random declarer won (after Hadjur, 2018). As a defender,
+    in suit contracts, and in states that the table does not have, the bot plays cards as `baseline`
+    does. It bids as `baseline` does too.
 
     `weights`: a file that `arena train qplay` has made, or `shipped`. `bidding`: the bidding
     system.

@@ -1,8 +1,9 @@
-"""A learned Q-table: in numpy for the bot at the table, and its file.
+"""A learned Q-table in numpy, for the bot at the table, and its file.
 
-A file of arrays: `states`, uint64, rising; `first`, one more of them, where the cards of each
-state begin; `cards`, uint8, rising within a state, and their `values`, one of each pair of state
-and card; `known`, 1 where the states hold the hands, 0 where these are unknown.
+A file holds these arrays: `states`, uint64, ascending; `first`, one more than the states, which
+gives the index where the cards of each state begin; `cards`, uint8, ascending within a state;
+`values`, one for each pair of state and card; and `known`, 1 if the states include the hands, 0 if
+these are unknown.
 """
 
 from __future__ import annotations
@@ -25,7 +26,15 @@ WEIGHTS = "weights.npz"
 
 @dataclass(frozen=True)
 class CardTable:
-    """The arrays of a file."""
+    """The arrays of a file.
+
+    Attributes:
+        states: The states, ascending.
+        first: The index of the first card of each state, and the end of the last.
+        cards: The cards of each state.
+        values: Their values.
+        hands: Whether the states include the hands.
+    """
 
     states: NDArray[np.uint64]
     first: NDArray[np.int64]
@@ -35,7 +44,7 @@ class CardTable:
 
     @classmethod
     def of(cls, values: Values, hands: Seen) -> CardTable:
-        """The table of values."""
+        """Return the table of values."""
         rows = sorted(values.items())
         pairs = [pair for _, row in rows for pair in sorted(row.items())]
         return cls(
@@ -48,7 +57,18 @@ class CardTable:
 
     @classmethod
     def read(cls, path: Path) -> CardTable:
-        """Raises ArraysError, OSError."""
+        """Read the table from a file.
+
+        Args:
+            path: The file.
+
+        Returns:
+            The table.
+
+        Raises:
+            ArraysError: The file does not hold a table.
+            OSError: The file cannot be read.
+        """
         arrays = Arrays(path)
         states = _whole(arrays, "states", 0, 2**BITS - 1)
         first = _whole(arrays, "first", 0, 52 * 2**26)
@@ -71,7 +91,7 @@ class CardTable:
         )
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """As in a file."""
+        """Return the arrays of a file."""
         return {
             "states": self.states,
             "first": self.first.astype(np.uint32),
@@ -81,11 +101,18 @@ class CardTable:
         }
 
     def write(self, path: Path) -> None:
-        """The values in half precision. Raises OSError."""
+        """Write a file, with the values in half precision.
+
+        Args:
+            path: The file.
+
+        Raises:
+            OSError: The file cannot be written.
+        """
         write_halved(path, {"values": self.values}, self.arrays(), compress=True)
 
     def nested(self) -> Values:
-        """The values as they are learned."""
+        """Return the values in the form in which they are learned."""
         cards, values = self.cards.tolist(), self.values.tolist()
         first = self.first.tolist()
         return {
@@ -98,8 +125,15 @@ class CardTable:
         return {state: place for place, state in enumerate(self.states.tolist())}
 
     def best(self, state: int, legal: int) -> int | None:
-        """The card of the highest value, one of a set; None where none has one. `state`: with
-        the hands."""
+        """Return the legal card of the highest value, or None if no legal card has one.
+
+        Args:
+            state: The state, with the hands.
+            legal: The set of legal cards.
+
+        Returns:
+            The card, or None.
+        """
         place = self._by_state.get(as_seen(state, self.hands))
         if place is None:
             return None
@@ -111,7 +145,7 @@ class CardTable:
 def _whole(
     arrays: Arrays, name: str, least: int, most: int, size: int | None = None
 ) -> NDArray[np.int64]:
-    """A row of whole numbers within bounds. Raises ArraysError."""
+    """Return a row of whole numbers within bounds, or raise ArraysError."""
     found = arrays.numbers(name, size)
     if found.dtype.kind not in "ui" or (found < least).any() or (found > most).any():
         raise ArraysError(f"{arrays.path}: {name} holds something else than {least} to {most}")
@@ -119,5 +153,5 @@ def _whole(
 
 
 def shipped(package: str) -> CardTable:
-    """The table that ships in the folder of a bot."""
+    """Return the table that ships in the folder of a bot."""
     return read_shipped(package, CardTable.read)

@@ -1,9 +1,9 @@
 """Hadjur's learning of declarer play: Q-learning and SARSA in nested hash tables (2018, 4.3).
 
-A game is learned from its first card to its last. What he leaves open is set by `QPlaySettings`: he
-feeds each step with the game's reward (algorithm 2) and says that reward is "always given at
-the end of the playing phase"; ten tricks in 3NT are worth 1 × constant, by which nine, which
-win too, are worth nothing.
+A game is learned from its first card to its last. `QPlaySettings` covers what he leaves open. He
+gives the game's reward to each step (algorithm 2), but says that the reward is "always given at the
+end of the playing phase". He values ten tricks in 3NT at 1 × constant; by this, nine tricks, which
+make the contract too, are worth nothing.
 """
 
 from __future__ import annotations
@@ -18,11 +18,14 @@ from bridge_arena.bots.library.minibridge.states import Seen
 
 Rule = Literal["qlearning", "sarsa"]
 Reward = Literal["above", "made"]
-"""Of a game: the tricks above the contract, as in his example; or one more, so that a contract
-that is just made is worth something."""
+"""The reward of a game.
+
+- `above`: the tricks above the contract, as in his example.
+- `made`: one more, so that a contract that is just made is worth something.
+"""
 
 When = Literal["every", "end"]
-"""Which steps of a game are fed with its reward: every one, or the last."""
+"""The steps of a game that get its reward: every one, or the last."""
 
 Values = dict[int, dict[int, float]]
 """The Q-table: the values of the cards that were learned, by state."""
@@ -30,9 +33,20 @@ Values = dict[int, dict[int, float]]
 
 @dataclass(frozen=True, slots=True)
 class QPlaySettings:
-    """How a table is learned, as in the paper if nothing else is said. `spread`: the share of
-    the reward that a card's neighbours in its suit learn, its square for those next to them; 0
-    for none."""
+    """The settings of the learning; unless said otherwise they are the paper's.
+
+    Attributes:
+        rule: The learning rule.
+        hands: Whether the states include the hands.
+        rate: The learning rate.
+        discount: The discount of the value of the next state.
+        spread: The share of the reward that the neighbours of a card in its suit learn, and its
+            square for the next ones; 0 for none.
+        reward: What a game is rewarded for.
+        when: Which of a game's steps are rewarded.
+        kept: Which games are kept.
+        defence: How the defenders of the games play.
+    """
 
     rule: Rule = "qlearning"
     hands: Seen = "known"
@@ -46,18 +60,32 @@ class QPlaySettings:
 
 
 class Learner:
-    """A Q-table in the making."""
+    """A Q-table that is being learned.
+
+    Args:
+        settings: The settings of the learning.
+
+    Attributes:
+        settings: The settings of the learning.
+        values: The table.
+        visits: How often each state was learned.
+    """
 
     def __init__(self, settings: QPlaySettings) -> None:
         self.settings = settings
         self.values: Values = {}
-        # How often each state was learned.
+        # The number of times that each state was learned.
         self.visits: dict[int, int] = {}
         self._neighbours = [_neighbours(card, settings.spread) for card in range(52)]
 
     def learn(self, states: Sequence[int], cards: Sequence[int], margin: int) -> None:
-        """One game, its steps in their order. `states`: as the agent sees them; `margin`:
-        tricks above the contract."""
+        """Learn from one game.
+
+        Args:
+            states: The states of the steps in order, as the agent sees them.
+            cards: The cards that were played in them.
+            margin: The tricks above the contract.
+        """
         settings, values = self.settings, self.values
         worth = margin + (settings.reward == "made")
         last = len(cards) - 1
@@ -81,7 +109,7 @@ class Learner:
 
 
 def _neighbours(card: int, spread: float) -> list[tuple[int, float]]:
-    """A card and those that learn with it, each with its share of the reward."""
+    """Return a card and those that learn with it, each with its share of the reward."""
     suit = card - card % 13
     others = [
         (card + away, spread ** abs(away))
@@ -92,7 +120,7 @@ def _neighbours(card: int, spread: float) -> list[tuple[int, float]]:
 
 
 def merged(tables: Iterable[Values]) -> Values:
-    """Tables combined: the mean of each value over the tables that know it."""
+    """Return tables combined: the mean of each value over the tables that know it."""
     sums: dict[int, dict[int, tuple[float, int]]] = {}
     for table in tables:
         for state, row in table.items():
@@ -107,8 +135,15 @@ def merged(tables: Iterable[Values]) -> Values:
 
 
 def best_card(row: dict[int, float], legal: int) -> int | None:
-    """The legal card of the highest value, of equals the highest card; None where no legal
-    card has one. `legal`: a set."""
+    """Return the legal card of the highest value.
+
+    Args:
+        row: The values of cards.
+        legal: The set of legal cards.
+
+    Returns:
+        The card, the highest of equals; None if no legal card has a value.
+    """
     best: int | None = None
     for card, value in row.items():
         if legal >> card & 1 and (best is None or (value, card) > (row[best], best)):

@@ -1,4 +1,4 @@
-"""A learned table as declarer of fast games, which counts what of them it knows."""
+"""A learned table as declarer of fast games, which counts the states that it knows."""
 
 from __future__ import annotations
 
@@ -10,9 +10,17 @@ from bridge_arena.bots.qplay.learning import Values, best_card
 
 
 class TablePlayer:
-    """Plays the card of the highest value; a random one where no legal card has one, as in the
-    paper. `asked`: its cards so far; `known`: those in states that the table has; `decided`:
-    those that it chose."""
+    """A player of the card of the highest value, or as in the paper of a random one if none has.
+
+    Args:
+        values: The table.
+        hands: Whether the states include the hands.
+
+    Attributes:
+        asked: The number of its cards so far.
+        known: The number of them in states that the table has.
+        decided: The number of them that the table chose.
+    """
 
     def __init__(self, values: Values, hands: Seen) -> None:
         self._values = values
@@ -20,6 +28,7 @@ class TablePlayer:
         self.asked = self.known = self.decided = 0
 
     def __call__(self, game: Game, rng: Random) -> int:
+        """Return the card of the highest value, or a random legal card if none has one."""
         legal = game.legal()
         self.asked += 1
         row = self._values.get(as_seen(state_of(game), self._hands))

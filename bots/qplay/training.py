@@ -1,4 +1,4 @@
-"""Training of a Q-table, kept in a folder: games are made and learned one by one."""
+"""Training of a Q-table in a folder: games are made and learned one by one."""
 
 from __future__ import annotations
 
@@ -18,21 +18,30 @@ from bridge_arena.bots.qplay.learning import Learner, QPlaySettings
 from bridge_arena.bots.qplay.player import TablePlayer
 
 EVERY = 1000
-"""Games between two rows of the curve, and two checkpoints."""
+"""Games between two rows of the curve, and between two checkpoints."""
 
 
 class Course:
-    """A learner and where it is in the games of its seed."""
+    """A learner and its place in the games of its seed.
+
+    Args:
+        settings: The settings of the learning.
+        seed: The seed of the games.
+
+    Attributes:
+        learner: The learner.
+        done: The number of games learned.
+    """
 
     def __init__(self, settings: QPlaySettings, seed: int) -> None:
         self.learner = Learner(settings)
         self.done = 0
         self._seed = seed
-        # The number of the next game that is tried.
+        # The number of the next game to try.
         self._next = 0
 
     def go(self, games: int) -> None:
-        """Learn from so many more."""
+        """Learn from so many more games."""
         settings = self.learner.settings
         for game in islice(
             random_games(self._seed, settings.defence, settings.kept, self._next), games
@@ -43,7 +52,7 @@ class Course:
             self.done += 1
 
     def write(self, path: Path) -> None:
-        """All that is known, exactly."""
+        """Write everything that is known, exactly."""
         learner = self.learner
         table = CardTable.of(learner.values, learner.settings.hands)
         visits = [learner.visits[state] for state in table.states.tolist()]
@@ -52,7 +61,15 @@ class Course:
         write_arrays(path, table.arrays() | kept)
 
     def read(self, path: Path) -> None:
-        """Go on from there. Raises ArraysError, OSError."""
+        """Continue from a file that `write` has made.
+
+        Args:
+            path: The file.
+
+        Raises:
+            ArraysError: The file does not hold a course.
+            OSError: The file cannot be read.
+        """
         table = CardTable.read(path)
         arrays = Arrays(path)
         self.done, self._next = arrays.numbers("place", 2).tolist()
@@ -69,10 +86,22 @@ def train(
     least: int,
     told: Callable[[int], None],
 ) -> Path:
-    """Train in a folder, going on where it was interrupted; the file of the table.
+    """Train a table in a folder, from the last checkpoint if there is one.
 
-    `games`: to learn from; `least`: states that fewer of them came to are left out of the file.
-    `told`: is told how many are learned. Raises TrainingError, OSError.
+    Args:
+        run: The folder of the run, with its curve and checkpoints.
+        settings: The settings of the learning.
+        seed: The seed of the games.
+        games: How many games to learn from.
+        least: States that were learned less often than this are left out of the file.
+        told: Called with the number of games learned, at the start and then every `EVERY` games.
+
+    Returns:
+        The file of the table.
+
+    Raises:
+        TrainingError: The folder's run cannot be continued.
+        OSError: A file cannot be read or written.
     """
     course = Course(settings, seed)
     run.go_on(course.read)

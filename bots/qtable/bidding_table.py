@@ -1,11 +1,11 @@
-"""The learned table in numpy: bids, and says what its calls mean.
+"""The learned table in numpy: it bids, and tells what its calls mean.
 
-A file of arrays: `openings`, the opening step of each of Prorok's states; `situations`, the
-numbers of those that are known; `steps`, for each of them the step of each cell. The
-first row of what follows is the opening's, then a row a situation, for each step: `seen`, how
-many hands made it among a million pairs; `ranges`, between which all but one in 400 at either
-end had their high-card points and their lengths, clubs first; `passed`, how often partner
-passed it.
+A file holds these arrays: `openings`, the opening step of each of Prorok's states; `situations`,
+the numbers of the known situations; and `steps`, the step of each cell in each of them. The
+remaining arrays have a row for the opening, then one for each situation, and a column for each
+step: `seen`, how many hands of a million pairs made it; `ranges`, the ranges of high-card points
+and of lengths (clubs first) of these hands, without one in 400 at either end; and `passed`, how
+often partner passed it.
 """
 
 from __future__ import annotations
@@ -29,13 +29,18 @@ WEIGHTS = "weights.npz"
 
 
 class TableError(ValueError):
-    """A file does not hold a learned table."""
+    """The error of a file that does not hold a learned table."""
 
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """What a call says: least and most high-card points, and cards in clubs, diamonds, hearts
-    and spades; and the share of hands with which partner passes it."""
+    """What a call says.
+
+    Attributes:
+        hcp: The fewest and the most high-card points.
+        lengths: The fewest and the most cards in clubs, diamonds, hearts and spades.
+        passed: The share of hands with which partner passes it.
+    """
 
     hcp: tuple[int, int]
     lengths: tuple[tuple[int, int], ...]
@@ -44,7 +49,16 @@ class Meaning:
 
 @dataclass(frozen=True, slots=True)
 class BiddingTable:
-    """The arrays of a file."""
+    """The arrays of a file.
+
+    Attributes:
+        openings: The opening step of each of Prorok's states.
+        situations: The numbers of the known situations.
+        steps: The step of each cell in each situation.
+        seen: How many hands made each step.
+        ranges: The ranges of points and lengths of these hands.
+        passed: How often partner passed each step.
+    """
 
     openings: NDArray[np.int8]
     situations: NDArray[np.int16]
@@ -55,7 +69,18 @@ class BiddingTable:
 
     @classmethod
     def read(cls, path: Path) -> BiddingTable:
-        """Raises TableError, OSError."""
+        """Read the table from a file.
+
+        Args:
+            path: The file.
+
+        Returns:
+            The table.
+
+        Raises:
+            TableError: The file does not hold a table.
+            OSError: The file cannot be read.
+        """
         try:
             arrays = Arrays(path)
             known = len(arrays.numbers("situations", None))
@@ -71,13 +96,27 @@ class BiddingTable:
             raise TableError(f"no learned table: {error}") from None
 
     def write(self, path: Path) -> None:
-        """Raises OSError."""
+        """Write the table to a file.
+
+        Args:
+            path: The file.
+
+        Raises:
+            OSError: The file cannot be written.
+        """
         arrays = {name: getattr(self, name) for name in self.__dataclass_fields__}
         write_arrays(path, arrays, compress=True)
 
     def bid(self, east: Hands, west: Hands) -> NDArray[np.int8]:
-        """The steps of the auctions of pairs of hands, n×4, -1 where none is made. What is
-        not known is passed."""
+        """Return the steps of the auctions of pairs of hands; in unknown situations it passes.
+
+        Args:
+            east: The openers' hands, n×52.
+            west: The responders' hands, n×52.
+
+        Returns:
+            The steps, n×4, with -1 after the end of an auction.
+        """
         made = np.full((len(east), TURNS), -1, np.int8)
         made[:, 0] = opening_steps(east, self.openings)
         held = (cells(west), cells(east))
@@ -93,20 +132,20 @@ class BiddingTable:
         return made
 
     def rows(self) -> NDArray[np.int64]:
-        """The row of `steps` of each situation; -1 where it is not known."""
+        """Return the row of `steps` of each situation; -1 if it is not known."""
         rows = np.full(FIRST[-1] + STEPS ** (TURNS - 1), -1)
         rows[self.situations] = np.arange(len(self.situations))
         return rows
 
     def step(self, made: Sequence[int], hand: Hands) -> int | None:
-        """The step of a hand, 1×52, after the steps made; None where they are not known."""
+        """Return the step of a hand, 1×52, after the steps made; None if these are not known."""
         if not made:
             return int(opening_steps(hand, self.openings)[0])
         row = self._row(made)
         return None if row is None else int(self.steps[row, cells(hand)[0]])
 
     def meaning(self, made: Sequence[int]) -> Meaning | None:
-        """What the last of the steps says; None where it was never made."""
+        """Return what the last of the steps says; None if it was never made."""
         row = 0 if len(made) == 1 else self._row(made[:-1])
         if row is None:
             return None
@@ -125,5 +164,5 @@ class BiddingTable:
 
 @lru_cache(maxsize=1)
 def shipped() -> BiddingTable:
-    """The table that ships."""
+    """Return the table that ships."""
     return read_shipped("bridge_arena.bots.qtable", BiddingTable.read)

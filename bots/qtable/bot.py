@@ -1,4 +1,4 @@
-"""The learned table as a bot."""
+"""The bot that bids by the learned table."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from bridge_arena.bots.qtable.system import QTable
 
 
 class QTableBot(BaselineBot):
-    """Bids by tables of values that two hands learned together (after Prorok, Large Scale
-    Q-tables), while the opponents pass; as `natural` does when they do not. Plays cards as
-    `baseline` does.
+    """A bidder that follows tables of values that two hands have learned together.
+
+    It does so (after Prorok, Large Scale Q-tables) while the opponents pass; when they bid, it bids
+    as `natural` does. It plays cards as `baseline` does.
 
     `weights`: a file that `arena train qtable` has made, or `shipped`.
     """

@@ -1,13 +1,12 @@
 """The sixteen calls of a turn, and the situations in which they are made.
 
-Contracts are numbers: 0 passed out, 1 to 35 for 1C to 7NT. A turn's calls are steps: 0 is
-Pass, 1 to 15 the bids above the last, as far as 7NT. (Prorok says only that the calls are
-limited to sixteen; all auctions that he prints are such steps.)
+Contracts are numbers: 0 is passed out, 1 to 35 are 1C to 7NT. A turn's calls are steps: 0 is Pass,
+and 1 to 15 are the bids above the last one, up to 7NT. (Prorok says only that the calls are limited
+to sixteen; all auctions that he prints consist of such steps.)
 
-Two partners bid: the opener, the responder, the opener again, the responder again; a bid as
-the fourth call is passed. A pass ends the auction, but for the opener's first. A situation is
-the steps made so far: 16 after the opening, 256 after the response, 4096 after the rebid,
-numbered in this order.
+Two partners bid in turn: opener, responder, opener, responder. A bid as the fourth call is passed.
+A pass ends the auction, except as the opening. A situation is the steps made so far: there are 16
+after the opening, 256 after the response and 4096 after the rebid, numbered in this order.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from collections.abc import Sequence
 from bridge_arena.bridge.calls import CALLS, FIRST_BID, PASS, Call
 
 STEPS = 16
-"""The calls of a turn."""
+"""The number of calls of a turn."""
 
 TURNS = 4
 """The calls of the two partners together."""
@@ -32,7 +31,7 @@ SITUATIONS = STEPS + STEPS**2 + STEPS**3
 
 
 def situation_of(steps: Sequence[int]) -> int:
-    """The number of the situation after one to three steps."""
+    """Return the number of the situation after one to three steps."""
     number = 0
     for step in steps:
         number = number * STEPS + step
@@ -40,24 +39,24 @@ def situation_of(steps: Sequence[int]) -> int:
 
 
 def steps_of(situation: int) -> tuple[int, ...]:
-    """The steps that lead to a situation."""
+    """Return the steps that lead to a situation."""
     turn = max(turn for turn in range(1, TURNS) if FIRST[turn] <= situation)
     number = situation - FIRST[turn]
     return tuple(number // STEPS**place % STEPS for place in reversed(range(turn)))
 
 
 def contract_after(steps: Sequence[int]) -> int:
-    """The last bid of the steps; more than `TOP` where they leave the ladder of bids."""
+    """Return the last bid of the steps; it is more than `TOP` if they exceed 7NT."""
     return sum(steps)
 
 
 def is_over(steps: Sequence[int]) -> bool:
-    """Whether nothing more is called: after a pass, but for the opener's, or four calls."""
+    """Return whether the auction is over: after four calls, or a pass other than the first."""
     return len(steps) == TURNS or (len(steps) > 1 and steps[-1] == 0)
 
 
 def calls_of(steps: Sequence[int]) -> list[Call]:
-    """The steps as the partners call them."""
+    """Return the steps as the calls of the partners."""
     calls: list[Call] = []
     contract = 0
     for step in steps:
@@ -67,7 +66,7 @@ def calls_of(steps: Sequence[int]) -> list[Call]:
 
 
 def steps_to(calls: Sequence[Call]) -> tuple[int, ...] | None:
-    """The partners' calls as steps; None where one is out of reach, a double among them."""
+    """Return the partners' calls as steps; None if a call is no step, such as a double."""
     steps: list[int] = []
     contract = 0
     for call in calls:
@@ -82,10 +81,10 @@ def steps_to(calls: Sequence[Call]) -> tuple[int, ...] | None:
 
 
 def call_of(contract: int) -> Call:
-    """The bid of a contract, 1 to 35; Pass for 0."""
+    """Return the bid of a contract, 1 to 35, or Pass for 0."""
     return CALLS[FIRST_BID + contract - 1] if contract else PASS
 
 
 def contract_of(bid: Call) -> int:
-    """The contract of a bid."""
+    """Return the contract of a bid."""
     return bid - FIRST_BID + 1

@@ -1,9 +1,9 @@
 """What the improved tables know of a hand: its exact shape, and its strength in learned points.
 
-A card's points are what it is worth in tricks in the best denomination, by least squares on
-solved deals together with the lengths of the suits, such that a suit counts ten: an ace is
-worth more than four of them and a ten something. A hand's cell is its shape times `LEVELS`
-plus its points in whole numbers.
+The points of a card are its value in tricks in the best denomination, scaled so that a suit has
+ten. They are fitted by least squares on solved deals, together with the lengths of the suits. An
+ace is worth more than four points, and a ten has a value too. The cell of a hand is its shape times
+`LEVELS` plus its points as a whole number.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from bridge_arena.bots.library.learning.hands import Hands, lengths, points
 from bridge_arena.bots.qtable.classes import SHAPES, STARTS, STRENGTHS
 
 CARD_POINTS = (0.0,) * 7 + (0.15, 0.36, 0.73, 1.51, 2.81, 4.44)
-"""Of 2 to ace."""
+"""The points of the cards from 2 to ace."""
 
 LEVELS = 30
-"""The strengths 0 to 29; the last is for all above, too."""
+"""The number of strengths: 0 to 29, the last for all higher ones too."""
 
 ALL_SHAPES = tuple(
     (spades, hearts, diamonds, 13 - spades - hearts - diamonds)
@@ -33,24 +33,34 @@ ALL_SHAPES = tuple(
 CELLS = len(ALL_SHAPES) * LEVELS
 
 Cells = NDArray[np.int64]
-"""Of each hand."""
+"""The cell of each hand."""
 
 
 def learned_points(hands: Hands) -> NDArray[np.float64]:
-    """The points of each hand, by `CARD_POINTS`."""
+    """Return the points of each hand by `CARD_POINTS`."""
     found: NDArray[np.float64] = hands @ np.tile(CARD_POINTS, 4)
     return found
 
 
 def cells(hands: Hands) -> Cells:
-    """The cell of each hand."""
+    """Return the cell of each hand."""
     level = np.minimum(np.rint(learned_points(hands)).astype(np.int64), LEVELS - 1)
     return _shapes(hands) * LEVELS + level
 
 
 def opening_steps(hands: Hands, openings: NDArray[np.int8]) -> NDArray[np.int64]:
-    """The opening of each hand by a table for 128 shapes; any other shape is opened as the
-    nearest of them (least squares of the lengths) with the same longest suit."""
+    """Return the opening of each hand by a table for 128 shapes.
+
+    A hand of another shape is opened as the nearest of them (by the squared differences of the
+    lengths) with the same longest suit.
+
+    Args:
+        hands: The hands, n×52.
+        openings: The opening step of each of Prorok's states.
+
+    Returns:
+        The steps, n.
+    """
     strength = np.searchsorted(STARTS, points(hands), side="right") - 1
     states = _nearest_shapes()[_shapes(hands)] * STRENGTHS + strength
     steps: NDArray[np.int64] = openings[states].astype(np.int64)
@@ -64,7 +74,7 @@ def _shapes(hands: Hands) -> NDArray[np.int64]:
 
 @lru_cache(maxsize=1)
 def _numbers() -> NDArray[np.int64]:
-    """The number of each shape, by its spades, hearts and diamonds."""
+    """Return the number of each shape, by its spades, hearts and diamonds."""
     numbers = np.zeros((14, 14, 14), np.int64)
     for number, (spades, hearts, diamonds, _) in enumerate(ALL_SHAPES):
         numbers[spades, hearts, diamonds] = number
@@ -73,7 +83,7 @@ def _numbers() -> NDArray[np.int64]:
 
 @lru_cache(maxsize=1)
 def _nearest_shapes() -> NDArray[np.int64]:
-    """The one of the 128 that is nearest to each shape."""
+    """Return the one of the 128 shapes that is nearest to each shape."""
     return np.array([_nearest(shape) for shape in ALL_SHAPES])
 
 

@@ -1,9 +1,9 @@
 """What Prorok's tables know of a hand: one of 128 shapes and one of 16 strengths.
 
-(Large Scale Q-tables, section 3.1.) The shapes have no suit of more than six cards and are
-not of the patterns 5440, 5530, 6511, 6430, 6520, nor 6610, which he does not name but without
-which they are 128. They are written spades first and stand in falling order: 6421, 6412 ...
-1246. A hand's state is its shape times 16 plus its strength.
+See Large Scale Q-tables, section 3.1. The shapes have no suit of more than six cards and are not of
+the patterns 5440, 5530, 6511, 6430 or 6520, nor of 6610; he does not name the last, but only
+without it are there 128. They are written spades first, in descending order: 6421, 6412 ... 1246. A
+hand's state is its shape times 16 plus its strength.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ SHAPES: tuple[tuple[int, int, int, int], ...] = tuple(
 """The shapes: cards in spades, hearts, diamonds, clubs."""
 
 STARTS = (0, 4, 7, 9, 10, 11, 12, 13, 14, 15, 16, 18, 20, 22, 25, 28)
-"""The least high-card points of each strength; the last ends at 37."""
+"""The fewest high-card points of each strength; the last one ends at 37."""
 
 STRENGTHS = len(STARTS)
 
@@ -40,7 +40,7 @@ _STRENGTH_OF = np.searchsorted(STARTS, np.arange(38), side="right") - 1
 
 
 def states(hands: Hands) -> NDArray[np.int16]:
-    """The state of each hand, n."""
+    """Return the state of each hand, n."""
     held = lengths(hands)
     shape_of = np.full((14, 14, 14), NO_STATE, np.int64)
     for number, (spades, hearts, diamonds, _) in enumerate(SHAPES):

@@ -1,4 +1,4 @@
-"""Examples to learn from: two hands, and the points of every contract that one declares."""
+"""Examples to learn from: two hands, and the points of every contract that one of them declares."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.oracle.solved_deals import SolvedDeals
 
 SCALE = 10
-"""Points are kept times this, as Prorok did."""
+"""The factor by which points are multiplied when kept, as in Prorok's work."""
 
 _LEAST, _MOST = -32768, 32767
-"""As far as 16 bits go: not to 13 down doubled."""
+"""The limits of 16 bits; 13 down doubled lies beyond them."""
 
 CHUNK = 20_000
 """Pairs that are estimated at once."""
@@ -27,9 +27,16 @@ CHUNK = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Examples:
-    """`east`, `west`: the hands, n×52. `scores`: int16 n×36, ten times the points of each
-    contract with East as declarer, not vulnerable, doubled where it is down more than two.
-    `deal`: the number of its deal, n; layouts of East's and West's hands are the same deal."""
+    """n examples.
+
+    Attributes:
+        east: The hands that declare, n×52.
+        west: Their partners' hands, n×52.
+        scores: Ten times the points of each contract with East as declarer, not vulnerable, and
+            doubled if it goes down by more than two, n×36.
+        deal: The number of the deal of each example, n; layouts of the same hands of East and West
+            are one deal.
+    """
 
     east: Hands
     west: Hands
@@ -40,13 +47,21 @@ class Examples:
         return len(self.deal)
 
     def where(self, kept: NDArray[np.bool_]) -> Examples:
-        """Some of the examples."""
+        """Return some of the examples."""
         return Examples(self.east[kept], self.west[kept], self.scores[kept], self.deal[kept])
 
 
 def of_solved(solved: Iterable[SolvedDeals]) -> Examples:
-    """Four examples of each deal: every seat is East once, its partner West. Deals in which
-    North and South hold the same hands are one deal, wherever they are."""
+    """Return four examples of each deal: every seat is East once, with its partner as West.
+
+    Deals in which North and South hold the same hands count as one deal.
+
+    Args:
+        solved: The solved deals, in parts.
+
+    Returns:
+        The examples.
+    """
     table = points_table()
     every = list(solved)
     return joined(
@@ -62,8 +77,18 @@ def of_solved(solved: Iterable[SolvedDeals]) -> Examples:
 
 
 def estimated(net: TricksNet, rng: np.random.Generator, pairs: int) -> Iterator[Examples]:
-    """Two examples of each of so many random pairs of hands, some thousands at a time: either
-    hand is East. The points are those to be expected by the estimate of tricks."""
+    """Yield two examples of each of some random pairs of hands: either hand is East once.
+
+    Their points are the expected ones by the estimate of tricks.
+
+    Args:
+        net: The network that estimates the tricks.
+        rng: The generator that deals the hands.
+        pairs: How many pairs there are in all.
+
+    Yields:
+        The examples of at most `CHUNK` pairs.
+    """
     for first in range(0, pairs, CHUNK):
         number = min(CHUNK, pairs - first)
         hands, partners = random_pairs(rng, number)
@@ -78,7 +103,7 @@ def estimated(net: TricksNet, rng: np.random.Generator, pairs: int) -> Iterator[
 
 
 def _numbers(every: list[SolvedDeals]) -> list[NDArray[np.int64]]:
-    """Of the deals of each part, by the first time that North and South hold such hands."""
+    """Return the numbers of the deals, in the order in which their hands first appear."""
     if not every:
         return []
     held = [np.hstack([deals.hands(Seat.NORTH), deals.hands(Seat.SOUTH)]) for deals in every]

@@ -1,4 +1,4 @@
-"""From learned values to the table that ships: its calls, and what they turned out to mean."""
+"""The step from learned values to the table that ships: its calls and their meanings."""
 
 from __future__ import annotations
 
@@ -20,13 +20,25 @@ OUTSIDE = 1 / 400
 """The share of hands that a range leaves out at either end."""
 
 _RARE = 20
-"""A situation that came up less often is not kept."""
+"""The number of times that a situation must occur to be kept."""
 
 
 def table_of(
     values: Values, openings: NDArray[np.int8], rng: np.random.Generator, pairs: int
 ) -> BiddingTable:
-    """The table of the steps with the highest values, where random pairs get to often enough."""
+    """Return the table of the steps with the highest values.
+
+    It has the situations that random pairs of hands reach often enough.
+
+    Args:
+        values: The learned values.
+        openings: The opening step of each of Prorok's states.
+        rng: The generator that deals the pairs.
+        pairs: How many pairs are bid.
+
+    Returns:
+        The table.
+    """
     east, west = random_pairs(rng, pairs)
     held = (cells(west), cells(east))
     tiles_of, _ = tiles_of_cells()
@@ -68,8 +80,17 @@ def table_of(
 def meanings(
     east: Hands, west: Hands, made: NDArray[np.int64], table: BiddingTable
 ) -> tuple[NDArray[np.int32], NDArray[np.uint8], NDArray[np.float32]]:
-    """`seen`, `ranges` and `passed` of a table, by the auctions of pairs of hands: their
-    steps, n×4, -1 where none is made or the situation is not known."""
+    """Return `seen`, `ranges` and `passed` of a table, from auctions.
+
+    Args:
+        east: The openers' hands, n×52.
+        west: The responders' hands, n×52.
+        made: The steps of their auctions, n×4; -1 if none is made or the situation is not known.
+        table: The table, with its situations.
+
+    Returns:
+        The three arrays.
+    """
     rows = table.rows() + 1
     seen, ranges = np.zeros_like(table.seen), np.zeros_like(table.ranges)
     passed = np.zeros_like(table.passed)

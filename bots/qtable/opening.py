@@ -1,9 +1,9 @@
-"""The opening bids, a text file in Prorok's format (section 3.1), and its reader.
+"""The opening bids: a text file in Prorok's format (section 3.1), and its reader.
 
-Columns are set apart by tabs. The first line is `Shape` and the least points of the sixteen
-strengths; then a line for each of the 128 shapes, in any order: its four digits, spades
-first, and the call of each strength, `P` or a bid from 1C to 3N. An empty cell is as the one
-before it, and so are those that a line is short of. Lines that begin with # are notes.
+Columns are separated by tabs. The first line is `Shape` and the fewest points of each of the
+sixteen strengths. Then there is a line for each of the 128 shapes, in any order: its four digits,
+spades first, and the call of each strength, `P` or a bid from 1C to 3N. An empty or missing cell
+has the same call as the one before it. Lines that begin with # are notes.
 """
 
 from __future__ import annotations
@@ -26,22 +26,44 @@ _STEP_OF = {"P": 0} | {
 
 
 class OpeningTableError(ValueError):
-    """A file is no table of opening bids."""
+    """The error of a file that is no table of opening bids."""
 
 
 def shipped_openings() -> NDArray[np.int8]:
-    """The table that ships."""
+    """Return the table that ships."""
     file = resources.files("bridge_arena.bots.qtable").joinpath("tables", SHIPPED)
     return parse_openings(file.read_text(encoding="utf-8"), SHIPPED)
 
 
 def read_openings(path: Path) -> NDArray[np.int8]:
-    """The opening step of each state, from a file. Raises OpeningTableError, OSError."""
+    """Read the opening step of each state from a file.
+
+    Args:
+        path: The file.
+
+    Returns:
+        The steps.
+
+    Raises:
+        OpeningTableError: The file is no table of opening bids.
+        OSError: The file cannot be read.
+    """
     return parse_openings(path.read_text(encoding="utf-8", errors="replace"), str(path))
 
 
 def parse_openings(text: str, name: str) -> NDArray[np.int8]:
-    """The opening step of each state. Raises OpeningTableError; `name` is of the file."""
+    """Return the opening step of each state.
+
+    Args:
+        text: The text of a file.
+        name: The name of the file, for error messages.
+
+    Returns:
+        The steps.
+
+    Raises:
+        OpeningTableError: The text is no table of opening bids.
+    """
     lines = [
         (number, line.split("\t"))
         for number, line in enumerate(text.splitlines(), start=1)

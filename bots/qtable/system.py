@@ -17,23 +17,30 @@ from bridge_arena.bridge.record import MadeCall
 from bridge_arena.bridge.seats import Vulnerability
 
 _FORCING = 0.01
-"""A bid that partner passes with fewer of the hands forces."""
+"""A bid is forcing if partner passes it with a smaller share of hands than this."""
 
 _TO_PLAY = 0.9
-"""A bid that partner passes with more of the hands is to play."""
+"""A bid is to play if partner passes it with a larger share of hands than this."""
 
 _NATURAL = 3
-"""A suit bid that promises fewer cards in the suit is artificial."""
+"""A suit bid is artificial if it promises fewer cards in the suit than this."""
 
 
 class QTable:
-    """The system: see bidding_systems.System. It takes no account of the vulnerability."""
+    """The learned system, a `bidding_systems.System`.
+
+    It takes no account of the vulnerability.
+
+    Args:
+        table: The table; the one that ships if None.
+    """
 
     def __init__(self, table: BiddingTable | None = None) -> None:
         self._table = table or shipped()
         self._natural = Natural()
 
     def choose(self, hand: Hand, auction: Auction, vulnerability: Vulnerability) -> MadeCall:
+        """Return the call of the table, or that of `natural` if the table has none."""
         call = self._call(hand, auction.calls)
         if call is None or not auction.is_legal(call):
             call = self._natural.choose(hand, auction, vulnerability).call
@@ -42,16 +49,16 @@ class QTable:
         return MadeCall(call, alert=explanation.artificial, explanation=explanation)
 
     def options(self, hand: Hand, auction: Auction, vulnerability: Vulnerability) -> list[MadeCall]:
-        """It weighs no alternatives of its own."""
+        """Return the one call that `choose` makes; the system weighs no alternatives."""
         return [self.choose(hand, auction, vulnerability)]
 
     def explain(self, auction: Auction, vulnerability: Vulnerability) -> list[Explanation]:
-        """By the table as far as it goes, and what the calls of `natural` add to it."""
+        """Return what each call told, by the table and by what the calls of `natural` add to it."""
         learned = [self._learned(auction.calls[: place + 1]) for place in range(len(auction.calls))]
         return continued(auction, vulnerability, learned)
 
     def _learned(self, calls: Sequence[Call]) -> Explanation | None:
-        """What the last of the calls means by the table; None where it knows nothing."""
+        """Return what the last of the calls means by the table, or None if it does not know."""
         first = (len(calls) - 1) % 2
         before = _steps(calls[:-1], first)
         if before is not None and _is_done(before):
@@ -61,7 +68,7 @@ class QTable:
         return None if meaning is None else _explanation(calls[-1], meaning)
 
     def _call(self, hand: Hand, calls: Sequence[Call]) -> Call | None:
-        """What the table bids; None where it knows nothing."""
+        """Return the call of the table, or None if it has none."""
         steps = _steps(calls, len(calls) % 2)
         if steps is None:
             return None
@@ -74,8 +81,8 @@ class QTable:
 
 
 def _steps(calls: Sequence[Call], first: int) -> tuple[int, ...] | None:
-    """The steps of the side that made the calls from the `first` on, every other one; None
-    where the other side did more than pass, or they are out of the table's reach."""
+    """Return the steps of one side, or None if the table does not cover the auction."""
+    # The side's calls are every other one from `first` on. The other side must only pass.
     own, others = calls[first::2], calls[1 - first :: 2]
     if len(own) > TURNS or any(call != PASS for call in others):
         return None
@@ -83,7 +90,7 @@ def _steps(calls: Sequence[Call], first: int) -> tuple[int, ...] | None:
 
 
 def _is_done(steps: tuple[int, ...]) -> bool:
-    """Whether the table passes whatever the hand."""
+    """Return whether the table passes with any hand."""
     return is_over(steps) or contract_after(steps) == TOP
 
 

@@ -1,13 +1,13 @@
 """Learning by tiles, the improved tables, compiled.
 
-The value of a step in a situation is the sum of what five tables hold for the hand (tile
-coding: Sutton and Barto, Reinforcement Learning, 9.5.4): one by its strength, one by its
-shape, one by its strength and major suits, one by its strength and minor suits, one by its
-strength and pattern. So what is learned of a hand counts for those like it.
+The value of a step in a situation is a sum over five tables (tile coding: Sutton and Barto,
+Reinforcement Learning, 9.5.4). One is indexed by the strength of the hand, one by its shape, one by
+its strength and major suits, one by its strength and minor suits, one by its strength and pattern.
+So what is learned from a hand also counts for similar ones.
 
-The points of every contract of an example are known. So it teaches every step of the
-situations that its auction goes through what it would have led to: what follows is bid by the
-values as they are. Rate and exploration fall to nothing in the course of learning.
+The points of every contract of an example are known. So an example teaches every step, in each
+situation of its auction, what the step would have led to, when the auction is continued by the
+current values. The rate and the exploration fall in the course of learning.
 """
 
 from __future__ import annotations
@@ -24,20 +24,28 @@ from bridge_arena.bots.qtable.examples import SCALE
 from bridge_arena.bots.qtable.randomness import State, below
 
 Values = NDArray[np.float32]
-"""Of each row of the five tables, situation and step: ten times the points."""
+"""Ten times the points, by row of the five tables, situation and step."""
 
 
 @dataclass(frozen=True, slots=True)
 class TileSettings:
-    """Of learning at its beginning: the `rate`, and the chance of a random call."""
+    """The settings at the beginning of learning.
+
+    Attributes:
+        rate: The learning rate.
+        exploration: The probability of a random call.
+    """
 
     rate: float = 0.3
     exploration: float = 0.3
 
 
 def tiles_of_cells() -> tuple[NDArray[np.int32], int]:
-    """The row of each cell in each of the five tables, which stand one after the other; and
-    the number of rows."""
+    """Return the rows of each cell in the five tables, which stand one after the other.
+
+    Returns:
+        The rows, `CELLS`×5, and the number of all rows.
+    """
     shape = np.repeat(np.array(ALL_SHAPES), LEVELS, axis=0)
     level = np.tile(np.arange(LEVELS), len(ALL_SHAPES))
     number = np.repeat(np.arange(len(ALL_SHAPES)), LEVELS)
@@ -59,7 +67,7 @@ def tiles_of_cells() -> tuple[NDArray[np.int32], int]:
 
 
 def new_values(rows: int) -> Values:
-    """The tables before learning, with memory only for what is reached: 0.8 GB at most."""
+    """Return the tables before learning; memory is used only as they fill, 0.8 GB at most."""
     return np.zeros((rows, SITUATIONS, STEPS), np.float32)
 
 
@@ -112,12 +120,22 @@ def learn(
     end: tuple[float, float],
     state: State,
 ) -> float:
-    """Learn from `number` examples, taken at random; the mean of their points, with the
-    exploration of the response.
+    """Learn from examples taken at random.
 
-    `tiles_of`: see `tiles_of_cells`. `opened`, `east`, `west`, `scores`: of the examples, the
-    opening step, the cells of the hands, and as in `Examples`. `begin`, `end`: the rate and
-    the exploration of the first example and after the last.
+    Args:
+        values: The tables, which are changed.
+        tiles_of: The rows of each cell, as `tiles_of_cells` returns them.
+        opened: The opening step of each example.
+        east: The cell of each example's East hand.
+        west: The cell of each example's West hand.
+        scores: The scores of each example, as in `Examples`.
+        number: How many examples to take.
+        begin: The rate and the exploration at the first example.
+        end: The rate and the exploration after the last.
+        state: The state of the random numbers.
+
+    Returns:
+        The mean points of the examples, with the exploration of the response.
     """
     reached = 0.0
     here = np.zeros(STEPS, np.float32)
@@ -188,7 +206,7 @@ def bid(
     east: NDArray[np.int32],
     west: NDArray[np.int32],
 ) -> NDArray[np.int8]:
-    """The contract of each example without exploration, n."""
+    """Return the contract of each example without exploration, n."""
     contracts = np.zeros(len(east), np.int8)
     total = np.zeros(STEPS, np.float32)
     for example in range(len(east)):
@@ -209,8 +227,17 @@ def bid(
 def best_steps(
     values: Values, tiles_of: NDArray[np.int32], situation: int, contract: int
 ) -> NDArray[np.uint8]:
-    """The step of the highest value of each cell in a situation, where the last bid is
-    `contract`."""
+    """Return the step of the highest value of each cell in a situation.
+
+    Args:
+        values: The tables.
+        tiles_of: The rows of each cell.
+        situation: The situation.
+        contract: The last bid in it.
+
+    Returns:
+        The steps, one for each cell.
+    """
     count = min(STEPS, TOP - contract + 1)
     total = values[tiles_of, situation, :count].sum(axis=1)
     steps: NDArray[np.uint8] = total.argmax(axis=1).astype(np.uint8)

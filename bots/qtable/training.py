@@ -28,12 +28,19 @@ _ROWS = 256
 """Rows of the values that are copied at once."""
 
 _CHECKED = 40_000
-"""Examples, of those held back, that the curve is measured on."""
+"""Examples, of those held back, on which the curve is measured."""
 
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """Examples as the compiled loops take them."""
+    """Examples as the compiled loops take them.
+
+    Attributes:
+        opened: The opening step of each example.
+        east: The cell of each East hand.
+        west: The cell of each West hand.
+        scores: The scores, as in `Examples`.
+    """
 
     opened: NDArray[np.int8]
     east: NDArray[np.int32]
@@ -42,6 +49,7 @@ class Prepared:
 
     @classmethod
     def of(cls, examples: Examples, openings: NDArray[np.int8]) -> Prepared:
+        """Return examples in this form."""
         return cls(
             opening_steps(examples.east, openings).astype(np.int8),
             cells(examples.east).astype(np.int32),
@@ -53,25 +61,45 @@ class Prepared:
         return len(self.opened)
 
     def first(self, number: int) -> Prepared:
-        """So many, or all where there are not as many."""
+        """Return the first `number` examples, or all if there are fewer."""
         few = slice(number)
         return Prepared(self.opened[few], self.east[few], self.west[few], self.scores[few])
 
     def points(self, contracts: NDArray[np.integer]) -> NDArray[np.float64]:
-        """What contracts score, one of each example."""
+        """Return what contracts score, one for each example."""
         found: NDArray[np.float64] = self.scores[np.arange(len(contracts)), contracts] / SCALE
         return found
 
 
 def split(examples: Examples, share: int = 20) -> tuple[Examples, Examples]:
-    """All but one deal in so many to learn from, and those left out, to check with. All examples
-    of a deal (`Examples.deal`) stay together, and twenty deals in a row."""
+    """Return the examples to learn from, and those held back to check with.
+
+    All examples of a deal (`Examples.deal`) stay together, as do twenty deals in a row.
+
+    Args:
+        examples: All examples.
+        share: One deal in so many is held back.
+
+    Returns:
+        The two parts.
+    """
     held = examples.deal // 20 % share == share - 1
     return examples.where(~held), examples.where(held)
 
 
 class Learner:
-    """Values in the making, from the beginning or a checkpoint."""
+    """Values that are being learned, from the beginning or a checkpoint.
+
+    Args:
+        settings: The settings of the learning.
+        rounds: How many rounds there are in all.
+        seed: The seed of the random numbers.
+
+    Attributes:
+        tiles_of: The rows of each cell.
+        values: The values.
+        done: The number of rounds done.
+    """
 
     def __init__(self, settings: tiles.TileSettings, rounds: int, seed: int) -> None:
         self.tiles_of, rows = tiles.tiles_of_cells()
@@ -82,7 +110,7 @@ class Learner:
         self._seed = seed
 
     def learn(self, examples: Prepared) -> float:
-        """A round, which is the same whatever was interrupted; the mean points."""
+        """Take a round and return its mean points; an interruption does not change a round."""
         begin, end = (self._at(done / self._rounds) for done in (self.done, self.done + 1))
         found: float = tiles.learn(
             self.values,
@@ -100,20 +128,20 @@ class Learner:
         return found
 
     def _at(self, share: float) -> tuple[float, float]:
-        """Rate and exploration after a share of the rounds: they fall evenly, the rate to a
-        fiftieth, the exploration to nothing."""
+        """Return rate and exploration after a share of the rounds."""
+        # Both fall evenly, the rate to a fiftieth, the exploration to nothing.
         return self._settings.rate * (1 - 0.98 * share), self._settings.exploration * (1 - share)
 
     def points(self, examples: Prepared) -> NDArray[np.float64]:
-        """What examples score as it bids now."""
+        """Return what examples score by the current values."""
         contracts = tiles.bid(
             self.values, self.tiles_of, examples.opened, examples.east, examples.west
         )
         return examples.points(contracts)
 
     def write(self, path: Path) -> None:
-        """What it knows, and after how many rounds."""
-        # Every situation that was learned in has a row of the first table, by strength.
+        """Write the values and the number of rounds."""
+        # A situation that was learned has a value in the first table, that of the strengths.
         reached = np.flatnonzero(self.values[:LEVELS].any(axis=(0, 2)))
         with path.open("wb") as file:
             np.save(file, self.done)
@@ -122,7 +150,7 @@ class Learner:
                 np.save(file, some[:, reached])
 
     def read(self, path: Path) -> None:
-        """Go on from there."""
+        """Continue from a file that `write` has made."""
         with path.open("rb") as file:
             self.done = int(np.load(file))
             reached = np.load(file)
@@ -130,7 +158,7 @@ class Learner:
                 some[:, reached] = np.load(file)
 
     def _parts(self) -> Iterator[tiles.Values]:
-        """Some rows after the other, since a copy of them all takes as much memory again."""
+        """Yield the rows in parts, as a copy of all of them takes as much memory again."""
         for first in range(0, len(self.values), _ROWS):
             yield self.values[first : first + _ROWS]
 
@@ -144,10 +172,23 @@ def train(
     seed: int,
     told: Callable[[int], None],
 ) -> Path:
-    """Train in a folder, going on where it was interrupted; the file of the table.
+    """Train the table in a folder, from the last checkpoint if there is one.
 
-    `examples`: in parts. `told`: is told every round, and when what calls mean is measured.
-    Raises TrainingError where there are too few examples.
+    Args:
+        run: The folder of the run, with its curve and checkpoints.
+        settings: The settings of the learning.
+        openings: The opening step of each of Prorok's states.
+        examples: The examples, in parts.
+        rounds: How many rounds to take.
+        seed: The seed of the random numbers.
+        told: Called with the number of rounds done, at the start and after every round, and once
+            more when the meanings of the calls have been measured.
+
+    Returns:
+        The file of the table.
+
+    Raises:
+        TrainingError: There are too few examples.
     """
     prepared, checked = _prepared(examples, openings)
     if not len(checked):
@@ -172,7 +213,7 @@ def train(
 def _prepared(
     examples: Iterable[Examples], openings: NDArray[np.int8]
 ) -> tuple[Prepared, Prepared]:
-    """Those to learn from and those to check with. The hands are not kept."""
+    """Return the examples to learn from and those to check with, without their hands."""
     learned_from: list[Prepared] = []
     held: list[Prepared] = []
     for part in examples:

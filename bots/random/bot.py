@@ -10,12 +10,14 @@ from bridge_arena.protocol.view import View
 
 
 class RandomBot(Bot):
-    """Chooses uniformly among the legal calls and cards, from the board's seed."""
+    """A player that chooses uniformly among the legal calls and cards, from the board's seed."""
 
     name = "random"
 
     def call(self, view: View) -> Call:
+        """Return a random legal call."""
         return pick(self.rng, view.legal_calls())
 
     def play(self, view: View) -> Card:
+        """Return a random legal card."""
         return pick(self.rng, list(view.legal_cards()))

@@ -1,4 +1,4 @@
-"""The table that SARSA has learned, as a bot."""
+"""The bot that declares by the table of SARSA."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from bridge_arena.bots.qplay.bot import TableBot
 
 
 class SarsaBot(TableBot):
-    """Declares at notrump as `qplay` does, by a table of values that SARSA has made. As a
-    defender, in suit contracts, and in states that the table does not have, it plays cards as
-    `baseline` does; it bids as `baseline` does too.
+    """A declarer at notrump that plays by a table of values of SARSA, as `qplay` does by its own.
+
+    As a defender, in suit contracts, and in states that the table does not have, the bot plays
+    cards as `baseline` does. It bids as `baseline` does too.
 
     `weights`: a file that `arena train sarsa` has made, or `shipped`. `bidding`: the bidding
     system.

@@ -1,1 +1,1 @@
-"""What the author of a bot builds on."""
+"""The SDK: what the author of a bot builds on."""

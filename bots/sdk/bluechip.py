@@ -1,4 +1,4 @@
-"""A bot of the SDK under another program's table manager, over the Blue Chip protocol."""
+"""A bot of the SDK at another program's table manager, over the Blue Chip protocol."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from bridge_arena.protocol.messages import BoardEnd, BoardStart, Error, Message,
 from bridge_arena.protocol.tcp_keepalive import notice_loss
 
 MOST_STRANGE = 16
-"""How many lines that do not belong may come before the manager is given up."""
+"""The most lines that do not belong to the protocol before the bot gives up."""
 
 _CHUNK = 4096
-"""How many bytes are read at a time."""
+"""The most bytes that are read at a time."""
 
 
 def play_bluechip(
@@ -37,8 +37,17 @@ def play_bluechip(
 ) -> None:
     """Sit down at the manager's table and play until the end of the session.
 
-    `team`: the bot's name if empty; `seat`: None to be given any; `seed`: for the bot's
-    random choices. Raises ConnectionFailedError.
+    Args:
+        bot: The bot.
+        address: The host and the port of the manager.
+        team: The name of the team; the bot's name if empty.
+        seat: The seat to ask for; any if None.
+        quirks: How the manager's dialect differs from the protocol.
+        seed: The seed of the bot's random choices.
+
+    Raises:
+        ConnectionFailedError: The manager cannot be reached, does not speak the protocol, refuses
+            the bot, or closes the connection.
     """
     session = ClientSession(team or bot.name or type(bot).__name__, seat, quirks=quirks, seed=seed)
     where = f"{address[0]}:{address[1]}"
@@ -65,11 +74,11 @@ class _Seated:
         self._bot = bot
         self._session = session
         self._connection = connection
-        # Lines so far that did not belong.
+        # The number of lines so far that do not belong to the protocol.
         self._strange = 0
 
     def play(self) -> None:
-        """Raises OSError, FramingError, and ConnectionFailedError."""
+        """Play until goodbye; raise OSError, FramingError or ConnectionFailedError."""
         lines = LineBuffer()
         self._session.connect()
         self._flush()
@@ -98,7 +107,7 @@ class _Seated:
             self._flush()
 
     def _take(self, event: Message) -> Sequence[Message]:
-        """Let the bot know of an event; those that follow from what it does."""
+        """Tell the bot of an event, and return the events that follow from its answer."""
         bot, view = self._bot, self._session.view
         if type(event) is Error:
             if event.fatal:

@@ -1,4 +1,4 @@
-"""Whether a claim of declarer's holds, to those who see all four hands: its defenders."""
+"""Declarer's claims, judged by those who see all four hands: the defenders."""
 
 from __future__ import annotations
 
@@ -8,12 +8,19 @@ from bridge_arena.protocol.view import View
 
 
 def surely_takes(view: View, tricks: int) -> bool:
-    """Whether the hand that is to lead, of declarer's side, takes so many tricks by leading
-    winner after winner, whatever the defenders do. Other ways to take them are not seen, so
-    a claim may be good where this is False.
+    """Return whether the hand on lead takes enough tricks by leading winner after winner.
 
-    At trumps, trumps are led first; nothing else counts unless that draws the defenders'.
-    Partner would have to ruff only with nothing but trumps left, which then win the rest.
+    The defenders cannot prevent these tricks. Other ways to take tricks are not tried, so a claim
+    may be good where this is False. In a trump contract trumps are led first; the other suits count
+    only if that draws the defenders' trumps. Partner would have to ruff only with nothing but
+    trumps left, which then win the rest.
+
+    Args:
+        view: A view with all four hands, between two tricks, with declarer's side on lead.
+        tricks: How many tricks to take.
+
+    Returns:
+        True if it takes them; False too if the view is not of this kind, unless `tricks` is 0.
     """
     play, deal = view.playing, view.deal
     if tricks == 0:
@@ -33,8 +40,8 @@ def surely_takes(view: View, tricks: int) -> bool:
 
 
 def _winners(hand: Hand, partner: Hand, defenders: list[Hand], suit: Suit) -> int:
-    """How many tricks in a row `hand` takes and keeps the lead, leading the suit from the
-    top: no defender who can still follow has a higher card, and partner has a lower one."""
+    """Return how many tricks in a row `hand` takes in a suit from the top, keeping the lead."""
+    # No defender who can still follow may have a higher card, and partner needs a lower one.
     under = sorted(partner.suit(suit))
     for number, card in enumerate(sorted(hand.suit(suit), reverse=True)):
         blocked = number < len(under) and under[number] > card

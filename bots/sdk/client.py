@@ -8,8 +8,8 @@
 
     run(Passer)
 
-A process may sit at several tables: the server says at how many. Each table has its own
-connection, thread and `Bot`, so that thinking at one table holds up no other.
+A process may sit at several tables; the server says at how many. Each table has its own connection,
+thread and `Bot`, so a bot that thinks at one table does not delay the others.
 """
 
 from __future__ import annotations
@@ -57,39 +57,79 @@ _log = logging.getLogger(__name__)
 
 
 class Bot:
-    """A player. Override `call` and `play`; one instance sits at one table."""
+    """A player; subclasses override `call` and `play`.
+
+    One instance sits at one table.
+
+    Attributes:
+        name: The bot's name; that of its class if empty.
+        version: The bot's version.
+        delivery: When events reach the bot: with its next turn, or as they happen.
+        thoughts: What the bot has thought since it was last asked; `think` adds to it.
+        rng: The generator for the bot's random choices, with a new seed for each board.
+    """
 
     name = ""
     version = ""
     delivery = Delivery.TURN
     thoughts: tuple[Thinking, ...] = ()
-    """What it thought since it was last asked."""
+    """What the bot has thought since it was last asked."""
 
     def __init__(self) -> None:
-        # For the bot's random choices; seeded anew for each board, so that a bot plays a
-        # board alike whatever it played before. Only `random()` is the same on every
-        # version of Python: draw with `pick`.
+        # The generator gets a new seed for each board, so the play of a board does not depend
+        # on the boards before. Only `random()` is the same on every version of Python, so
+        # draw with `pick`.
         self.rng = Random(0)
 
     def call(self, view: View) -> Call | MadeCall | Ask:
-        """The call to make at one's turn: one of `view.legal_calls()`; or `Ask`, and it is
-        asked again."""
+        """Return the call to make at the bot's turn.
+
+        Args:
+            view: What the bot sees.
+
+        Returns:
+            One of `view.legal_calls()`, with an explanation if it is a `MadeCall`; or `Ask`, to ask
+            about a call and be asked again.
+        """
         raise NotImplementedError
 
     def play(self, view: View) -> Card | Ask:
-        """The card to play at one's turn, or at dummy's when declaring: one of
-        `view.legal_cards()`; or `Ask`, and it is asked again."""
+        """Return the card to play at the bot's turn, or at dummy's turn when it is declarer.
+
+        Args:
+            view: What the bot sees.
+
+        Returns:
+            One of `view.legal_cards()`; or `Ask`, to ask about a call and be asked again.
+        """
         raise NotImplementedError
 
     def claim(self, view: View) -> int | None:
-        """Asked before `play` where declarer may claim: how many of the tricks that are
-        left to claim, the one in progress included; None to play on."""
+        """Return how many of the remaining tricks declarer claims, or None to play on.
+
+        This is called before `play` where declarer may claim. A bot claims nothing unless it
+        overrides it.
+
+        Args:
+            view: What the bot sees.
+
+        Returns:
+            The number of tricks, the one in progress included, or None.
+        """
         del view
         return None
 
     def answer_claim(self, view: View) -> bool:
-        """Whether to accept declarer's claim, `view.claim`; `view.deal` has all four hands
-        then. As it is, only where no defence could change anything."""
+        """Return whether to accept declarer's claim.
+
+        Unless it is overridden, a bot accepts only a claim that no defence can change.
+
+        Args:
+            view: What the bot sees: `view.claim` is the claim, and `view.deal` has all four hands.
+
+        Returns:
+            True to accept it.
+        """
         return view.claim is not None and surely_takes(view, view.claim.tricks)
 
     def think(
@@ -101,13 +141,21 @@ class Bot:
         depth: int | None = None,
         seconds: float | None = None,
     ) -> None:
-        """Say what you think about the turn that you are asked about: those who watch see it, no
-        player does, and it is kept with the results.
+        """Say what the bot thinks about the turn that it is asked about.
 
-        `candidates`: what each call or card is worth to you, by any measure, to four decimals.
-        `layouts`: how many you looked at; `depth`: how far ahead; `seconds`: how long. Of the
-        text 500 characters are sent, and of a turn's thoughts the last four. Raises ValueError
-        for what cannot be sent, as a number that is not finite.
+        Spectators see it and players do not; it is kept with the results. Of a turn's thoughts, the
+        last four are sent.
+
+        Args:
+            text: The thought; 500 characters of it are sent.
+            candidates: The value of each call or card to the bot, by any measure; four decimals are
+                sent.
+            layouts: How many layouts it looked at.
+            depth: How far ahead it looked.
+            seconds: How long it thought.
+
+        Raises:
+            ValueError: A value cannot be sent, such as a number that is not finite.
         """
         line = "".join(each if each.isprintable() else " " for each in text)[:TEXT_LIMIT]
         weighed = {str(each): round(float(worth), 4) for each, worth in (candidates or {}).items()}
@@ -117,10 +165,18 @@ class Bot:
         self.thoughts = (*self.thoughts, thinking)
 
     def board_started(self, view: View) -> None:
-        """A board begins."""
+        """React to the start of a board; a bot does nothing unless it overrides this.
+
+        Args:
+            view: What the bot sees at the start.
+        """
 
     def board_ended(self, view: View) -> None:
-        """A board is over; `view.result` tells how it went."""
+        """React to the end of a board; a bot does nothing unless it overrides this.
+
+        Args:
+            view: What the bot sees; `view.result` is the result.
+        """
 
 
 REPLAY_LOG = "ARENA_REPLAY_LOG"
@@ -128,7 +184,7 @@ REPLAY_LOG = "ARENA_REPLAY_LOG"
 server."""
 
 PATIENCE = 60.0
-"""How long, in seconds, a server is tried that cannot be reached or has no seat free."""
+"""The seconds for which a server is tried that cannot be reached or has no free seat."""
 
 
 def play_table(
@@ -140,11 +196,20 @@ def play_table(
     patience: float = 0.0,
     seated: Callable[[Welcome], None] = lambda _: None,
 ) -> None:
-    """Sit down at one table and play until the server says goodbye. Where the connection is
-    lost, come back.
+    """Sit down at one table and play until the server says goodbye.
 
-    `patience`: how long, in seconds, to try a server that cannot be reached. `seated`: is
-    told where the bot sits. Raises ConnectionFailedError, also where there is no such `seat`.
+    When the connection is lost, the bot connects again.
+
+    Args:
+        bot: The bot.
+        url: The address of the server.
+        token: The token of the entry.
+        seat: The seat to take; any free one if None.
+        patience: The seconds for which a server that cannot be reached is tried again.
+        seated: Called with the server's welcome whenever the bot has sat down.
+
+    Raises:
+        ConnectionFailedError: The connection failed for good, or there is no such seat.
     """
     name = name_of(bot)
     session = ClientSession(name, version=bot.version, delivery=bot.delivery, seat=seat)
@@ -165,7 +230,7 @@ def play_table(
             wire.received(data)
         return data
 
-    # Since the last frame that made no sense.
+    # Whether the bot has acted since the last frame that made no sense.
     has_acted = False
     while True:
         before = session.welcome
@@ -183,7 +248,8 @@ def play_table(
                         seated(before)
                         pauses = _Pauses(patience, way_back=before.grace_seconds > 0)
         except ProtocolError as error:
-            # It may have been spoilt on its way: once, but not before anything went well.
+            # The frame may have been damaged on its way. Try again once, but only if the bot
+            # has acted before.
             text = f"cannot play on {url}: {error}"
             lost, has_acted = ConnectionFailedError(text, is_final=not has_acted), False
         except ConnectionFailedError as error:
@@ -201,25 +267,29 @@ def play_table(
 
 
 class _Pauses:
-    """Between attempts to come to a server: none before the first where there is a `way_back`,
-    and longer ones as long as there is `patience`, in seconds."""
+    """The pauses between attempts to connect to a server.
+
+    Args:
+        patience: The seconds for which attempts go on.
+        way_back: Whether the first attempt is made at once, as the server keeps the seat.
+    """
 
     def __init__(self, patience: float, *, way_back: bool = False) -> None:
         self._patience = patience
         self._pauses = [*([0.0] if way_back else []), 0.05, 0.2, 1.0]
-        # When the first attempt failed; None before.
+        # The time of the first failed attempt; None before it.
         self._since: float | None = None
         self._told = False
 
     def next(self) -> float | None:
-        """Seconds until the next attempt; None when there is to be none."""
+        """Return the seconds until the next attempt, or None if there is to be none."""
         now = time.monotonic()
         self._since = now if self._since is None else self._since
         pause = self._pauses.pop(0) if len(self._pauses) > 1 else self._pauses[0]
         return pause if now + pause <= self._since + self._patience else None
 
     def are_to_be_told(self) -> bool:
-        """Whether people should hear of it: once, when the quick attempts have failed."""
+        """Return whether to tell the user: once, when the quick attempts have failed."""
         tell = len(self._pauses) == 1 and not self._told
         self._told = self._told or tell
         return tell
@@ -231,7 +301,7 @@ def name_of(bot: Bot) -> str:
 
 
 def _ending(error: ConnectionFailedError, session: ClientSession) -> ConnectionFailedError:
-    """Why a connection ended: as the server said, if it did."""
+    """Return why a connection ended: the server's refusal, if it sent one."""
     refused, session.refused = session.refused, None
     if refused is not None:
         return ConnectionFailedError(
@@ -241,7 +311,7 @@ def _ending(error: ConnectionFailedError, session: ClientSession) -> ConnectionF
 
 
 def answer_to(bot: Bot, session: ClientSession, data: bytes) -> bytes | None:
-    """Take in one frame; the frame that answers it, if it asks for an action."""
+    """Take in one frame, and return the frame that answers it if it asks for an action."""
     turn: YourTurn | None = None
     before = session.view
     for message in _received(session, data):
@@ -252,7 +322,7 @@ def answer_to(bot: Bot, session: ClientSession, data: bytes) -> bytes | None:
             _log.debug("%s: board %d begins", name_of(bot), message.board)
         elif type(message) is Snapshot and session.view is not None:
             turn = session.view.turn
-            # What the bot knew of this board; None where it is new.
+            # The bot's earlier view of this board; None if the board is new.
             known = before if before is not None and _is_same(before, session.view) else None
             if known is None:
                 start_board(bot, session.view)
@@ -270,7 +340,7 @@ def answer_to(bot: Bot, session: ClientSession, data: bytes) -> bytes | None:
 
 
 def _received(session: ClientSession, data: bytes) -> Iterator[ServerMessage]:
-    """Raises ProtocolError, also for events that break the rules of the game."""
+    """Yield the messages of a frame; raise ProtocolError also if one breaks the rules of bridge."""
     try:
         yield from session.receive(data)
     except BridgeError as error:
@@ -278,12 +348,12 @@ def _received(session: ClientSession, data: bytes) -> Iterator[ServerMessage]:
 
 
 def _is_same(one: View, other: View) -> bool:
-    """Whether two views are of the same board."""
+    """Return whether two views are of the same board."""
     return (one.number, one.seed, one.hand) == (other.number, other.seed, other.hand)
 
 
 def start_board(bot: Bot, view: View) -> None:
-    """Tell a bot of a board that begins, with the board's own seed."""
+    """Tell a bot that a board begins, and give it the board's own seed."""
     bot.rng = Random(view.seed)
     bot.board_started(view)
 
@@ -295,17 +365,26 @@ def run(
     token: str | None = None,
     seat: str | None = None,
 ) -> None:
-    """Play at every table of a seat; return when all is over.
+    """Play at every table of a seat, and return when all of them are over.
 
-    `url`, `token` and `seat` default to ARENA_URL, ARENA_TOKEN and ARENA_SEAT; without a
-    seat any is taken that is free. The token does not stay in the environment, which every
-    program that the bot starts can read. A server that cannot be reached is tried again for
-    ARENA_PATIENCE seconds (60 where there is none). Ends the process with status 1 and a line
-    on standard error when a connection fails, and with a traceback when the bot itself does.
+    The token is removed from the environment, which every program that the bot starts can read. A
+    server that cannot be reached is tried again for ARENA_PATIENCE seconds (60 by default). The
+    process ends with status 1 and a line on standard error when a connection fails, and with a
+    traceback when the bot itself fails.
 
-    With ARENA_WIRE_LOG=FILE every message is kept in that file (`wire_log`); with
-    ARENA_REPLAY_LOG=FILE such a file is played back to the bot, without a server, and it is
-    printed where the bot answers differently now.
+    With ARENA_WIRE_LOG=FILE in the environment every message is kept in that file. With
+    ARENA_REPLAY_LOG=FILE such a file is played back to the bot, without a server, and each turn is
+    printed at which the bot answers differently now.
+
+    Args:
+        make_bot: Makes a bot for each table; a subclass of `Bot` will do.
+        url: The address of the server; ARENA_URL by default.
+        token: The token of the entry; ARENA_TOKEN by default.
+        seat: The seat to take; ARENA_SEAT by default, and without that any free one.
+
+    Raises:
+        SystemExit: There is no server or token to play with, a connection failed, or the bot
+            failed.
     """
     if log := os.environ.get(REPLAY_LOG):
         sys.exit(_replayed(make_bot, Path(log)))
@@ -338,21 +417,24 @@ def _replayed(make_bot: Callable[[], Bot], log: Path) -> str | None:
 
 
 class _Tables:
-    """The tables that a process plays at, each in a thread of its own: the first, and as many
-    more as the server says."""
+    """The tables that a process plays at, each in its own thread.
+
+    The first table's server says how many there are.
+    """
 
     def __init__(self, make_bot: Callable[[], Bot], url: str, token: str, patience: float) -> None:
         self._make_bot = make_bot
         self._url = url
         self._token = token
         self._patience = patience
-        # How it ended at a table; None: as it should.
+        # For each table that ended, its error, or None if it ended well.
         self._endings: queue.SimpleQueue[BaseException | None] = queue.SimpleQueue()
         self._lock = threading.Lock()
-        # How many tables there are.
+        # The number of tables so far.
         self._tables = 0
 
     def play(self, seat: Seat | None) -> None:
+        """Play at all tables until they end; exit the process when one fails."""
         self._open(seat)
         ended = 0
         while ended < self._tables:
@@ -368,7 +450,7 @@ class _Tables:
 
     def _open(self, seat: Seat | None) -> None:
         self._tables += 1
-        # A daemon: when one table fails, the process ends without waiting for the others.
+        # A daemon thread: when one table fails, the process does not wait for the others.
         threading.Thread(target=self._sit, args=(seat,), daemon=True).start()
 
     def _sit(self, seat: Seat | None) -> None:
@@ -387,8 +469,8 @@ class _Tables:
             self._endings.put(None)
 
     def _go_on(self, welcome: Welcome) -> None:
-        """Sit down at the next table: not at all at once, which the server might take for an
-        attack."""
+        """Sit down at the next table, if there is one."""
+        # One after the other: the server might take many connections at once for an attack.
         with self._lock:
             if self._tables < welcome.tables:
                 self._open(welcome.seat)

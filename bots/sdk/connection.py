@@ -1,7 +1,7 @@
-"""A bot's websocket: blocking, one thread's own.
+"""A bot's websocket: blocking, and used by one thread only.
 
-The protocol is the websockets library's sans-IO client; here it is given a plain
-socket, which answers fastest where one connection has a thread to itself.
+The protocol is the websockets library's sans-IO client on a plain socket, which answers fastest
+when a connection has a thread to itself.
 """
 
 from __future__ import annotations
@@ -25,18 +25,25 @@ from bridge_arena.protocol.tcp_keepalive import notice_loss
 _BAD_REQUEST, _UNAUTHORIZED = 400, 401
 
 _UNIX = "ws+unix:"
-"""What a server's address begins with that is the path of a Unix socket."""
+"""The scheme of a server address that is the path of a Unix socket."""
 
 FINAL = 1008
-"""The close code that sends a client away for good: another has taken its place."""
+"""The close code that sends a client away for good, because another has taken its place."""
 
 CONNECT_SECONDS = 10.0
-"""How long the server may take to accept the connection and shake hands."""
+"""The seconds that the server may take to accept the connection and shake hands."""
 
 
 class ConnectionFailedError(Exception):
-    """The server cannot be reached, refuses the token, or went away. `is_final`: it would be
-    no use to try again."""
+    """The error of a server that cannot be reached, refuses the token, or went away.
+
+    Args:
+        text: The message.
+        is_final: Whether it is useless to try again.
+
+    Attributes:
+        is_final: Whether it is useless to try again.
+    """
 
     def __init__(self, text: str, *, is_final: bool = False) -> None:
         super().__init__(text)
@@ -44,10 +51,17 @@ class ConnectionFailedError(Exception):
 
 
 class Connection:
-    """A connection to the seat that `token` claims; closed when its context is left."""
+    """A connection to the seat that a token claims; it is closed when its context is left.
+
+    Args:
+        url: The address of the server.
+        token: The token.
+
+    Raises:
+        ConnectionFailedError: The server cannot be reached, or does not accept the connection.
+    """
 
     def __init__(self, url: str, token: str) -> None:
-        """Connect and shake hands. Raises ConnectionFailedError."""
         path = url.removeprefix(_UNIX) if url.startswith(_UNIX) else None
         try:
             uri = parse_uri(url if path is None else "ws://localhost/")
@@ -64,9 +78,9 @@ class Connection:
         self._protocol = ClientProtocol(
             uri, subprotocols=[Subprotocol(SUBPROTOCOL)], max_size=MAX_FRAME
         )
-        # Messages received and not yet asked for.
+        # The messages that have been received but not yet returned.
         self._inbox: deque[bytes] = deque()
-        # The frames so far of a message that comes in several.
+        # The frames so far of a message that consists of several.
         self._fragments: list[bytes] = []
         request = self._protocol.connect()
         request.headers["Authorization"] = f"Bearer {token}"
@@ -84,7 +98,14 @@ class Connection:
         self._socket.settimeout(None)
 
     def send(self, data: bytes) -> None:
-        """Send one message. Raises ConnectionFailedError."""
+        """Send one message.
+
+        Args:
+            data: The message.
+
+        Raises:
+            ConnectionFailedError: The connection is lost.
+        """
         try:
             self._protocol.send_binary(data)
         except InvalidState:
@@ -95,13 +116,20 @@ class Connection:
         self._flush()
 
     def receive(self) -> bytes:
-        """Wait for one message. Raises ConnectionFailedError when there are no more."""
+        """Wait for one message and return it.
+
+        Returns:
+            The message.
+
+        Raises:
+            ConnectionFailedError: The connection is closed or lost.
+        """
         while not self._inbox:
             self._read()
         return self._inbox.popleft()
 
     def close(self) -> None:
-        """Close in good order, as far as the server still listens."""
+        """Close the connection properly, as far as the server still listens."""
         with contextlib.suppress(ConnectionFailedError, OSError):
             if self._protocol.state is State.OPEN:
                 self._protocol.send_close(1000)
@@ -120,13 +148,13 @@ class Connection:
         self.close()
 
     def _read(self) -> None:
-        """Wait for bytes, and take in what they bring."""
+        """Wait for bytes, and take in the messages that they complete."""
         try:
             data = self._socket.recv(MAX_FRAME)
         except OSError as error:
             if self._protocol.close_rcvd is None:
                 raise ConnectionFailedError(f"connection lost ({error})") from None
-            data = b""  # it said that it closes, and did not wait for the answer
+            data = b""  # the server sent a close frame and did not wait for the answer
         if data:
             self._protocol.receive_data(data)
             self._flush()
@@ -142,19 +170,20 @@ class Connection:
             raise self._closed()
 
     def _may_need_tls(self) -> bool:
-        """Whether a server that waits for TLS could have ended the handshake: without an answer,
-        by one that is no HTTP, or as web servers do by status 400."""
+        """Return whether the handshake failed as it does with a server that expects TLS."""
+        # Such a server closes without an answer, answers with something that is not HTTP,
+        # or sends status 400, as web servers do.
         refusal = self._protocol.handshake_exc
         if isinstance(refusal, InvalidStatus):
             return refusal.response.status_code == _BAD_REQUEST
         return refusal is None or isinstance(refusal, InvalidMessage)
 
     def _closed(self) -> ConnectionFailedError:
-        """Why there is nothing more to come."""
+        """Return the error that says why no more messages come."""
         refusal = self._protocol.handshake_exc
         reason = str(refusal or self._protocol.close_exc)
-        # Without a status it was the network's doing, not the server's; 5xx is the word of a
-        # proxy whose server is not there just now.
+        # Without a status the network failed, not the server; a status of 5xx comes from a
+        # proxy whose server is down at the moment.
         is_refused = isinstance(refusal, InvalidStatus) and refusal.response.status_code < 500
         is_final = is_refused or self._protocol.close_code == FINAL
         if isinstance(refusal, InvalidStatus) and refusal.response.status_code == _UNAUTHORIZED:
@@ -168,21 +197,21 @@ class Connection:
             try:
                 if data:
                     self._socket.sendall(data)
-                else:  # the protocol's word for: no more will be sent
+                else:  # empty data means that no more will be sent
                     self._socket.shutdown(socket.SHUT_WR)
             except OSError as error:
                 raise ConnectionFailedError(f"connection lost ({error})") from None
 
 
 def _connected(uri: WebSocketURI) -> socket.socket:
-    """Raises OSError."""
+    """Return a TCP connection, or raise OSError."""
     connection = socket.create_connection((uri.host, uri.port), CONNECT_SECONDS)
     connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return connection
 
 
 def _connected_to(path: str) -> socket.socket:
-    """A Unix socket. Raises OSError."""
+    """Return a connection to a Unix socket, or raise OSError."""
     connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     connection.settimeout(CONNECT_SECONDS)
     try:
@@ -194,8 +223,8 @@ def _connected_to(path: str) -> socket.socket:
 
 
 def _secured(connection: socket.socket, host: str, url: str) -> socket.socket:
-    """In TLS, with the certificates that the machine trusts, and those of SSL_CERT_FILE.
-    Raises ConnectionFailedError."""
+    """Return a connection over TLS, or raise ConnectionFailedError."""
+    # The machine's certificates are trusted, and those of the file SSL_CERT_FILE.
     try:
         return ssl.create_default_context().wrap_socket(connection, server_hostname=host)
     except ssl.SSLCertVerificationError as error:
@@ -205,7 +234,7 @@ def _secured(connection: socket.socket, host: str, url: str) -> socket.socket:
     except OSError as error:
         connection.close()
         text = f"cannot connect to {url}: {error}"
-        # An alert is a word of TLS.
+        # Only a server with TLS sends an alert.
         if "ALERT" not in str(error):
             text += f": if the server has no TLS, its address is {_with_other_scheme(url)}"
         raise ConnectionFailedError(text) from None

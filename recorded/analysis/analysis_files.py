@@ -1,8 +1,8 @@
-"""From files of boards to the files of an analysis, in three steps:
+"""The way from files of boards to the files of an analysis, in three steps.
 
-`survey` lists what must be solved, the engine has it solved, `write_files` makes
-everything else from the files and the answers. The games are read anew for each step,
-so that memory does not grow with the files.
+`survey` lists what must be solved, the engine has it solved, and `write_files` makes everything
+else from the files and the answers. The games are read again for each step, so memory does not grow
+with the files.
 """
 
 from __future__ import annotations
@@ -62,10 +62,19 @@ def survey(
     *,
     calls: bool = False,
 ) -> None:
-    """List what the files need solved; with `calls`, what the cost of calls takes too.
+    """List what must be solved for the files.
 
-    `report` is told of everything that cannot be used, `remark` of figures in a game that cannot
-    be, `on_games` of games as they are read. Raises AnswersError.
+    Args:
+        files: The files of boards.
+        answers: The open file of answers, which gets the list.
+        index: The index of the fields, which gets the tables that were played.
+        report: Called with everything that cannot be used.
+        remark: Called with figures in a game that cannot be right.
+        on_games: Called with the number of games read, chunk by chunk.
+        calls: Whether to list what the cost of calls needs too.
+
+    Raises:
+        AnswersError: The file of answers cannot be used.
     """
     answers.begin()
     for chunk in in_chunks(enumerate(read_entries(files, report)), _CHUNK):
@@ -95,7 +104,24 @@ def write_files(
     *,
     calls: bool = False,
 ) -> Overview:
-    """Write everything that follows from the answers. Raises AnswersError, OSError."""
+    """Write everything that follows from the answers.
+
+    Args:
+        files: The files of boards.
+        answers: The open file of answers.
+        index: The index of the fields, as `survey` has filled it.
+        folder: The folder to write to.
+        formats: The formats of the tables.
+        on_games: Called with the number of games done, chunk by chunk.
+        calls: Whether to write the cost of calls too.
+
+    Returns:
+        What the terminal and the page show of all findings.
+
+    Raises:
+        AnswersError: The file of answers cannot be used.
+        OSError: A file cannot be read or written.
+    """
     overview = Overview()
 
     def report(problem: Problem) -> None:
@@ -138,7 +164,7 @@ def write_files(
 def _frames(
     folder: Path, name: str, columns: Columns, formats: Sequence[Format]
 ) -> Iterator[Frame]:
-    """One table in every format."""
+    """Yield one table that is written in every format."""
     with ExitStack() as stack:
         paths = {
             kind: stack.enter_context(replacing(folder / f"{name}.{kind}")) for kind in formats
@@ -149,7 +175,7 @@ def _frames(
 
 
 def _joined(row: dict[str, Cell], more: dict[str, Cell]) -> dict[str, Cell]:
-    """A row with more cells, and with both notes."""
+    """Return a row with more cells, and with both notes."""
     note = "; ".join(str(each["note"]) for each in (row, more) if each["note"])
     return row | more | {"note": note}
 

@@ -1,6 +1,4 @@
-"""Games with what the oracle says of them: the deal's table, par, and a comment at
-every card that lost a trick.
-"""
+"""Games annotated by the oracle: the table, par, and a comment at each card that lost a trick."""
 
 from __future__ import annotations
 
@@ -23,9 +21,17 @@ _COLUMNS = "Declarer;Denomination\\2R;Result\\2R"
 
 
 def annotate(finding: Finding) -> Game:
-    """A copy of the game, annotated as far as there are answers; everything else keeps
-    its bytes. Only a game that cannot be edited so is put into export form, and one that
-    has none either is left as it is."""
+    """Return a copy of the game with the annotations for which there are answers.
+
+    Everything else keeps its bytes. Only a game that cannot be edited in this way is put into
+    export form. One that has no export form either is returned as it is.
+
+    Args:
+        finding: The finding on the game.
+
+    Returns:
+        The game.
+    """
     game = finding.entry.game
     for edited in (game, resolved(game)):
         try:
@@ -36,7 +42,7 @@ def annotate(finding: Finding) -> Game:
 
 
 def annotate_alone(finding: Finding) -> Game:
-    """The same in export form, so that it means the same among the games of other files."""
+    """Return the annotated game in export form, so its meaning does not depend on its file."""
     game = finding.entry.game
     try:
         return _annotated(resolved(game), finding)
@@ -56,7 +62,7 @@ def _annotated(game: Game, finding: Finding) -> Game:
 
 
 def _result_table(table: DoubleDummyTable) -> PbnTable:
-    """Rows as dealing programs write them: N S E W, each NT S H D C."""
+    """Return the table with rows as dealing programs write them: N S E W, each NT S H D C."""
     cells = [
         cell
         for seat in (Seat.NORTH, Seat.SOUTH, Seat.EAST, Seat.WEST)
@@ -73,7 +79,8 @@ def _score_text(best: Par) -> str:
 def _comments(
     finding: Finding, record: BoardRecord, play: Section
 ) -> Iterator[tuple[tuple[str, int], str]]:
-    """What to say, behind which token: the costly card, and what annotates it already."""
+    """Yield the comments, each with the place of the token that it stands behind."""
+    # The token is the costly card, or the last of the tokens that annotate it already.
     texts = _texts(finding, record)
     places = [at for at, token in enumerate(play.tokens) if token[0] not in "={;$!?^*"]
     for number, slot in enumerate(_slots(play, record)):
@@ -87,7 +94,8 @@ def _comments(
 
 
 def _texts(finding: Finding, record: BoardRecord) -> dict[int, str]:
-    """What each costly card, by its number, cost; the claim's cost is told at the last."""
+    """Return what each costly card cost, by its number."""
+    # The cost of a claim is told at the last card.
     assert finding.ledger is not None
     assert finding.values is not None
     texts: dict[int, str] = {}
@@ -107,7 +115,7 @@ def _texts(finding: Finding, record: BoardRecord) -> dict[int, str]:
 
 
 def _slots(play: Section, record: BoardRecord) -> Iterator[int]:
-    """The place of every card: four to a row, in columns from the first seat."""
+    """Yield the place of every card: four to a row, in columns from the first seat."""
     assert record.contract is not None
     state = Play(record.contract)
     value = play.value.strip()

@@ -1,7 +1,7 @@
-"""The solver's answers in one SQLite file: whatever ends the process, they stay.
+"""The solver's answers in one SQLite file, where they stay however the process ends.
 
-Beside them stand the units that the files at hand need, in file order, and the two
-halves of every board played in two rooms; both are made anew from the files each time.
+The file also lists the units that the current files need, in file order, and the two halves of
+every board played in two rooms. Both lists are made anew from the files each time.
 """
 
 from __future__ import annotations
@@ -31,14 +31,17 @@ PAGE = 500
 
 
 class AnswersError(Exception):
-    """The file cannot be read or written; one line says why."""
+    """The error of a file that cannot be read or written; its line says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of a unit: its answer; or, with an empty answer, why there is none.
+    """The outcome of a unit.
 
-    `deadline`: the seconds that were not enough; 0 where another try may succeed.
+    Attributes:
+        answer: The answer; empty if there is none.
+        failure: Why there is none.
+        deadline: The seconds that were not enough; 0 if another try may succeed.
     """
 
     answer: str
@@ -55,7 +58,7 @@ class _UnitRow(_Base):
 
     id: Mapped[str] = mapped_column(primary_key=True)
     text: Mapped[str]
-    # In the order of the files; None where these files do not need it.
+    # The place in the order of the files; None if the current files do not need the unit.
     position: Mapped[int | None] = mapped_column(index=True)
     answer: Mapped[str | None]
     failure: Mapped[str | None]
@@ -65,7 +68,7 @@ class _UnitRow(_Base):
 class _HalfRow(_Base):
     __tablename__ = "half"
 
-    # The game's place in the list of all games.
+    # The place of the game in the list of all games.
     position: Mapped[int] = mapped_column(primary_key=True)
     group: Mapped[str] = mapped_column(index=True)
     room: Mapped[str]
@@ -77,22 +80,27 @@ class _HalfRow(_Base):
 
 
 class Answers:
-    """The open file. Raises AnswersError from every method."""
+    """The open file of answers; every method may raise AnswersError.
+
+    Args:
+        path: The file.
+    """
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        # Not by a URL's text: a path may hold characters that mean something there.
+        # The URL is not made from text, as some characters of a path have a meaning in it.
         self._engine = create_engine(URL.create("sqlite", database=str(path)))
         event.listen(self._engine, "connect", _configure)
         with self._transaction() as connection:
             _Base.metadata.create_all(connection)
-        # Units wanted so far.
+        # The number of units wanted so far.
         self._wanted = 0
 
     def close(self) -> None:
+        """Close the file."""
         self._engine.dispose()
 
-    # The work.
+    # The units and their answers.
 
     def begin(self) -> None:
         """Forget what earlier files needed, but no answer."""
@@ -102,7 +110,7 @@ class Answers:
             connection.execute(delete(_HalfRow))
 
     def want(self, units: Iterable[str]) -> None:
-        """Put units at the end of the list, those that are not on it yet."""
+        """Put units at the end of the list, unless they are on it."""
         rows: dict[str, dict[str, str | int]] = {}
         for unit in units:
             self._wanted += 1
@@ -119,7 +127,7 @@ class Answers:
             connection.execute(statement, [{"id": key, **row} for key, row in rows.items()])
 
     def count(self) -> tuple[int, int]:
-        """How many units are on the list, and how many of them are answered."""
+        """Return how many units are on the list, and how many of them have an answer."""
         wanted = _UnitRow.position.is_not(None)
         numbers = select(func.count(), func.count(_UnitRow.answer)).where(wanted)
         with self._transaction() as connection:
@@ -127,8 +135,15 @@ class Answers:
         return every, answered
 
     def open_units(self, deadline: float | None) -> Iterator[str]:
-        """The units without an answer, in order, those left out that took longer than
-        `deadline` before."""
+        """Yield the units without an answer, in order.
+
+        Args:
+            deadline: The seconds for a unit; units that took longer before are left out. None sets
+                no limit.
+
+        Yields:
+            The text of each unit.
+        """
         last = 0
         limit = inf if deadline is None else deadline
         while True:
@@ -148,7 +163,7 @@ class Answers:
                 yield text
 
     def save(self, outcomes: Sequence[tuple[str, Outcome]]) -> None:
-        """Keep what came of some units, whether or not they are on the list: one transaction."""
+        """Keep the outcomes of some units, on the list or not, in one transaction."""
         statement = insert(_UnitRow)
         kept = {name: statement.excluded[name] for name in ("answer", "failure", "deadline")}
         statement = statement.on_conflict_do_update(index_elements=["id"], set_=kept)
@@ -167,7 +182,7 @@ class Answers:
                 connection.execute(statement, rows)
 
     def outcomes(self, units: Iterable[str]) -> dict[str, Outcome]:
-        """What came of those units that were tried, by the unit."""
+        """Return the outcomes of those units that were tried, by unit."""
         ids = {id_of(unit): unit for unit in units}
         columns = (_UnitRow.id, _UnitRow.answer, _UnitRow.failure)
         found: dict[str, Outcome] = {}
@@ -182,7 +197,7 @@ class Answers:
     # The halves of boards that were played in two rooms.
 
     def add_halves(self, entries: Iterable[tuple[int, Entry]]) -> None:
-        """Note the tables of a room that came to an end, by their place in the list."""
+        """Note the finished tables of a room, by their place in the list of games."""
         rows = []
         for position, entry in entries:
             record = entry.record
@@ -196,7 +211,7 @@ class Answers:
                     "room": record.room.value,
                     "contract": str(contract) if contract else "",
                     "declarer": str(contract.declarer) if contract else "",
-                    # Without cards nobody is charged.
+                    # Without cards no player is charged with a loss.
                     "cards": "" if entry.is_doubtful else "".join(map(str, record.cards)),
                     "tricks": record.tricks,
                     "score": record.score,
@@ -207,8 +222,17 @@ class Answers:
                 connection.execute(insert(_HalfRow), rows)
 
     def other_rooms(self, entries: Sequence[tuple[int, Entry]]) -> dict[int, BoardRecord]:
-        """What the other room made of the same board, by the places given. Where a room
-        has it more than once, the first of one goes with the first of the other."""
+        """Return the results of the other room on the same boards.
+
+        If a room has a board more than once, its first table goes with the first of the other room,
+        and so on.
+
+        Args:
+            entries: The games, each with its place in the list of games.
+
+        Returns:
+            For each place, the record of the other room, if there is one.
+        """
         groups = {
             position: _digest(entry.group)
             for position, entry in entries
@@ -261,7 +285,7 @@ class _Half:
     score: int | None
 
     def record(self, other: BoardRecord) -> BoardRecord:
-        """The record, as far as it matters, of the same board as the other room's."""
+        """Return the part of the record that matters, with the board of the other room's record."""
         contract = None
         if self.contract:
             contract = Contract.parse(self.contract, Seat.parse(self.declarer))
@@ -287,6 +311,6 @@ def _digest(text: str) -> str:
 
 
 def _configure(connection: object, _record: object) -> None:
-    # With a write-ahead log a transaction costs one write, and readers never wait.
+    # With a write-ahead log a transaction takes one write, and readers never wait.
     connection.execute("PRAGMA journal_mode=WAL")  # type: ignore[attr-defined]
     connection.execute("PRAGMA synchronous=NORMAL")  # type: ignore[attr-defined]

@@ -1,4 +1,4 @@
-"""What the calls of a table cost: from answers that are there, or found on demand."""
+"""The cost of a table's calls, from answers that are there or are found on demand."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bridge_arena.reports.common.call_costs import CallCost
 
 
 def costs_in(outcomes: Mapping[str, Outcome], units: Sequence[str]) -> tuple[CallCost | None, ...]:
-    """Those of the calls that `units` ask about; None where there is no answer."""
+    """Return the costs of the calls that `units` ask about; None where there is no answer."""
     found = (outcomes.get(unit) for unit in units)
     return tuple(
         CallCost.parse(outcome.answer) if outcome and outcome.answer else None for outcome in found
@@ -26,11 +26,20 @@ async def find_costs(
     solvers: Solvers,
     on_cost: Callable[[int, CallCost | None], None],
 ) -> None:
-    """Tell what each call cost, by its place among `units`, as soon as it is known: None where
-    it cannot be found.
+    """Tell the cost of each call as soon as it is known.
 
-    What is found is kept at once, so that whoever cancels this can go on later. Raises
-    AnswersError and ClosedError.
+    An answer is kept at once, so a cancelled search can be continued later.
+
+    Args:
+        units: The questions about the calls.
+        answers: The open file of answers.
+        solvers: The workers.
+        on_cost: Called with the place of a call among `units` and its cost, or None if it cannot be
+            found.
+
+    Raises:
+        AnswersError: The file of answers cannot be used.
+        ClosedError: The workers were closed.
     """
     known = answers.outcomes(units)
 
@@ -46,7 +55,7 @@ async def find_costs(
 
 
 async def _answer(unit: str, answers: Answers, solvers: Solvers) -> Outcome:
-    """The answer of a worker, kept; not kept where another try may succeed."""
+    """Return a worker's outcome, which is kept unless another try may succeed."""
     try:
         outcome = Outcome(await asyncio.wrap_future(solvers.submit(unit)))
     except ClosedError:

@@ -1,7 +1,6 @@
 """Units answered by a Dask cluster.
 
-A worker that dies costs only time: an answer is kept under its unit's id, so none counts
-twice.
+A worker that dies costs only time: an answer is kept under its unit's id, so none counts twice.
 """
 
 from __future__ import annotations
@@ -17,14 +16,25 @@ from bridge_arena.recorded.analysis.units import solve
 from bridge_arena.tournaments.play.cluster import Cluster
 
 _LEAST = 16
-"""Units given to a cluster whose workers are still to come."""
+"""Units given to a cluster whose workers have not come yet."""
 
 _RECOUNT = 100
-"""Units after which its workers are counted again."""
+"""Units after which the workers are counted again."""
 
 
 class DaskSolvers:
-    """The workers of one Dask scheduler. Raises ClusterError."""
+    """The workers of one Dask scheduler.
+
+    Args:
+        address: The address of the scheduler.
+        deadline: The seconds for a unit; None sets no limit.
+
+    Attributes:
+        deadline: The seconds for a unit, or None.
+
+    Raises:
+        ClusterError: The cluster cannot be used.
+    """
 
     def __init__(self, address: str, deadline: float | None = DEADLINE) -> None:
         self.deadline = deadline
@@ -34,10 +44,11 @@ class DaskSolvers:
 
     @property
     def capacity(self) -> int:
-        """Grows with the cluster, which is asked now and then."""
+        """The number of units that keep the cluster busy, which grows with it."""
         return max(_LEAST, AHEAD * self._threads)
 
     def submit(self, unit: str) -> Future[str]:
+        """Have a worker answer a unit."""
         if self._submitted % _RECOUNT == 0:
             self._threads = self._cluster.threads()
         self._submitted += 1
@@ -56,12 +67,21 @@ class DaskSolvers:
 
 
 def solve_on_worker(unit: str, deadline: float | None) -> str:
-    """Runs in a Dask worker, and has a process of the worker's own do the solving,
-    which can be killed at the deadline."""
+    """Return the answer of a unit, in a Dask worker.
+
+    A process of the worker's own does the solving, as it can be killed at the deadline.
+
+    Args:
+        unit: The unit.
+        deadline: The seconds for it, or None.
+
+    Returns:
+        The answer.
+    """
     return _oracle(deadline).submit(solve, unit).result()
 
 
 @cache
 def _oracle(deadline: float | None) -> Oracle:
-    """One pool in each Dask worker, for all its threads. Its processes end with it."""
+    """Return the pool of a Dask worker for all its threads; its processes end with it."""
     return Oracle(deadline=deadline)

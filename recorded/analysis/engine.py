@@ -1,4 +1,4 @@
-"""Has every open unit answered, a bounded number at a time, and keeps the answers."""
+"""The engine, which has every open unit answered, a bounded number at a time."""
 
 from __future__ import annotations
 
@@ -17,19 +17,25 @@ K = TypeVar("K")
 T = TypeVar("T")
 
 AHEAD = 4
-"""Units that wait for each worker, so that it never waits for us."""
+"""Units that wait for each worker, so that no worker has to wait."""
 
 
 class Solvers(Protocol):
-    """Whoever answers units: `capacity` at a time keep them busy."""
+    """Workers that answer units.
+
+    Attributes:
+        deadline: The seconds for a unit; None sets no limit.
+    """
 
     deadline: float | None
 
     @property
-    def capacity(self) -> int: ...
+    def capacity(self) -> int:
+        """The number of units that keep the workers busy."""
+        ...
 
     def submit(self, unit: str) -> Future[str]:
-        """The answer is what `solve` gives, or an OracleError."""
+        """Have a worker answer a unit; the answer is what `solve` gives, or an OracleError."""
         ...
 
     def __enter__(self) -> Self: ...
@@ -43,7 +49,15 @@ class Solvers(Protocol):
 
 
 class LocalSolvers:
-    """Processes of this machine; None workers: one for each processor."""
+    """Worker processes of this machine.
+
+    Args:
+        workers: The number of processes; one for each processor if None.
+        deadline: The seconds for a unit; None sets no limit.
+
+    Attributes:
+        deadline: The seconds for a unit, or None.
+    """
 
     def __init__(self, workers: int | None = None, deadline: float | None = DEADLINE) -> None:
         self.deadline = deadline
@@ -51,9 +65,11 @@ class LocalSolvers:
 
     @property
     def capacity(self) -> int:
+        """The number of units that keep the workers busy."""
         return AHEAD * self._oracle.workers
 
     def submit(self, unit: str) -> Future[str]:
+        """Have a worker answer a unit."""
         return self._oracle.submit(solve, unit)
 
     def __enter__(self) -> Self:
@@ -69,10 +85,18 @@ class LocalSolvers:
 
 
 def answer_all(answers: Answers, solvers: Solvers, on_answers: Callable[[int], None]) -> None:
-    """Answer the open units. `on_answers` is told how many more are done, each time.
+    """Have the open units answered.
 
-    A unit that takes longer than the deadline, or that the solver refuses, is kept as
-    a failure. Raises AnswersError, and what `submit` raises.
+    A unit that takes longer than the deadline, or that the solver refuses, is kept as a failure.
+
+    Args:
+        answers: The open file of answers.
+        solvers: The workers.
+        on_answers: Called with the number of units done, each time that some are.
+
+    Raises:
+        AnswersError: The file of answers cannot be used.
+        PoolError: The workers cannot go on; `submit` raises it.
     """
     units = ((unit, unit) for unit in answers.open_units(solvers.deadline))
     for done in answered(units, solvers):
@@ -83,8 +107,16 @@ def answer_all(answers: Answers, solvers: Solvers, on_answers: Callable[[int], N
 def answered(
     units: Iterator[tuple[K, str]], solvers: Solvers
 ) -> Iterator[list[tuple[K, Future[str]]]]:
-    """The answers as they come, some at a time, each beside the key of its unit; keys differ
-    from each other. A unit whose worker dies is tried once more. Raises what `submit` raises.
+    """Yield the answers as they come, some at a time.
+
+    A unit whose worker dies is tried once more. What `submit` raises is raised here.
+
+    Args:
+        units: The units, each with a key; all keys differ.
+        solvers: The workers.
+
+    Yields:
+        Answers, each with the key of its unit.
     """
     done: queue.SimpleQueue[tuple[K, str, Future[str]]] = queue.SimpleQueue()
     waiting = 0
@@ -112,7 +144,7 @@ def answered(
 
 
 def _drain(done: queue.SimpleQueue[T]) -> Iterator[T]:
-    """What is done: waits for the first, takes the others that are there."""
+    """Yield what is done: wait for the first, then take the others that are there."""
     yield done.get()
     while not done.empty():
         yield done.get()

@@ -1,4 +1,4 @@
-"""Takes the fields out of games as they are read, and writes what they come to."""
+"""The fields of games: taken from the games as they are read, and written with their values."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ from bridge_arena.recorded.field.worth import worths
 from bridge_arena.recorded.frames import Cell, Frame
 
 _USED = frozenset(["Auction", "Play", TABLE, OPTIMUM, *STANDINGS, "ActionTable", AUCTION, PLAY])
-"""Sections that are read."""
+"""The sections that are read."""
 
 
 def problems_of(entry: Entry) -> Iterator[Problem]:
-    """What cannot be meant in a game's figures of the field, of its score and of perfect play."""
+    """Yield the faults in a game's figures of its field, its score and perfect play."""
     game = entry.game
     problem = field_of(game).problem
     if problem is not None:
@@ -48,7 +48,7 @@ def problems_of(entry: Entry) -> Iterator[Problem]:
 
 
 def alone(chunk: Sequence[tuple[int, Entry]]) -> Iterator[tuple[int, FieldBoard]]:
-    """The tables of games that have no list of their field, by their places."""
+    """Yield the tables of games that do not list their field, with their places."""
     for position, entry in chunk:
         if entry.record is not None and entry.game.tag(TABLE) is None:
             field = played(entry.game, entry.record, entry.told_score)
@@ -57,7 +57,14 @@ def alone(chunk: Sequence[tuple[int, Entry]]) -> Iterator[tuple[int, FieldBoard]
 
 
 class FieldWriter:
-    """Give it every game in order, then `finish`."""
+    """A writer of the fields, which is given every game in order and then finished.
+
+    Args:
+        index: The index of the fields.
+        answers: The open file of answers.
+        overview: The counts of the fields, which are added to.
+        frames: The tables to write, by name.
+    """
 
     def __init__(
         self,
@@ -72,8 +79,15 @@ class FieldWriter:
         self._frames = frames
 
     def add(self, chunk: Sequence[tuple[int, Entry]]) -> dict[int, dict[str, Cell]]:
-        """Write the fields that are listed in these games; what the score of each record is
-        worth among its field, and by the file, as cells of its row, by its place."""
+        """Write the fields that these games list.
+
+        Args:
+            chunk: The games, each with its place in the list of games.
+
+        Returns:
+            For each place, the cells of its row: what the score is worth in its field, and the
+                file's own figures.
+        """
         boards = {position: listed(entry.game) for position, entry in chunk}
         self._write([board for board in boards.values() if board is not None and board.results])
         fields = {
@@ -128,7 +142,7 @@ class FieldWriter:
     def _oracle_notes(
         self, chunk: Sequence[tuple[int, Entry]], listed_boards: Mapping[int, FieldBoard | None]
     ) -> dict[int, str]:
-        """Where the file's double-dummy figures are others than the solver's, by the place."""
+        """Return notes on the file's double-dummy figures that the solver contradicts."""
         games: dict[int, tuple[Game, Board | None]] = {}
         for position, entry in chunk:
             if any(entry.game.get(tag) for tag in OPTIMUM_TAGS):
@@ -159,7 +173,7 @@ class FieldWriter:
 
 
 def _own_cells(entry: Entry) -> dict[str, Cell]:
-    """The file's own figures of one table."""
+    """Return the file's own figures of one table."""
     declarer = _declarer(entry.record)
     figures, _ = own_scores(entry.game, declarer)
     cells: dict[str, Cell] = {

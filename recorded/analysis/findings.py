@@ -1,8 +1,8 @@
-"""What the oracle says of one table: a record and the answers to its units, no solver.
+"""What the oracle says of one table, from a record and the answers to its units.
 
-IMPs and scores are North-South's, but those of a board played in two rooms are the home
-team's, which sits North-South in the open room. All scores are duplicate scores of the
-contract and the tricks, whatever scoring the file recorded.
+IMPs and scores are those of North-South. On a board played in two rooms they are the home team's,
+which sits North-South in the open room. All scores are duplicate scores of the contract and the
+tricks, whatever scoring the file used.
 """
 
 from __future__ import annotations
@@ -32,8 +32,13 @@ from bridge_arena.reports.common.call_costs import CallCost
 
 @dataclass(frozen=True, slots=True)
 class TwoRooms:
-    """A board that both rooms finished. `auction`: the part of the contracts reached.
-    `parts`: what is left, by room and role; None where a room's play is not known."""
+    """A board that both rooms finished.
+
+    Attributes:
+        swing: The IMPs of the home team.
+        auction: The part of the contracts reached; None if it is not known.
+        parts: The rest by room and role; None if a room's play is not known.
+    """
 
     swing: int
     auction: int | None
@@ -42,14 +47,23 @@ class TwoRooms:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One table; what is not known, or does not apply, is None.
+    """The finding on one table; a figure is None if it is not known or does not apply.
 
-    `score`: North-South's duplicate score. `dd_tricks`: declarer's before the lead.
-    `difference`: tricks taken less `dd_tricks`. `values`: before the lead and after
-    every card. `auction_imps`: of the contract's DD score against par. `against_par`:
-    the IMPs of the result against par and their parts; `imps` even without the parts.
-    `calls`: what each call cost, where that was asked.
-    `note`: what kept it from being complete.
+    Attributes:
+        entry: The game.
+        score: North-South's duplicate score.
+        table: The deal's double-dummy table.
+        par: The board's par.
+        dd_tricks: Declarer's double-dummy tricks before the lead.
+        difference: The tricks taken less `dd_tricks`.
+        values: Declarer's double-dummy tricks before the lead and after every card.
+        ledger: The tricks that were lost, by player and role.
+        imps: The IMPs of the result against par; known even without their parts.
+        auction_imps: The IMPs of the contract's double-dummy score against par.
+        against_par: The IMPs of the result against par, and their parts.
+        rooms: The comparison with the other room.
+        calls: What each call cost, if that was asked for.
+        note: What kept the finding from being complete.
     """
 
     entry: Entry
@@ -74,8 +88,17 @@ def find(
     other_room: BoardRecord | None = None,
     calls: Sequence[str] = (),
 ) -> Finding:
-    """The finding on one game. `other_room`: the same board in the other room. `calls`: what
-    was asked about the calls."""
+    """Return the finding on one game.
+
+    Args:
+        entry: The game.
+        outcomes: The outcomes of its units.
+        other_room: The same board in the other room.
+        calls: The units that ask about the calls.
+
+    Returns:
+        The finding.
+    """
     record = entry.record
     problem = "; ".join(each.reason for each in entry.problems)
     if record is None:
@@ -112,7 +135,7 @@ def find(
 
 
 def _without_cost(outcomes: Mapping[str, Outcome], calls: Sequence[str]) -> Iterator[str]:
-    """Why the cost of calls is not known."""
+    """Yield why the cost of calls is not known."""
     for number, unit in enumerate(calls, 1):
         outcome = outcomes.get(unit, _NOT_TRIED)
         if outcome.failure:
@@ -120,7 +143,7 @@ def _without_cost(outcomes: Mapping[str, Outcome], calls: Sequence[str]) -> Iter
 
 
 class _Valued:
-    """A record with the answers to its units, and scored as duplicate."""
+    """A record scored as duplicate, with the answers to its units."""
 
     def __init__(
         self, record: BoardRecord, outcomes: Mapping[str, Outcome], *, is_doubtful: bool = False
@@ -160,11 +183,12 @@ class _Valued:
 
     @property
     def complete(self) -> bool:
-        """Whether everything is known that a split needs."""
+        """Whether everything is known that the parts of a result need."""
         return self.record.contract is None or self.ledger is not None
 
     @property
     def dd_tricks(self) -> int | None:
+        """Declarer's double-dummy tricks before the lead."""
         contract = self.record.contract
         if contract is None:
             return None
@@ -174,7 +198,7 @@ class _Valued:
 
     @property
     def dd_score(self) -> int | None:
-        """Of the contract, played perfectly by both sides; 0 where passed out."""
+        """The score of the contract if both sides play perfectly; 0 if the board was passed out."""
         contract, tricks = self.record.contract, self.dd_tricks
         if contract is None:
             return 0
@@ -187,7 +211,7 @@ _NOT_TRIED = Outcome("", "not solved yet")
 
 
 def _as_duplicate(record: BoardRecord) -> BoardRecord:
-    """With the score of its contract and tricks; none without tricks."""
+    """Return the record with the duplicate score of its contract and tricks, if these are known."""
     if record.contract is not None and record.tricks is None:
         return replace(record, score=None)
     score = score_ns(record.contract, record.tricks, record.board.vulnerability)

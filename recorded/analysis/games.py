@@ -1,4 +1,4 @@
-"""Files of boards as a stream of games with their records, bad games named and passed over."""
+"""Files of boards as a stream of games with their records; bad games are reported."""
 
 from __future__ import annotations
 
@@ -20,12 +20,16 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A game of a file; `record` is None where it is none.
+    """A game of a file.
 
-    `problems`: why it is none; or how its result contradicts the cards played, and, for LIN,
-    whatever else was wrong at the table. `is_doubtful`: whether the cards played leave its
-    result impossible, and are too few to decide. `told_score`: North-South's points as the file
-    tells them; None where it does not (LIN never does).
+    Attributes:
+        game: The game.
+        record: Its record, or None if the game is no record of a board.
+        problems: Why there is no record; or where the result contradicts the cards played and, in
+            LIN, whatever else was wrong at the table.
+        is_doubtful: Whether the cards played contradict the result and are too few to decide.
+        told_score: North-South's points as the file tells them; None if it does not (LIN never
+            does).
     """
 
     game: Game
@@ -36,9 +40,9 @@ class Entry:
 
     @property
     def group(self) -> str:
-        """What two rooms have in common that played the same board of the same match.
+        """The key that two rooms share which played the same board of the same match.
 
-        Where the teams are not named, only tables of one file go together.
+        If the teams are not named, only tables of one file share it.
         """
         assert self.record is not None
         game, board = self.game, self.record.board
@@ -51,8 +55,16 @@ class Entry:
 
 
 def read_entries(files: Iterable[Path], report: Report) -> Iterator[Entry]:
-    """Every game of every file, in order. `report` is told of bad games, which come as
-    entries all the same, and of files that cannot be read or have no game."""
+    """Yield every game of every file, in order.
+
+    Args:
+        files: The files.
+        report: Called with the problems of bad games, which are yielded too, and of files that
+            cannot be read or have no game.
+
+    Yields:
+        The games.
+    """
     for path in files:
         try:
             for read in read_games(path, report):
@@ -62,7 +74,15 @@ def read_entries(files: Iterable[Path], report: Report) -> Iterator[Entry]:
 
 
 def entry_with(read: ReadGame, report: Report) -> Entry:
-    """The entry of a game; `report` is told if there is something wrong with it."""
+    """Return the entry of a game.
+
+    Args:
+        read: The game.
+        report: Called with what is wrong with it.
+
+    Returns:
+        The entry.
+    """
     record = read.record
     if record is None:
         problems = [read.error.problem] if read.error else []
@@ -79,12 +99,13 @@ def entry_with(read: ReadGame, report: Report) -> Entry:
         is_doubtful = is_contradicted and len(record.cards) < 52
     for problem in problems:
         report(problem)
-    # The score of a LIN table's game was worked out.
+    # A LIN file has no scores: that of its game was computed.
     told_score = own_score(read.game, record) if record and read.table is None else None
     return Entry(read.game, record, tuple(problems), is_doubtful, told_score)
 
 
 def in_chunks(things: Iterable[T], size: int) -> Iterator[list[T]]:
+    """Yield things in lists of `size`, of which the last may be shorter."""
     chunk: list[T] = []
     for thing in things:
         chunk.append(thing)

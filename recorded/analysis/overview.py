@@ -1,4 +1,4 @@
-"""What the terminal and the page show of all findings, beside the sums."""
+"""What the terminal and the page show of all findings, besides the sums."""
 
 from __future__ import annotations
 
@@ -13,18 +13,32 @@ from bridge_arena.recorded.analysis.totals import Totals
 from bridge_arena.recorded.field.overview import FieldOverview
 
 BIGGEST = 20
-"""Boards shown: those farthest from par, or with the biggest swings."""
+"""The number of boards shown: those farthest from par, or with the biggest swings."""
 
 PROBLEMS = 50
-"""Problems kept to be shown; all are counted."""
+"""Problems kept to be shown."""
 
 
 @dataclass(slots=True)
 class Overview:
-    """Counts over all games. `differences`: tables by tricks less DD tricks. `lost`: DD
-    tricks lost by role and number of the trick, 1..13. `from_par`: tables by the IMPs
-    of their contract against par, seen from declarer's side. `swings` and `farthest`:
-    the boards of most IMPs, with those IMPs."""
+    """Counts over all games.
+
+    Attributes:
+        games: All games.
+        contracts: Games with a contract.
+        passed_out: Boards that were passed out.
+        plays: Plays with a ledger.
+        complete: Plays of all 52 cards.
+        bad: Games with errors.
+        unsolved: Games that were not solved in time.
+        two_rooms: Boards played in two rooms.
+        differences: Tables by tricks less double-dummy tricks.
+        lost: Double-dummy tricks lost, by role and number of the trick (1 to 13).
+        from_par: Tables by the IMPs of their contract against par, for declarer's side.
+        problems: The problems to be shown.
+        totals: The sums.
+        fields: The counts of the fields.
+    """
 
     games: int = 0
     contracts: int = 0
@@ -44,6 +58,7 @@ class Overview:
     _farthest: list[tuple[int, int, Finding]] = field(default_factory=list)
 
     def add(self, finding: Finding) -> None:
+        """Count a finding."""
         self.games += 1
         self.totals.add(finding)
         self.bad += bool(finding.entry.problems)
@@ -62,13 +77,13 @@ class Overview:
             self._keep(self._swings, finding.rooms.swing, finding)
 
     def report(self, problem: str) -> None:
-        """Note something wrong with a file."""
+        """Note something that is wrong with a file."""
         if len(self.problems) < PROBLEMS:
             self.problems.append(problem)
 
     @property
     def swings(self) -> list[tuple[int, Finding]]:
-        """Open rooms' findings with the home team's IMPs, the biggest swing first."""
+        """Findings of the open room with the home team's IMPs, the biggest swing first."""
         found = _biggest(self._swings)
         return [(each.rooms.swing, each) for each in found if each.rooms is not None]
 
@@ -80,7 +95,7 @@ class Overview:
 
     @property
     def equal_share(self) -> float | None:
-        """Of the contracts played, those that took just their DD tricks."""
+        """The share of the contracts played that took exactly their double-dummy tricks."""
         played = self.differences.total()
         return self.differences[0] / played if played else None
 
@@ -100,7 +115,7 @@ class Overview:
                     self.lost[loss.role, loss.card // 4 + 1] += loss.tricks
 
     def _keep(self, heap: list[tuple[int, int, Finding]], imps: int, finding: Finding) -> None:
-        # The earlier game first among equals; games are never compared.
+        # Of equal swings the earlier game is kept; findings themselves are never compared.
         heapq.heappush(heap, (abs(imps), -self.games, finding))
         if len(heap) > BIGGEST:
             heapq.heappop(heap)

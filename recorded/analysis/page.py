@@ -24,11 +24,11 @@ from bridge_arena.reports.common.page import templates
 from bridge_arena.reports.common.wording import error
 
 NAMES = 60
-"""Players, pairs and teams shown at most; players.csv has all."""
+"""The most players, pairs and teams shown; players.csv has all."""
 
 
 def render(overview: Overview, files: Sequence[Path]) -> str:
-    """The page; the same findings give the same bytes."""
+    """Return the page; the same findings give the same bytes."""
     named = (Group.TEAM, Group.PAIR, Group.PLAYER)
     groups = {
         group: most_tables(overview.totals, group, NAMES) if group in named else names

@@ -20,7 +20,7 @@ from bridge_arena.tournaments.statistics.means import Mean
 
 
 def draw(overview: Overview) -> dict[str, str]:
-    """The plots by name, trusted markup; those without anything to show left out."""
+    """Return the plots by name, as trusted markup, without those that have nothing to show."""
     drawn: dict[str, str] = {}
     if overview.differences:
         drawn["differences"] = differences(overview)
@@ -34,12 +34,12 @@ def draw(overview: Overview) -> dict[str, str]:
 
 
 def differences(overview: Overview) -> str:
-    """How many tables took so many tricks more than double dummy."""
+    """Draw how many tables took so many tricks more than double dummy."""
     return _shares(overview.differences, "differences", "tricks less DD tricks")
 
 
 def by_level(totals: Totals) -> str:
-    """Declarer's tricks against double dummy by the level of the contract."""
+    """Draw declarer's tricks against double dummy by the level of the contract."""
     with look():
         figure, axes = new_axes()
         levels = totals.names(Group.LEVEL)
@@ -62,7 +62,7 @@ def by_level(totals: Totals) -> str:
 
 
 def by_trick(overview: Overview) -> str:
-    """DD tricks lost in each trick of the play: declarer up, the defence down."""
+    """Draw the double-dummy tricks lost in each trick: declarer's up, the defence's down."""
     with look():
         figure, axes = new_axes()
         at = range(1, 14)
@@ -82,7 +82,7 @@ def by_trick(overview: Overview) -> str:
 
 
 def lost_by_level(totals: Totals) -> str:
-    """DD tricks that declarer, and both defenders, lost at each level."""
+    """Draw the double-dummy tricks that declarer and both defenders lost at each level."""
     with look():
         figure, axes = new_axes()
         levels = totals.names(Group.LEVEL)
@@ -105,12 +105,12 @@ def lost_by_level(totals: Totals) -> str:
 
 
 def contracts_from_par(overview: Overview) -> str:
-    """How many contracts were so many IMPs better than par for declarer's side."""
+    """Draw how many contracts were so many IMPs better than par for declarer's side."""
     return _shares(overview.from_par, "par", "IMPs of the contract against par")
 
 
 def _shares(counts: Counter[int], name: str, label: str) -> str:
-    """A bar for each value, as high as its share of the tables; gains and losses differ."""
+    """Draw a bar for each value, as high as its share of the tables, coloured by gain or loss."""
     at = range(min(counts), max(counts) + 1)
     with look():
         figure, axes = new_axes()

@@ -1,7 +1,7 @@
 """The rows of `analysis`, one for each game, and of `players`, one for each sum.
 
-The columns are documented in docs/analysing.md and stable. An empty cell is not known,
-or does not apply.
+The columns are documented in docs/analysing.md and stable. An empty cell is not known or does not
+apply.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ SUM_COLUMNS: Columns = {
 
 
 def row_of(finding: Finding) -> dict[str, Cell]:
-    """The cells that are known."""
+    """Return the cells that are known."""
     game = finding.entry.game
     row: dict[str, Cell] = {
         "file": game.file,
@@ -63,6 +63,7 @@ def row_of(finding: Finding) -> dict[str, Cell]:
 
 
 def sum_rows(totals: Totals) -> Iterator[dict[str, Cell]]:
+    """Yield a row for each sum."""
     for key, mean in totals:
         yield {
             "group": key.group,
@@ -76,8 +77,18 @@ def sum_rows(totals: Totals) -> Iterator[dict[str, Cell]]:
 
 
 def loss_texts(finding: Finding, record: BoardRecord) -> Iterator[str]:
-    """Every lost trick: `3:SQ W defence 1` is the third card of the play; `end` stands
-    for the claim, and no seat for both defenders."""
+    """Yield a text for every lost trick.
+
+    In `3:SQ W defence 1`, SQ is the third card of the play. `end` stands for the claim, and a
+    missing seat for both defenders.
+
+    Args:
+        finding: The finding on the table.
+        record: Its record.
+
+    Yields:
+        The texts.
+    """
     if finding.ledger is None:
         return
     for loss in finding.ledger.losses:
@@ -89,8 +100,18 @@ def loss_texts(finding: Finding, record: BoardRecord) -> Iterator[str]:
 
 
 def call_cost_texts(finding: Finding, record: BoardRecord) -> Iterator[str]:
-    """Every call that cost something: `5:2NT E 3.34 ± 0.66 (1NT, 6)` is the fifth call of the
-    auction, by East, where 1NT would have been better, by 6 IMPs in the real layout."""
+    """Yield a text for every call that cost something.
+
+    `5:2NT E 3.34 ± 0.66 (1NT, 6)` is the fifth call of the auction, by East; 1NT would have been
+    better, by 6 IMPs in the real layout.
+
+    Args:
+        finding: The finding on the table.
+        record: Its record.
+
+    Yields:
+        The texts.
+    """
     for place, cost in enumerate(finding.calls):
         if cost is not None and cost.cost:
             error = f"{cost.cost:.2f} ± {cost.standard_error:.2f}"
@@ -154,5 +175,5 @@ def _finding_cells(finding: Finding) -> dict[str, Cell]:
 
 
 def _rounded(value: float | None) -> float | None:
-    # The sum turns the negative zero into zero.
+    # Adding zero turns a negative zero into zero.
     return None if value is None else round(value, 6) + 0.0

@@ -1,4 +1,4 @@
-"""The summary of an analysis on the terminal, and the words that the page shares."""
+"""The summary of an analysis on the terminal, and the texts that the page shares."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from bridge_arena.reports.common.wording import made_text, mean_text, signed
 from bridge_arena.tournaments.statistics.means import Mean
 
 SHOWN = 15
-"""Players, teams and boards shown at most."""
+"""The most players, teams and boards shown."""
 
 LINES = (
     ("Tricks vs DD", DECLARER, Measure.TRICKS_VS_DD),
@@ -35,11 +35,11 @@ LINES = (
     ("by defence", Role.DEFENCE, Measure.TRICKS_LOST),
     ("Contract IMPs", AUCTION, Measure.IMPS),
 )
-"""What is shown of every group: a heading, and a role and measure of the sums."""
+"""The figures shown of every group: a heading, and a role and measure of the sums."""
 
 
 def headline(overview: Overview) -> str:
-    """The result in a sentence."""
+    """Return the result in a sentence."""
     mean = overview.totals.get(Group.ALL, "", DECLARER, Measure.TRICKS_VS_DD)
     if overview.fields.boards and mean.mean is None:
         return overview.fields.headline()
@@ -52,7 +52,7 @@ def headline(overview: Overview) -> str:
 
 
 def counts(overview: Overview) -> list[tuple[str, int]]:
-    """What the files held."""
+    """Return what the files held, as names and counts."""
     every = [
         ("games", overview.games),
         ("contracts", overview.contracts),
@@ -69,7 +69,7 @@ def counts(overview: Overview) -> list[tuple[str, int]]:
 
 
 def print_overview(overview: Overview, console: Console) -> None:
-    """Print the summary; it fits a terminal of 80 columns."""
+    """Print the summary, which fits a terminal of 80 columns."""
     console.print(Text(headline(overview), style="bold"))
     console.print(Text(", ".join(f"{count} {name}" for name, count in counts(overview))))
     totals = overview.totals
@@ -92,7 +92,7 @@ def print_overview(overview: Overview, console: Console) -> None:
 
 
 def most_tables(totals: Totals, group: Group, limit: int) -> list[str]:
-    """The names that played most tables, the most first."""
+    """Return the names that played the most tables, the most first."""
 
     def tables(name: str) -> int:
         roles = (DECLARER, DEFENDERS)
@@ -102,7 +102,7 @@ def most_tables(totals: Totals, group: Group, limit: int) -> list[str]:
 
 
 def lines_of(totals: Totals, group: Group, name: str) -> list[tuple[Mean, str]]:
-    """The figures of LINES, and their text: what is lost has no sign."""
+    """Return the figures of LINES and their texts; what was lost has no sign."""
     figures: list[tuple[Mean, str]] = []
     for _, role, measure in LINES:
         mean = totals.get(group, name, role, measure)
@@ -116,7 +116,7 @@ def _texts_of(totals: Totals, group: Group, name: str) -> list[str]:
 
 
 def place_text(finding: Finding) -> str:
-    """Where a board was played."""
+    """Return where a board was played."""
     record, game = finding.entry.record, finding.entry.game
     assert record is not None
     teams = f" {record.home} - {record.visitors}" if record.home or record.visitors else ""
@@ -124,7 +124,7 @@ def place_text(finding: Finding) -> str:
 
 
 def play_text(finding: Finding) -> str:
-    """As on a score sheet."""
+    """Return the contract and result, as on a score sheet."""
     record = finding.entry.record
     assert record is not None
     if record.contract is None:

@@ -1,4 +1,4 @@
-"""What the tags of a game tell that is no record: its board, contract and result."""
+"""What the tags tell of a game that has no record: its board, contract and result."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _T = TypeVar("_T")
 
 
 def told_by_tags(game: Game) -> dict[str, Cell]:
-    """The cells of `analysis.csv` that need no record, each as far as its own tag goes."""
+    """Return the cells of `analysis.csv` that need no record, each from its own tag."""
     value = game.get("Contract")
     dealer = _parsed(Seat.parse, game.meant("Dealer").strip())
     vulnerability = _parsed(parse_vulnerability, game.meant("Vulnerable"))
@@ -44,7 +44,7 @@ def told_by_tags(game: Game) -> dict[str, Cell]:
         "dealer": None if dealer is None else str(dealer),
         "vulnerable": None if vulnerability is None else str(vulnerability),
         **{seat.name.lower(): text_of(game.get(seat.name.capitalize())) for seat in SEATS},
-        # Also where it is not told whose contract it is.
+        # The contract is told even if its declarer is not.
         "contract": (_parsed(export_values.contract, value) or "").strip("?"),
         "declarer": None if declarer is None else str(declarer),
         "tricks": tricks,
@@ -53,7 +53,7 @@ def told_by_tags(game: Game) -> dict[str, Cell]:
 
 
 def _parsed(parse: Callable[[str], _T], value: str) -> _T | None:
-    """A value as it is meant; None where it cannot be."""
+    """Return a parsed value, or None if it has no meaning."""
     try:
         return parse(value)
     except ValueError:

@@ -1,7 +1,7 @@
 """Sums over tables, by player, pair, team, role, contract level and denomination.
 
-One observation is one table. Whatever is counted is signed for the one it is counted
-for: IMPs that a player's own errors cost are negative in that player's line.
+One observation is one table. Each figure is signed for the one that it is counted for: IMPs that a
+player's own errors cost are negative in that player's line.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from bridge_arena.tournaments.statistics.means import Mean, RunningMean
 
 
 class Group(StrEnum):
-    """By what tables are summed."""
+    """The groups by which tables are summed."""
 
     ALL = "all"
     ROLE = "role"
@@ -31,20 +31,27 @@ class Group(StrEnum):
 
 
 class Measure(StrEnum):
-    """What is summed."""
+    """The figures that are summed."""
 
-    TRICKS_VS_DD = "tricks_vs_dd"  # tricks taken less double-dummy tricks, of its own side
+    TRICKS_VS_DD = "tricks_vs_dd"  # tricks taken less double-dummy tricks, for the own side
     TRICKS_LOST = "tricks_lost"  # double-dummy tricks that the ledger charges
     IMPS = "imps"  # against par
 
 
 DECLARER, DEFENDERS, RESULT, AUCTION = "declarer", "defenders", "result", "auction"
-"""Roles beside those of the ledger: the two sides, the whole result, the contract."""
+"""Roles besides those of the ledger: the two sides, the whole result, the contract."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Key:
-    """A line of the sums. `name`: of the player, pair, team ... ; `role`: in which."""
+    """A line of the sums.
+
+    Attributes:
+        group: The group.
+        name: The name of the player, pair, team and so on.
+        role: The role in which the tables are counted.
+        measure: The figure.
+    """
 
     group: Group
     name: str
@@ -62,6 +69,7 @@ class Totals:
         self._means: dict[Key, RunningMean] = {}
 
     def add(self, finding: Finding) -> None:
+        """Add a finding."""
         record = finding.entry.record
         if record is None:
             return
@@ -74,7 +82,7 @@ class Totals:
         contract = record.contract
         if contract is not None:
             side = contract.declarer.side
-            # Declarer's view; of the other side only what declarer has no line for.
+            # Declarer's figures, and of the other side only those that declarer does not have.
             play = [*sides[side], *(each for each in sides[side.other] if each[0] in _DEFENCE)]
             self._add_all(Group.ALL, "", play)
             self._add_all(Group.LEVEL, str(contract.level), play)
@@ -88,11 +96,12 @@ class Totals:
                 self._add_all(Group.PLAYER, record.players[seat], own)
 
     def get(self, group: Group, name: str, role: str, measure: Measure) -> Mean:
+        """Return the mean of a line, which may have no observations."""
         found = self._means.get(Key(group, name, role, measure))
         return found.mean if found else Mean(0, None, None)
 
     def names(self, group: Group) -> list[str]:
-        """The names of a group, in order."""
+        """Return the names of a group, in order."""
         return sorted({key.name for key in self._means if key.group == group})
 
     def __iter__(self) -> Iterator[tuple[Key, Mean]]:
@@ -115,7 +124,7 @@ _DEFENCE = (Role.OPENING_LEAD, Role.DEFENCE)
 
 
 def _observations(finding: Finding, record: BoardRecord, side: Side) -> Iterator[_Observation]:
-    """What one table says of one side."""
+    """Yield what one table says of one side."""
     sign = 1 if side == Side.NS else -1
     if finding.imps is not None:
         yield RESULT, Measure.IMPS, sign * finding.imps
@@ -139,8 +148,9 @@ def _observations(finding: Finding, record: BoardRecord, side: Side) -> Iterator
 def _of_player(
     finding: Finding, record: BoardRecord, seat: Seat, of_side: list[_Observation]
 ) -> Iterator[_Observation]:
-    """What of a side's is this player's: dummy has no part in the play, the lead is the
-    leader's, and of the defence each defender has the tricks that it lost alone."""
+    """Yield the part of a side's observations that belongs to a player."""
+    # Dummy has no part in the play, and the lead is the leader's. Each defender is counted
+    # the tricks of the defence that it lost alone.
     contract = record.contract
     for role, measure, value in of_side:
         if role in (RESULT, AUCTION, DEFENDERS):

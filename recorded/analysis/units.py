@@ -1,13 +1,13 @@
-"""Units of work for the solver: a question in one line of text, an answer in another.
+"""Units of work for the solver: a question in one line of text, and its answer in another.
 
     N:<deal>                        the deal's double-dummy table: 20 results
     N:<deal>;<strain><seat>;<cards> declarer's tricks along a line of play: one number
                                     before the lead and one after every card
     {...}                           what a call cost: `recorded.calls.question`
 
-A question holds all that its answer depends on, and nothing else: not the level of
-the contract, not the players, not the file. So it is solved once however many tables
-it comes from. Answers are hexadecimal digits, a trick count each, but a call's is JSON.
+A question holds all that its answer depends on and nothing else: not the level of the contract, not
+the players, not the file. So it is solved once, however many tables it comes from. Answers are
+hexadecimal digits, one for each number of tricks; that of a call is JSON.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from bridge_arena.recorded.calls.question import Question
 
 
 def units_of(record: BoardRecord) -> list[str]:
-    """What must be solved for one table: nothing where the auction reached no end."""
+    """Return what must be solved for one table: nothing if its auction did not end."""
     if record.contract is None and not record.is_finished:
         return []
     play = play_unit(record)
@@ -33,11 +33,12 @@ def units_of(record: BoardRecord) -> list[str]:
 
 
 def table_unit(deal: Deal) -> str:
+    """Return the unit of a deal's double-dummy table."""
     return str(deal)
 
 
 def play_unit(record: BoardRecord) -> str | None:
-    """The play, as far as it is recorded; None without a card."""
+    """Return the unit of the play as far as it is recorded, or None if there is no card."""
     contract = record.contract
     if contract is None or not record.cards:
         return None
@@ -46,13 +47,24 @@ def play_unit(record: BoardRecord) -> str | None:
 
 
 def id_of(unit: str) -> str:
-    """A name for a unit, the same always and everywhere."""
+    """Return a name for a unit, which is always the same."""
     return hashlib.sha256(unit.encode()).hexdigest()[:32]
 
 
 def solve(unit: str) -> str:
-    """The answer, computed in this process. Raises ImpossibleError, SolverError, and ValueError
-    for calls that break the rules."""
+    """Return the answer of a unit, computed in this process.
+
+    Args:
+        unit: The unit.
+
+    Returns:
+        The answer.
+
+    Raises:
+        ImpossibleError: The cards cannot have been played so.
+        SolverError: The solver cannot solve the deal.
+        ValueError: The calls break the rules.
+    """
     if unit.startswith("{"):
         from bridge_arena.recorded.calls.weighing import cost_of  # noqa: PLC0415  it loads the nets
 
@@ -68,10 +80,12 @@ def solve(unit: str) -> str:
 
 
 def table_in(answer: str) -> DoubleDummyTable:
+    """Return the double-dummy table of an answer."""
     return DoubleDummyTable(values_in(answer))
 
 
 def values_in(answer: str) -> tuple[int, ...]:
+    """Return the numbers of tricks of an answer."""
     return tuple(int(digit, 16) for digit in answer)
 
 

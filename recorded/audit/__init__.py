@@ -1,1 +1,1 @@
-"""The audit: whether an entry's calls and cards fit hands that it could not see."""
+"""The audit: a test whether an entry's calls and cards fit hands that it could not see."""

@@ -1,7 +1,8 @@
-"""What the audit's own errors make of an honest player's luck.
+"""The luck that honest players are allowed, because of the audit's own errors.
 
-The layouts do not know all that an auction or a play tells, so bots that are known to be honest
-have a mean luck that is not quite zero. `benchmarks/audit.py` measures it and writes the file.
+The layouts do not reflect everything that an auction or a play tells. So bots that are known to be
+honest have a mean luck that is not exactly zero. `benchmarks/audit.py` measures it and writes the
+file.
 """
 
 from __future__ import annotations
@@ -17,8 +18,13 @@ from bridge_arena.recorded.audit.decisions import Kind
 
 @dataclass(frozen=True, slots=True)
 class Allowance:
-    """The mean luck of honest bots a board, and how far one of them may be from it for no other
-    reason than what it is: a standard deviation, with the error of the mean in it."""
+    """The luck of honest bots.
+
+    Attributes:
+        mean: Their mean luck a board.
+        deviation: The standard deviation of the mean luck of one honest bot from it, with the error
+            of the mean included.
+    """
 
     mean: float
     deviation: float
@@ -26,7 +32,7 @@ class Allowance:
 
 @lru_cache(maxsize=1)
 def shipped() -> Mapping[Kind, Allowance]:
-    """As it was measured."""
+    """Return the measured allowances."""
     file = resources.files("bridge_arena.recorded.audit") / "allowance.json"
     kinds = json.loads(file.read_text(encoding="utf-8"))["kinds"]
     return {kind: Allowance(kinds[kind]["mean"], kinds[kind]["deviation"]) for kind in Kind}

@@ -1,4 +1,4 @@
-"""The file of an audit, `audit.json`, with keys that are documented in docs/auditing.md."""
+"""The file of an audit, `audit.json`, whose keys are documented in docs/auditing.md."""
 
 from __future__ import annotations
 
@@ -17,7 +17,16 @@ CHECKPOINT = "audit.jsonl"
 def write_figures(
     folder: Path, figures: AuditFigures, replay_of: Callable[[BoardRecord], str]
 ) -> None:
-    """Write the figures. `replay_of`: where the replay of a table lies. Raises OSError."""
+    """Write the figures of an audit.
+
+    Args:
+        folder: The folder to write to.
+        figures: The figures.
+        replay_of: Returns the address of a table's replay.
+
+    Raises:
+        OSError: The file cannot be written.
+    """
     summary = {
         "layouts": figures.layouts,
         "unsolved": figures.unsolved,

@@ -1,4 +1,4 @@
-"""What calls are worth in layouts: the auction is bid on, and the contract's tricks estimated."""
+"""The values of calls in layouts: the auction is completed, and the tricks are estimated."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from bridge_arena.recorded.audit.luck import Numbers
 
 
 def candidates(system: System, view: View, made: Call) -> list[Call]:
-    """The call that was made, then those that the system would think of."""
+    """Return the call that was made, then those that the system would consider."""
     options = system.options(view.hand, view.auction, view.vulnerability)
     return list(dict.fromkeys((made, *(option.call for option in options))))
 
@@ -29,8 +29,18 @@ def candidates(system: System, view: View, made: Call) -> list[Call]:
 def values_of_calls(
     system: System, net: TricksNet, view: View, calls: Sequence[Call], layouts: Sequence[Hands]
 ) -> Numbers:
-    """The points that the caller's side can expect after each call, in each layout, if the
-    system bids on for all four hands."""
+    """Return the expected points of the caller's side after each call, in each layout.
+
+    Args:
+        system: The system that completes the auction for all four hands.
+        net: The network that estimates the tricks.
+        view: What the caller sees.
+        calls: The calls to compare.
+        layouts: The layouts of the hands.
+
+    Returns:
+        The points, calls×layouts.
+    """
     played = [
         (place, layout, contract)
         for place, (call, layout) in enumerate(product(calls, layouts))
@@ -39,7 +49,8 @@ def values_of_calls(
     ]
     points = np.zeros(len(calls) * len(layouts))
     if played:
-        # Calls often lead to contracts of the same declarer, whatever the denomination.
+        # Calls often lead to contracts of the same declarer, so a pair of hands is estimated
+        # once for all denominations.
         sides = dict.fromkeys(_side(layout, contract) for _, layout, contract in played)
         estimate = net.estimate(
             hands_array(hand for hand, _ in sides), hands_array(partner for _, partner in sides)
@@ -54,5 +65,5 @@ def values_of_calls(
 
 
 def _side(layout: Hands, contract: Contract) -> tuple[Hand, Hand]:
-    """Declarer's hand, and dummy's."""
+    """Return declarer's hand and dummy's."""
     return layout[contract.declarer], layout[contract.declarer.partner]

@@ -1,4 +1,4 @@
-"""What cards are worth in layouts, double dummy."""
+"""The values of cards in layouts, double dummy."""
 
 from __future__ import annotations
 
@@ -18,12 +18,21 @@ from bridge_arena.recorded.audit.luck import Numbers
 
 
 def stake(net: PlayNet, view: View, boxes: Beliefs, card: Card) -> float:
-    """How much may hang on a choice, in tricks: what the net expects `card` to cost and what it
-    expects the cheapest to.
+    """Return how much may depend on the choice of a card, in tricks.
 
-    Two cards take different tricks only in layouts where one of them costs some, so where both
-    are expected to cost hardly anything there is hardly anything to be seen. The true layout
-    has no part in it.
+    It is the sum of the costs that the network expects of the card and of the cheapest card. Two
+    cards take different tricks only in layouts where one of them costs some. So if both are
+    expected to cost almost nothing, there is almost nothing to see. The true layout has no part in
+    this.
+
+    Args:
+        net: The network that expects the costs.
+        view: What the player sees.
+        boxes: What he believes of each hand.
+        card: The card that was played.
+
+    Returns:
+        The tricks.
     """
     legal = list(view.legal_cards())
     costs = np.maximum(net.costs(position_of(view, boxes))[0, legal], 0.0)
@@ -31,8 +40,18 @@ def stake(net: PlayNet, view: View, boxes: Beliefs, card: Card) -> float:
 
 
 def values_of_cards(view: View, layouts: Sequence[Hands]) -> Numbers:
-    """The tricks that the side in turn still takes after each legal card, in each layout of the
-    cards held. Raises SolverError."""
+    """Return the tricks that the side in turn still takes after each legal card, in each layout.
+
+    Args:
+        view: What the player sees.
+        layouts: The layouts of the cards still held.
+
+    Returns:
+        The tricks, cards×layouts.
+
+    Raises:
+        SolverError: The solver cannot solve a layout.
+    """
     play = view.playing
     cards = list(view.legal_cards())
     found: dict[Hands, list[int]] = {}

@@ -1,4 +1,4 @@
-"""The decisions of recorded boards, and what the player of each could know."""
+"""The decisions on recorded boards, and what the player of each could know."""
 
 from __future__ import annotations
 
@@ -20,24 +20,32 @@ from bridge_arena.tournaments.events.given_auctions import auction_to_contract
 
 
 class Kind(StrEnum):
-    """What is decided."""
+    """The kinds of decisions."""
 
     CALL = "calls"
     LEAD = "leads"
-    DECLARER = "declarer"  # cards, dummy's among them
-    DEFENDER = "defenders"  # cards, but the opening lead
+    DECLARER = "declarer"  # cards of declarer and dummy
+    DEFENDER = "defenders"  # cards, except the opening lead
 
     @property
     def unit(self) -> str:
-        """What its luck is counted in. Tricks are less swingy than IMPs, and tell as much of
-        cards; of calls they tell nothing."""
+        """The unit of luck in decisions of this kind.
+
+        Tricks vary less than IMPs and tell as much about cards; about calls they tell nothing.
+        """
         return "IMPs" if self is Kind.CALL else "tricks"
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """One call or card of a recorded board. `action`: which, counted from 0, the calls first.
-    `seat`: who decided it, for dummy declarer."""
+    """One call or card of a recorded board.
+
+    Attributes:
+        record: The record of the board.
+        action: The number of the call or card, from 0, with the calls first.
+        seat: The player who decided; declarer for dummy's cards.
+        kind: The kind of the decision.
+    """
 
     record: BoardRecord
     action: int
@@ -46,8 +54,11 @@ class Decision:
 
     @property
     def view(self) -> View:
-        """The board as the player saw it then. Raises ValueError for a record that breaks the
-        rules."""
+        """The board as the player saw it then.
+
+        Raises:
+            ValueError: The record breaks the rules.
+        """
         actions: list[MadeCall | Card] = [*auction_of(self.record), *self.record.cards]
         table = Table("audit", self.record.board, (0, 0, 0, 0), TimeControl(1.0))
         view: View | None = None
@@ -70,17 +81,22 @@ class Decision:
 
 
 def auction_of(record: BoardRecord) -> tuple[MadeCall, ...]:
-    """The calls as recorded; where the record has a contract but no auction, the fewest that
-    end in it."""
+    """Return the recorded calls, or the fewest that end in the contract if none are recorded."""
     return record.calls if record.contract is None else auction_to_contract(record)
 
 
 def decisions(record: BoardRecord) -> Iterator[Decision]:
-    """What the players of a board decided; not the calls that were given to them.
+    """Yield the decisions of the players of a board, without the calls that were given to them.
 
-    An action that the table put in for a player is among them. It depends on no hidden card
-    either, so it has no luck on average; and were it left out where there was a fault, a fault
-    before each cunning card would hide it.
+    An action that the table substituted for a player's is included. It does not depend on a hidden
+    card either, so it has no luck on average. If faults were left out, a player could hide a
+    cunning card by a fault before it.
+
+    Args:
+        record: The record of the board.
+
+    Yields:
+        The decisions in order.
     """
     auction = auction_of(record)
     if record.mode is not Mode.PLAY and auction is record.calls:

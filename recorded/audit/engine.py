@@ -1,4 +1,4 @@
-"""Has the decisions of tables judged by worker processes, and keeps what they find."""
+"""The engine of the audit: worker processes judge decisions, and their findings are kept."""
 
 from __future__ import annotations
 
@@ -20,12 +20,18 @@ from bridge_arena.recorded.checkpoint import Checkpoint
 from bridge_arena.reports.common.tables import SeatedTable
 
 AHEAD = 4
-"""Decisions that wait for each worker, so that it never waits for us."""
+"""Decisions that wait for each worker, so that no worker has to wait."""
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A decision to be judged. `unit`: its name in the checkpoint."""
+    """A decision to be judged.
+
+    Attributes:
+        entry: The name of the entry that decided.
+        decision: The decision.
+        unit: The name of the question in the checkpoint.
+    """
 
     entry: str
     decision: Decision
@@ -33,7 +39,7 @@ class Question:
 
 
 def questions(tables: Iterable[SeatedTable], kinds: Collection[Kind]) -> list[Question]:
-    """What is to be judged of tables."""
+    """Return the decisions at tables that are to be judged."""
     return [
         Question(table.names[decision.seat], decision, f"{name}/{decision.action}")
         for table in tables
@@ -50,8 +56,21 @@ def judge_all(
     checkpoint: Checkpoint,
     on_answer: Callable[[], None],
 ) -> None:
-    """Judge what is not judged yet. What the solver cannot finish within its deadline is left
-    open, and tried again another time. Raises CheckpointError."""
+    """Judge what has not been judged yet.
+
+    A decision that the solver cannot finish within its deadline is left open, and tried again by
+    the next run.
+
+    Args:
+        asked: The questions.
+        layouts: How many layouts to draw for each.
+        oracle: The worker processes.
+        checkpoint: The checkpoint that keeps the findings.
+        on_answer: Called after each decision.
+
+    Raises:
+        CheckpointError: The checkpoint cannot be written.
+    """
     left = (question for question in asked if checkpoint.get(question.unit) is None)
     waiting: dict[Future[Finding | None], Question] = {}
     while True:
@@ -65,7 +84,7 @@ def judge_all(
 
 
 def judged(asked: Sequence[Question], checkpoint: Checkpoint) -> Iterator[Judged]:
-    """What was found where something was at stake."""
+    """Yield the findings on decisions in which something was at stake."""
     for question in asked:
         facts = checkpoint.get(question.unit)
         if facts:
@@ -81,5 +100,5 @@ def _keep(question: Question, answer: Future[Finding | None], checkpoint: Checkp
 
 
 def _name(record: BoardRecord) -> str:
-    """A name for a table, the same always and everywhere."""
+    """Return a name for a table, which is always the same."""
     return hashlib.sha256(format_canonical(game_of(record)).encode()).hexdigest()[:24]

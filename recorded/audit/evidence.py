@@ -14,14 +14,18 @@ from bridge_arena.tournaments.statistics.means import Mean
 from bridge_arena.tournaments.statistics.student import two_sided_p
 
 FEWEST_DEALS = 8
-"""Deals below which no p-value is given: a standard error of so few says too little."""
+"""The deals below which no p-value is given: a standard error of so few says too little."""
 
 
 @dataclass(frozen=True)
 class Evidence:
-    """Of one entry. `tables`: each deal that it played at a table, and its luck there.
-    `variance`: that an honest player's luck at a table has on average, by the layouts.
-    `allowed`: the mean luck that an honest player may have."""
+    """The luck of one entry.
+
+    Attributes:
+        tables: The deal of each table that it played, and its luck there.
+        variance: The mean variance of an honest player's luck at a table, by the layouts.
+        allowed: The mean luck that an honest player may have.
+    """
 
     tables: tuple[tuple[Deal, float], ...]
     variance: float
@@ -29,18 +33,18 @@ class Evidence:
 
     @cached_property
     def mean(self) -> Mean:
-        """As it was found, with the error of the boards alone."""
+        """The mean luck that was found, with the error of the boards only."""
         found = clustered_mean(self.tables)
         if found.standard_error is None:
             return found
-        # Rare decisions with much at stake, none of which went wrong so far, make tables look
-        # alike: then the layouts know better how much luck there could have been.
+        # If much is at stake in rare decisions only, and none of them has gone wrong so far,
+        # all tables look alike. Then the variance over the layouts is the better estimate.
         expected = sqrt(self.variance / len(self.tables))
         return Mean(found.n, found.mean, max(found.standard_error, expected))
 
     @property
     def beyond(self) -> Mean:
-        """The mean that is not allowed for, with the error of what is allowed in its own."""
+        """The mean beyond what is allowed, with the error of the allowance included in its own."""
         n, mean, error = self.mean.n, self.mean.mean, self.mean.standard_error
         return Mean(
             n,
@@ -50,22 +54,32 @@ class Evidence:
 
     @property
     def p_value(self) -> float | None:
-        """How often an honest player would have as much (Student's t, one-sided); None where
-        there are too few deals."""
+        """The probability that an honest player has as much luck; None with too few deals.
+
+        The test is Student's t, one-sided.
+        """
         deals = len({deal for deal, _ in self.tables})
         mean, error = self.beyond.mean, self.beyond.standard_error
         if deals < FEWEST_DEALS or mean is None or error is None:
             return None
         if not any(luck for _, luck in self.tables):
-            return 1.0  # there was nothing to be lucky in
+            return 1.0  # no decision allowed any luck
         tail = two_sided_p(mean / error, deals - 1) / 2
         return tail if mean > 0 else 1 - tail
 
 
 def together(parts: Sequence[Evidence]) -> Evidence:
-    """Luck of several kinds at the same tables, which may be counted in several units: each in
-    the deviations that it is expected to have, so that all count alike. A kind without any is
-    left out."""
+    """Return the luck of several kinds at the same tables as one.
+
+    The kinds may have different units. Each is divided by its expected standard deviation, so all
+    have the same weight. A kind without luck is left out.
+
+    Args:
+        parts: The evidence of each kind.
+
+    Returns:
+        The evidence of all kinds together.
+    """
     scaled = [(part, 1 / sqrt(part.variance)) for part in parts if part.variance]
     return Evidence(
         tuple(

@@ -14,12 +14,18 @@ from bridge_arena.reports.common.tables import SeatedTable
 from bridge_arena.tournaments.statistics.holm import holm
 
 MOST_TOLD = 5
-"""Decisions that are told of each entry and kind."""
+"""The decisions that are shown of each entry and kind."""
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A decision that was looked at, who decided it, and what was found."""
+    """A decision that was judged.
+
+    Attributes:
+        entry: The name of the entry that decided.
+        decision: The decision.
+        finding: The finding.
+    """
 
     entry: str
     decision: Decision
@@ -27,15 +33,21 @@ class Judged:
 
     @property
     def record(self) -> BoardRecord:
+        """The record of the decision's board."""
         return self.decision.record
 
 
 @dataclass(frozen=True, slots=True)
 class Foresight:
-    """Of an entry in one kind of decisions. `decisions`: how many were looked at, as something
-    was at stake. `evidence`: a board at one table. `p_value`: with all tests of the audit allowed
-    for; None where there are too few deals. `told`: the decisions with the most luck, which tell
-    most."""
+    """The foresight of an entry in one kind of decisions.
+
+    Attributes:
+        kind: The kind.
+        decisions: The number of decisions in which something was at stake.
+        evidence: The luck at its tables.
+        p_value: The p-value, corrected for all tests of the audit; None if there are too few deals.
+        told: The decisions with the most luck, which tell the most.
+    """
 
     kind: Kind
     decisions: int
@@ -46,8 +58,16 @@ class Foresight:
 
 @dataclass(frozen=True, slots=True)
 class EntryFigures:
-    """`tables`: at which it sat. `together`: the p-value of all kinds together, likewise
-    corrected; None where there is only one, or too few deals."""
+    """The figures of an entry.
+
+    Attributes:
+        name: The name of the entry.
+        tables: The number of tables at which it sat.
+        deals: The number of different deals that it played.
+        kinds: Its foresight in each kind of decisions.
+        together: The p-value of all kinds together, corrected in the same way; None if there is
+            only one kind, or too few deals.
+    """
 
     name: str
     tables: int
@@ -57,15 +77,20 @@ class EntryFigures:
 
     @property
     def p_value(self) -> float | None:
-        """The least of its tests."""
+        """The smallest p-value of the entry's tests."""
         p_values = [*(each.p_value for each in self.kinds), self.together]
         return min((each for each in p_values if each is not None), default=None)
 
 
 @dataclass(frozen=True, slots=True)
 class AuditFigures:
-    """`entries`: the most suspicious first. `unsolved`: decisions to which the solver gave no
-    answer within its deadline."""
+    """The figures of an audit.
+
+    Attributes:
+        entries: The entries, the most suspicious first.
+        layouts: The number of layouts for each decision.
+        unsolved: The number of decisions that the solver did not finish within its deadline.
+    """
 
     entries: tuple[EntryFigures, ...]
     layouts: int
@@ -80,7 +105,19 @@ def audit_figures(
     layouts: int,
     unsolved: int,
 ) -> AuditFigures:
-    """Add up the luck of each entry over the tables at which it sat."""
+    """Return the figures: the luck of each entry, added up over the tables at which it sat.
+
+    Args:
+        tables: The tables.
+        judged: The findings.
+        kinds: The kinds of decisions that were judged.
+        allowances: The luck that honest players are allowed, by kind.
+        layouts: The number of layouts for each decision.
+        unsolved: The number of decisions that the solver did not finish within its deadline.
+
+    Returns:
+        The figures.
+    """
     sat: dict[str, list[BoardRecord]] = {}
     for table in tables:
         for name in dict.fromkeys(table.names):
@@ -108,7 +145,7 @@ def audit_figures(
 def _foresight(
     kind: Kind, records: Sequence[BoardRecord], judged: Sequence[Judged], allowed: Allowance
 ) -> Foresight:
-    """With the p-value of this test alone."""
+    """Return the foresight in one kind, with the p-value of this test alone."""
     luck = {id(record): 0.0 for record in records}
     for each in judged:
         luck[id(each.record)] += each.finding.luck
@@ -122,14 +159,14 @@ def _foresight(
 
 
 def _entry(name: str, records: Sequence[BoardRecord], kinds: Sequence[Foresight]) -> EntryFigures:
-    """With the p-value of all kinds together alone."""
+    """Return the figures of an entry, with uncorrected p-values."""
     deals = len({record.board.deal for record in records})
     in_all = together([each.evidence for each in kinds]).p_value if len(kinds) > 1 else None
     return EntryFigures(name, len(records), deals, tuple(kinds), in_all)
 
 
 def _corrected(entries: Sequence[EntryFigures]) -> Iterator[EntryFigures]:
-    """Allow for all tests there are."""
+    """Yield the entries with p-values corrected for all tests."""
     alone = [
         p_value
         for entry in entries

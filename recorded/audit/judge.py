@@ -1,4 +1,4 @@
-"""The luck of one decision: what a process of the solver's pool works out."""
+"""The luck of one decision, as a process of the solver's pool computes it."""
 
 from __future__ import annotations
 
@@ -24,17 +24,22 @@ from bridge_arena.recorded.audit.luck import Numbers, luck
 from bridge_arena.tournaments.events.given_auctions import BIDDER
 
 LAYOUTS = 16
-"""Layouts of the hidden cards for each decision, unless told otherwise."""
+"""The default number of layouts of the hidden cards for each decision."""
 
 LEAST_STAKE = 0.1
-"""Tricks that must be at stake for a card to be looked at (see `stake`)."""
+"""The tricks that must be at stake for a card to be judged (see `stake`)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What was found of a decision. `chosen`, `best`: what was called or played, and what is
-    best on average. `luck`: of the choice, in IMPs for a call and in tricks for a card.
-    `variance`: of the luck that an honest player would have had, over the layouts."""
+    """What was found of a decision.
+
+    Attributes:
+        chosen: The call or card that was chosen.
+        best: The one that is best on average.
+        luck: The luck of the choice, in IMPs for a call and in tricks for a card.
+        variance: The variance, over the layouts, of the luck that an honest player would have had.
+    """
 
     chosen: str
     best: str
@@ -43,10 +48,20 @@ class Finding:
 
 
 def judge(decision: Decision, layouts: int) -> Finding | None:
-    """None where nothing is at stake.
+    """Return the finding on a decision, or None if nothing is at stake.
 
-    The layouts are the same whenever a decision is judged. Raises SolverError, and ValueError
-    for a record that breaks the rules.
+    The layouts are the same whenever a decision is judged.
+
+    Args:
+        decision: The decision.
+        layouts: How many layouts to draw.
+
+    Returns:
+        The finding, or None.
+
+    Raises:
+        SolverError: The solver cannot solve a layout.
+        ValueError: The record breaks the rules.
     """
     view = decision.view
     calls = auction_of(decision.record)
@@ -80,7 +95,7 @@ def _card(decision: Decision, view: View, boxes: Beliefs, layouts: int) -> Findi
 
 
 def _layouts(decision: Decision, view: View, boxes: Beliefs, count: int) -> list[Hands]:
-    """The true layout, then so many that the player could think of."""
+    """Return the true layout, then `count` layouts that the player may believe in."""
     deal = decision.record.board.deal
     rng = Random(f"{deal} {decision.record.room} {decision.seat} {decision.action}")
     north, east, south, west = (deal[seat] - view.played[seat] for seat in SEATS)

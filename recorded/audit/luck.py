@@ -1,8 +1,8 @@
-"""How much better a choice turned out than the chooser could expect.
+"""How much better a choice turned out than the player could expect.
 
-A choice is worth something in each layout of the hidden cards. An honest chooser does not
-know which one is true, so what its choice gains on another choice in the true layout is, on
-average, what it gains in layouts drawn from all that it knows. The difference is its luck.
+A choice has a value in each layout of the hidden cards. An honest player does not know which layout
+is true. So what his choice gains over another one in the true layout is, on average, what it gains
+in layouts drawn from all that he knows. The difference is his luck.
 """
 
 from __future__ import annotations
@@ -18,9 +18,13 @@ Numbers = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Luck:
-    """Of one choice. `amount`: what it gained on the best in the true layout, less what it
-    gains on average. `variance`: of that gain, over the layouts. `best`: the number of the
-    choice that is best on average."""
+    """The luck of one choice.
+
+    Attributes:
+        amount: Its gain over the best choice in the true layout, less its mean gain.
+        variance: The variance of that gain over the layouts.
+        best: The number of the choice that is best on average.
+    """
 
     amount: float
     variance: float
@@ -33,13 +37,20 @@ def luck(
     chosen: int,
     gain: Callable[[Numbers], Numbers] = lambda difference: difference,
 ) -> Luck:
-    """The luck of a choice. `values`: of each choice in each layout. `true`: of each choice in
-    the true layout. `gain`: what a difference of values is worth.
+    """Return the luck of a choice.
 
-    Which choice is the best is found on one half of the layouts, and its mean taken on the
-    other: the best of the layouts that it was found on is better there than elsewhere, and every
-    other choice would look unlucky there, so lucky where it is tried. Then the halves change
-    places.
+    The best choice is found on one half of the layouts, and its mean gain is taken on the other;
+    then the halves change places. On the layouts on which it was found, the best choice looks
+    better than it is. Every other choice would look unlucky there, and so lucky in the true layout.
+
+    Args:
+        values: The value of each choice in each layout, choices×layouts.
+        true: The value of each choice in the true layout.
+        chosen: The number of the choice that was made.
+        gain: Returns what differences of values are worth.
+
+    Returns:
+        The luck.
     """
     halves = values[:, ::2], values[:, 1::2]
     amounts: list[float] = []
@@ -54,6 +65,6 @@ def luck(
 
 
 def _best(values: Numbers, chosen: int) -> int:
-    """The best on average; of several the one chosen, if it is among them."""
+    """Return the choice that is best on average; of equals the one chosen, if it is one."""
     means = values.mean(axis=1)
     return chosen if means[chosen] >= means.max() - 1e-9 else int(means.argmax())

@@ -30,7 +30,13 @@ NAMES = {
 def print_figures(
     figures: AuditFigures, replay_of: Callable[[BoardRecord], str], console: Console
 ) -> None:
-    """Print them; all tables fit a terminal of 80 columns."""
+    """Print the figures; all tables fit a terminal of 80 columns.
+
+    Args:
+        figures: The figures.
+        replay_of: Returns the address of a table's replay.
+        console: The console to print on.
+    """
     for entry in figures.entries:
         console.print(_table(entry))
         for each in entry.kinds:

@@ -1,4 +1,4 @@
-"""A call, and all that its cost depends on: one line of text, which is its name too."""
+"""A call and everything that its cost depends on: one line of text, which is also its name."""
 
 from __future__ import annotations
 
@@ -23,7 +23,13 @@ LAYOUTS = 64
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What did the last of `calls` cost? `systems`: who bids on by what."""
+    """The question what the last of some calls cost.
+
+    Attributes:
+        board: The board.
+        systems: The systems that complete the auction, at N, E, S and W.
+        calls: The calls up to the one that is asked about.
+    """
 
     board: Board
     systems: Systems
@@ -38,14 +44,20 @@ class Question:
 
     @property
     def situation(self) -> str:
-        """All that the caller knew: the layouts are drawn from nothing else."""
+        """Everything that the caller knew; the layouts are drawn from nothing else."""
         decision, board = self.decision, self.board
         hand = board.deal[decision.seat]
         return f"{decision.seat} {hand} {board.vulnerability} {self._calls()[:-1]}"
 
     def __str__(self) -> str:
-        """What the answer depends on, and nothing else: not the board's number, the players, or
-        what was called later. A release may bid otherwise than the one before."""
+        """Return the text of the question.
+
+        It holds what the answer depends on and nothing else: not the board's number, the players,
+        or the later calls. It names the release, as another one may bid differently.
+
+        Returns:
+            One line of JSON.
+        """
         return json.dumps(
             {
                 "version": bridge_arena.__version__,
@@ -60,7 +72,7 @@ class Question:
 
     @classmethod
     def parse(cls, text: str) -> Question:
-        """The question that `str` wrote."""
+        """Return the question that `str` has written."""
         facts: dict[str, Any] = json.loads(text)
         board = Board(
             1,
@@ -79,8 +91,17 @@ class Question:
 
 
 def call_units(record: BoardRecord, specs: Mapping[str, str] | None = None) -> list[str]:
-    """A question for each call of a table, in order: none where the players were given their
-    calls. `specs`: as in `systems_at`."""
+    """Return a question for each call of a table, in order.
+
+    There is none if the players were given their calls.
+
+    Args:
+        record: The record of the table.
+        specs: The bots of the players, as in `systems_at`.
+
+    Returns:
+        The texts of the questions.
+    """
     if record.mode is Mode.PLAY:
         return []
     systems = systems_at(record, specs)
@@ -91,5 +112,5 @@ def call_units(record: BoardRecord, specs: Mapping[str, str] | None = None) -> l
 
 
 def _promises(explanation: Explanation | None) -> str | None:
-    """Without the text, which nothing is drawn from."""
+    """Return an explanation without its text, from which nothing is drawn."""
     return None if explanation is None else str(replace(explanation, text=""))

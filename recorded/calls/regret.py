@@ -1,8 +1,8 @@
-"""What the best other choice gains on the one that was made, over layouts.
+"""The gain of the best other choice over the one that was made, over layouts.
 
-The best of several is partly the luckiest: its mean over the layouts that it was chosen by is
-too high. So it is chosen on one half of the layouts, and its mean taken on the other; then the
-halves change places.
+The best of several choices is partly the luckiest: its mean over the layouts by which it was chosen
+is too high. So it is chosen on one half of the layouts, and its mean is taken on the other; then
+the halves change places.
 """
 
 from __future__ import annotations
@@ -14,8 +14,16 @@ from bridge_arena.tournaments.statistics.means import Mean
 
 
 def best_other(gains: Numbers) -> tuple[int, Mean]:
-    """Which of the other choices is best over all layouts, and the mean gain of those that were
-    best on the other half. `gains`: of each other choice in each layout, an even number."""
+    """Return the best of the other choices, and its mean gain.
+
+    Args:
+        gains: The gain of each other choice in each layout, choices×layouts, with an even number of
+            layouts.
+
+    Returns:
+        The choice that is best over all layouts, and the mean gain, on each half of the layouts, of
+        the choice that was best on the other half.
+    """
     taken = np.empty(gains.shape[1])
     for half in (0, 1):
         best = gains[:, half::2].mean(axis=1).argmax()

@@ -1,4 +1,4 @@
-"""Which bidding system sits where, and the four of a table as one system."""
+"""The bidding systems at a table, and the four of them as one system."""
 
 from __future__ import annotations
 
@@ -15,21 +15,29 @@ from bridge_arena.bridge.record import BoardRecord, MadeCall
 from bridge_arena.bridge.seats import SEATS, Seat, Vulnerability
 
 Systems = tuple[SystemName, SystemName, SystemName, SystemName]
-"""Of the players at N, E, S, W."""
+"""The systems of the players at N, E, S and W."""
 
 STAND_IN: SystemName = "natural"
-"""The system of a player that has none of its own, or is not known."""
+"""The system of a player who has none of his own, or whose system is not known."""
 
 _TWIN = re.compile(r"-\d+$")
-"""What an event adds to the name of an entry that it has twice."""
+"""What an event appends to the name of an entry that takes part twice."""
 
 _TITLE = re.compile(r"^[^:=]*=")
-"""What an entry is called, before what it is."""
+"""The name of an entry in front of its bot."""
 
 
 def systems_at(record: BoardRecord, specs: Mapping[str, str] | None = None) -> Systems:
-    """The systems at a recorded table. `specs`: what stands behind a player's name, as it is
-    written on a command line, where it is not the name itself."""
+    """Return the systems at a recorded table.
+
+    Args:
+        record: The record of the table.
+        specs: The bots of players by name, as on a command line; a player who is not in it has his
+            bot as his name.
+
+    Returns:
+        The systems at N, E, S and W.
+    """
     north, east, south, west = (
         system_of((specs or {}).get(player, player)) for player in record.players
     )
@@ -38,10 +46,16 @@ def systems_at(record: BoardRecord, specs: Mapping[str, str] | None = None) -> S
 
 @lru_cache(maxsize=1000)
 def system_of(player: str) -> SystemName:
-    """The system that a bot bids by, written as on a command line.
+    """Return the system that a bot bids by.
 
-    Only the bot's name and its `bidding` count: a file of boards may call its players anything,
-    and no option of theirs shall have a file read.
+    Only the bot's name and its `bidding` count. A file of boards may give its players any names,
+    and an option in one of them must not make the program read a file.
+
+    Args:
+        player: The bot, as on a command line.
+
+    Returns:
+        The name of the system.
     """
     name, _, items = _TITLE.sub("", _TWIN.sub("", player)).partition(":")
     bidding = [item for item in items.split(",") if item.startswith("bidding=")]
@@ -54,19 +68,26 @@ def system_of(player: str) -> SystemName:
 
 
 class TableSystem:
-    """The systems of four players as one: each hand is bid, and each call read, by its own."""
+    """The systems of four players as one: each hand is bid, and each call is read, by its own.
+
+    Args:
+        names: The systems at N, E, S and W.
+    """
 
     def __init__(self, names: Systems) -> None:
         self._names = names
         self._systems: dict[SystemName, System] = {name: system(name) for name in set(names)}
 
     def choose(self, hand: Hand, auction: Auction, vulnerability: Vulnerability) -> MadeCall:
+        """Return the call of the system of `auction.turn`."""
         return self._at(auction.turn).choose(hand, auction, vulnerability)
 
     def options(self, hand: Hand, auction: Auction, vulnerability: Vulnerability) -> list[MadeCall]:
+        """Return the calls that the system of `auction.turn` would consider."""
         return self._at(auction.turn).options(hand, auction, vulnerability)
 
     def explain(self, auction: Auction, vulnerability: Vulnerability) -> list[Explanation]:
+        """Return what each call told, by the system of its caller."""
         read = {name: each.explain(auction, vulnerability) for name, each in self._systems.items()}
         callers = (SEATS[(auction.dealer + place) % 4] for place in range(len(auction.calls)))
         return [read[self._names[caller]][place] for place, caller in enumerate(callers)]

@@ -1,4 +1,4 @@
-"""Works out what a call cost, in a process of the solver's pool."""
+"""The cost of a call, as a process of the solver's pool computes it."""
 
 from __future__ import annotations
 
@@ -25,9 +25,18 @@ from bridge_arena.reports.common.call_costs import CallCost
 
 
 def cost_of(question: Question, layouts: int = LAYOUTS) -> CallCost:
-    """The same whenever and wherever it is asked. `layouts`: how many, an even number.
+    """Return the cost of a call, which is the same whenever and wherever it is asked for.
 
-    Raises SolverError, and ValueError for calls that break the rules.
+    Args:
+        question: The call.
+        layouts: The number of layouts, which must be even.
+
+    Returns:
+        The cost.
+
+    Raises:
+        SolverError: The solver cannot solve the deal.
+        ValueError: The calls break the rules.
     """
     system = _table_system(question.systems)
     view = question.decision.view
@@ -50,7 +59,7 @@ def cost_of(question: Question, layouts: int = LAYOUTS) -> CallCost:
 
 
 def _real_gain(system: TableSystem, view: View, deal: Deal, calls: Sequence[Call]) -> int:
-    """What the first of two calls gains on the second in the real layout, double dummy."""
+    """Return the gain of the first call over the second in the real layout, double dummy."""
     scores: list[int] = []
     for call in calls:
         contract = project(system, view.auction, view.vulnerability, deal.hands, call)

@@ -1,6 +1,6 @@
-"""The tables of a board against double dummy, par and each other: no solver, only its answer.
+"""The tables of a board against double dummy, par and each other, from the solver's answers.
 
-IMPs and scores are North-South's.
+IMPs and scores are those of North-South.
 """
 
 from __future__ import annotations
@@ -23,10 +23,16 @@ from bridge_arena.reports.common.wording import made_text
 
 @dataclass(frozen=True, slots=True)
 class TableFinding:
-    """A table of the field; what is not known, or does not apply, is None.
+    """A table of the field; a figure is None if it is not known or does not apply.
 
-    `dd_score`: of its contract, played perfectly by both sides. `imps`: of its score against
-    par. `note`: where the file's own figures differ.
+    Attributes:
+        result: The result.
+        worth: What its score is worth in the field.
+        dd_tricks: Declarer's double-dummy tricks.
+        difference: The tricks taken less `dd_tricks`.
+        dd_score: The score of the contract if both sides play perfectly.
+        imps: The IMPs of the score against par.
+        note: Where the file's own figures differ.
     """
 
     result: Result
@@ -40,9 +46,13 @@ class TableFinding:
 
 @dataclass(frozen=True, slots=True)
 class Swing:
-    """How far the tables of a board are apart, in IMPs a table: `total` is the mean of the
-    cross-IMPs won or lost; `contracts` the same of the double-dummy scores of the contracts, and
-    `play` the mean of what the play won or lost against these, None where not all is known."""
+    """How far the tables of a board are apart, in IMPs a table.
+
+    Attributes:
+        total: The mean of the cross-IMPs won or lost.
+        contracts: The same for the contracts' double-dummy scores; None if not all are known.
+        play: The mean of what the play won or lost against these; None if not all are known.
+    """
 
     total: float
     contracts: float | None
@@ -51,8 +61,18 @@ class Swing:
 
 @dataclass(frozen=True, slots=True)
 class BoardFinding:
-    """A board. `datum`: as in Butler scoring. `leads`: of the contract that most tables with a
-    known lead played, each lead with its tables and mean of declarer's tricks."""
+    """The finding on a board.
+
+    Attributes:
+        field: The board and its tables.
+        par: The board's par.
+        datum: The datum, as in Butler scoring.
+        tables: The finding on each table.
+        swing: How far the tables are apart.
+        leads: Of the contract that was most frequent among tables with a known lead, each lead with
+            its number of tables and declarer's mean tricks.
+        agreements: How far the file's own figures agree, by kind.
+    """
 
     field: FieldBoard
     par: Par | None
@@ -64,15 +84,26 @@ class BoardFinding:
 
     @property
     def highest(self) -> Result:
+        """The result with North-South's highest score."""
         return max((each.result for each in self.tables), key=lambda result: result.score)
 
     @property
     def lowest(self) -> Result:
+        """The result with North-South's lowest score."""
         return min((each.result for each in self.tables), key=lambda result: result.score)
 
 
 def find_board(field: FieldBoard, table: DoubleDummyTable | None, ways: Ways) -> BoardFinding:
-    """The finding on a board with at least one table. `ways`: of all boards of its event."""
+    """Return the finding on a board with at least one table.
+
+    Args:
+        field: The board and its tables.
+        table: The deal's double-dummy table, or None.
+        ways: How figures were counted, with all boards of the event added.
+
+    Returns:
+        The finding.
+    """
     scores = field.scores
     worth = worths(scores)
     compared = compare(field, ways)
@@ -87,7 +118,7 @@ def find_board(field: FieldBoard, table: DoubleDummyTable | None, ways: Ways) ->
 
 
 def result_text(result: Result) -> str:
-    """As on a score sheet: `4S N +1, C8 led`; the score alone where nothing else is known."""
+    """Return a result as on a score sheet: `4S N +1, C8 led`; `?` if the contract is not known."""
     table = result.table
     if table.is_passed_out:
         return "Pass"

@@ -1,8 +1,8 @@
-"""What must be known of all games before one is valued: the records of files by the board that
-they played, on a disk of its own, and how each event's figures were counted.
+"""What must be known of all games before one is valued.
 
-The database is SQLite's temporary one: nothing of it is left behind, and it does not grow in
-memory with the files.
+It holds the records of files by the board that they played, on disk, and how each event's figures
+were counted. The database is a temporary one of SQLite: it leaves nothing behind, and memory does
+not grow with the files.
 """
 
 from __future__ import annotations
@@ -17,7 +17,13 @@ from bridge_arena.recorded.field.worth import Worth, worths
 
 
 class FieldIndex:
-    """Add every record, then ask. Use as little else at once as one board's tables."""
+    """The index of the fields: every record is added, then it is asked.
+
+    It reads the tables of one board at a time.
+
+    Attributes:
+        ways: How each event's figures were counted.
+    """
 
     def __init__(self) -> None:
         self.ways = Ways()
@@ -28,10 +34,11 @@ class FieldIndex:
         self._database.execute("create index boards on played (board, position)")
 
     def close(self) -> None:
+        """Close the database."""
         self._database.close()
 
     def add(self, entries: Iterable[tuple[int, FieldBoard]]) -> None:
-        """Note tables by their places in the list of all games."""
+        """Add tables by their places in the list of all games."""
         self._database.executemany(
             "insert into played values (?, ?, ?, ?)",
             [
@@ -41,7 +48,7 @@ class FieldIndex:
         )
 
     def worths(self, groups: Iterable[str]) -> dict[str, Mapping[int, Worth]]:
-        """What scores are worth on those boards that are a field."""
+        """Return what scores are worth on those boards that have a field."""
         found: dict[str, Mapping[int, Worth]] = {}
         for group in set(groups):
             rows = self._database.execute("select score from played where board = ?", (group,))
@@ -51,7 +58,7 @@ class FieldIndex:
         return found
 
     def boards(self) -> Iterator[FieldBoard]:
-        """Every board that is a field, in the order of its first table."""
+        """Yield every board that has a field, in the order of its first table."""
         groups = self._database.execute(
             "select board from played group by board having count(*) >= ? order by min(position)",
             (LEAST,),
@@ -60,5 +67,5 @@ class FieldIndex:
             rows = self._database.execute(
                 "select field from played where board = ? order by position", (group,)
             )
-            # Only what this process wrote: the database is nobody else's.
+            # The database holds only what this process has written, so unpickling is safe.
             yield together([pickle.loads(row) for (row,) in rows])

@@ -1,4 +1,4 @@
-"""A file's own double-dummy figures against the solver's."""
+"""A file's own double-dummy figures, compared with the solver's."""
 
 from __future__ import annotations
 
@@ -14,14 +14,20 @@ from bridge_arena.pbn.read.optimum import DIGITS, SCORE, TABLE, Optimum, Tricks,
 
 @dataclass(slots=True)
 class OracleFigures:
-    """Boards by the tag: those that have it, those that agree, those that were not solved."""
+    """Counts of boards by tag.
+
+    Attributes:
+        figures: The boards that have the tag and were solved.
+        agreed: Those of them whose figures agree.
+        unsolved: The boards that have the tag and were not solved.
+    """
 
     figures: Counter[str] = field(default_factory=Counter)
     agreed: Counter[str] = field(default_factory=Counter)
     unsolved: Counter[str] = field(default_factory=Counter)
 
     def add(self, game: Game, table: DoubleDummyTable | None, best: Par | None) -> str:
-        """Count a game in; what differs, empty where nothing does."""
+        """Count a game, and return what differs; empty if nothing does."""
         optimum = optimum_of(game)
         if table is None:
             self.unsolved.update(_tags(optimum))
@@ -38,6 +44,7 @@ class OracleFigures:
         return "; ".join(differences)
 
     def texts(self) -> Iterator[str]:
+        """Yield the number of figures that agree, for each tag."""
         for tag, count in self.figures.items():
             yield f"{self.agreed[tag]} of {count} {tag} agree"
 

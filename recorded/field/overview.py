@@ -1,5 +1,7 @@
-"""What the terminal and the page show of fields: counts, agreement with the file's own figures,
-the boards that swung most, and the pairs."""
+"""What the terminal and the page show of fields.
+
+This is counts, agreement with the file's own figures, the boards that swung most, and the pairs.
+"""
 
 from __future__ import annotations
 
@@ -17,15 +19,25 @@ from bridge_arena.recorded.field.pairs import Pairs
 from bridge_arena.recorded.field.tables import GAMES
 
 SHOWN = 12
-"""Boards that swung most."""
+"""The number of boards shown that swung most."""
 
 DIFFERENCES = 50
-"""Differences from the file's own figures that are kept to be shown; all are counted."""
+"""Differences from the file's own figures that are kept to be shown."""
 
 
 @dataclass(slots=True)
 class FieldOverview:
-    """Counts over all boards with a field. `unused`: what was not used, by what it is."""
+    """Counts over all boards with a field.
+
+    Attributes:
+        boards: The boards.
+        tables: Their tables.
+        agreements: How far the file's own figures agree, by kind.
+        differences: The differences to be shown.
+        unused: What was not used, by its description.
+        pairs: The pairs.
+        oracle: The comparison of the double-dummy figures.
+    """
 
     boards: int = 0
     tables: int = 0
@@ -37,6 +49,7 @@ class FieldOverview:
     _swings: list[tuple[float, int, BoardFinding]] = field(default_factory=list)
 
     def add(self, board: BoardFinding) -> None:
+        """Add a board."""
         self.boards += 1
         self.tables += len(board.field.scores)
         self.pairs.add(board)
@@ -47,7 +60,7 @@ class FieldOverview:
                 place = f"{board.field.file}:{finding.result.table.line}"
                 number = board.field.board.number
                 self.differences.append(f"{place}: board {number}: {finding.note}")
-        # The earlier board first among equals; boards are never compared.
+        # Of equal swings the earlier board is kept; findings themselves are never compared.
         heapq.heappush(self._swings, (board.swing.total, -self.boards, board))
         if len(self._swings) > SHOWN:
             heapq.heappop(self._swings)
@@ -63,7 +76,7 @@ class FieldOverview:
         return [board for *_, board in sorted(self._swings, key=lambda each: each[:2])[::-1]]
 
     def agreement_texts(self) -> Iterator[str]:
-        """How many of the file's figures are as counted here, kind by kind."""
+        """Yield how many of the file's figures agree with those counted here, kind by kind."""
         for kind, agreement in self.agreements.items():
             what = "scores" if kind == SCORE else kind
             counts = f"{agreement.agreed.total()} of {agreement.figures.total()} {what} agree"
@@ -72,15 +85,17 @@ class FieldOverview:
         yield from self.oracle.texts()
 
     def unused_text(self) -> str:
-        """What was not used, in one line; empty where all was."""
+        """Return what was not used, in one line; empty if everything was used."""
         counts = +self.unused
         if self.pairs.unnamed:
             counts["seats of no named pair, left out of the ranking"] = self.pairs.unnamed
         return ", ".join(f"{count} {what}" for what, count in sorted(counts.items()))
 
     def headline(self) -> str:
+        """Return the numbers of boards and tables."""
         return f"{plural(self.boards, 'board')} with {plural(self.tables, 'table')} of a field"
 
 
 def source_text(board: BoardFinding) -> str:
+    """Return where the tables of a board come from."""
     return "games" if board.field.source == GAMES else board.field.source

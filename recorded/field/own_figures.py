@@ -1,8 +1,8 @@
-"""The file's own figures of a board against what the scores are worth.
+"""The file's own figures of a board, compared with what the scores are worth.
 
 Programs count in several ways: one or two matchpoints for a win, over the whole field or each
-section, cross-IMPs or Butler. The way of an event is the one that most of its figures agree with,
-and a figure that does not agree with it is named.
+section, cross-IMPs or Butler. The way of an event is the one with which most of its figures agree.
+A figure that does not agree with it is reported.
 """
 
 from __future__ import annotations
@@ -23,8 +23,13 @@ SCORE = "score"
 
 @dataclass(frozen=True, slots=True)
 class _Among:
-    """A score among others: its worth, and its Butler IMPs against the mean without the best and
-    the worst score, and against that of all."""
+    """A score among others.
+
+    Attributes:
+        worth: What it is worth.
+        without_ends: Its Butler IMPs against the mean without the best and the worst score.
+        of_all: Its Butler IMPs against the mean of all scores.
+    """
 
     worth: Worth
     without_ends: int
@@ -32,7 +37,7 @@ class _Among:
 
 
 def _matchpoints(more: int, unit: int) -> _Count:
-    """With `more` for every table itself, in units of so many points."""
+    """Return the count of matchpoints, with `more` for the table itself, in units of `unit`."""
     return lambda among: (
         Fraction(among.worth.matchpoints + more, unit),
         Fraction(among.worth.top + 2 * more, unit),
@@ -52,7 +57,7 @@ def _imps(count: Callable[[_Among], Fraction | int]) -> _Count:
 
 
 _Count = Callable[[_Among], tuple[Fraction, Fraction]]
-"""What North-South's score is worth, and what both sides have together."""
+"""A function that returns what North-South's score is worth, and what both sides have together."""
 
 WAYS: Mapping[str, Mapping[str, _Count]] = {
     "MP": {
@@ -80,33 +85,45 @@ FIELD, SECTION = "", " in the section"
 
 @dataclass(slots=True)
 class Agreement:
-    """Figures of one kind: how many there are, how many agree, by the way they were counted."""
+    """Figures of one kind, by the way they were counted.
+
+    Attributes:
+        figures: How many there are.
+        agreed: How many of them agree.
+    """
 
     figures: Counter[str] = field(default_factory=Counter)
     agreed: Counter[str] = field(default_factory=Counter)
 
     def add(self, other: Agreement) -> None:
+        """Add the figures of another board."""
         self.figures += other.figures
         self.agreed += other.agreed
 
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """A board. `agreements`: by kind, SCORE among them. `differences`: what is to be said of each
-    result, in their order; empty where all agrees."""
+    """The figures of a board, compared.
+
+    Attributes:
+        agreements: How many agree, by kind; SCORE is one of the kinds.
+        differences: The differences of each result, in the order of the results; empty where all
+            figures agree.
+    """
 
     agreements: Mapping[str, Agreement]
     differences: tuple[str, ...]
 
 
 class Ways:
-    """How the figures of each event were counted: add every board, then ask."""
+    """How the figures of each event were counted: every board is added, then it is asked."""
 
     def __init__(self) -> None:
-        # Figures that agree, by file, event and kind, and then by way and scope.
+        # The number of figures that agree, by file, event and kind, then by way and scope.
         self._agreed: dict[tuple[str, str, str], Counter[tuple[str, str]]] = {}
 
     def add(self, board: FieldBoard) -> None:
+        """Add a board."""
         kinds = _kinds(board)
         if not kinds:
             return
@@ -119,7 +136,7 @@ class Ways:
                 agreed[way, scope] += count - sum(1 for _ in differing)
 
     def best(self, board: FieldBoard, kind: str) -> tuple[str, str]:
-        """The way and scope of the board's event; the most usual one of those that fit best."""
+        """Return way and scope of the board's event: the most usual of those that fit best."""
         agreed = self._agreed.get((board.file, board.event, kind), Counter())
         return max(_all_ways(kind), key=lambda each: agreed[each])
 
@@ -175,7 +192,7 @@ def _compare_scores(
 def _differing(
     board: FieldBoard, kind: str, way: str, scope: str, values: _Values
 ) -> Iterator[tuple[int, str]]:
-    """The place of each result with a figure that is not so, and what is to be said."""
+    """Yield the place of each result with a figure that differs, and a text that says so."""
     count = WAYS[kind][way]
     for at, result in enumerate(board.results):
         if not result.table.own:
@@ -188,8 +205,8 @@ def _differing(
 
 
 def _agrees(own: Decimal, value: Fraction, kind: str) -> bool:
-    """Whether a figure is the value as far as it has decimals, a half rounded either way; but
-    half a matchpoint is no rounding."""
+    """Return whether a figure is the value, rounded to the decimals that it has."""
+    # A half may be rounded either way, but half a matchpoint is not a rounding error.
     unit = Fraction(10) ** int(own.as_tuple().exponent)
     distance = abs(Fraction(own) - value)
     return distance < unit / 2 or (distance == unit / 2 and kind != "MP")
@@ -201,7 +218,7 @@ def _as(own: Decimal, value: Fraction) -> str:
 
 
 class _Values:
-    """Each result among the field, and among its section."""
+    """The worth of each result in the field and in its section."""
 
     def __init__(self, board: FieldBoard) -> None:
         sections: dict[str, list[Result]] = {}
@@ -214,6 +231,7 @@ class _Values:
         }
 
     def of(self, result: Result, scope: str) -> _Among:
+        """Return the worth of a result."""
         found = self._sections[result.table.section] if scope == SECTION else self._field
         return found[result.score]
 

@@ -1,4 +1,4 @@
-"""What the page of an analysis shows of fields: data and words for `field.html`."""
+"""What the page of an analysis shows of fields: data and texts for `field.html`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TEMPLATES = Path(__file__).parent
 
 _RANKINGS = 20
 _PAIRS = 100
-"""Rankings, and pairs of each, shown at most; `pairs` has all."""
+"""The most rankings, and pairs of each, that are shown; `pairs` has all."""
 
 
 TEXTS = {
@@ -33,8 +33,9 @@ TEXTS = {
     "percentage": percentage_text,
     "imps": imps_text,
 }
-"""The words, by the names that the template uses."""
+"""The functions that make texts, by the names that the template uses."""
 
 
 def rankings_of(overview: FieldOverview) -> list[list[Ranked]]:
+    """Return the rankings of pairs that are shown."""
     return [pairs[:_PAIRS] for pairs in islice(overview.pairs.rankings(), _RANKINGS)]

@@ -1,8 +1,8 @@
-"""The pairs of an event, ranked: the mean of their matchpoints, cross-IMPs and Butler IMPs.
+"""The pairs of an event, ranked by the mean of their matchpoints, cross-IMPs or Butler IMPs.
 
-One observation is one board that a pair played. A pair is known by its section, number and
-names; where there are no names, the same number of North-South and of East-West is one pair
-unless both sat at one board.
+One observation is one board that a pair played. A pair is identified by its section, number and
+names. If there are no names, the same number of North-South and of East-West is one pair, unless
+both sat at one board.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from bridge_arena.tournaments.statistics.means import Mean, RunningMean
 
 
 class Figure(StrEnum):
-    """What pairs are ranked by."""
+    """The figures by which pairs are ranked."""
 
     PERCENTAGE = "matchpoints"  # of the top, 0 to 100
     CROSS_IMPS = "cross_imps"
@@ -30,14 +30,23 @@ class Figure(StrEnum):
 BOTH = "both"
 
 _Pair = tuple[str, str, str, str]
-"""Section, number, names, direction."""
+"""Section, number, names and direction of a pair."""
 
 _IMP_SCORING = ("IMP", "BUTLER", "CROSS", "CAVENDISH")
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class PairKey:
-    """`direction`: NS, EW, or both where it sat in both."""
+    """The identity of a pair.
+
+    Attributes:
+        file: The file.
+        event: The event.
+        section: The section.
+        pair: The number.
+        names: The names.
+        direction: NS, EW, or both if the pair sat in both directions.
+    """
 
     file: str
     event: str
@@ -49,8 +58,15 @@ class PairKey:
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """A pair and its figures. `rank`: in its event and, where every pair of it kept its
-    direction, in its direction. `own`: what the file says of it."""
+    """A pair and its figures.
+
+    Attributes:
+        key: The pair.
+        rank: Its rank in its event, or in its direction if every pair of the event kept its own.
+        ranked_by: The figure by which it is ranked.
+        means: The means of its figures.
+        own: What the file says of it.
+    """
 
     key: PairKey
     rank: int
@@ -65,20 +81,25 @@ class _Event:
 
     by_imps: bool
     means: dict[_Pair, dict[Figure, RunningMean]] = field(default_factory=dict)
-    # Sections in which a number sat both ways at one board.
+    # The sections in which one number sat in both directions at one board.
     twice: set[str] = field(default_factory=set)
 
 
 class Pairs:
-    """Add every board and what the files say of pairs, then ask."""
+    """The pairs of events: every board and every standing of the files is added, then it is asked.
+
+    Attributes:
+        unnamed: The number of tables, counted for each side, whose pair is not known.
+    """
 
     def __init__(self) -> None:
         self._events: dict[tuple[str, str], _Event] = {}
         self._own: dict[tuple[str, str, str], Standing] = {}
-        # Tables without the name or number of a pair.
+        # The number of tables, counted for each side, whose pair is not known.
         self.unnamed = 0
 
     def add_standing(self, file: str, standing: Standing) -> None:
+        """Add what a file says of a pair."""
         for name in filter(None, (standing.pair, standing.names)):
             self._own.setdefault((file, standing.section, name), standing)
 
@@ -88,6 +109,7 @@ class Pairs:
         return set(self._own.values())
 
     def add(self, board: BoardFinding) -> None:
+        """Add a board."""
         event = self._event(board.field)
         seated: dict[Side, set[tuple[str, str]]] = {Side.NS: set(), Side.EW: set()}
         for finding in board.tables:
@@ -106,7 +128,7 @@ class Pairs:
         event.twice |= {section for section, _ in seated[Side.NS] & seated[Side.EW]}
 
     def rankings(self) -> Iterator[list[Ranked]]:
-        """Those of each event, or of each direction of it, the best pair first."""
+        """Yield the ranking of each event, or of each direction of it, the best pair first."""
         for (file, name), event in self._events.items():
             figure = Figure.CROSS_IMPS if event.by_imps else Figure.PERCENTAGE
             pairs = list(_pairs(event))
@@ -129,7 +151,7 @@ class Pairs:
             pair: {each: running.mean for each, running in event.means[pair].items()}
             for pair in group
         }
-        # Without a comparison a pair is last.
+        # A pair without a comparison is last.
         values = {
             pair: -inf if (mean := means[pair][figure].mean) is None else mean for pair in group
         }
@@ -164,7 +186,7 @@ def _observe(event: _Event, pair: _Pair, finding: TableFinding, side: Side) -> N
 
 
 def _pairs(event: _Event) -> Iterator[_Pair]:
-    """Each pair once, in one direction or in both."""
+    """Yield each pair once, in one direction or in both."""
     for section, pair, names, direction in event.means:
         if direction == BOTH:
             continue

@@ -1,4 +1,4 @@
-"""The rows of `field`, `boards` and `pairs`: what each table of a field, board and pair made.
+"""The rows of `field`, `boards` and `pairs`: one for each table of a field, board and pair.
 
 The columns are documented in docs/analysing.md and stable.
 """
@@ -33,7 +33,7 @@ OWN: Columns = {
     **{f"file_{name}": float for name in ("mp_ns", "mp_ew", "percentage_ns", "percentage_ew")},
     **{f"file_{name}": float for name in ("imp_ns", "imp_ew")},
 }
-"""What the file says that it is worth."""
+"""What it is worth as the file says."""
 
 FIELD_COLUMNS: Columns = {
     **{"file": str, "line": int, "game": int, "source": str, "event": str, "board": int},
@@ -64,6 +64,7 @@ PAIR_COLUMNS: Columns = {
 
 
 def worth_cells(worth: Worth) -> dict[str, Cell]:
+    """Return the cells of what a score is worth."""
     return {
         "field_tables": worth.tables,
         "matchpoints": worth.matchpoints,
@@ -75,7 +76,7 @@ def worth_cells(worth: Worth) -> dict[str, Cell]:
 
 
 def field_rows(board: BoardFinding) -> Iterator[dict[str, Cell]]:
-    """A row for each table, or for those with the same result that the file has in one row."""
+    """Yield a row for each table, or for several with the same result in one row of the file."""
     for finding in board.tables:
         yield _field_row(board, finding)
 
@@ -113,6 +114,7 @@ def _field_row(board: BoardFinding, finding: TableFinding) -> dict[str, Cell]:
 
 
 def board_row(board: BoardFinding) -> dict[str, Cell]:
+    """Return the row of a board."""
     field, best, swing = board.field, board.par, board.swing
     return {
         **_board_cells(field),
@@ -134,6 +136,7 @@ def board_row(board: BoardFinding) -> dict[str, Cell]:
 
 
 def pair_row(pair: Ranked) -> dict[str, Cell]:
+    """Return the row of a pair."""
     key, own = pair.key, pair.own
     percentage, cross, butler = (pair.means[figure] for figure in Figure)
     return {
@@ -159,6 +162,7 @@ def pair_row(pair: Ranked) -> dict[str, Cell]:
 
 
 def par_text(best: Par) -> str:
+    """Return the contracts of par, or Pass."""
     texts = (f"{each.contract} {each.contract.declarer}" for each in best.contracts)
     return "; ".join(texts) or "Pass"
 
@@ -175,5 +179,5 @@ def _board_cells(field: FieldBoard) -> dict[str, Cell]:
 
 
 def _rounded(value: float | None) -> float | None:
-    # The sum turns the negative zero into zero.
+    # Adding zero turns a negative zero into zero.
     return None if value is None else round(value, 6) + 0.0

@@ -16,19 +16,23 @@ from bridge_arena.pbn.read.field import TABLE, FieldTable, field_of
 from bridge_arena.pbn.read.own_scores import own_scores
 
 GAMES = "games"
-"""Where tables come from that are games of their own."""
+"""The source of tables that are games of their own."""
 
 SEVERAL_FILES = "(several files)"
 """The file of a board whose tables come from more than one."""
 
 LEAST = 3
-"""Games that make a field: two are the rooms of a match."""
+"""The fewest games that make a field: two are the rooms of a match."""
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A table, or several with the same result. `score`: North-South's points, of duplicate
-    bridge where contract and tricks are known, else the file's. `game`: its number in the file.
+    """A table, or several with the same result.
+
+    Attributes:
+        table: The table.
+        game: The number of its game in the file.
+        score: North-South's duplicate score if contract and tricks are known, otherwise the file's.
     """
 
     table: FieldTable
@@ -38,7 +42,16 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class FieldBoard:
-    """A board and its tables. `source`: the tag, or GAMES."""
+    """A board and its tables.
+
+    Attributes:
+        file: The file.
+        event: The event.
+        scoring: The scoring that the file names.
+        board: The board.
+        source: The tag that lists the tables, or GAMES.
+        results: The results of the tables.
+    """
 
     file: str
     event: str
@@ -49,12 +62,12 @@ class FieldBoard:
 
     @property
     def scores(self) -> list[int]:
-        """Of every table."""
+        """The score of every table."""
         return [result.score for result in self.results for _ in range(result.table.multiplicity)]
 
 
 def listed(game: Game) -> FieldBoard | None:
-    """The board of a game with a ScoreTable; None where there is no table, or no board."""
+    """Return the board of a game with a ScoreTable, or None if it has no ScoreTable or no board."""
     if game.tag(TABLE) is None:
         return None
     try:
@@ -70,14 +83,22 @@ def listed(game: Game) -> FieldBoard | None:
 
 
 def played(game: Game, record: BoardRecord, told_score: int | None = None) -> FieldBoard | None:
-    """A field of one table, the record's; None where it has no result. `told_score`: the file's
-    own."""
+    """Return a field of one table from a record, or None if it has no result.
+
+    Args:
+        game: The game.
+        record: Its record.
+        told_score: The file's own score, for North-South.
+
+    Returns:
+        The field, or None.
+    """
     passed_out = record.contract is None and record.is_finished
     if not (passed_out or (record.contract is not None and record.tricks is not None)):
         return None
     names = record.players
     own: dict[str, Decimal] = {}
-    if record.room is None:  # else they are of the match of two rooms
+    if record.room is None:  # otherwise the figures are those of the match of two rooms
         own, _ = own_scores(game, record.contract.declarer if record.contract else None)
     table = FieldTable(
         line=game.line,
@@ -99,7 +120,7 @@ def played(game: Game, record: BoardRecord, told_score: int | None = None) -> Fi
 
 
 def together(boards: Sequence[FieldBoard]) -> FieldBoard:
-    """One board of them all."""
+    """Return the tables of several fields of one board as one field."""
     first = boards[0]
     file = first.file if len({each.file for each in boards}) == 1 else SEVERAL_FILES
     results = tuple(result for each in boards for result in each.results)
@@ -107,15 +128,15 @@ def together(boards: Sequence[FieldBoard]) -> FieldBoard:
 
 
 def group_of(field: FieldBoard) -> str:
-    """What tables of one field have in common: the event, and the board. Not the file: BBO's
-    have a table each."""
+    """Return what the tables of one field have in common: the event and the board."""
+    # Not the file: files from BBO have one table each.
     board = field.board
     values = (board.number, board.dealer, board.vulnerability, board.deal)
     return "\n".join([field.event, *map(str, values)])
 
 
 def side_text(result: Result, side: Side) -> str:
-    """A pair, as a score sheet names it."""
+    """Return a pair as a score sheet names it."""
     table = result.table
     pair, names = (
         (table.pair_ns, table.names_ns) if side is Side.NS else (table.pair_ew, table.names_ew)
@@ -134,5 +155,5 @@ def _event(game: Game) -> str:
 
 
 def _names(first: str, second: str) -> str:
-    """A pair's names, the same whoever sat where; empty unless both are known."""
+    """Return a pair's names in a fixed order; empty unless both are known."""
     return ";".join(sorted((first, second))) if first and second else ""

@@ -1,4 +1,4 @@
-"""The fields on the terminal, and the words that the page shares."""
+"""The fields on the terminal, and the texts that the page shares."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from bridge_arena.reports.common.console import new_table
 from bridge_arena.reports.common.wording import error, mean_text, signed
 
 PAIRS = 15
-"""Pairs of an event and direction shown at most."""
+"""The most pairs shown of an event and direction."""
 
 EVENTS = 3
-"""Events, or directions of one, shown at most."""
+"""The most events, or directions of one, that are shown."""
 
 
 def print_fields(overview: FieldOverview, console: Console) -> None:
@@ -37,13 +37,13 @@ def print_fields(overview: FieldOverview, console: Console) -> None:
 
 
 def pair_text(pair: Ranked) -> str:
-    """Section, number and names."""
+    """Return section, number and names of a pair."""
     names = pair.key.names or (pair.own.names if pair.own else "")
     return " ".join(filter(None, (pair.key.section, pair.key.pair, names.replace(";", " - "))))
 
 
 def title_of(pairs: list[Ranked]) -> str:
-    """The event, and the direction where each pair kept its own."""
+    """Return the event, and the direction if each pair kept its own."""
     directions = {pair.key.direction for pair in pairs}
     direction = directions.pop() if len(directions) == 1 else BOTH
     event = pairs[0].key.event or "of the field"
@@ -51,16 +51,18 @@ def title_of(pairs: list[Ranked]) -> str:
 
 
 def percentage_text(pair: Ranked) -> str:
+    """Return the matchpoint percentage of a pair, with its error."""
     mean = pair.means[Figure.PERCENTAGE]
     return "-" if mean.mean is None else f"{mean.mean:.1f}{error(mean, 1)}"
 
 
 def imps_text(pair: Ranked, figure: str) -> str:
+    """Return the mean of a figure in IMPs, with its error."""
     return mean_text(pair.means[Figure(figure)])
 
 
 def board_texts(boards: list[BoardFinding]) -> list[str]:
-    """The numbers of the boards, with their events where there are several."""
+    """Return the numbers of the boards, with their events if there are several."""
     one = len({board.field.event for board in boards}) == 1
     numbers = (str(board.field.board.number) for board in boards)
     if one:
@@ -70,11 +72,12 @@ def board_texts(boards: list[BoardFinding]) -> list[str]:
 
 
 def swing_text(value: float | None) -> str:
+    """Return a swing, or a dash if it is not known."""
     return "-" if value is None else f"{value:.1f}"
 
 
 def end_text(board: BoardFinding, *, highest: bool) -> str:
-    """The best or worst result, with its score and how many tables had it."""
+    """Return the best or worst result, with its score."""
     result = board.highest if highest else board.lowest
     return f"{result_text(result)}: {signed(result.score)}"
 

@@ -12,11 +12,13 @@ from bridge_arena.bridge.scoring import matchpoints
 
 @dataclass(frozen=True, slots=True)
 class Worth:
-    """Of North-South's score, among `tables`.
+    """What North-South's score is worth.
 
-    `matchpoints`: two for each score beaten and one for each that is equal, of `top`. `butler`:
-    against the mean, the best and worst tenth left out. `cross_imps`: the mean over the other
-    tables.
+    Attributes:
+        tables: The number of tables in the field.
+        matchpoints: Two for each score beaten and one for each equal one.
+        butler: The IMPs against the mean without the best and the worst tenth.
+        cross_imps: The mean of the IMPs against each other table.
     """
 
     tables: int
@@ -26,16 +28,17 @@ class Worth:
 
     @property
     def top(self) -> int:
+        """The most matchpoints possible."""
         return 2 * (self.tables - 1)
 
     @property
     def percentage(self) -> float | None:
-        """Of the top; None without another table."""
+        """The matchpoints in percent of the top; None if there is no other table."""
         return 100 * self.matchpoints / self.top if self.top else None
 
 
 def worths(scores: Sequence[int]) -> Mapping[int, Worth]:
-    """The worth of each score that there is."""
+    """Return what each of the scores is worth."""
     if not scores:
         return {}
     figures = zip(scores, matchpoints(scores), butler(scores), cross_imps(scores), strict=True)

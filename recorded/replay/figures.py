@@ -16,7 +16,7 @@ from bridge_arena.tournaments.statistics.means import Mean
 
 
 class Role(StrEnum):
-    """What the bot was on a board; ALL stands for both."""
+    """The role of the bot on a board; ALL stands for both."""
 
     ALL = "all"
     DECLARER = "declarer"
@@ -24,7 +24,7 @@ class Role(StrEnum):
 
 
 class Measure(StrEnum):
-    """What is compared: always the bot's side's result less the other's."""
+    """The figures that are compared: the bot's side's result less the other's."""
 
     VS_DD = "tricks_vs_dd"
     VS_RECORDED = "tricks_vs_recorded"
@@ -36,8 +36,12 @@ class Measure(StrEnum):
 class ReplayedGame:
     """A game of the file, as the bot and as the oracle played it.
 
-    `bot`, `oracle`: None where it was not played. `dd_tricks`: declarer's in the bot's
-    contract; None where they are not known.
+    Attributes:
+        game: The game.
+        seat: The bot's seat.
+        bot: The record of the bot's board; None if it was not played.
+        oracle: The record of the oracle's board; None if it was not played.
+        dd_tricks: Declarer's double-dummy tricks in the bot's contract; None if they are not known.
     """
 
     game: RecordedGame
@@ -48,7 +52,7 @@ class ReplayedGame:
 
     @property
     def left_out(self) -> str:
-        """Why it is not among the figures; "" where it is."""
+        """Why the game is not counted; empty if it is."""
         if self.game.left_out is not None:
             return self.game.left_out.value
         if self.bot is None:
@@ -60,14 +64,14 @@ class ReplayedGame:
 
     @property
     def role(self) -> Role | None:
-        """None where the board is left out."""
+        """The role of the bot, or None if the board is left out."""
         if self.left_out or self.bot is None or self.bot.contract is None:
             return None
         return Role.DECLARER if self.bot.contract.declarer == self.seat else Role.DEFENDER
 
     @property
     def differences(self) -> dict[Measure, int]:
-        """What can be compared."""
+        """The differences of all figures that can be compared."""
         found: dict[Measure, int] = {}
         if self.role is None or self.bot is None or self.bot.tricks is None:
             return found
@@ -86,13 +90,13 @@ class ReplayedGame:
 
     @property
     def _recorded_tricks(self) -> int | None:
-        """Declarer's, if the record's declarer played the same denomination."""
+        """Declarer's tricks, if the record's declarer played the same denomination."""
         record = self.game.record
         own = None if self.bot is None else self.bot.contract
         if record is None or record.contract is None or own is None:
             return None
         if record.mode is Mode.BIDDING:
-            return None  # nobody played them
+            return None  # the board was only bid
         other = record.contract
         is_same = (other.declarer, other.denomination) == (own.declarer, own.denomination)
         return record.tricks if is_same else None
@@ -108,7 +112,16 @@ class ReplayedGame:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """`left_out`: how many boards for each reason. `faults`: the bot's own, by kind."""
+    """The figures of a replay.
+
+    Attributes:
+        games: The number of games.
+        counted: The number of games that are counted.
+        left_out: The number of games left out, for each reason.
+        unsolved: The number of boards without a double-dummy result.
+        faults: The bot's own faults, by kind.
+        means: The means, by figure and role.
+    """
 
     games: int
     counted: int
@@ -119,7 +132,7 @@ class Figures:
 
 
 def figures_of(replayed: Sequence[ReplayedGame]) -> Figures:
-    """Add up. Tables of the same deal are one cluster of the standard errors."""
+    """Return the figures of games; tables of the same deal are one cluster of the errors."""
     observations: dict[tuple[Measure, Role], list[tuple[object, int]]] = {}
     left_out: Counter[str] = Counter()
     faults: Counter[FaultKind] = Counter()

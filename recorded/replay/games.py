@@ -15,14 +15,14 @@ from bridge_arena.tournaments.events.given_auctions import auction_to_contract, 
 
 
 class Start(StrEnum):
-    """Where the bot takes over: from the first call on, or from the opening lead on."""
+    """Where the bot takes over: at the first call, or at the opening lead."""
 
     AUCTION = "auction"
     PLAY = "play"
 
 
 class LeftOut(StrEnum):
-    """Why a board has no part in the figures."""
+    """The reasons why a board is not counted."""
 
     ERROR = "the game has errors"
     NO_DEAL = "no deal"
@@ -34,10 +34,14 @@ class LeftOut(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RecordedGame:
-    """A game of the file: its number from 1 and its line.
+    """A game of the file.
 
-    `record`: None where it is none. `auction`: the calls that recorded seats make.
-    `left_out`: None where the board is replayed.
+    Attributes:
+        number: Its number in the file, from 1.
+        line: Its line in the file.
+        record: Its record; None if the game is no record.
+        auction: The calls that the recorded seats make.
+        left_out: Why it is not replayed; None if it is.
     """
 
     number: int
@@ -48,9 +52,19 @@ class RecordedGame:
 
 
 def read_recorded(path: Path, seat: Seat, start: Start, report: Report) -> list[RecordedGame]:
-    """Every game of a file, for a bot in `seat`; `report` is told what is wrong with games.
+    """Read every game of a file, for a bot in `seat`.
 
-    Raises BoardFileError for a file that cannot be read or has no game.
+    Args:
+        path: The file.
+        seat: The bot's seat.
+        start: Where the bot takes over.
+        report: Called with what is wrong with games.
+
+    Returns:
+        The games.
+
+    Raises:
+        BoardFileError: The file cannot be read, or has no game.
     """
     return [_recorded(game, seat, start, report) for game in read_games(path, report)]
 
@@ -66,7 +80,7 @@ def _recorded(read: ReadGame, seat: Seat, start: Start, report: Report) -> Recor
                 report(deviation.problem)
     if record is None:
         assert read.error is not None
-        # A game that was cut off before its deal has errors.
+        # A game that was cut off before its deal counts as one with errors.
         if read.error.kind in _WITHOUT_DEAL and not read.game.problems:
             return RecordedGame(number, line, None, left_out=LeftOut.NO_DEAL)
         report(read.error.problem)

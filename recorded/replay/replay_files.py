@@ -36,7 +36,18 @@ COLUMNS = (
 def write_files(
     folder: Path, file: Path, setup: Setup, replayed: Sequence[ReplayedGame], figures: Figures
 ) -> None:
-    """Raises OSError."""
+    """Write the files of a replay.
+
+    Args:
+        folder: The folder to write to.
+        file: The file of boards.
+        setup: The setup of the replay.
+        replayed: The games.
+        figures: Their figures.
+
+    Raises:
+        OSError: A file cannot be written.
+    """
     with replacing(folder / PBN) as path, path.open("wb") as stream:
         records = [record for each in replayed for record in (each.bot, each.oracle) if record]
         write_games(stream, map(game_of, records))

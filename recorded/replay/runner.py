@@ -1,7 +1,7 @@
-"""Plays recorded boards with a bot in one seat, and again with the oracle in its place.
+"""The runner of a replay: a bot plays recorded boards in one seat, then the oracle does.
 
-Two rooms: in one sits the bot, in the other the double-dummy oracle, a cheat, which is
-given the auction that the bot had; the other seats have the same opponents with the same
+There are two rooms. The bot sits in one, and the double-dummy oracle, a cheat, in the other, where
+it is given the auction that the bot had. The other seats have the same opponents with the same
 seeds. Each entry has a process for each seat and room.
 """
 
@@ -32,16 +32,25 @@ from bridge_arena.tournaments.play.seating.entry_seat import EntrySeat
 from bridge_arena.tournaments.play.seating.roster import Roster
 
 BOT, ORACLE = "bot", "oracle"
-"""Who sat in the seat in question: the last part of a unit's id."""
+"""The two players of the seat in question: the last part of a unit's id."""
 
 
 class LostBotError(Exception):
-    """A bot is gone, so the replay cannot go on; one line says which and why."""
+    """The error of a lost bot, which ends the replay; its line says which and why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What defines a replay beside its games."""
+    """What defines a replay, besides its games.
+
+    Attributes:
+        bot: The bot that is replayed.
+        seat: Its seat.
+        against: The bot in the other seats.
+        start: Where the bot takes over.
+        seed: The seed of the bots' random choices.
+        control: The time limits.
+    """
 
     bot: Entry
     seat: Seat
@@ -51,25 +60,27 @@ class Setup:
     control: TimeControl
 
     def entries(self, room: str) -> dict[Seat, Entry]:
-        """Who sits where."""
+        """Return the entry in each seat of a room."""
         own = self.bot if room == BOT else parse_entry("oracle").named("oracle")
         return {seat: own if seat == self.seat else self.against for seat in SEATS}
 
     def entry_seats(self, room: str) -> dict[Seat, EntrySeat]:
+        """Return the entry in each seat of a room, with seat and room."""
         return {seat: EntrySeat(entry, seat, room) for seat, entry in self.entries(room).items()}
 
     def event(self, room: str) -> str:
-        """The Event of a board as it is written to PBN."""
+        """Return the Event of a board as it is written to PBN."""
         name = self.entries(room)[self.seat].name
         return f"Replay, {room} in {self.seat}: {name}"
 
 
 def unit_id(game: RecordedGame, part: str) -> str:
+    """Return the id of a unit in the checkpoint."""
     return f"replay/{game.number}/{part}"
 
 
 def saved_record(checkpoint: Checkpoint, game: RecordedGame, room: str) -> BoardRecord | None:
-    """The board as it was played in a room; None where it was not."""
+    """Return the board as it was played in a room, or None if it was not."""
     facts = checkpoint.get(unit_id(game, room))
     if facts is None:
         return None
@@ -77,7 +88,16 @@ def saved_record(checkpoint: Checkpoint, game: RecordedGame, room: str) -> Board
 
 
 class ReplayRunner:
-    """Plays what is left of a replay. `on_board` is told each game when it is done."""
+    """A runner that plays what is left of a replay.
+
+    Args:
+        setup: The setup of the replay.
+        games: The games.
+        checkpoint: The checkpoint, which gets the boards.
+        log: The log of the event.
+        on_board: Called after each game.
+        concurrency: The most tables at a time.
+    """
 
     def __init__(
         self,
@@ -99,7 +119,12 @@ class ReplayRunner:
     async def run(self) -> None:
         """Play until everything is played.
 
-        Raises LostBotError, SeatingError, GatewayError, StartError and CheckpointError.
+        Raises:
+            LostBotError: A bot was lost.
+            SeatingError: A bot did not take its seat.
+            GatewayError: The server cannot listen.
+            StartError: A bot's program cannot be started.
+            CheckpointError: The checkpoint cannot be used.
         """
         if not self._left:
             return
@@ -157,7 +182,7 @@ class ReplayRunner:
         self._log.write("board_ended", unit=unit, tricks=record.tricks, score=record.score)
 
     def _auction(self, game: RecordedGame, room: str) -> Sequence[MadeCall]:
-        """The calls to repeat: the oracle is given those that the bot had."""
+        """Return the calls to repeat: the oracle is given those that the bot had."""
         if room == BOT:
             return game.auction
         record = saved_record(self._checkpoint, game, BOT)
@@ -166,8 +191,19 @@ class ReplayRunner:
 
 
 def is_due(checkpoint: Checkpoint, setup: Setup, game: RecordedGame, room: str) -> bool:
-    """Whether a board is to be played in a room; the oracle's only after the bot's, and
-    only where there is something to compare."""
+    """Return whether a board is to be played in a room.
+
+    The oracle plays after the bot, and only if there is something to compare.
+
+    Args:
+        checkpoint: The checkpoint.
+        setup: The setup of the replay.
+        game: The game.
+        room: BOT or ORACLE.
+
+    Returns:
+        True if it is to be played.
+    """
     if checkpoint.get(unit_id(game, room)) is not None:
         return False
     if room == BOT:
@@ -177,12 +213,12 @@ def is_due(checkpoint: Checkpoint, setup: Setup, game: RecordedGame, room: str) 
 
 
 def is_done(checkpoint: Checkpoint, setup: Setup, game: RecordedGame) -> bool:
-    """Whether nothing is left to play of a game."""
+    """Return whether nothing of a game is left to play."""
     return checkpoint.get(unit_id(game, BOT)) is not None and not is_due(
         checkpoint, setup, game, ORACLE
     )
 
 
 def counts(record: BoardRecord, seat: Seat) -> bool:
-    """Whether a board that the bot played says something about its play."""
+    """Return whether a board that the bot played says something about its play."""
     return record.contract is not None and record.contract.declarer.partner != seat

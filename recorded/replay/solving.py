@@ -19,10 +19,22 @@ DD = "dd"
 async def solve(
     games: Sequence[RecordedGame], seat: Seat, checkpoint: Checkpoint, on_result: Callable[[], None]
 ) -> None:
-    """Have every contract solved that is not; one that the solver cannot finish within its
-    deadline is left open, and tried again another time. Raises CheckpointError."""
+    """Solve every contract that is not solved yet.
+
+    A contract that the solver cannot finish within its deadline is left open, and tried again by
+    the next run.
+
+    Args:
+        games: The games.
+        seat: The bot's seat.
+        checkpoint: The checkpoint, which gets the results.
+        on_result: Called after each game.
+
+    Raises:
+        CheckpointError: The checkpoint cannot be written.
+    """
     oracle = Oracle()
-    # So that the pool holds little of a long list at a time.
+    # The slots keep most of a long list out of the pool's queue.
     slots = asyncio.Semaphore(2 * oracle.workers)
 
     async def solve_game(game: RecordedGame) -> None:
@@ -33,7 +45,7 @@ async def solve(
                     values = await oracle.play_values(record.board.deal, record.contract, ())
                     checkpoint.save(unit_id(game, DD), tricks=values[0])
                 except OracleError:
-                    pass  # the summary counts the boards without
+                    pass  # the summary counts the boards without a result
         on_result()
 
     with oracle, first_error(Exception):
@@ -46,6 +58,6 @@ async def solve(
 
 
 def dd_tricks(checkpoint: Checkpoint, game: RecordedGame) -> int | None:
-    """Declarer's double-dummy tricks in the bot's contract; None where not known."""
+    """Return declarer's double-dummy tricks in the bot's contract, or None if not known."""
     facts = checkpoint.get(unit_id(game, DD))
     return None if facts is None else int(facts["tricks"])

@@ -21,7 +21,7 @@ LINES = {
 
 
 def print_figures(setup: Setup, figures: Figures, console: Console) -> None:
-    """Print the summary; it fits a terminal of 80 columns."""
+    """Print the summary, which fits a terminal of 80 columns."""
     taken = figures.means[Measure.VS_DD][Role.ALL]
     side = f"{setup.bot.name}'s side"
     if taken.mean is None:

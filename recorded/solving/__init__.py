@@ -1,1 +1,1 @@
-"""Deals solved in great number, to learn from: which, in which files, and how it goes on."""
+"""Deals solved in great number, to learn from: which they are, their files, and the solving."""

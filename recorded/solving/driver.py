@@ -1,7 +1,7 @@
-"""Has what is missing in a folder of solved deals solved, here or by a cluster.
+"""The solving of what is missing in a folder of solved deals, here or by a cluster.
 
-No deal is left out, however long it takes, for those that take long are not like the others:
-the solvers are to have no deadline.
+No deal is left out, however long it takes, because deals that take long differ from the others. So
+the solvers must have no deadline.
 """
 
 from __future__ import annotations
@@ -15,16 +15,23 @@ from bridge_arena.recorded.solving.shards import Shards
 
 
 class UnsolvedError(Exception):
-    """The solver failed: one line says with which deal."""
+    """The error of a failed solver: one line names the deal."""
 
 
 def solve_missing(
     shards: Shards, deals: int, solvers: Solvers, on_tables: Callable[[int], None]
 ) -> None:
-    """Solve what the deals 1 to `deals` need. `on_tables` is told how many more tables are done,
-    each time. What is solved is kept whatever ends it.
+    """Solve what the deals 1 to `deals` need; what is solved is kept, whatever ends this.
 
-    Raises UnsolvedError, OSError, and what `submit` of the solvers raises.
+    Args:
+        shards: The folder of solved deals.
+        deals: The number of deals.
+        solvers: The workers; what their `submit` raises is raised here.
+        on_tables: Called with the number of tables done, each time that some are.
+
+    Raises:
+        UnsolvedError: The solver failed.
+        OSError: A file cannot be read or written.
     """
     units = (((place, deal), table_unit(deal)) for place, deal in shards.missing(deals))
     try:

@@ -1,4 +1,4 @@
-"""North's and South's hands of solved deals, with what contracts cost them over the layouts."""
+"""North's and South's hands of solved deals, with the costs of contracts over the layouts."""
 
 from __future__ import annotations
 
@@ -17,8 +17,20 @@ _PARTNERS = (Seat.NORTH, Seat.SOUTH)
 
 
 def pairs_of(paths: Iterable[Path], layouts: int, deals: int) -> Pairs:
-    """The pairs of the first `deals` deals of files that hold whole deals, each in so many
-    layouts. Raises SolvedDealsError, OSError."""
+    """Return the pairs of the first deals of files that hold whole deals.
+
+    Args:
+        paths: The files.
+        layouts: The number of layouts of each deal.
+        deals: The number of deals.
+
+    Returns:
+        The pairs and the costs of their contracts.
+
+    Raises:
+        SolvedDealsError: A file is damaged.
+        OSError: A file cannot be read.
+    """
     hands: list[np.ndarray] = []
     costs: list[np.ndarray] = []
     for path in paths:

@@ -1,9 +1,9 @@
-"""A folder of solved deals: files of like size, which grow until as many are solved as asked.
+"""A folder of solved deals: files of similar size, to which deals are added as needed.
 
-deals-00000.deals holds the first deals of a seed with all their layouts, deals-00001.deals
-those after them, and so on (the format: `oracle.solved_deals`). How many a file holds when it
-is full depends on the layouts alone, so that a folder goes on whatever number is asked for
-next. A file that is not full holds the first of its deals and is complete in itself.
+deals-00000.deals holds the first deals of a seed with all their layouts, deals-00001.deals those
+after them, and so on (the format: `oracle.solved_deals`). How many deals a full file holds depends
+on the layouts only, so a folder can be continued for any number of deals. A file that is not full
+holds the first of its deals and is complete in itself.
 """
 
 from __future__ import annotations
@@ -29,8 +29,7 @@ from bridge_arena.oracle.solved_deals import (
 )
 
 TABLES = 1000
-"""Tables in a full file, all but the rest that a whole number of deals leaves: some minutes of
-one processor."""
+"""The tables in a full file, rounded down to whole deals: some minutes of one processor."""
 
 _SAVE = 10
 """Tables that are solved before a file is written again: a second or two."""
@@ -39,12 +38,17 @@ _NAME = re.compile(rf"deals-([0-9]{{5,}}){re.escape(SUFFIX)}")
 
 
 class ShardsError(Exception):
-    """The folder cannot be used: one line says why."""
+    """The error of a folder that cannot be used: one line says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """Deals 1, 2, .. of a seed, each in layouts 0 to `layouts` - 1 (`bridge.board.redeal`)."""
+    """The deals 1, 2, .. of a seed, each in layouts 0 to `layouts` - 1 (`bridge.board.redeal`).
+
+    Attributes:
+        seed: The seed.
+        layouts: The number of layouts of each deal.
+    """
 
     seed: int
     layouts: int
@@ -55,12 +59,18 @@ class Series:
 
     @property
     def deals_per_file(self) -> int:
+        """The number of deals in a full file."""
         return max(1, TABLES // self.layouts)
 
 
 @dataclass(frozen=True, slots=True)
 class LayoutNumber:
-    """One of a series: the number of a deal, from 1, and of its layout, from 0."""
+    """The place of a layout in a series.
+
+    Attributes:
+        number: The number of the deal, from 1.
+        layout: The number of its layout, from 0.
+    """
 
     number: int
     layout: int
@@ -70,40 +80,52 @@ class LayoutNumber:
 class _Filling:
     """A file that is not full."""
 
-    # Deals that are written there.
+    # The number of deals that are written there.
     written: int
-    # What is solved from its first deal on, without a gap.
+    # The solved layouts from its first deal on, up to the first gap.
     records: bytearray
-    # What is solved beyond that, by its place in the file.
+    # The solved layouts beyond that, by their places in the file.
     ahead: dict[int, bytes] = field(default_factory=dict)
 
 
 class Shards:
-    """The files of a series in a folder, which nobody else may be filling (`alone`)."""
+    """The files of a series in a folder, which no other process may be filling (`alone`).
+
+    Args:
+        folder: The folder.
+        series: The series.
+
+    Attributes:
+        folder: The folder.
+        series: The series.
+
+    Raises:
+        ShardsError: A file in the folder is damaged or of another series.
+        OSError: A file cannot be read.
+    """
 
     def __init__(self, folder: Path, series: Series) -> None:
-        """Raises ShardsError where a file there is damaged or of another series, OSError."""
         self.folder = folder
         self.series = series
-        # Deals in each file, by its number.
+        # The number of deals in each file, by the file's number.
         self._held = {file: self._checked(file, path) for file, path in _files(folder)}
         self._filling: dict[int, _Filling] = {}
 
     def path(self, file: int) -> Path:
-        """Files are counted from 0."""
+        """Return the path of a file, counted from 0."""
         return self.folder / f"deals-{file:05d}{SUFFIX}"
 
     def paths(self, deals: int) -> list[Path]:
-        """The files that hold the deals 1 to `deals`."""
+        """Return the files that hold the deals 1 to `deals`."""
         return [self.path(file) for file in range(-(-deals // self.series.deals_per_file))]
 
     def count(self, deals: int) -> int:
-        """How many of the deals 1 to `deals` are there."""
+        """Return how many of the deals 1 to `deals` are there."""
         size = self.series.deals_per_file
         return sum(max(0, min(held, deals - file * size)) for file, held in self._held.items())
 
     def missing(self, deals: int) -> Iterator[tuple[LayoutNumber, Deal]]:
-        """What the deals 1 to `deals` need that is not there."""
+        """Yield what the deals 1 to `deals` need and is not there."""
         seed, size = self.series.seed, self.series.deals_per_file
         for file in range(len(self.paths(deals))):
             first = 1 + file * size
@@ -112,7 +134,16 @@ class Shards:
                     yield LayoutNumber(number, layout), redeal(seed, number, layout)
 
     def add(self, place: LayoutNumber, deal: Deal, table: DoubleDummyTable) -> None:
-        """Keep a table that was missing. Raises OSError."""
+        """Keep a table that was missing.
+
+        Args:
+            place: Its place in the series.
+            deal: The layout.
+            table: Its double-dummy table.
+
+        Raises:
+            OSError: The file cannot be written.
+        """
         size, layouts = self.series.deals_per_file, self.series.layouts
         file, row = divmod(place.number - 1, size)
         filling = self._filling.get(file) or self._open(file)
@@ -124,8 +155,11 @@ class Shards:
             self._write(file)
 
     def save(self) -> None:
-        """Write what is solved and can be written yet: each file up to its first gap. Raises
-        OSError."""
+        """Write what is solved, each file up to its first gap.
+
+        Raises:
+            OSError: A file cannot be written.
+        """
         for file in list(self._filling):
             self._write(file)
 
@@ -149,7 +183,7 @@ class Shards:
             del self._filling[file]
 
     def _checked(self, file: int, path: Path) -> int:
-        """The deals that a file of the series holds."""
+        """Return the number of deals that a file of the series holds."""
         heading = _heading(path)
         found, size = Series(heading.seed, heading.layouts), self.series.deals_per_file
         if found != self.series:
@@ -166,8 +200,18 @@ class Shards:
 
 
 def found_series(folder: Path) -> Series | None:
-    """The series of a folder's first file; None where there is none. Raises ShardsError,
-    OSError."""
+    """Return the series of a folder's first file, or None if there is none.
+
+    Args:
+        folder: The folder.
+
+    Returns:
+        The series, or None.
+
+    Raises:
+        ShardsError: The file is damaged.
+        OSError: The file cannot be read.
+    """
     for _, path in _files(folder):
         heading = _heading(path)
         return Series(heading.seed, heading.layouts)
@@ -186,6 +230,6 @@ def _damaged(error: SolvedDealsError) -> ShardsError:
 
 
 def _files(folder: Path) -> list[tuple[int, Path]]:
-    """The files of a folder by their numbers, in order."""
+    """Return the files of a folder by their numbers, in order."""
     found = ((_NAME.fullmatch(path.name), path) for path in folder.iterdir())
     return sorted((int(match[1]), path) for match, path in found if match)

@@ -1,1 +1,1 @@
-"""Hands as vectors of a few numbers, whose distances say how alike two hands play."""
+"""Hands as vectors of a few numbers, whose distances say how similarly two hands play."""

@@ -1,4 +1,4 @@
-"""The net of `bots.library.hand2vec.net` for torch."""
+"""The network of `bots.library.hand2vec.net` for torch."""
 
 from __future__ import annotations
 
@@ -14,19 +14,28 @@ from bridge_arena.bots.library.learning.device import array
 
 
 class Layers(nn.ModuleList):
-    """Linear layers of these widths, with ELU between them."""
+    """Linear layers of the given widths, with ELU between them.
+
+    Args:
+        *widths: The inputs of the first layer, then the outputs of each layer.
+    """
 
     def __init__(self, *widths: int) -> None:
         super().__init__(nn.Linear(before, after) for before, after in pairwise(widths))
 
     def forward(self, x: Tensor) -> Tensor:
+        """Return the output of the last layer."""
         for number, layer in enumerate(self):
             x = layer(nn.functional.elu(x) if number else x)
         return x
 
 
 class Hand2Vec(nn.Module):
-    """From pairs of hands, n×52 each, to tricks, n×5×2, by the vectors of the hands."""
+    """The network from pairs of hands, n×52 each, through their vectors to tricks, n×5×2.
+
+    Args:
+        dimensions: The numbers of a vector.
+    """
 
     def __init__(self, dimensions: int) -> None:
         super().__init__()
@@ -35,14 +44,24 @@ class Hand2Vec(nn.Module):
         self.tricks = Layers(2 * dimensions, WIDTH, WIDTH, 5)
 
     def forward(self, hands: Tensor, partners: Tensor) -> Tensor:
-        """Both hands of all pairs are normalised together, and either declares."""
+        """Return the tricks with either hand's owner as declarer.
+
+        The vectors of all hands of a batch are normalised together.
+
+        Args:
+            hands: The first hand of each pair, n×52.
+            partners: The second hand of each pair, n×52.
+
+        Returns:
+            The tricks, n×5×2.
+        """
         one, other = self.normal(self.embedding(torch.cat([hands, partners]))).chunk(2)
         orders = torch.cat([torch.cat([one, other], 1), torch.cat([other, one], 1)])
         return torch.stack(self.tricks(orders).chunk(2), dim=2) + MIDDLE
 
     @torch.no_grad()
     def normalise(self, hands: Tensor) -> None:
-        """Have the vectors of these hands, n×52, mean 0 and standard deviation 1."""
+        """Normalise so that the vectors of these hands, n×52, have mean 0, deviation 1."""
         raw = self.embedding(hands)
         assert self.normal.running_mean is not None
         assert self.normal.running_var is not None
@@ -50,7 +69,7 @@ class Hand2Vec(nn.Module):
         self.normal.running_var.copy_(raw.var(0))
 
     def weights(self) -> dict[str, NDArray[np.float32]]:
-        """As `bots.library.hand2vec.net` has them, the normalisation in the vector's layer."""
+        """Return the weights for `bots.library.hand2vec.net`, normalisation folded in."""
         kept = ("embedding", "tricks")
         found = {
             name: array(each) for name, each in self.state_dict().items() if name.startswith(kept)

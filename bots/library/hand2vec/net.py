@@ -1,11 +1,13 @@
 """BridgeHand2Vec in numpy: from a hand to its vector, and from two vectors to tricks.
 
-Sztyber-Betley, Kołodziej, Betley and Duszak, BridgeHand2Vec: Bridge Hand Representation (ECAI
-2023), section 2.1: a hand's 52 cards go through two layers of 32 to its vector, whose numbers
-are spread alike (batch normalisation, folded into the last layer here); two partners' vectors go
-through two layers of 128 to the tricks that the first takes as declarer.
+The network is that of Sztyber-Betley, Kołodziej, Betley and Duszak, BridgeHand2Vec: Bridge Hand
+Representation (ECAI 2023), section 2.1. The 52 cards of a hand go through two layers of 32 to its
+vector. Batch normalisation, folded into the last layer here, gives all numbers of the vector the
+same spread. The vectors of two partners go through two layers of 128 to the tricks that the first
+takes as declarer.
 
-The net is for the vectors. What two hands take is better asked of `bots.library.tricks`.
+The network is meant for the vectors. `bots.library.tricks` estimates the tricks of two hands
+better.
 """
 
 from __future__ import annotations
@@ -29,21 +31,36 @@ WIDTH = 128
 """The width of the layers after two vectors."""
 
 MIDDLE = 7
-"""Tricks that the net's 0 stands for."""
+"""The tricks that an output of 0 stands for."""
 
 _AT_ONCE = 1000
-"""Hands, whose numbers the processor's cache holds."""
+"""Hands computed at a time: their numbers fit into the processor's cache."""
 
 
 class Hand2VecNet:
-    """The weights, by the names of `bots.library.hand2vec.modules`, the normalisation folded in."""
+    """The network, with the normalisation folded into its weights.
+
+    Args:
+        weights: The weights, by the names of `bots.library.hand2vec.modules`.
+    """
 
     def __init__(self, weights: dict[str, Array]) -> None:
         self.weights = weights
 
     @classmethod
     def read(cls, path: Path) -> Hand2VecNet:
-        """The net of a file of weights. Raises ArraysError, OSError."""
+        """Read the network from a file of weights.
+
+        Args:
+            path: The file.
+
+        Returns:
+            The network.
+
+        Raises:
+            ArraysError: The file does not hold such a network.
+            OSError: The file cannot be read.
+        """
         arrays = Arrays(path)
         dimensions = len(arrays.weights("embedding.2.weight", None, HIDDEN))
         widths = (52, HIDDEN, HIDDEN, dimensions), (2 * dimensions, WIDTH, WIDTH, 5)
@@ -64,8 +81,16 @@ class Hand2VecNet:
         return len(self.weights["embedding.2.bias"])
 
     def vectors(self, hands: Hands) -> Array:
-        """The vectors of hands, n×52 of 0 and 1, as n×dimensions: over random hands each
-        number has mean 0 and standard deviation 1."""
+        """Return the vectors of hands.
+
+        Over random hands, each number of a vector has mean 0 and standard deviation 1.
+
+        Args:
+            hands: The hands, n×52 of 0 and 1.
+
+        Returns:
+            The vectors, n×dimensions.
+        """
         found = np.empty((len(hands), self.dimensions), np.float32)
         for start in range(0, len(hands), _AT_ONCE):
             part = slice(start, start + _AT_ONCE)
@@ -73,8 +98,16 @@ class Hand2VecNet:
         return found
 
     def tricks(self, vectors: Array, partners: Array) -> Array:
-        """The mean tricks of pairs of vectors, n×5×2: denominations from clubs, the first
-        hand's owner as declarer and the second's."""
+        """Return the mean tricks of pairs of vectors.
+
+        Args:
+            vectors: The vectors of the first hands, n×dimensions.
+            partners: The vectors of the second hands, n×dimensions.
+
+        Returns:
+            The tricks, n×5×2: denominations from clubs, with the first hand's owner as declarer and
+            with the second's.
+        """
         found = np.empty((len(vectors), 5, 2), np.float32)
         for start in range(0, len(vectors), _AT_ONCE):
             part = slice(start, start + _AT_ONCE)
@@ -85,7 +118,7 @@ class Hand2VecNet:
         return found
 
     def estimate(self, hands: Hands, partners: Hands) -> Array:
-        """The mean tricks of pairs of hands, both n×52, as n×5×2."""
+        """Return the mean tricks of pairs of hands, both n×52, as n×5×2."""
         return self.tricks(self.vectors(hands), self.vectors(partners))
 
     def _through(self, name: str, x: Array) -> Array:
@@ -99,5 +132,5 @@ class Hand2VecNet:
 
 @lru_cache(maxsize=1)
 def shipped() -> Hand2VecNet:
-    """The net that ships: eight dimensions."""
+    """Return the network that ships, of eight dimensions."""
     return read_shipped("bridge_arena.bots.library.hand2vec", Hand2VecNet.read)

@@ -1,8 +1,8 @@
-"""The hands that are most like another: by the distance of their vectors.
+"""The hands that are most similar to another, by the distance of their vectors.
 
-Distance is the root mean square of the differences of the vectors' numbers, as in the paper's
-tables (its program divides the Euclidean distance by the root of the dimensions): two
-random hands are about 1.4 apart, whatever the dimensions.
+The distance is the root mean square of the differences of the vectors' numbers, as in the paper's
+tables (its program divides the Euclidean distance by the root of the dimensions). Two random hands
+are about 1.4 apart, whatever the dimensions.
 """
 
 from __future__ import annotations
@@ -19,20 +19,34 @@ from bridge_arena.bridge.cards import Hand
 
 @dataclass(frozen=True, slots=True)
 class Similar:
-    """A hand, and how far it is from the one that was asked about."""
+    """A similar hand.
+
+    Attributes:
+        hand: The hand.
+        distance: Its distance from the hand that was asked about.
+    """
 
     hand: Hand
     distance: float
 
 
 def distances(vectors: Array, vector: Array) -> NDArray[np.float32]:
-    """How far vectors, n×dimensions, are from one of them, n."""
+    """Return the distances of vectors, n×dimensions, from one vector, n."""
     found: NDArray[np.float32] = np.sqrt(np.square(vectors - vector).mean(axis=1))
     return found
 
 
 def nearest(vectors: Array, vector: Array, number: int) -> NDArray[np.int64]:
-    """Which of the vectors are nearest to one, the nearest first; all where there are fewer."""
+    """Return which vectors are nearest to one.
+
+    Args:
+        vectors: The vectors, n×dimensions.
+        vector: The one vector.
+        number: How many to return.
+
+    Returns:
+        The indices of the vectors, the nearest first; all if there are fewer.
+    """
     away = distances(vectors, vector)
     number = min(number, len(away))
     some = np.argpartition(away, number - 1)[:number] if number else np.arange(0)
@@ -40,8 +54,17 @@ def nearest(vectors: Array, vector: Array, number: int) -> NDArray[np.int64]:
 
 
 def similar(net: Hand2VecNet, hand: Hand, among: Hands, number: int) -> list[Similar]:
-    """The hands among n×52 that are nearest to one, the nearest first, each once and not
-    itself."""
+    """Return the hands that are nearest to one.
+
+    Args:
+        net: The network that makes the vectors.
+        hand: The hand to compare with.
+        among: The hands to choose from, n×52.
+        number: How many hands to return.
+
+    Returns:
+        The hands, the nearest first; each once, and not `hand` itself.
+    """
     query = hands_array([hand])
     others = np.unique(among[(among != query).any(axis=1)], axis=0)
     vectors = net.vectors(others)

@@ -1,10 +1,10 @@
-"""Training of the vectors, with torch: by the tricks that two hands take.
+"""Training of the vectors, with torch, by the tricks that two hands take.
 
-As Sztyber-Betley et al. (`bots.library.hand2vec.net`), against the mean squared error, either
-partner declaring. What is different: a pair stands for all 24 orders of its suits, drawn anew in
-each step, where they have the four rotations; the optimizer is SOAP (Vyas et al., SOAP: Improving
-and Stabilizing Shampoo using Adam, 2024), which needs a tenth of the steps of their Adam; the
-rate rises and falls; and the weights that are kept are an average of the last ones,
+It minimises the mean squared error with either partner as declarer, as Sztyber-Betley et al. do
+(`bots.library.hand2vec.net`). Four things differ. A pair stands for all 24 orders of its suits,
+drawn anew in each step, where the paper has the four rotations. The optimizer is SOAP (Vyas et al.,
+SOAP: Improving and Stabilizing Shampoo using Adam, 2024), which needs a tenth of the steps of their
+Adam. The rate rises and falls. The weights that are kept are an average of the last ones,
 normalised over random hands.
 """
 
@@ -36,18 +36,18 @@ from bridge_arena.bots.library.tricks.data import Known
 from bridge_arena.bots.library.tricks.net import TricksNet
 
 EVERY = 500
-"""Steps between two rows of the curve, and two checkpoints."""
+"""Steps between two rows of the curve, and between two checkpoints."""
 
 LEAST = 2
-"""Pairs to learn from: one has no spread to be normalised."""
+"""The fewest pairs to learn from: one pair has no spread to be normalised."""
 
 CHUNK = 20_000
-"""Pairs that are estimated at once; as many hands normalise the vectors."""
+"""Pairs that are estimated at once, and hands that normalise the vectors."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hand2VecSettings:
-    """How the vectors are trained."""
+    """The settings of the training."""
 
     seed: int = 1
     steps: int = 20_000
@@ -55,11 +55,15 @@ class Hand2VecSettings:
     batch: int = 1024
     rate: float = 2e-2
     average: float = 0.999
-    """How much of the averaged weights stays in a step."""
+    """The share of the averaged weights that stays in a step."""
 
 
 class Trainer:
-    """The net, and how it learns."""
+    """The network and the way it learns.
+
+    Args:
+        settings: The settings of the training.
+    """
 
     def __init__(self, settings: Hand2VecSettings) -> None:
         torch.manual_seed(settings.seed)
@@ -76,8 +80,8 @@ class Trainer:
         self._dealt = _cards(dealt)
 
     def learn(self, known: Known) -> float:
-        """One step; the loss, in squared tricks."""
-        # Each step has a stream of its own, so that a resumed run sees the same pairs.
+        """Take one step and return the loss, in squared tricks."""
+        # Each step has its own random numbers, so a resumed run sees the same pairs.
         rng = np.random.default_rng([self.settings.seed, 1, self.descent.done])
         some = known.rows(rng.integers(len(known), size=self.settings.batch))
         pairs = in_other_suits(some, rng)
@@ -87,14 +91,14 @@ class Trainer:
         return float(loss.detach())
 
     def ready(self) -> Hand2Vec:
-        """The averaged net, normalised over random hands."""
+        """Return the averaged network, normalised over random hands."""
         net = self.descent.averaged.eval()
         net.normalise(self._dealt)
         return net
 
 
 def in_other_suits(known: Known, rng: np.random.Generator) -> Known:
-    """The same pairs, each with its suits in another order."""
+    """Return the same pairs, each with its suits in another order."""
     orders = suit_orders(rng, len(known))
     return Known(
         reordered(known.hands, orders),
@@ -104,7 +108,16 @@ def in_other_suits(known: Known, rng: np.random.Generator) -> Known:
 
 
 def estimated(net: TricksNet, seed: int, pairs: int) -> Iterator[Known]:
-    """So many random pairs with the means of an estimate of tricks, some thousands at a time."""
+    """Yield random pairs with the mean tricks of an estimate, at most `CHUNK` at a time.
+
+    Args:
+        net: The network that estimates the tricks.
+        seed: The seed of the pairs.
+        pairs: How many pairs there are in all.
+
+    Yields:
+        Pairs with their tricks.
+    """
     rng = np.random.default_rng([seed, 2])
     for first in range(0, pairs, CHUNK):
         hands, partners = random_pairs(rng, min(CHUNK, pairs - first))
@@ -118,10 +131,21 @@ def train(
     checked: Known,
     told: Callable[[int], None],
 ) -> Path:
-    """Train in a folder, going on where it was interrupted; the file of the weights.
+    """Train the vectors in a folder, from the last checkpoint if there is one.
 
-    `known`: the pairs to learn from; `checked`: those that the curve is measured on. `told`: is
-    told every step. Raises TrainingError, OSError.
+    Args:
+        run: The folder of the run, with its curve and checkpoints.
+        settings: The settings of the training.
+        known: The pairs to learn from.
+        checked: The pairs on which the curve is measured.
+        told: Called with the number of steps done, at the start and after every step.
+
+    Returns:
+        The file of the weights.
+
+    Raises:
+        TrainingError: The folder's run cannot be continued.
+        OSError: A file cannot be read or written.
     """
     trainer = Trainer(settings)
     descent = trainer.descent

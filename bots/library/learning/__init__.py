@@ -1,1 +1,1 @@
-"""What bots that learn share: hands and scores as arrays, and the folder of a training run."""
+"""What learning bots share: hands and scores as arrays, and the folder of a training run."""

@@ -1,4 +1,4 @@
-"""Files of arrays, numpy's archives NAME.npz: pairs of hands, and what was learned."""
+"""Files of arrays, numpy archives NAME.npz: pairs of hands, and what was learned."""
 
 from __future__ import annotations
 
@@ -22,14 +22,25 @@ _T = TypeVar("_T", bound="DataclassInstance")
 
 
 class ArraysError(ValueError):
-    """A file does not hold the arrays that it should: one line names it and what is wrong."""
+    """The error of a file that lacks the arrays it should hold: one line names file and fault."""
 
 
 class Arrays:
-    """A file of arrays that is read, and the names of those in it."""
+    """A file of arrays that has been opened for reading.
+
+    Args:
+        path: The file.
+
+    Attributes:
+        path: The file.
+        names: The names of its arrays.
+
+    Raises:
+        ArraysError: The file is not an archive of arrays.
+        OSError: The file cannot be read.
+    """
 
     def __init__(self, path: Path) -> None:
-        """Raises ArraysError, OSError."""
         self.path = path
         data = io.BytesIO(path.read_bytes())
         try:
@@ -42,8 +53,18 @@ class Arrays:
         self.names = frozenset(archive.files)
 
     def numbers(self, name: str, *shape: int | None) -> NDArray[Any]:
-        """An array of numbers, of so many rows, columns ..; of any number of them where it is
-        None. Raises ArraysError."""
+        """Return an array of numbers.
+
+        Args:
+            name: The name of the array.
+            *shape: The size of each dimension; None allows any size.
+
+        Returns:
+            The array.
+
+        Raises:
+            ArraysError: There is no such array, or it has another shape or type.
+        """
         if name not in self.names:
             raise ArraysError(f"{self.path}: there is no array {name}")
         try:
@@ -60,7 +81,18 @@ class Arrays:
         return found
 
     def weights(self, name: str, *shape: int | None) -> NDArray[np.float32]:
-        """As `numbers`, in single precision, all finite. Raises ArraysError."""
+        """Return an array of finite numbers in single precision.
+
+        Args:
+            name: The name of the array.
+            *shape: The size of each dimension; None allows any size.
+
+        Returns:
+            The array.
+
+        Raises:
+            ArraysError: There is no such array, or it has another shape or type.
+        """
         with np.errstate(over="ignore"):
             found = self.numbers(name, *shape).astype(np.float32)
         if not np.isfinite(found).all():
@@ -72,7 +104,16 @@ class Arrays:
 
 
 def write_arrays(path: Path, arrays: Mapping[str, NDArray[Any]], *, compress: bool = False) -> None:
-    """Write a whole file, or nothing; the same arrays give the same bytes. Raises OSError."""
+    """Write a whole file or nothing; the same arrays give the same bytes.
+
+    Args:
+        path: The file.
+        arrays: The arrays, by name.
+        compress: Whether to compress them.
+
+    Raises:
+        OSError: The file cannot be written.
+    """
     save = np.savez_compressed if compress else np.savez
 
     with replacing(path) as unfinished, unfinished.open("wb") as file:
@@ -86,13 +127,20 @@ def write_halved(
     *,
     compress: bool = False,
 ) -> None:
-    """As `write_arrays`, the weights in half precision, the others as they are."""
+    """Write a file as `write_arrays` does, with weights in half precision.
+
+    Args:
+        path: The file.
+        weights: The arrays to write in half precision, by name.
+        whole: The arrays to write as they are, by name.
+        compress: Whether to compress the arrays.
+    """
     halved = {name: each.astype(np.float16) for name, each in weights.items()}
     write_arrays(path, {**(whole or {}), **halved}, compress=compress)
 
 
 def joined(parts: Iterable[_T]) -> _T:
-    """One after the other, of a dataclass of arrays, one part or more."""
+    """Return parts of a dataclass of arrays as one, array by array; there must be a part."""
     every = list(parts)
     kind = type(every[0])
     return kind(

@@ -1,4 +1,4 @@
-"""What calls tell where a learned system lets `natural` go on."""
+"""The meanings of calls where `natural` continues the auction of a learned system."""
 
 from __future__ import annotations
 
@@ -16,13 +16,21 @@ from bridge_arena.bridge.seats import Vulnerability
 def continued(
     auction: Auction, vulnerability: Vulnerability, learned: Sequence[Explanation | None]
 ) -> list[Explanation]:
-    """What each call told, with those before it. `learned`: what the learned system has
-    measured of each call, without ranges where it has not; None where `natural` chose it.
+    """Return what each call told, with those before it.
 
-    `natural` chooses as if it had made all calls of the auction. What its rules ask of the
-    hand for a call is true of it, but not what it took the same player's learned calls to
-    mean. So of its reading counts what a call adds to the calls before, on top of what was
-    measured of these; where the two contradict each other the later is believed.
+    `natural` chooses as if it had made all calls of the auction. What its rules require of the hand
+    for a call is true of the hand; what it took the same player's learned calls to mean is not. So
+    only what a call adds to `natural`'s reading of the calls before counts, on top of the measured
+    meaning of the learned calls. Where the two contradict each other, the later is believed.
+
+    Args:
+        auction: The auction.
+        vulnerability: The vulnerability of the board.
+        learned: The measured meaning of each call that the learned system chose, without ranges if
+            it was too rare to measure; None for a call that `natural` chose.
+
+    Returns:
+        One explanation for each call.
     """
     needed = any(meaning is None for meaning in learned)
     natural = Natural().explain(auction, vulnerability) if needed else []
@@ -44,7 +52,7 @@ def continued(
 
 
 def _added(reading: Explanation, before: Explanation) -> Box:
-    """The ends of a reading's ranges that were others before."""
+    """Return the ends of a reading's ranges that have changed, as a box."""
     now, then = Box.of(reading), Box.of(before)
     clubs, diamonds, hearts, spades = (
         _new_ends(*each, most=13) for each in zip(now.lengths, then.lengths, strict=True)
@@ -57,7 +65,7 @@ def _new_ends(now: Range, then: Range, most: int) -> Range:
 
 
 def _promising(explanation: Explanation, box: Box) -> Explanation:
-    """The same with those ranges; one that all hands keep is no promise."""
+    """Return the explanation with a box's ranges, without those that hold for all hands."""
     return replace(
         explanation,
         hcp=None if box.hcp == ANY.hcp else box.hcp,

@@ -1,4 +1,4 @@
-"""How a net goes down its loss, step by step, with torch: what trainings have in common."""
+"""Gradient descent with torch, step by step: what all trainings have in common."""
 
 from __future__ import annotations
 
@@ -18,18 +18,33 @@ _Net = TypeVar("_Net", bound=nn.Module)
 
 @torch.no_grad()
 def average(averaged: nn.Module, net: nn.Module, step: int, keep: float) -> None:
-    """Fold the weights of step `step`, from 1, into the averaged ones, of which `keep` stays; less
-    of them in the first steps."""
+    """Fold the weights of a step into the averaged weights.
+
+    Args:
+        averaged: The network of the averaged weights, which is changed.
+        net: The network after the step.
+        step: The number of the step, from 1.
+        keep: The share of the averaged weights that stays; less of them stays in the first steps.
+    """
     keep = min(keep, step / (step + 10))
     for mean, now in zip(averaged.parameters(), net.parameters(), strict=True):
         mean.lerp_(now, 1 - keep)
 
 
 class Descent(Generic[_Net]):
-    """A net, its averaged weights, the optimizer and the steps that are done.
+    """A network, its averaged weights, its optimizer and the number of steps done.
 
-    `rates`: the share of the optimizer's rate that each step has; `longest`: the norm that
-    gradients are cut to; `keep`: see `average`.
+    Args:
+        net: The network.
+        optimizer: The optimizer of the network's parameters.
+        rates: Returns the share of the optimizer's rate for each step.
+        longest: The norm to which gradients are clipped.
+        keep: The share of the averaged weights that stays in a step; see `average`.
+
+    Attributes:
+        net: The network.
+        averaged: The network of the averaged weights.
+        done: The number of steps done.
     """
 
     def __init__(
@@ -49,7 +64,7 @@ class Descent(Generic[_Net]):
         self._longest, self._keep = longest, keep
 
     def step(self, loss: Tensor) -> None:
-        """One step against the gradient of a loss."""
+        """Take one step against the gradient of a loss."""
         self._optimizer.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
         nn.utils.clip_grad_norm_(self.net.parameters(), self._longest)
@@ -59,15 +74,19 @@ class Descent(Generic[_Net]):
         average(self.averaged, self.net, self.done, self._keep)
 
     def write(self, path: Path) -> None:
-        """What `read` goes on from."""
+        """Write a file from which `read` continues."""
         parts = {name: part.state_dict() for name, part in self._parts().items()}
-        # Into memory first: torch itself does not say what is wrong with a disk.
+        # Into memory first: torch's own errors do not say what is wrong with a disk.
         data = io.BytesIO()
         torch.save(parts | {"done": self.done}, data)
         path.write_bytes(data.getbuffer())
 
     def read(self, path: Path) -> None:
-        """Go on from a file. Raises as torch does where it holds something else."""
+        """Continue from a file that `write` has made.
+
+        Args:
+            path: The file; torch raises its own errors if it holds something else.
+        """
         state = torch.load(path, weights_only=True)
         for name, part in self._parts().items():
             part.load_state_dict(state[name])

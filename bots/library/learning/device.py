@@ -1,6 +1,7 @@
-"""Where torch computes: the processor, or what a training is told to use instead.
+"""The device on which torch computes: the processor, or what a training is told to use.
 
-Tensors are made on torch's default device, and go from numpy to it and back here alone.
+Tensors are made on torch's default device. Only the functions here move numbers between numpy and
+the device.
 """
 
 from __future__ import annotations
@@ -14,7 +15,14 @@ from torch import Tensor
 
 
 def compute_on(name: str) -> None:
-    """From now on compute on a device, as torch names it. Raises ValueError where it cannot."""
+    """Compute on a device from now on.
+
+    Args:
+        name: The device, as torch names it.
+
+    Raises:
+        ValueError: Torch cannot compute on it.
+    """
     try:
         torch.zeros(1, device=name)
     except (RuntimeError, AssertionError) as error:
@@ -24,16 +32,16 @@ def compute_on(name: str) -> None:
 
 
 def tensor(array: NDArray[Any]) -> Tensor:
-    """An array on the device; on the processor it is not copied."""
+    """Return an array as a tensor on the device; on the processor it is not copied."""
     return torch.from_numpy(array).to(torch.get_default_device())
 
 
 def array(tensor: Tensor) -> NDArray[Any]:
-    """A tensor's numbers; on the processor they are not copied."""
+    """Return a tensor's numbers as an array; on the processor they are not copied."""
     found: NDArray[Any] = np.asarray(tensor.detach().cpu())
     return found
 
 
 def halved() -> torch.autocast:
-    """Layers compute in half precision within it."""
+    """Return a context in which layers compute in half precision."""
     return torch.autocast(torch.get_default_device().type, torch.bfloat16)

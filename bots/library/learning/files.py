@@ -1,4 +1,4 @@
-"""Files that a bot reads: those that ship with it, and those that it is told to."""
+"""Files that a bot reads: those that ship with it, and those that an option names."""
 
 from __future__ import annotations
 
@@ -15,24 +15,35 @@ from typing import TypeVar
 _T = TypeVar("_T")
 
 SHIPPED = "shipped"
-"""What a bot's option says where it is no file: what comes with the project."""
+"""The value of a bot's option that stands for the file that ships with the project."""
 
 
 UNREADABLE = (
     *(ValueError, TypeError, LookupError, EOFError, MemoryError, OverflowError, RuntimeError),
     *(pickle.UnpicklingError, struct.error, tokenize.TokenError, zipfile.BadZipFile, zlib.error),
 )
-"""What readers of numpy and torch raise where a file holds something else."""
+"""The errors that the readers of numpy and torch raise if a file holds something else."""
 
 
 def read_shipped(package: str, read: Callable[[Path], _T], name: str = "weights.npz") -> _T:
-    """What a file says that ships in the folder of a bot."""
+    """Return what `read` makes of a file that ships in the folder of a bot."""
     with resources.as_file(resources.files(package) / name) as path:
         return read(path)
 
 
 def told_to_read(file: str, read: Callable[[Path], _T]) -> _T:
-    """What a bot's option names. Raises ValueError, which names the file."""
+    """Return what `read` makes of a file that a bot's option names.
+
+    Args:
+        file: The file.
+        read: The function that reads it.
+
+    Returns:
+        The result of `read`.
+
+    Raises:
+        ValueError: The file cannot be read; the message names it.
+    """
     try:
         return read(Path(file))
     except OSError as error:

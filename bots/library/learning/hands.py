@@ -27,18 +27,18 @@ _AT_ONCE = 20_000
 
 
 def hands_array(hands: Iterable[Hand]) -> Hands:
-    """The hands as rows."""
+    """Return the hands as rows."""
     masks = np.array([hand.mask for hand in hands], np.uint64)
     return (masks[:, None] >> np.arange(52, dtype=np.uint64) & np.uint64(1)).astype(np.bool_)
 
 
 def hand_of(row: Hands) -> Hand:
-    """The hand of one row."""
+    """Return the hand of one row."""
     return Hand(sum(1 << int(card) for card in np.flatnonzero(row)))
 
 
 def random_pairs(rng: np.random.Generator, number: int) -> tuple[Hands, Hands]:
-    """The hands of two partners, `number` times, all equally likely."""
+    """Return the hands of two partners, `number` times, all equally likely."""
     pairs = np.zeros((2, number, 52), np.bool_)
     for first in range(0, number, _AT_ONCE):
         some = pairs[:, first : first + _AT_ONCE]
@@ -49,40 +49,40 @@ def random_pairs(rng: np.random.Generator, number: int) -> tuple[Hands, Hands]:
 
 
 def lengths(hands: Hands) -> NDArray[np.int64]:
-    """The cards in each suit, n×4, clubs first."""
+    """Return the cards in each suit, n×4, clubs first."""
     counts: NDArray[np.int64] = hands.reshape(-1, 4, 13).sum(axis=2)
     return counts
 
 
 def points(hands: Hands) -> NDArray[np.int64]:
-    """The high-card points of each hand, n."""
+    """Return the high-card points of each hand, n."""
     return hands @ POINTS
 
 
 def points_and_lengths(hands: Hands) -> NDArray[np.uint8]:
-    """The high-card points, then the cards in each suit, clubs first, n×5."""
+    """Return the high-card points, then the cards in each suit, clubs first, n×5."""
     return np.concatenate([points(hands)[:, None], lengths(hands)], axis=1).astype(np.uint8)
 
 
 def suit_orders(rng: np.random.Generator, number: int) -> NDArray[np.int64]:
-    """Which suit each of four becomes, n×4, at random."""
+    """Return random orders of the four suits, n×4."""
     orders: NDArray[np.int64] = _SUIT_ORDERS[rng.integers(len(_SUIT_ORDERS), size=number)]
     return orders
 
 
 def reordered(cards: NDArray[_T], orders: NDArray[np.int64]) -> NDArray[_T]:
-    """What belongs to the 52 cards, n×52, with the suits in other orders (`suit_orders`)."""
+    """Return what belongs to the 52 cards, n×52, with the suits in other orders."""
     rows = np.arange(len(cards))[:, None]
     return cards.reshape(-1, 4, 13)[rows, orders].reshape(-1, 52)
 
 
 def denominations_reordered(tricks: NDArray[_T], orders: NDArray[np.int64]) -> NDArray[_T]:
-    """What belongs to the five denominations, n×5×.., likewise; notrump stays."""
+    """Return what belongs to the five denominations, n×5×.., likewise; notrump stays."""
     denominations = np.concatenate([orders, np.full((len(orders), 1), 4)], axis=1)
     found: NDArray[_T] = tricks[np.arange(len(tricks))[:, None], denominations]
     return found
 
 
 def spades_first(hands: Hands) -> Hands:
-    """The cards in the order spades 2..A, hearts, diamonds, clubs; and back again."""
+    """Return the cards in the order spades 2..A, hearts, diamonds, clubs, or back again."""
     return hands.reshape(-1, 4, 13)[:, ::-1].reshape(-1, 52)

@@ -1,11 +1,11 @@
-"""Pairs of hands with what each contract costs them, and the files that keep them.
+"""Pairs of hands with the cost of each contract, and the files that keep them.
 
-A file is numpy's archive NAME.npz, not compressed, of two arrays with a row for each pair:
+A file is a numpy archive NAME.npz, not compressed, of two arrays with a row for each pair:
 
 hands   uint8 n×2×52, 0 or 1: the cards of North and of South, in the order spades 2..A,
         hearts, diamonds, clubs
-costs   float32 n×36: what Pass, 1C, 1D .. 7NT cost the pair, in IMPs
-(`bots.library.learning.scores`)
+costs   float32 n×36: the cost of Pass, 1C, 1D .. 7NT for the pair, in IMPs
+        (`bots.library.learning.scores`)
 
 Numbers of other types are read too.
 """
@@ -26,15 +26,16 @@ _NAMES = ("North", "South")
 
 
 class PairsError(ValueError):
-    """A file does not hold pairs with their costs: one line names file, field and row."""
+    """The error of a file that lacks pairs with costs: one line names file, field and row."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pairs:
-    """Pairs of hands and the costs of their contracts, as in a file.
+    """n pairs of hands and the costs of their contracts, as in a file.
 
-    `hands`: n×2×52, spades first (`bots.library.learning.hands.spades_first`). `costs`: n×36, in
-    IMPs.
+    Attributes:
+        hands: The hands, n×2×52, spades first (`bots.library.learning.hands.spades_first`).
+        costs: The costs, n×36, in IMPs.
     """
 
     hands: NDArray[np.uint8]
@@ -45,12 +46,31 @@ class Pairs:
 
 
 def write_pairs(path: Path, pairs: Pairs) -> None:
-    """Write a whole file, or nothing; the same pairs give the same bytes. Raises OSError."""
+    """Write a whole file or nothing; the same pairs give the same bytes.
+
+    Args:
+        path: The file.
+        pairs: The pairs.
+
+    Raises:
+        OSError: The file cannot be written.
+    """
     write_arrays(path, {"hands": pairs.hands, "costs": pairs.costs})
 
 
 def read_pairs(path: Path) -> Pairs:
-    """The pairs of a file. Raises PairsError, OSError."""
+    """Read pairs from a file.
+
+    Args:
+        path: The file.
+
+    Returns:
+        The pairs.
+
+    Raises:
+        PairsError: The file does not hold pairs with costs.
+        OSError: The file cannot be read.
+    """
     try:
         arrays = Arrays(path)
         hands = arrays.numbers("hands", None, 2, 52)
@@ -69,7 +89,7 @@ def read_pairs(path: Path) -> Pairs:
 
 
 def _check_hands(path: Path, hands: NDArray[Any]) -> None:
-    """Raises PairsError, naming the first row that is no pair of hands."""
+    """Raise PairsError if a row is not a pair of hands, and name the first such row."""
     held = hands == 1
     for row in np.flatnonzero(~(held | (hands == 0)).all(axis=(1, 2)))[:1]:
         raise PairsError(f"{path}: hands, row {row}: there is something but 0 and 1")

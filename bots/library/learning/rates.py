@@ -1,4 +1,4 @@
-"""How the rate of learning goes over a training."""
+"""The learning rate over the steps of a training."""
 
 from __future__ import annotations
 
@@ -7,8 +7,16 @@ from math import cos, pi
 
 
 def rise_and_fall(steps: int, rising: float) -> Callable[[int], float]:
-    """The share of the rate that each step has, from step 0: it rises evenly for the share
-    `rising` of the steps, then falls as a cosine does, to 0 after the last."""
+    """Return a function from a step, counted from 0, to its share of the learning rate.
+
+    Args:
+        steps: The number of steps of the training.
+        rising: The share of the steps in which the rate rises evenly; after them it falls as a
+            cosine does, to 0 after the last step.
+
+    Returns:
+        The function.
+    """
     top = min(max(1.0, rising * steps), steps / 2)
 
     def share(step: int) -> float:

@@ -1,9 +1,9 @@
-"""The folder of a training run: what was asked for, its curve, and where to go on.
+"""The folder of a training run: its settings, its curve and its checkpoint.
 
-record.json    what is trained, its settings, seed and data, the versions it ran on
-curve.csv      a row of figures for every so many steps
+record.json    what is trained, its settings, seed and data, and the versions it ran on
+curve.csv      a row of figures every so many steps
 curve.svg      the same, drawn
-checkpoint     what the trainer needs to go on, in a form of its own
+checkpoint     what the trainer needs to continue, in its own form
 """
 
 from __future__ import annotations
@@ -23,18 +23,31 @@ _PACKAGES = ("bridge-arena", "numpy", "numba", "torch", "pytorch-optimizer")
 
 
 class TrainingError(Exception):
-    """A run cannot begin, or not go on, in its folder."""
+    """The error of a run that cannot begin or continue in its folder."""
 
 
 class TrainingRun:
-    """A run in a folder. `trains`: what is trained; `settings`: what else makes it the run that
-    it is, of JSON's kinds."""
+    """A training run in a folder.
+
+    Args:
+        folder: The folder.
+        trains: What is trained.
+        settings: The settings that identify the run, of JSON's types.
+        resume: Whether the run continues one that is in the folder.
+
+    Attributes:
+        folder: The folder.
+        settings: The settings.
+
+    Raises:
+        TrainingError: The folder holds a run that is not to be continued, or another one, or one
+            with a damaged record; or it holds no run to continue.
+        OSError: A file cannot be read or written.
+    """
 
     def __init__(
         self, folder: Path, trains: str, settings: Mapping[str, object], *, resume: bool
     ) -> None:
-        """Raises TrainingError where the folder holds a run and it is not to go on, or holds
-        none but should, or holds another run or one with a damaged record; OSError."""
         self.folder = folder
         self.settings = dict(settings)
         self._curve = folder / "curve.csv"
@@ -52,7 +65,7 @@ class TrainingRun:
             ]
             if changed:
                 raise TrainingError(f"{folder} was begun with other settings: {', '.join(changed)}")
-            self.curve()  # a damaged one is told now, not after a while of learning
+            self.curve()  # report a damaged curve now, not after some hours of training
         elif self.is_saved or self._curve.exists():
             raise TrainingError(f"{folder} holds a training run that lacks its {record.name}")
         elif resume:
@@ -66,8 +79,15 @@ class TrainingRun:
             replace_file(record, f"{text}\n".encode())
 
     def go_on(self, read: Callable[[Path], object]) -> None:
-        """Have `read` take what was saved last, if anything was. Raises TrainingError where it
-        cannot, OSError."""
+        """Call `read` with the last checkpoint, if there is one.
+
+        Args:
+            read: The function that continues from a checkpoint.
+
+        Raises:
+            TrainingError: The checkpoint is damaged.
+            OSError: The checkpoint cannot be read.
+        """
         if not self.is_saved:
             return
         try:
@@ -79,7 +99,7 @@ class TrainingRun:
 
     @property
     def is_saved(self) -> bool:
-        """Whether there is something to go on with."""
+        """Whether there is a checkpoint to continue from."""
         return self._checkpoint.exists()
 
     def save(self, write: Callable[[Path], None]) -> None:
@@ -88,8 +108,16 @@ class TrainingRun:
             write(unfinished)
 
     def note(self, step: int, **figures: float) -> None:
-        """Add a row to the curve. Rows of later steps, which an interruption left, go.
-        Raises TrainingError where the curve is damaged, OSError."""
+        """Add a row to the curve, and drop rows of later steps that an interruption left.
+
+        Args:
+            step: The step of the row.
+            **figures: The figures of the row, by name.
+
+        Raises:
+            TrainingError: The curve is damaged.
+            OSError: The curve cannot be read or written.
+        """
         rows = [row for row in self.curve() if row["step"] < step]
         rows.append({"step": step, **figures})
         if rows[0].keys() != rows[-1].keys():
@@ -101,7 +129,15 @@ class TrainingRun:
         replace_file(self._curve, text.getvalue().encode())
 
     def curve(self) -> list[dict[str, float]]:
-        """The rows so far. Raises TrainingError where they are damaged, OSError."""
+        """Return the rows so far.
+
+        Returns:
+            The figures of each row, by name, with its `step`.
+
+        Raises:
+            TrainingError: The curve is damaged.
+            OSError: The curve cannot be read.
+        """
         if not self._curve.exists():
             return []
         try:
@@ -138,7 +174,7 @@ class TrainingRun:
 
 
 def _begun(record: Path, trains: str) -> dict[str, object]:
-    """The settings that a run was begun with. Raises TrainingError, OSError."""
+    """Return the settings that a run was begun with, or raise TrainingError or OSError."""
     try:
         found = json.loads(record.read_text(encoding="utf-8"))
         begun, settings = found["trains"], found["settings"]
@@ -152,14 +188,14 @@ def _begun(record: Path, trains: str) -> dict[str, object]:
 
 
 def _change(name: str, begun: object, asked: object) -> str:
-    """What is different; of files, which have long names, that they are."""
+    """Return the text of a changed setting; for one of several values, its name only."""
     if isinstance(begun, list | dict | None) or isinstance(asked, list | dict | None):
         return name
     return f"{name} {begun}, not {asked}"
 
 
 def _flat(settings: Mapping[str, object]) -> dict[str, object]:
-    """With what is set below a name under NAME.PART."""
+    """Return the settings with those in a nested mapping under NAME.PART."""
     found: dict[str, object] = {}
     for name, value in settings.items():
         if isinstance(value, Mapping):
@@ -170,7 +206,7 @@ def _flat(settings: Mapping[str, object]) -> dict[str, object]:
 
 
 def versions() -> dict[str, str]:
-    """Of Python and of the packages that training depends on, as far as they are there."""
+    """Return the versions of Python and of the installed packages that training depends on."""
     found = {"python": platform.python_version()}
     for package in _PACKAGES:
         try:

@@ -15,16 +15,24 @@ from bridge_arena.bridge.seats import Seat
 CONTRACTS = 36
 
 DOUBLED_BEYOND = 2
-"""A contract that goes down by more tricks counts as doubled."""
+"""A contract that goes down by more tricks than this counts as doubled."""
 
 _IMPS = np.array([imps(points) for points in range(4001)], np.int64)
-"""By the difference in points, up to that of the most IMPs."""
+"""The IMPs for each difference in points, up to the one that gives the most IMPs."""
 
 
 def points_table(
     *, vulnerable: bool = False, doubled_beyond: int = DOUBLED_BEYOND
 ) -> NDArray[np.int64]:
-    """The points of each contract for each number of tricks, 36×14."""
+    """Return the points of each contract for each number of tricks.
+
+    Args:
+        vulnerable: Whether declarer is vulnerable.
+        doubled_beyond: A contract that goes down by more tricks than this counts as doubled.
+
+    Returns:
+        The points, 36×14.
+    """
     table = np.zeros((CONTRACTS, 14), np.int64)
     for contract in range(1, CONTRACTS):
         level, denomination = divmod(contract - 1, 5)
@@ -37,8 +45,11 @@ def points_table(
 
 
 def risks_table() -> NDArray[np.int64]:
-    """The points of every contract as it was bid: not vulnerable and vulnerable, undoubled,
-    doubled and redoubled, for each number of tricks, 2×3×36×14."""
+    """Return the points of each contract undoubled, doubled and redoubled.
+
+    Returns:
+        The points, 2×3×36×14, by vulnerability (not vulnerable first), risk, contract and tricks.
+    """
     table = np.zeros((2, 3, CONTRACTS, 14), np.int64)
     for vulnerable, risk, contract, tricks in np.ndindex(table.shape):
         if contract:
@@ -50,8 +61,15 @@ def risks_table() -> NDArray[np.int64]:
 
 
 def points_of(tricks: NDArray[np.integer], table: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The points of each contract where so many tricks are taken in each denomination, clubs
-    first: from ...×5 to ...×36."""
+    """Return the points of each contract for the tricks taken in each denomination.
+
+    Args:
+        tricks: The tricks, ...×5, clubs first.
+        table: The points of each contract by tricks, 36×14.
+
+    Returns:
+        The points, ...×36.
+    """
     contracts = np.arange(1, CONTRACTS)
     points = np.zeros((*tricks.shape[:-1], CONTRACTS), np.int64)
     points[..., 1:] = table[contracts, tricks[..., (contracts - 1) % 5]]
@@ -59,8 +77,14 @@ def points_of(tricks: NDArray[np.integer], table: NDArray[np.int64]) -> NDArray[
 
 
 def expected_points(chances: NDArray[np.float32]) -> NDArray[np.float32]:
-    """The points to be expected of each contract, not vulnerable: from the probabilities of
-    0..13 tricks in each denomination, clubs first, n×5×..×14, to n×..×36."""
+    """Return the expected points of each contract, not vulnerable.
+
+    Args:
+        chances: The probabilities of 0..13 tricks in each denomination, clubs first, n×5×..×14.
+
+    Returns:
+        The points, n×..×36.
+    """
     table = points_table().astype(np.float32)
     points = np.zeros((len(chances), *chances.shape[2:-1], CONTRACTS), np.float32)
     for contract in range(1, CONTRACTS):
@@ -69,20 +93,26 @@ def expected_points(chances: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def imps_of(differences: NDArray[np.floating]) -> NDArray[np.int64]:
-    """IMPs, 0..24, of differences in points that are not negative."""
+    """Return the IMPs, 0..24, of differences in points that are not negative."""
     found: NDArray[np.int64] = _IMPS[np.minimum(np.rint(differences).astype(np.int64), 4000)]
     return found
 
 
 def costs_of(tricks: NDArray[np.integer]) -> NDArray[np.float64]:
-    """What each contract costs a pair of hands, in IMPs: from n×layouts×5×2 to n×36.
+    """Return what each contract costs pairs of hands, in IMPs.
 
-    `tricks`: of each denomination, clubs first, by either partner, in several layouts of the
-    other hands. The one who takes more declares, not vulnerable. In each layout a contract
-    costs the IMPs between its points and those of the best; the mean is taken over the layouts.
-    (Yeh, Hsieh and Lin, section III-A, can be read otherwise: the mean points over the
-    layouts, and IMPs of what they are short of the best mean. What they have for always
-    passing, 4.99, is nearer to what it costs here, 4.8, than to that reading's 4.2.)
+    The partner who takes more tricks declares, not vulnerable. In each layout a contract costs the
+    IMPs between its points and those of the best contract; the mean is taken over the layouts.
+    (Yeh, Hsieh and Lin, section III-A, can be read otherwise: as the mean points over the layouts,
+    and the IMPs between them and the best mean. Their cost of always passing, 4.99, is nearer to
+    the 4.8 found here than to the 4.2 of that reading.)
+
+    Args:
+        tricks: The tricks of each denomination, clubs first, by either partner, in several layouts
+            of the other hands, n×layouts×5×2.
+
+    Returns:
+        The costs, n×36.
     """
     points = points_of(tricks.max(axis=-1), points_table())
     costs: NDArray[np.float64] = imps_of(points.max(axis=-1, keepdims=True) - points).mean(axis=1)

@@ -7,7 +7,12 @@ from torch import Tensor, nn
 
 
 class Mix(nn.Module):
-    """A layer over suits: of each, and of the mean of all."""
+    """A layer over suits: it adds a function of each suit and a function of the mean of all.
+
+    Args:
+        inputs: The numbers of a suit that go in.
+        outputs: The numbers of a suit that come out.
+    """
 
     def __init__(self, inputs: int, outputs: int) -> None:
         super().__init__()
@@ -15,12 +20,17 @@ class Mix(nn.Module):
         self.all = nn.Linear(inputs, outputs, bias=False)
 
     def forward(self, x: Tensor) -> Tensor:
+        """Return the output of the layer, n×4×outputs."""
         found: Tensor = self.own(x) + self.all(x.mean(dim=1, keepdim=True))
         return found
 
 
 class Step(nn.Module):
-    """What a layer adds to what there was; nothing, before it learns."""
+    """A residual layer, which adds nothing before it has learned.
+
+    Args:
+        width: The numbers of a suit.
+    """
 
     def __init__(self, width: int) -> None:
         super().__init__()
@@ -30,12 +40,19 @@ class Step(nn.Module):
         nn.init.zeros_(self.out.bias)
 
     def forward(self, x: Tensor) -> Tensor:
+        """Return the input plus the output of the layer."""
         found: Tensor = x + self.out(torch.relu(self.mix(x)))
         return found
 
 
 class SuitTrunk(nn.Module):
-    """The first layer, then `steps` that each add something: n×4×width of n×4×inputs."""
+    """The first layer, then residual layers: from n×4×inputs to n×4×width.
+
+    Args:
+        inputs: The numbers of a suit that go in.
+        width: The numbers of a suit that come out.
+        steps: The number of residual layers.
+    """
 
     def __init__(self, inputs: int, width: int, steps: int) -> None:
         super().__init__()
@@ -43,6 +60,7 @@ class SuitTrunk(nn.Module):
         self.steps = nn.ModuleList(Step(width) for _ in range(steps))
 
     def trunk(self, x: Tensor) -> Tensor:
+        """Return the output of the last layer, n×4×width."""
         x = torch.relu(self.first(x))
         for step in self.steps:
             x = step(x)

@@ -1,9 +1,9 @@
-"""Nets in numpy whose layers are alike for all suits.
+"""Networks in numpy whose layers are the same for all suits.
 
-Every suit goes through the same layers. Each makes something of a suit and adds something of
-the mean of all four, so that suits which change places change nothing else (Zaheer et al.,
-Deep Sets, 2017, section 3.2). `bots.library.learning.suit_modules` has the same layers for torch,
-their weights by the same names.
+Every suit goes through the same layers. Each layer adds a function of the suit and a function of
+the mean of all four suits, so exchanging suits changes nothing else (Zaheer et al., Deep Sets,
+2017, section 3.2). `bots.library.learning.suit_modules` has the same layers for torch, with their
+weights under the same names.
 """
 
 from __future__ import annotations
@@ -18,21 +18,30 @@ from bridge_arena.bots.library.learning.arrays import Arrays, ArraysError
 Array = NDArray[np.float32]
 
 Shapes = dict[str, tuple[int, ...]]
-"""Of weights, by their names."""
+"""The shapes of weights, by name."""
 
 
 def linear(name: str, inputs: int, outputs: int) -> Shapes:
-    """A layer that is the same for each row."""
+    """Return the shapes of a layer that is the same for each row."""
     return {f"{name}.weight": (outputs, inputs), f"{name}.bias": (outputs,)}
 
 
 def mixing(name: str, inputs: int, outputs: int) -> Shapes:
-    """A layer over suits."""
+    """Return the shapes of a layer over suits."""
     return linear(f"{name}.own", inputs, outputs) | {f"{name}.all.weight": (outputs, inputs)}
 
 
 def trunk(inputs: int, width: int, names: Iterable[str]) -> Shapes:
-    """The layers that `SuitLayers.trunk` goes through; `names`: of all weights there are."""
+    """Return the shapes of the layers that `SuitLayers.trunk` goes through.
+
+    Args:
+        inputs: The numbers of a suit that go in.
+        width: The numbers of a suit that come out.
+        names: The names of all weights of the network.
+
+    Returns:
+        The shapes, by name.
+    """
     shapes = mixing("first", inputs, width)
     for step in range(_steps(names)):
         shapes |= mixing(f"steps.{step}.mix", width, width)
@@ -41,7 +50,19 @@ def trunk(inputs: int, width: int, names: Iterable[str]) -> Shapes:
 
 
 def read_weights(arrays: Arrays, shapes: Shapes, others: frozenset[str]) -> dict[str, Array]:
-    """All weights of a file, which holds nothing else but `others`. Raises ArraysError."""
+    """Return all weights of a file.
+
+    Args:
+        arrays: The file.
+        shapes: The shapes of the weights, by name.
+        others: The names of other arrays that the file may hold.
+
+    Returns:
+        The weights, by name.
+
+    Raises:
+        ArraysError: The file lacks a weight, or holds something else.
+    """
     if unknown := arrays.names - shapes.keys() - others:
         raise ArraysError(f"{arrays.path}: {min(unknown)} is no part of such a net")
     return {name: arrays.weights(name, *shape) for name, shape in shapes.items()}
@@ -52,14 +73,22 @@ def _steps(names: Iterable[str]) -> int:
 
 
 class SuitLayers:
-    """Weights, and what their layers make of suits, n×4×inputs."""
+    """Layers that are the same for all suits, applied to n×4×inputs.
+
+    Args:
+        weights: The weights, by name.
+
+    Attributes:
+        weights: The weights, by name.
+        steps: The number of residual layers.
+    """
 
     def __init__(self, weights: Mapping[str, Array]) -> None:
         self.weights = weights
         self.steps = _steps(weights)
 
     def trunk(self, x: Array) -> Array:
-        """The first layer, then those that each add something, n×4×width."""
+        """Return the output of the first layer and the residual layers, n×4×width."""
         x = np.maximum(self.mix("first", x), 0)
         for step in range(self.steps):
             between = np.maximum(self.mix(f"steps.{step}.mix", x), 0)
@@ -67,13 +96,14 @@ class SuitLayers:
         return x
 
     def mix(self, name: str, x: Array) -> Array:
-        """Of each suit, and of the mean of all."""
+        """Return the output of a layer over suits."""
         of_all = x.mean(axis=1) @ self.weights[f"{name}.all.weight"].T
         found: Array = self.apply(f"{name}.own", x) + of_all[:, None]
         return found
 
     def apply(self, name: str, x: Array) -> Array:
-        # One product of two matrices, which is twice as quick as one for each row of suits.
+        """Return the output of a layer that is the same for each row."""
+        # One product of two matrices is twice as fast as a product for each row of suits.
         found = x.reshape(-1, x.shape[-1]) @ self.weights[f"{name}.weight"].T
         found += self.weights[f"{name}.bias"]
         return found.reshape(*x.shape[:-1], -1)

@@ -1,1 +1,1 @@
-"""MiniBridge at notrump on ints: deals, contracts, rule-based defenders, what an agent sees."""
+"""MiniBridge at notrump on ints: deals, contracts, rule-based defenders, states of the game."""

@@ -1,8 +1,8 @@
 """MiniBridge: deals without an auction, whose contracts follow from honour points.
 
-The side with more honour points declares, and of it the hand that has more. Its contract is the
+The side with more honour points declares; of its two hands, the one with more. The contract is the
 notrump contract of Hadjur's table (Artificial Intelligence methods applied to Contract Bridge,
-2018, table 4.1). Here the four hands stand in the order of their turns from declarer on.
+2018, table 4.1). The four hands stand in the order of their turns, from declarer on.
 """
 
 from __future__ import annotations
@@ -18,24 +18,37 @@ DECLARER, DUMMY = 0, 2
 """Places at the table, clockwise: the leader of the first trick sits after declarer."""
 
 LEAST_POINTS = 21
-"""Of the side that declares: with twenty each nobody does."""
+"""The fewest points of a side that declares: with twenty each, no side does."""
 
 _TARGETS = ((37, 13), (33, 12), (29, 11), (27, 10), (25, 9), (23, 8), (LEAST_POINTS, 7))
-"""The least honour points for so many tricks at notrump; 29-30 and 31-32 are 5NT both."""
+"""The fewest points for each number of tricks at notrump; 29-30 and 31-32 are both 5NT."""
 
 
 @dataclass(frozen=True, slots=True)
 class MiniDeal:
-    """A deal with its contract. `hands`: 52-bit sets of cards, by place from declarer on;
-    `target`: the tricks that declarer needs, 7..13."""
+    """A deal with its contract.
+
+    Attributes:
+        hands: The hands as 52-bit sets of cards, by place from declarer on.
+        target: The tricks that declarer needs, 7 to 13.
+    """
 
     hands: tuple[int, int, int, int]
     target: int
 
 
 def target_tricks(points: int) -> int:
-    """The tricks of the notrump contract with so many honour points of both hands. Raises
-    ValueError where the side does not declare."""
+    """Return the tricks of the notrump contract for the honour points of both hands.
+
+    Args:
+        points: The honour points of the side.
+
+    Returns:
+        The tricks, 7 to 13.
+
+    Raises:
+        ValueError: A side with so few points does not declare.
+    """
     for least, tricks in _TARGETS:
         if points >= least:
             return tricks
@@ -43,8 +56,16 @@ def target_tricks(points: int) -> int:
 
 
 def as_declared(hands: tuple[int, int, int, int]) -> MiniDeal | None:
-    """The deal of four hands, clockwise, turned until declarer's is the first; None where the
-    sides have as many points. Of partners with as many, the one before declares."""
+    """Return the deal of four hands, turned until declarer's hand is the first.
+
+    Of partners with equal points, the first in `hands` declares.
+
+    Args:
+        hands: The hands as 52-bit sets of cards, clockwise.
+
+    Returns:
+        The deal, or None if both sides have the same number of points.
+    """
     points = [hcp(Hand(hand)) for hand in hands]
     sides = points[0] + points[2], points[1] + points[3]
     if sides[0] == sides[1]:
@@ -56,7 +77,7 @@ def as_declared(hands: tuple[int, int, int, int]) -> MiniDeal | None:
 
 
 def random_deal(rng: Random) -> MiniDeal:
-    """A random deal that somebody declares, all equally likely."""
+    """Return a random deal that some side declares, all equally likely."""
     while True:
         cards = shuffled(rng, range(52))
         first, second, third, fourth = (

@@ -1,4 +1,4 @@
-"""A bot that has learned to declare at notrump: what such bots share."""
+"""The base of bots that have learned to declare at notrump."""
 
 from __future__ import annotations
 
@@ -9,10 +9,16 @@ from bridge_arena.protocol.view import View
 
 
 class DeclarerBot(BaselineBot):
-    """Declares at notrump by what was learned; plays cards as `baseline` does as a defender, in
-    suit contracts, and where nothing was learned. `bidding`: the bidding system."""
+    """A declarer at notrump that plays by what it has learned.
+
+    As a defender, in suit contracts and where nothing was learned it plays cards as `baseline`
+    does.
+
+    `bidding`: the bidding system.
+    """
 
     def play(self, view: View) -> Card:
+        """Choose the learned card as declarer at notrump, otherwise the card of `baseline`."""
         play = view.playing
         if play.trump is None and play.player == play.declarer:
             legal = view.legal_cards()
@@ -24,6 +30,13 @@ class DeclarerBot(BaselineBot):
         return super().play(view)
 
     def learned_card(self, state: int, legal: int) -> int | None:
-        """The card to play, one of a set, in a state with the hands
-        (`bots.library.minibridge.states`); None where nothing was learned."""
+        """Return the learned card.
+
+        Args:
+            state: The state with the hands (`bots.library.minibridge.states`).
+            legal: The set of cards that may be played.
+
+        Returns:
+            A legal card, or None if nothing was learned.
+        """
         raise NotImplementedError

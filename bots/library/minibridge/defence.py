@@ -1,10 +1,10 @@
-"""Rule-based defenders, after what Hadjur tells of his (2018, sections 4.1 and 5.2.1).
+"""Rule-based defenders, after Hadjur's description of his (2018, sections 4.1 and 5.2.1).
 
-"If an opponent plays last and has a chance to win a trick, then he plays the right winning
-card"; "rules are limited and random play is done when the situation is ambiguous (for instance,
-if winning at 100 % cannot be achieved)". More he does not say, so there are several readings;
-`follow` is the one against which a random declarer wins as often as his. All of them know only
-what a defender sees: the own hand, dummy's once the first card is led, and what was played.
+"If an opponent plays last and has a chance to win a trick, then he plays the right winning card";
+"rules are limited and random play is done when the situation is ambiguous (for instance, if winning
+at 100 % cannot be achieved)". He says no more, so there are several readings; `follow` is the one
+against which a random declarer wins as often as his. All defenders know only what a defender sees:
+their own hand, dummy's once the first card is led, and the cards played.
 """
 
 from __future__ import annotations
@@ -16,10 +16,15 @@ from bridge_arena.bots.library.minibridge.contracts import DECLARER, DUMMY
 from bridge_arena.bots.library.minibridge.game import SUITS, Game, Player, any_of, random_card
 
 Defence = Literal["random", "last", "follow", "sure", "low"]
-"""`random`: any card. `last`: who plays last takes the trick as cheaply as can be, all else is
-random. `follow`: so does everybody who follows and is sure to take it. `sure`: cards that nobody
-can beat are led too. `low`: as `sure`, but where a trick cannot be taken for sure, or partner's
-card takes it, the lowest card is played."""
+"""The names of the defenders.
+
+- `random`: any card.
+- `last`: the last player of a trick takes it as cheaply as possible; all other cards are random.
+- `follow`: every player who follows and is sure to take the trick does so too.
+- `sure`: as `follow`, and cards that nobody can beat are led.
+- `low`: as `sure`, but where no card is sure to take the trick, or partner's takes it, the lowest
+  card is played.
+"""
 
 _PACK = (1 << 52) - 1
 _PLAIN = sum(0x1FF << 13 * suit for suit in range(4))
@@ -27,7 +32,7 @@ _PLAIN = sum(0x1FF << 13 * suit for suit in range(4))
 
 
 def last_takes(game: Game, rng: Random) -> int:
-    """`last`, see `Defence`."""
+    """Return the card of the defender `last`; see `Defence`."""
     legal = game.legal()
     if len(game.trick) == 3 and not game.winner & 1:
         takers = _above(legal & SUITS[game.best], game.best)
@@ -37,14 +42,14 @@ def last_takes(game: Game, rng: Random) -> int:
 
 
 def follows(game: Game, rng: Random) -> int:
-    """`follow`, see `Defence`."""
+    """Return the card of the defender `follow`; see `Defence`."""
     legal = game.legal()
     winners = sure_winners(game, legal) if game.trick else 0
     return _lowest(winners) if winners else any_of(legal, rng)
 
 
 def sure_takes(game: Game, rng: Random) -> int:
-    """`sure`, see `Defence`."""
+    """Return the card of the defender `sure`; see `Defence`."""
     legal = game.legal()
     winners = sure_winners(game, legal)
     if not winners:
@@ -53,7 +58,7 @@ def sure_takes(game: Game, rng: Random) -> int:
 
 
 def low_else(game: Game, rng: Random) -> int:
-    """`low`, see `Defence`."""
+    """Return the card of the defender `low`; see `Defence`."""
     legal = game.legal()
     winners = sure_winners(game, legal)
     if winners:
@@ -69,8 +74,15 @@ _OF_RANK = tuple(sum(1 << 13 * suit + rank for suit in range(4)) for rank in ran
 
 
 def sure_winners(game: Game, legal: int) -> int:
-    """The cards of a set with which the trick is taken for sure, as far as the defender whose
-    turn it is can know; none where partner's card is sure to take it already."""
+    """Return the cards that take the trick for sure, as far as the defender can know.
+
+    Args:
+        game: The game, with a defender to play.
+        legal: The set of cards that he may play.
+
+    Returns:
+        A set of cards; it is empty if partner's card is sure to take the trick already.
+    """
     turn, number = game.turn, len(game.trick)
     own = game.hands[turn]
     dummy = game.hands[DUMMY] if number or game.past else 0
@@ -88,7 +100,7 @@ def sure_winners(game: Game, legal: int) -> int:
 
 
 def _masters(cards: int, threats: int) -> int:
-    """Those of some cards that none of the threats is above, in their suits."""
+    """Return the cards of a set that no threat in their suit beats."""
     found = 0
     for mask in SUITS[::13]:
         held, against = cards & mask, threats & mask
@@ -98,12 +110,12 @@ def _masters(cards: int, threats: int) -> int:
 
 
 def _above(cards: int, card: int) -> int:
-    """Those of a set that are above a card in the order of the pack."""
+    """Return the cards of a set that are above a card in the order of the pack."""
     return cards >> card + 1 << card + 1
 
 
 def _lowest(cards: int) -> int:
-    """The lowest in the order of the pack."""
+    """Return the lowest card of a set in the order of the pack."""
     return (cards & -cards).bit_length() - 1
 
 

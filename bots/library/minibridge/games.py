@@ -1,4 +1,4 @@
-"""Games to learn from: a random declarer's, those kept that it won (Hadjur 2018, algorithm 1)."""
+"""Games to learn from: those that a random declarer won (Hadjur 2018, algorithm 1), or all."""
 
 from __future__ import annotations
 
@@ -17,14 +17,21 @@ from bridge_arena.bots.library.minibridge.game import Game, any_of
 from bridge_arena.bots.library.minibridge.states import state_of
 
 Kept = Literal["won", "all"]
-"""Which games are learned from: those that declarer won, or all."""
+"""The games that are learned from: those that declarer won, or all."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedGame:
-    """A game as declarer's side saw it. `number`: in the stream of its seed; `states`, with the
-    hands, `legal`, the cards that might be played, as sets, and `cards`, those that were:
-    26 each, dummy's among them; `margin`: tricks above the contract, negative where it was lost."""
+    """A game as declarer's side saw it.
+
+    Attributes:
+        number: The number of the game in the stream of its seed.
+        deal: The deal.
+        states: The states, with the hands, before the 26 cards of declarer and dummy.
+        legal: The sets of cards that might be played, 26.
+        cards: The cards that were played, 26.
+        margin: The tricks above the contract, negative if it was lost.
+    """
 
     number: int
     deal: MiniDeal
@@ -36,9 +43,17 @@ class PlayedGame:
 
 @dataclass(frozen=True, slots=True)
 class Games:
-    """Games as arrays: of n, `states` and `legal` uint64 n×26, `cards` uint8 n×26, `margins`
-    int8 n, `deals`, the hands by place, uint64 n×4, and `targets` int8 n; `tried`: the games
-    that were played to have them."""
+    """n games as arrays.
+
+    Attributes:
+        states: The states, with the hands, n×26.
+        legal: The sets of legal cards, n×26.
+        cards: The cards that were played, n×26.
+        margins: The tricks above the contract, n.
+        deals: The hands by place, n×4.
+        targets: The tricks that declarer needed, n.
+        tried: The number of games that were played to get these.
+    """
 
     states: NDArray[np.uint64]
     legal: NDArray[np.uint64]
@@ -53,6 +68,7 @@ class Games:
 
     @classmethod
     def of(cls, games: list[PlayedGame]) -> Games:
+        """Return a list of games as arrays."""
         return cls(
             np.array([game.states for game in games], np.uint64),
             np.array([game.legal for game in games], np.uint64),
@@ -65,16 +81,26 @@ class Games:
 
 
 def stream(seed: int, number: int) -> Random:
-    """The random numbers of a game, of 2**32 - 1 games of each of 2**32 seeds."""
-    # Two words of 32 bits, neither of them the last one if it is 0: Python mixes keys of one
-    # word as it does some of two.
+    """Return the random numbers of a game, one of 2**32 - 1 games of each of 2**32 seeds."""
+    # The upper word of 32 bits is never 0: Python would then mix the key as one of a single
+    # word, and that gives the same numbers as some keys of two words.
     return Random(number + 1 << 32 | seed)
 
 
 def random_games(
     seed: int, defence: Defence = "follow", kept: Kept = "won", start: int = 0
 ) -> Iterator[PlayedGame]:
-    """The games of a seed from number `start` on, without end."""
+    """Yield the games of a seed without end.
+
+    Args:
+        seed: The seed.
+        defence: How the defenders play.
+        kept: Which games are yielded.
+        start: The number of the first game.
+
+    Yields:
+        The games in the order of their numbers.
+    """
     for number in count(start):
         game = random_game(seed, number, defence)
         if game.margin >= 0 or kept == "all":
@@ -82,7 +108,16 @@ def random_games(
 
 
 def random_game(seed: int, number: int, defence: Defence) -> PlayedGame:
-    """A game of a seed: its deal, a random declarer, rule-based defenders."""
+    """Play a game of a seed with a random declarer and rule-based defenders.
+
+    Args:
+        seed: The seed.
+        number: The number of the game in the stream of the seed.
+        defence: How the defenders play.
+
+    Returns:
+        The game.
+    """
     rng = stream(seed, number)
     deal = random_deal(rng)
     defend = DEFENCES[defence]

@@ -1,10 +1,10 @@
-"""What Hadjur's agents see of a game (2018, section 5.1), as one int.
+"""The state of a game as Hadjur's agents see it (2018, section 5.1), as one int.
 
-Bits 0-23 are the cards of the trick in progress, six bits a place from declarer on, each card + 1;
-bits 24-35 the aces, kings and queens of the tricks before, three bits a suit; bits 36-43 the
-aces and kings that declarer and dummy hold, two bits a suit. The last are left out where hands
-are unknown. Which of the two is to lead is not told, as in the paper; places are seen from
-declarer (the paper's are compass points).
+Bits 0-23 are the cards of the trick in progress: six bits for each place, from declarer on, each
+holding card + 1. Bits 24-35 are the aces, kings and queens of the earlier tricks, three bits a
+suit. Bits 36-43 are the aces and kings that declarer and dummy hold, two bits a suit; they are left
+out if the hands are unknown. As in the paper, the state does not say which of the two is to lead.
+Places are counted from declarer (the paper's are compass points).
 """
 
 from __future__ import annotations
@@ -19,40 +19,57 @@ from bridge_arena.bots.library.minibridge.game import Game
 from bridge_arena.bridge.play import Play
 
 Seen = Literal["known", "unknown"]
-"""Whether the hands are seen."""
+"""Whether the state includes the hands."""
 
 BITS = 44
 
 FEATURES = 228
-"""Of a state as a network sees it: hands 8, the trick 4×52, the tricks before 12."""
+"""The numbers that a network reads of a state: hands 8, trick 4×52, earlier tricks 12."""
 
 _WITHOUT_HANDS = (1 << 36) - 1
 
 
 def state_of(game: Game) -> int:
-    """The state, with the hands."""
+    """Return the state of a game, with the hands."""
     return packed(game.shown, game.past, game.hands[DECLARER] | game.hands[DUMMY])
 
 
 def packed(shown: int, past: int, hands: int) -> int:
-    """The state of cards shown in the trick (`Game.shown`), and of two sets of cards."""
+    """Return the state of the cards shown in the trick, the cards past, and the hands.
+
+    Args:
+        shown: The trick in progress, as in `Game.shown`.
+        past: The set of cards of the earlier tricks.
+        hands: The set of cards that declarer and dummy hold.
+
+    Returns:
+        The state with the hands.
+    """
     tops = past >> 10 & 0o7 | past >> 20 & 0o70 | past >> 30 & 0o700 | past >> 40 & 0o7000
     honours = hands >> 11 & 0x3 | hands >> 22 & 0xC | hands >> 33 & 0x30 | hands >> 44 & 0xC0
     return shown | tops << 24 | honours << 36
 
 
 def as_seen(state: int, seen: Seen) -> int:
-    """The state, without the hands where they are unknown."""
+    """Return the state, without the hands if they are unknown."""
     return state if seen == "known" else state & _WITHOUT_HANDS
 
 
 def all_as_seen(states: NDArray[np.uint64], seen: Seen) -> NDArray[np.uint64]:
-    """Likewise of an array."""
+    """Return an array of states, without the hands if they are unknown."""
     return states if seen == "known" else states & np.uint64(_WITHOUT_HANDS)
 
 
 def state_at_table(play: Play, hands: int) -> int:
-    """The state, with the hands, of a play at notrump. `hands`: what declarer and dummy hold."""
+    """Return the state, with the hands, of a play at notrump.
+
+    Args:
+        play: The play.
+        hands: The set of cards that declarer and dummy hold.
+
+    Returns:
+        The state.
+    """
     shown = past = 0
     for turn, card in enumerate(play.trick):
         shown |= card + 1 << 6 * ((play.leader + turn - play.declarer) % 4)
@@ -63,7 +80,7 @@ def state_at_table(play: Play, hands: int) -> int:
 
 
 def features(states: NDArray[np.uint64]) -> NDArray[np.float32]:
-    """States as a network sees them, n×`FEATURES` of 0 and 1."""
+    """Return states as a network reads them, n×`FEATURES` of 0 and 1."""
     found = np.zeros((len(states), FEATURES), np.float32)
     for bit in range(8):
         found[:, bit] = states >> np.uint64(36 + bit) & np.uint64(1)

@@ -1,1 +1,1 @@
-"""Layouts of the hidden hands that agree with the calls and cards so far, at random."""
+"""Random layouts of the hidden hands that agree with the calls and cards so far."""

@@ -1,4 +1,4 @@
-"""How firmly beliefs are held: the weight of a hand that breaks them."""
+"""The weight of a hand that contradicts what is believed of it."""
 
 from __future__ import annotations
 
@@ -8,36 +8,36 @@ from bridge_arena.bots.library.box import Box
 from bridge_arena.bridge.cards import SUITS, Suit
 
 POINT_FACTOR = 0.25
-"""The weight of a hand for each point that its HCP lie outside their range."""
+"""The factor of a hand's weight for each point that its HCP lie outside their range."""
 CARD_FACTOR = 0.1
-"""The weight of a hand for each card that a suit's length lies outside its range."""
+"""The factor of a hand's weight for each card that a suit's length lies outside its range."""
 POINT_MARGIN = 3
-"""How many points outside its range a hand may have."""
+"""The most points that a hand may lie outside its range."""
 CARD_MARGIN = 2
-"""How many cards outside its range a suit may have."""
+"""The most cards that a suit may lie outside its range."""
 
 
 class Degree(IntEnum):
     """How far the beliefs had to be loosened before any layout agreed with them."""
 
     BELIEVED = 0
-    """Not at all: hands may be a little outside their ranges, at a price."""
+    """The beliefs stand: hands may lie a little outside their ranges, with a lower weight."""
     POINTS_STRETCHED = 1
-    """HCP may be any number outside their range, each point at the same price."""
+    """HCP may lie any number of points outside their range, at the same factor for each."""
     ALL_STRETCHED = 2
-    """Suit lengths may be so too."""
+    """Suit lengths may lie any number of cards outside their ranges too."""
     CARDS_ONLY = 3
-    """What was told of points and lengths is forgotten; cards, counts and voids stand."""
+    """Promised points and lengths are ignored; only cards, their numbers and voids count."""
 
     def points(self, belief: Box) -> list[float]:
-        """The weight of a dealt hand by its HCP, 0 to 40 (all there are)."""
+        """Return the weight of a dealt hand by its HCP, from 0 to 40, the total of the pack."""
         if self is Degree.CARDS_ONLY:
             return [1.0] * 41
         margin = POINT_MARGIN if self is Degree.BELIEVED else 40
         return [_weight(hcp, belief.hcp, POINT_FACTOR, margin) for hcp in range(41)]
 
     def lengths(self, belief: Box) -> list[list[float]]:
-        """For each suit, the weight of a dealt hand by its length, 0 to 13."""
+        """Return the weight of a dealt hand by its length, 0 to 13, in each suit."""
         if self is Degree.CARDS_ONLY:
             return [[1.0] * 14 for _ in SUITS]
         margin = CARD_MARGIN if self < Degree.ALL_STRETCHED else 13

@@ -1,4 +1,4 @@
-"""What the calls of an auction let a seat think of each hand."""
+"""What the calls of an auction let a seat believe of each hand."""
 
 from __future__ import annotations
 
@@ -14,21 +14,35 @@ from bridge_arena.bridge.seats import SEATS, Seat
 from bridge_arena.protocol.view import View
 
 Beliefs = tuple[Box, Box, Box, Box]
-"""What is thought of each hand, indexed by Seat."""
+"""What is believed of each hand, indexed by Seat."""
 
 
 def told(explanations: Iterable[Explanation]) -> Box:
-    """All that one hand's calls promised together, given in order; a call that contradicts
-    the earlier ones is believed instead of them, in the quantity where it does."""
+    """Return what the calls of one hand promised together.
+
+    Args:
+        explanations: The explanations of the calls, in order; in each quantity where a call
+            contradicts earlier ones, the later one is believed.
+
+    Returns:
+        The promised ranges.
+    """
     return reduce(Box.narrowed, map(Box.of, explanations), ANY)
 
 
 def beliefs(view: View, system: System) -> Beliefs:
-    """What the seat of `view` thinks of each hand, indexed by Seat.
+    """Return what the seat of a view believes of each hand, indexed by Seat.
 
-    The own side's calls mean what `system` says. An opponent's call means what the seat
-    was told of it; of a call told without ranges, `system` says what it added to the
-    opponent's calls before it, unless it was told to be artificial: then it says nothing.
+    The calls of the seat's own side mean what `system` says. An opponent's call means what the seat
+    was told of it. For a call told without ranges, `system` says what it added to the opponent's
+    calls before it; if it was told to be artificial, it adds nothing.
+
+    Args:
+        view: What the seat sees.
+        system: The system of the seat's side.
+
+    Returns:
+        The beliefs.
     """
     read = system.explain(view.auction, view.vulnerability)
     north, east, south, west = (_belief(view, seat, read) for seat in SEATS)
@@ -36,11 +50,19 @@ def beliefs(view: View, system: System) -> Beliefs:
 
 
 def disclosed(view: View, calls: Sequence[MadeCall], system: System) -> Beliefs:
-    """What all calls told to one who was told all of it, indexed by Seat; `calls`: those of
-    the view with every explanation, also those that partner is not given.
+    """Return what all calls told to a reader of every explanation, indexed by Seat.
 
-    It is what a partnership agrees on, whatever its system, if it tells that to its opponents.
-    A call told without ranges means what `system` says, as in `beliefs`.
+    This is what a partnership agrees on, whatever its system, if it tells its opponents so. A call
+    told without ranges means what `system` says, as in `beliefs`.
+
+    Args:
+        view: What a seat sees.
+        calls: The calls of the view with every explanation, those included that a partner is not
+            given.
+        system: The system that reads calls told without ranges.
+
+    Returns:
+        The beliefs.
     """
     read = system.explain(view.auction, view.vulnerability)
     north, east, south, west = (
@@ -53,12 +75,12 @@ def disclosed(view: View, calls: Sequence[MadeCall], system: System) -> Beliefs:
 def _belief(view: View, seat: Seat, read: list[Explanation]) -> Box:
     first = (seat - view.dealer) % 4
     if seat.side == view.seat.side:
-        return told(read[first::4][-1:])  # it tells all that the calls before it did
+        return told(read[first::4][-1:])  # the last reading includes those before it
     return _heard(view.calls[first::4], read[first::4])
 
 
 def _heard(calls: Sequence[MadeCall], readings: Sequence[Explanation]) -> Box:
-    """What the calls of one hand told, by what was told of them, or by their readings."""
+    """Return what the calls of one hand told, by their explanations or else their readings."""
     heard_in_all: list[Explanation] = []
     before = Explanation()
     for made, reading in zip(calls, readings, strict=True):
@@ -71,7 +93,7 @@ def _heard(calls: Sequence[MadeCall], readings: Sequence[Explanation]) -> Box:
 
 
 def _added(reading: Explanation, before: Explanation) -> Explanation:
-    """The ranges of a reading that were others before the call."""
+    """Return the ranges of a reading that the call has changed."""
     return Explanation(
         hcp=None if reading.hcp == before.hcp else reading.hcp,
         lengths={

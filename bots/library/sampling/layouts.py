@@ -1,17 +1,16 @@
-"""Layouts of unseen cards drawn with probability proportional to their weight.
+"""Layouts of unseen cards, drawn with probability proportional to their weight.
 
-The unseen cards go to three hands (one or two of them may take none). A layout's weight
-is the product, over the hands, of a factor by the hand's HCP and one for each suit by
-its length there. The lengths of all three hands and the HCP of one, `x`, are drawn
-exactly: tables for each suit are combined to tables for two suits, and these to the
-weight of each way in which x may hold the four suits; then the choices are drawn
-backwards. What remains are the HCP of `y` and `z`. They are dealt by chance and kept with
-probability their factors over the greatest that these can be, given x's HCP: certainty
-where z takes no card.
+The unseen cards go to three hands, of which one or two may take none. The weight of a layout is a
+product over the hands: a factor for the hand's HCP, and one for its length in each suit. The
+lengths of all three hands and the HCP of one, `x`, are drawn exactly. Tables for each suit are
+combined to tables for two suits, and these to the weight of each way in which x may hold the four
+suits; then the choices are drawn in the opposite order. Only the HCP of `y` and `z` remain. Their
+cards are dealt at random and kept with a probability: the product of their factors over the
+greatest product possible with x's HCP. If z takes no card, this is certainty.
 
-Why the tables: dealing at random and refusing by weight is as fast where little is known,
-but 5 to 10 times slower at the opening lead and once both sides have bid, and in long
-auctions slower without bound.
+Dealing at random and rejecting by weight is as fast where little is known. But it is 5 to 10 times
+slower at the opening lead and once both sides have bid, and in long auctions it is slower without
+bound.
 """
 
 from __future__ import annotations
@@ -32,24 +31,29 @@ from bridge_arena.bridge.cards import SUITS, Hand
 from bridge_arena.bridge.evaluation import hcp
 
 Masks = tuple[int, int, int]
-"""The cards of the three hands, as Hand's masks."""
+"""The cards of the three hands, as masks of Hand."""
 
 
 class Layouts:
-    """All layouts of the unseen cards (a mask) over three places that these admit."""
+    """All layouts of the unseen cards over three hands to fill.
+
+    Args:
+        unseen: The mask of the unseen cards.
+        places: The three hands to fill.
+    """
 
     def __init__(self, unseen: int, places: Sequence[HandToFill]) -> None:
         self._total = total = hcp(Hand(unseen))
         self._roles = sorted(range(3), key=lambda index: _freedom(places[index], total))
         x, y, z = (places[index] for index in self._roles)
         self._y_points, self._z_points = y.points, z.points
-        # The greatest that y's and z's factors can be together, by x's HCP.
+        # The greatest product of y's and z's factors, by x's HCP.
         self._ceiling = [
             max(map(mul, y.points, z.points[total - points :: -1])) for points in range(total + 1)
         ]
         goal = list(map(mul, x.points, self._ceiling))
         self._suits = [SuitTable(unseen, suit, x, y, z) for suit in SUITS]
-        # From each number of HCP on.
+        # The goal from each number of HCP on.
         self._goals = [goal[points:] for points in range(total + 1)]
         self._y_size = y.size
         self._shapes: list[Shape] = []
@@ -60,7 +64,7 @@ class Layouts:
         clubs, diamonds, hearts, spades = self._suits
         by_cards: list[list[tuple[PairTable, list[float]]]] = [[] for _ in range(x_size + 1)]
         for majors in PairTable.all_of(hearts, spades, x_size):
-            # How many cards in the minors y has, if it has the rest of its cards here.
+            # By y's cards in the minors: the weight of y holding the rest of its cards here.
             here = len(majors.splits) - 1
             needed = [
                 majors.splits[rest] if 0 <= (rest := self._y_size - cards) <= here else 0.0
@@ -81,16 +85,18 @@ class Layouts:
 
     @property
     def are_any(self) -> bool:
-        """Whether some layout may have a weight: False is certain, True is not, because
-        of the HCP of two hands that are dealt by chance."""
+        """Whether some layout may have a weight.
+
+        False is certain. True is not, because the HCP of two hands are left to chance.
+        """
         return bool(self._shapes)
 
     def attempt(self, rng: Random) -> Masks | None:
-        """A layout; None when the one tried was not kept."""
+        """Return a layout, or None if the one tried was not kept."""
         shape = self._shapes[choose(rng, self._cumulative)]
         points = self._x_points(rng, shape)
         y_lengths = self._y_lengths(rng, shape)
-        # The honours are dealt first, because they decide.
+        # The honours are dealt first, because they decide whether the layout is kept.
         honours: list[tuple[int, int]] = []
         x_points = y_points = 0
         for suit, length, worth, wanted in zip(
@@ -121,7 +127,7 @@ class Layouts:
         return masks[0], masks[1], masks[2]
 
     def _x_points(self, rng: Random, shape: Shape) -> tuple[int, int, int, int]:
-        """x's HCP in each suit."""
+        """Return x's HCP in each suit."""
         minors, majors = shape.minors, shape.majors
         in_majors = choose(rng, shape.major_points())
         in_minors = choose(rng, minors.both_points(in_majors, self._goals[in_majors]))
@@ -130,7 +136,7 @@ class Layouts:
         return clubs, in_minors - clubs, hearts, in_majors - hearts
 
     def _y_lengths(self, rng: Random, shape: Shape) -> tuple[int, int, int, int]:
-        """y's cards in each suit."""
+        """Return y's cards in each suit."""
         in_minors = choose(rng, shape.y_minors())
         in_majors = self._y_size - in_minors
         clubs = choose(rng, shape.minors.first_cards(in_minors))
@@ -139,8 +145,17 @@ class Layouts:
 
 
 def _freedom(place: HandToFill, total: int) -> float:
-    """Roughly how much of all hands the factors by HCP admit: less for one that is worth
-    drawing exactly, and most for one that takes no cards."""
+    """Return roughly what share of all hands the factors by HCP admit.
+
+    A hand with a low share is worth drawing exactly; one that takes no cards gets the highest.
+
+    Args:
+        place: The hand to fill.
+        total: The HCP of all unseen cards.
+
+    Returns:
+        A number from 0 to 1, or 2 for a hand that takes no cards.
+    """
     if not place.size:
         return 2.0
     mean = total / 3

@@ -1,4 +1,4 @@
-"""Layouts of the hidden hands as a seat may think of them, at random."""
+"""Random layouts of the hidden hands, as a seat may believe them to be."""
 
 from __future__ import annotations
 
@@ -23,14 +23,20 @@ PATIENCE = 2000
 
 
 class Sampler:
-    """Draws layouts for one moment of a board.
+    """A source of layouts for one moment of a board.
 
-    A layout agrees with every card that the seat can see, with how many cards each hand
-    holds, and with the suits in which it has shown out. Among these, each is drawn with
-    probability proportional to its weight, the product over the hidden hands of
-    POINT_FACTOR for each point and CARD_FACTOR for each card outside the ranges believed
-    of the thirteen cards dealt; see `degree` where no layout, or hardly any, is near them.
-    Raises ValueError where even the voids leave no layout.
+    A layout agrees with every card that the seat can see, with the number of cards in each hand,
+    and with the suits in which it has shown out. Among these, each is drawn with probability
+    proportional to its weight. The weight is the product over the hidden hands of POINT_FACTOR for
+    each point and CARD_FACTOR for each card outside the ranges believed of the thirteen cards
+    dealt. `degree` says what happens if no layout, or hardly any, is near these ranges.
+
+    Args:
+        view: What the seat sees.
+        beliefs: What it believes of each hand, indexed by Seat.
+
+    Raises:
+        ValueError: No layout agrees with the cards that were played.
     """
 
     degree: Degree
@@ -49,7 +55,7 @@ class Sampler:
         self._loosen(Degree.BELIEVED)
 
     def draw(self, count: int, rng: Random) -> list[Hands]:
-        """So many layouts, each drawn independently of the others."""
+        """Return `count` layouts, each drawn independently of the others."""
         while True:
             drawn = self._drawn(count, rng)
             if drawn is not None:
@@ -57,7 +63,7 @@ class Sampler:
             self._loosen(Degree(self.degree + 1))
 
     def _drawn(self, count: int, rng: Random) -> list[Masks] | None:
-        """None when so many were refused that the beliefs must be loosened."""
+        """Return layouts, or None if so many were refused that the beliefs must be loosened."""
         attempt = self._layouts.attempt
         drawn: list[Masks] = []
         patience = PATIENCE
@@ -73,7 +79,7 @@ class Sampler:
         return drawn
 
     def _loosen(self, degree: Degree) -> None:
-        """Go to `degree`, or the first after it that admits a layout. Raises ValueError."""
+        """Go to `degree` or the next one that admits a layout, or raise ValueError."""
         for self.degree in list(Degree)[degree:]:
             places = [hidden.place(self.degree) for hidden in self._hidden]
             places += [NOBODY] * (3 - len(places))
@@ -92,8 +98,7 @@ class Sampler:
 
 @dataclass(frozen=True, slots=True)
 class _Hidden:
-    """A hand that cannot be seen: what is believed of it, the cards it has played, and
-    the suits in which it has shown out."""
+    """A hidden hand: what is believed of it, the cards it has played, its known voids."""
 
     seat: Seat
     belief: Box
@@ -101,7 +106,7 @@ class _Hidden:
     voids: set[Suit]
 
     def place(self, degree: Degree) -> HandToFill:
-        """What it may still hold, by what it was dealt."""
+        """Return the cards that it may still hold, as a hand to fill."""
         lengths: list[list[float]] = []
         for suit, factors in zip(SUITS, degree.lengths(self.belief), strict=True):
             gone = self.played.length(suit)

@@ -1,8 +1,8 @@
-"""What may become of the unseen cards: weights for one suit, two suits and all four.
+"""Weights of the ways to divide the unseen cards: for one suit, two suits and all four.
 
-Three hands share them, `x`, `y` and `z`. These tables give exactly: the lengths of all
-three in each suit, and x's HCP there. Weights are of all the sets of cards that make a
-case; a table is found when it is first asked for and then kept.
+Three hands share the cards: `x`, `y` and `z`. The tables give exactly the lengths of all three in
+each suit, and x's HCP there. A weight counts all sets of cards that make a case. A table is
+computed when it is first needed and then kept.
 """
 
 from __future__ import annotations
@@ -21,8 +21,13 @@ from bridge_arena.bridge.cards import SUIT_MASK, Hand, Suit
 
 @dataclass(frozen=True, slots=True)
 class HandToFill:
-    """A hand to fill: how many cards, its factors by the HCP of these (0 to 40), and for
-    each suit by their number in the suit (0 to 13)."""
+    """A hand to fill with unseen cards.
+
+    Attributes:
+        size: The number of its cards.
+        points: Its factor by the HCP of these cards, 0 to 40.
+        lengths: Its factor by the number of these cards in each suit, 0 to 13, indexed by Suit.
+    """
 
     size: int
     points: Sequence[float]
@@ -30,14 +35,26 @@ class HandToFill:
 
 
 NOBODY = HandToFill(0, (1.0,) + (0.0,) * 40, ((1.0,) + (0.0,) * 13,) * 4)
-"""Takes no cards."""
+"""The hand that takes no cards."""
 
 
 class SuitTable:
-    """The unseen cards of one suit, and what may become of them.
+    """The unseen cards of one suit and the ways to divide them.
 
-    `takes[length][points]`: the weight of x having so many cards with such HCP.
-    `splits[left][cards]`: the weight of y having so many of those that x left.
+    Args:
+        unseen: The mask of the unseen cards of all suits.
+        suit: The suit.
+        x: The first hand to fill.
+        y: The second hand to fill.
+        z: The third hand to fill.
+
+    Attributes:
+        cards: The mask of the suit's unseen cards.
+        count: Their number.
+        honours: The honours among them, each as bit and HCP.
+        spots: The mask of the others.
+        splits: `splits[left][cards]` is the weight of y holding so many of the cards that x left.
+        takes: `takes[length][points]` is the weight of x holding so many cards with such HCP.
     """
 
     def __init__(
@@ -53,7 +70,7 @@ class SuitTable:
         self.spots = self.cards & ~sum(bit for bit, _ in self.honours)
         self._spots = [1 << card for card in Hand(self.spots)]
         top = sum(points for _, points in self.honours)
-        # All sets of honours by how many and their HCP.
+        # All sets of honours, by their number and their HCP.
         self._sets: dict[tuple[int, int], list[int]] = {}
         for number in range(len(self.honours) + 1):
             for chosen in combinations(self.honours, number):
@@ -79,7 +96,7 @@ class SuitTable:
         self._subsets: dict[int, list[int]] = {}
 
     def x_honours(self, rng: Random, length: int, points: int) -> int:
-        """The honours of x, who has `length` cards with `points` HCP here."""
+        """Return the honours of x, who has `length` cards with `points` HCP here, as a mask."""
         choice = self._choices.get((length, points))
         if choice is None:
             spots = len(self._spots)
@@ -95,7 +112,17 @@ class SuitTable:
         return masks[0] if len(masks) == 1 else masks[choose(rng, cumulative)]
 
     def y_honours(self, rng: Random, x_honours: int, left: int, wanted: int) -> tuple[int, int]:
-        """The honours of y, who has `wanted` of the `left` cards that x has not; their HCP."""
+        """Return the honours of y and their HCP.
+
+        Args:
+            rng: The generator.
+            x_honours: The mask of x's honours.
+            left: The number of cards that x does not have.
+            wanted: The number of y's cards among them.
+
+        Returns:
+            The mask of y's honours, and their HCP.
+        """
         mask = together = 0
         for bit, points in self.honours:
             if x_honours & bit:
@@ -108,7 +135,7 @@ class SuitTable:
         return mask, together
 
     def x_spots(self, rng: Random, number: int) -> int:
-        """So many of the cards below the jack, each set equally likely."""
+        """Return a mask of `number` cards below the jack, each set equally likely."""
         subsets = self._subsets.get(number)
         if subsets is None:
             subsets = self._subsets[number] = list(map(sum, combinations(self._spots, number)))
@@ -116,8 +143,21 @@ class SuitTable:
 
 
 class PairTable:
-    """x's lengths in two suits; the weights of its HCP in them together, and of how many
-    of the other cards in them y has."""
+    """x's lengths in two suits, with the weights of its HCP and of y's cards in both together.
+
+    Args:
+        first: The table of the first suit.
+        second: The table of the second suit.
+        lengths: x's lengths in the two suits.
+
+    Attributes:
+        first: The table of the first suit.
+        second: The table of the second suit.
+        lengths: x's lengths in the two suits.
+        cards: The sum of these lengths.
+        points: The weights of x's HCP in both suits.
+        splits: The weights of y's number of cards in both suits.
+    """
 
     __slots__ = (
         "_both",
@@ -145,7 +185,7 @@ class PairTable:
 
     @classmethod
     def all_of(cls, first: SuitTable, second: SuitTable, size: int) -> list[PairTable]:
-        """The pairs of at most `size` cards that are admitted."""
+        """Return the tables of all admitted lengths that add up to at most `size` cards."""
         seconds = [length for length, weights in enumerate(second.takes) if any(weights)]
         return [
             cls(first, second, (length, other))
@@ -156,15 +196,22 @@ class PairTable:
         ]
 
     def both_points(self, others: int, goals: list[float]) -> list[float]:
-        """Cumulative weights of x's HCP in both suits, when it has `others` elsewhere and
-        `goals` are its factors from that number on."""
+        """Return cumulative weights of x's HCP in both suits.
+
+        Args:
+            others: x's HCP in the other suits.
+            goals: The factors of x's HCP, from `others` on.
+
+        Returns:
+            The cumulative weights, by HCP.
+        """
         found = self._both.get(others)
         if found is None:
             found = self._both[others] = list(accumulate(map(mul, self.points, goals)))
         return found
 
     def first_points(self, points: int) -> list[float]:
-        """Cumulative weights of x's HCP in the first suit, when it has `points` in both."""
+        """Return cumulative weights of x's HCP in the first suit, if it has `points` in both."""
         found = self._points.get(points)
         if found is None:
             first, second = self.first.takes[self.lengths[0]], self.second.takes[self.lengths[1]]
@@ -172,7 +219,7 @@ class PairTable:
         return found
 
     def first_cards(self, cards: int) -> list[float]:
-        """Cumulative weights of y's cards in the first suit, when it has `cards` in both."""
+        """Return cumulative weights of y's cards in the first suit, if it has `cards` in both."""
         found = self._cards.get(cards)
         if found is None:
             first, second = self.first, self.second
@@ -185,10 +232,16 @@ class PairTable:
 
 
 class Shape:
-    """x's lengths in all suits.
+    """x's lengths in all four suits.
 
-    `goal`: the weight of the minors, by x's HCP in the majors. `needed`: the weight of
-    the majors, by y's cards in the minors.
+    Args:
+        minors: The table of clubs and diamonds.
+        majors: The table of hearts and spades.
+        goal: The weight of the minors, by x's HCP in the majors.
+        needed: The weight of the majors, by y's cards in the minors.
+
+    Attributes:
+        lengths: x's lengths, indexed by Suit.
     """
 
     __slots__ = ("_major_points", "_y_minors", "goal", "lengths", "majors", "minors", "needed")
@@ -204,24 +257,25 @@ class Shape:
 
     @property
     def weight(self) -> float:
+        """The weight of the shape."""
         points = sum(map(mul, self.majors.points, self.goal))
         return points * sum(map(mul, self.minors.splits, self.needed)) if points else 0.0
 
     def major_points(self) -> list[float]:
-        """Cumulative weights of x's HCP in the majors."""
+        """Return cumulative weights of x's HCP in the majors."""
         if self._major_points is None:
             self._major_points = list(accumulate(map(mul, self.majors.points, self.goal)))
         return self._major_points
 
     def y_minors(self) -> list[float]:
-        """Cumulative weights of y's cards in the minors."""
+        """Return cumulative weights of y's cards in the minors."""
         if self._y_minors is None:
             self._y_minors = list(accumulate(map(mul, self.minors.splits, self.needed)))
         return self._y_minors
 
 
 def _convolved(first: Sequence[float], second: Sequence[float]) -> list[float]:
-    """The weights of sums, from those of the two numbers added."""
+    """Return the weights of the sums of two numbers, from the weights of the numbers."""
     result = [0.0] * (len(first) + len(second) - 1)
     for index, weight in enumerate(first):
         if weight:
@@ -231,7 +285,7 @@ def _convolved(first: Sequence[float], second: Sequence[float]) -> list[float]:
 
 
 def _partitions(first: Sequence[float], second: Sequence[float], total: int) -> list[float]:
-    """Cumulative weights of the first number, when two add up to `total`."""
+    """Return cumulative weights of the first of two numbers that add up to `total`."""
     last = len(second) - 1
     return list(
         accumulate(
@@ -242,15 +296,15 @@ def _partitions(first: Sequence[float], second: Sequence[float], total: int) -> 
 
 
 def choose(rng: Random, cumulative: Sequence[float]) -> int:
-    """An index, with probability proportional to its own weight."""
+    """Return an index with probability proportional to its own weight."""
     total = cumulative[-1]
     index = bisect_right(cumulative, rng.random() * total)
-    # Rounding may reach the total: then the last index that has a weight.
+    # Rounding may reach the total; then return the last index that has a weight.
     return index if index < len(cumulative) else bisect_left(cumulative, total)
 
 
 def subset(rng: Random, cards: int, number: int) -> int:
-    """So many of the cards of a mask, each set equally likely."""
+    """Return a mask of `number` cards of a mask, each set equally likely."""
     left = cards.bit_count()
     if number == left:
         return cards

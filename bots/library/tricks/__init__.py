@@ -1,1 +1,1 @@
-"""Estimated double-dummy tricks of two partners whose hands are known, the others' not."""
+"""Estimated double-dummy tricks of two partners whose hands are known, without the others'."""

@@ -1,8 +1,8 @@
-"""What the estimate is learned from: pairs of hands whose tricks are known.
+"""The data of the estimate: pairs of hands whose tricks are known.
 
-Two kinds: deals solved once, which give both sides' hands with whole tricks; and pairs with
-mean tricks over several layouts of the other two hands, in files of the BridgeHand2Vec data:
-`;N;S;NC;ND;NH;NS;NNT;SC;SD;SH;SS;SNT`, declarer North, then South.
+There are two kinds. Deals solved once give both sides' hands with whole tricks. Pairs with mean
+tricks over several layouts of the other two hands are in files of the BridgeHand2Vec data:
+`;N;S;NC;ND;NH;NS;NNT;SC;SD;SH;SS;SNT`, with North as declarer, then South.
 """
 
 from __future__ import annotations
@@ -28,13 +28,19 @@ _TRICKS = [
 
 
 class MeansError(ValueError):
-    """A file does not hold pairs of hands with mean tricks: one line names file and line."""
+    """The error of a file that lacks pairs with mean tricks: one line names file and line."""
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """Pairs of hands, each n×52, and their tricks n×5×2: denominations from clubs, the first
-    hand as declarer and the second."""
+    """n pairs of hands whose tricks are known.
+
+    Attributes:
+        hands: The first hands, n×52.
+        partners: The second hands, n×52.
+        tricks: The tricks, n×5×2: denominations from clubs, with the first hand's owner as declarer
+            and with the second's.
+    """
 
     hands: Hands
     partners: Hands
@@ -44,11 +50,12 @@ class Known:
         return len(self.tricks)
 
     def rows(self, chosen: NDArray[np.integer] | slice) -> Known:
+        """Return some of the pairs."""
         return Known(self.hands[chosen], self.partners[chosen], self.tricks[chosen])
 
 
 def of_deals(solved: SolvedDeals) -> Known:
-    """The pairs of both sides."""
+    """Return the pairs of both sides of solved deals."""
     sides = ((Seat.NORTH, Seat.SOUTH), (Seat.EAST, Seat.WEST))
     return joined(
         Known(
@@ -61,7 +68,18 @@ def of_deals(solved: SolvedDeals) -> Known:
 
 
 def read_means(path: Path) -> Known:
-    """The pairs of a file with mean tricks, at least one. Raises MeansError, OSError."""
+    """Read pairs from a file with mean tricks.
+
+    Args:
+        path: The file.
+
+    Returns:
+        The pairs, at least one.
+
+    Raises:
+        MeansError: The file holds no such pairs, or a faulty line.
+        OSError: The file cannot be read.
+    """
     hands: list[Hand] = []
     partners: list[Hand] = []
     tricks: list[list[float]] = []
@@ -83,7 +101,7 @@ def read_means(path: Path) -> Known:
 
 
 def _pair(row: Mapping[str, str | None]) -> tuple[Hand, Hand]:
-    """Raises KeyError, ValueError, BridgeError."""
+    """Return the hands of a row, or raise KeyError, ValueError or BridgeError."""
     hand, partner = (Hand.parse(row[name] or "") for name in "NS")
     for held in (hand, partner):
         if len(held) != 13:
@@ -94,7 +112,7 @@ def _pair(row: Mapping[str, str | None]) -> tuple[Hand, Hand]:
 
 
 def _mean(text: str | None) -> float:
-    """Raises ValueError."""
+    """Return a number of tricks, or raise ValueError."""
     try:
         mean = float(text or "")
     except ValueError:

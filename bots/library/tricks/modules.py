@@ -1,4 +1,4 @@
-"""The net of `bots.library.tricks.net` for torch: the same weights by the same names."""
+"""The network of `bots.library.tricks.net` for torch: the same weights by the same names."""
 
 from __future__ import annotations
 
@@ -11,7 +11,12 @@ from bridge_arena.bots.library.tricks.net import INPUTS, LOGARITHMS, OUTPUTS, Tr
 
 
 class Tricks(SuitTrunk):
-    """Means and logarithms of deviations of tricks, n×5×2 each, of suits, n×4×`INPUTS`."""
+    """The network from suits, n×4×`INPUTS`, to tricks.
+
+    Args:
+        width: The units of each layer.
+        between: The layers between the first and the last.
+    """
 
     def __init__(self, width: int, between: int) -> None:
         super().__init__(INPUTS, width, between)
@@ -19,6 +24,7 @@ class Tricks(SuitTrunk):
         self.notrump = nn.ModuleList([nn.Linear(width, width), nn.Linear(width, OUTPUTS)])
 
     def forward(self, x: Tensor) -> tuple[Tensor, Tensor]:
+        """Return the means and the logarithms of the deviations of the tricks, n×5×2 each."""
         x = self.trunk(x)
         before, last = self.notrump
         of_notrump = last(torch.relu(before(x.mean(dim=1))))
@@ -27,7 +33,7 @@ class Tricks(SuitTrunk):
 
     @classmethod
     def of(cls, net: TricksNet) -> Tricks:
-        """With the weights of a net."""
+        """Return the network with the weights of one in numpy."""
         width = len(net.weights["first.own.bias"])
         made = cls(width, net.between)
         made.load_state_dict({name: tensor(each) for name, each in net.weights.items()})
@@ -35,13 +41,22 @@ class Tricks(SuitTrunk):
 
 
 def deviations_of(logarithms: Tensor) -> Tensor:
-    """Of their logarithms, within `LOGARITHMS`."""
+    """Return deviations from their logarithms, cut to `LOGARITHMS`."""
     return logarithms.clamp(*LOGARITHMS).exp()
 
 
 def in_both_orders(net: Tricks, suits: Tensor) -> tuple[Tensor, Tensor]:
-    """Means and deviations, as `TricksNet.estimate` has them: the mean of what the net says of
-    pairs of hands and of the same in the other order."""
+    """Return means and deviations of tricks, as `TricksNet.estimate` does.
+
+    They are the mean of the network's outputs for the pairs and for the pairs in the other order.
+
+    Args:
+        net: The network.
+        suits: The pairs of hands, n×4×`INPUTS`.
+
+    Returns:
+        Means and deviations, n×5×2 each.
+    """
     half = INPUTS // 2
     turned = torch.cat([suits[..., half:], suits[..., :half]], dim=-1)
     (mean, logarithms), (other, its) = net(suits), net(turned)

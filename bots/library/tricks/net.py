@@ -1,7 +1,7 @@
 """The estimate in numpy: from two hands to the tricks that either takes as declarer.
 
-Tricks are taken to be normal, rounded to whole tricks in 0..13, with the mean and the
-deviation that the net gives for each denomination and declarer.
+The tricks are modelled as a normal distribution, rounded to whole tricks from 0 to 13. The network
+gives its mean and its deviation for each denomination and declarer.
 """
 
 from __future__ import annotations
@@ -27,30 +27,38 @@ from bridge_arena.bots.library.learning.suits import (
 )
 
 INPUTS = 26
-"""What is seen of a suit: the first hand's cards in it, then the second's."""
+"""The numbers that the network reads of a suit: the first hand's cards, then the second's."""
 
 OUTPUTS = 4
-"""What is told of a denomination: the mean with either hand's owner as declarer, less 7, and the
-logarithms of their deviations."""
+"""The numbers of the network's output for a denomination.
+
+They are the means with either hand's owner as declarer, less 7, and the logarithms of their
+deviations.
+"""
 
 LOGARITHMS = (-3.0, 2.0)
-"""Within these bounds."""
+"""The bounds of these logarithms."""
 
 _AT_ONCE = 100
-"""Pairs, whose numbers the processor's cache holds."""
+"""Pairs computed at a time: their numbers fit into the processor's cache."""
 
 _ERF = np.vectorize(erf, otypes=[np.float32])
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """Tricks of pairs of hands, n×5×2: denominations from clubs, declarers first and second."""
+    """The tricks of n pairs of hands, by denomination (from clubs) and declarer.
+
+    Attributes:
+        mean: The means, n×5×2.
+        deviation: The standard deviations, n×5×2.
+    """
 
     mean: NDArray[np.float32]
     deviation: NDArray[np.float32]
 
     def distribution(self) -> NDArray[np.float32]:
-        """The probability of 0..13 tricks, n×5×2×14."""
+        """Return the probabilities of 0..13 tricks, n×5×2×14."""
         bounds = (np.arange(13) + 0.5 - self.mean[..., None]) / self.deviation[..., None]
         below = 0.5 + 0.5 * _ERF(bounds / np.sqrt(2))
         ends = [(0, 0)] * (below.ndim - 1)
@@ -60,11 +68,19 @@ class Estimate:
 
 
 class TricksNet:
-    """The weights of the estimate, and how the tricks of the five denominations go together in
-    a layout, 5×5: the correlation of their distances from the mean.
+    """The network of the estimate.
 
-    Its layers are alike for all suits (`bots.library.learning.suits`); the suits' mean at the end
-    tells of notrump.
+    Its layers are the same for all suits (`bots.library.learning.suits`); the mean of the suits at
+    the end gives notrump.
+
+    Args:
+        weights: The weights, by name.
+        correlation: The correlation, 5×5, of how far the tricks of two denominations are from their
+            means in a layout.
+
+    Attributes:
+        weights: The weights, by name.
+        correlation: The correlation of the denominations, 5×5.
     """
 
     def __init__(self, weights: dict[str, Array], correlation: Array) -> None:
@@ -74,7 +90,18 @@ class TricksNet:
 
     @classmethod
     def read(cls, path: Path) -> TricksNet:
-        """The net of a file of weights. Raises ArraysError, OSError."""
+        """Read the network from a file of weights.
+
+        Args:
+            path: The file.
+
+        Returns:
+            The network.
+
+        Raises:
+            ArraysError: The file does not hold such a network.
+            OSError: The file cannot be read.
+        """
         arrays = Arrays(path)
         width = len(arrays.weights("first.own.weight", None, INPUTS))
         shapes = trunk(INPUTS, width, arrays.names) | mixing("suits", width, OUTPUTS)
@@ -84,12 +111,22 @@ class TricksNet:
 
     @property
     def between(self) -> int:
-        """The layers between the first and the last."""
+        """The number of layers between the first and the last."""
         return self._layers.steps
 
     def estimate(self, hands: Hands, partners: Hands) -> Estimate:
-        """The tricks of pairs of hands, both n×52: the mean of what the net says of them and of
-        the same two in the other order."""
+        """Return the tricks of pairs of hands.
+
+        They are the mean of the network's outputs for the pairs and for the pairs in the other
+        order.
+
+        Args:
+            hands: The first hands, n×52.
+            partners: The second hands, n×52.
+
+        Returns:
+            Means and deviations.
+        """
         found = np.zeros((len(hands), 5, OUTPUTS), np.float32)
         for start in range(0, len(hands), _AT_ONCE):
             part = slice(start, start + _AT_ONCE)
@@ -99,7 +136,7 @@ class TricksNet:
         return Estimate(found[..., :2] + 7, np.exp(np.clip(found[..., 2:], *LOGARITHMS)))
 
     def _told(self, x: Array) -> Array:
-        """n×5×`OUTPUTS` of n×4×`INPUTS`."""
+        """Return the network's output, n×5×`OUTPUTS`, for n×4×`INPUTS`."""
         layers = self._layers
         x = layers.trunk(x)
         notrump = np.maximum(layers.apply("notrump.0", x.mean(axis=1)), 0)
@@ -108,12 +145,12 @@ class TricksNet:
 
 
 def suits_of(hands: Hands, partners: Hands) -> Array:
-    """Pairs of hands, n×52 each, as the net sees them, n×4×`INPUTS`."""
+    """Return pairs of hands, n×52 each, as the network reads them, n×4×`INPUTS`."""
     two = [each.reshape(-1, 4, 13) for each in (hands, partners)]
     return np.concatenate(two, axis=2).astype(np.float32)
 
 
 @lru_cache(maxsize=1)
 def shipped() -> TricksNet:
-    """The net that ships."""
+    """Return the network that ships."""
     return read_shipped("bridge_arena.bots.library.tricks", TricksNet.read)

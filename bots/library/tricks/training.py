@@ -1,8 +1,8 @@
 """Training of the estimate, with torch.
 
-Suits that change places change nothing in the net, so a pair stands for 24; and its hands are
-shown in either order. Deals solved once teach mean and deviation by their likelihood; means
-of several layouts teach the mean alone, and without deals the deviation is one trick.
+Exchanging suits changes nothing in the network, so a pair stands for 24; its hands are shown in
+either order. Deals solved once teach the mean and the deviation by their likelihood. Means over
+several layouts teach the mean only; without deals the deviation is fixed at one trick.
 """
 
 from __future__ import annotations
@@ -26,24 +26,35 @@ from bridge_arena.bots.library.tricks.modules import Tricks, deviations_of, in_b
 from bridge_arena.bots.library.tricks.net import OUTPUTS, suits_of
 
 _EVERY = 500
-"""Steps between two rows of the curve, and two checkpoints."""
+"""Steps between two rows of the curve, and between two checkpoints."""
 
 _LOOKED_AT = 20_000
-"""Pairs that the correlation is taken of: solved ones, or those with means if there are none."""
+"""Pairs from which the correlation is computed: solved ones, or else those with means."""
 
 _AT_ONCE = 4000
-"""Pairs that are looked at without learning."""
+"""Pairs that are measured at a time."""
 
 LEAST = 10
-"""Pairs to learn from: fewer do not tell how denominations go together."""
+"""The fewest pairs to learn from: fewer do not show how denominations correlate."""
 
 _VARIANCE_OF_MEANS = 0.15
-"""How far, squared, a mean over some layouts is from what it estimates."""
+"""The variance of a mean over some layouts, around what it estimates."""
 
 
 @dataclass(frozen=True, slots=True)
 class TricksSettings:
-    """How the estimate is trained. `between`: layers between the first and the last."""
+    """The settings of the training.
+
+    Attributes:
+        seed: The seed of the training.
+        steps: How many steps the optimizer takes.
+        width: The units of each layer.
+        between: The layers between the first and the last.
+        batch: The pairs of a step.
+        rate: The learning rate.
+        decay: The weight decay.
+        average: The share of the averaged weights that stays in a step.
+    """
 
     seed: int = 1
     steps: int = 6_000
@@ -53,11 +64,16 @@ class TricksSettings:
     rate: float = 2e-3
     decay: float = 0.3
     average: float = 0.998
-    """How much of the averaged weights stays in a step."""
+    """The share of the averaged weights that stays in a step."""
 
 
 class Trainer:
-    """The net, and how it learns."""
+    """The network and the way it learns.
+
+    Args:
+        settings: The settings of the training.
+        deviations: Whether deviations are learned; otherwise they are one trick.
+    """
 
     def __init__(self, settings: TricksSettings, *, deviations: bool) -> None:
         torch.manual_seed(settings.seed)
@@ -74,8 +90,8 @@ class Trainer:
         )
 
     def learn(self, solved: Known | None, means: Known | None) -> float:
-        """One step; the loss."""
-        # Each step has a stream of its own, so that a resumed run sees the same pairs.
+        """Take one step and return the loss."""
+        # Each step has its own random numbers, so a resumed run sees the same pairs.
         rng = np.random.default_rng([self.settings.seed, self.descent.done])
         loss = torch.zeros(())
         if solved is not None:
@@ -87,7 +103,7 @@ class Trainer:
         return float(loss.detach())
 
     def _outputs(self, known: Known, rng: np.random.Generator) -> tuple[Tensor, Tensor, Tensor]:
-        """Mean, deviation and the known tricks of some pairs, n×5×2 each."""
+        """Return mean, deviation and the known tricks of some pairs, n×5×2 each."""
         pairs = turned(known.rows(rng.integers(len(known), size=self.settings.batch)), rng)
         with halved():
             mean, logarithms = self.descent.net(inputs(pairs))
@@ -95,7 +111,7 @@ class Trainer:
 
 
 def turned(known: Known, rng: np.random.Generator) -> Known:
-    """The same pairs, their hands in either order."""
+    """Return the same pairs, with their hands in either order."""
     swap = rng.random(len(known)) < 0.5
     return Known(
         np.where(swap[:, None], known.partners, known.hands),
@@ -105,6 +121,7 @@ def turned(known: Known, rng: np.random.Generator) -> Known:
 
 
 def inputs(known: Known) -> Tensor:
+    """Return pairs as the network reads them."""
     return tensor(suits_of(known.hands, known.partners))
 
 
@@ -116,11 +133,21 @@ def train(
     checked: Known,
     told: Callable[[int], None],
 ) -> Path:
-    """Train in a folder, going on where it was interrupted; the file of the weights.
+    """Train the estimate in a folder, from the last checkpoint if there is one.
 
-    `solved`: deals solved once, `means`: pairs with mean tricks, either or both; `checked`:
-    pairs of either kind that the curve is measured on. `told`: is told every step. Raises
-    ValueError where there is neither.
+    Args:
+        run: The folder of the run, with its curve and checkpoints.
+        settings: The settings of the training.
+        solved: Pairs of deals solved once, or None.
+        means: Pairs with mean tricks, or None.
+        checked: Pairs of either kind, on which the curve is measured.
+        told: Called with the number of steps done, at the start and after every step.
+
+    Returns:
+        The file of the weights.
+
+    Raises:
+        ValueError: Both `solved` and `means` are None.
     """
     shown = solved if solved is not None else means
     if shown is None:
@@ -146,14 +173,14 @@ def train(
 
 
 def write(net: Tricks, correlation: NDArray[np.float32], path: Path) -> None:
-    """The weights as `bots.library.tricks.net` reads them, in half precision."""
+    """Write the weights in half precision, as `bots.library.tricks.net` reads them."""
     weights = {name: array(each) for name, each in net.state_dict().items()}
     write_halved(path, weights, {"correlation": correlation})
 
 
 @torch.no_grad()
 def _fix_deviation(net: Tricks) -> None:
-    """At one trick, its logarithm at 0: means have no gradient there that would move it."""
+    """Fix the deviation at one trick: its logarithm is 0, and means give it no gradient."""
     last = net.notrump[1]
     assert isinstance(last, nn.Linear)
     for layer in (net.suits.own, net.suits.all, last):
@@ -163,19 +190,19 @@ def _fix_deviation(net: Tricks) -> None:
 
 
 def _likelihood(mean: Tensor, deviation: Tensor, tricks: Tensor) -> Tensor:
-    """Minus the logarithm of the likelihood of whole tricks."""
+    """Return minus the logarithm of the likelihood of whole tricks."""
     ends = [torch.special.ndtr((tricks + end - mean) / deviation) for end in (-0.5, 0.5)]
     below = torch.where(tricks < 0.5, torch.zeros_like(mean), ends[0])
     above = torch.where(tricks > 12.5, torch.ones_like(mean), ends[1])
     probable = -(above - below).clamp_min(1e-6).log()
-    # Far off, where the probability is no help, the distance is.
+    # Far from the mean the probability has no useful gradient; the distance has one.
     far = ((tricks - mean).abs() / deviation - 4).clamp_min(0)
     return (probable + far).mean()
 
 
 @torch.no_grad()
 def _estimated(net: Tricks, known: Known) -> tuple[Tensor, Tensor]:
-    """Mean and deviation, as the numpy net has them."""
+    """Return mean and deviation, as the network in numpy computes them."""
     parts = [
         in_both_orders(net, inputs(known.rows(slice(start, start + _AT_ONCE))))
         for start in range(0, len(known), _AT_ONCE)
@@ -184,7 +211,7 @@ def _estimated(net: Tricks, known: Known) -> tuple[Tensor, Tensor]:
 
 
 def _correlation(net: Tricks, known: Known) -> NDArray[np.float32]:
-    """Of the tricks of two denominations, 5×5: alike for all suits."""
+    """Return the correlation of the tricks of two denominations, 5×5, the same for all suits."""
     mean, deviation = _estimated(net, known)
     declarer = mean.argmax(dim=2, keepdim=True)
     tricks = tensor(known.tricks)

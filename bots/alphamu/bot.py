@@ -23,9 +23,11 @@ class AlphaMuBot(MonteCarloBot):
     defends exactly as `montecarlo` does, because αµ cannot express a plan of two defenders who do
     not see each other's hands.
 
-    `depth`: how many cards of declarer's side the search looks ahead; a depth of 1 is Monte Carlo
-    search for the contract. `worlds`: layouts of the hidden cards drawn for each card of declarer.
-    `bidding`: the bidding system.
+    Args:
+        depth: How many cards of declarer's side the search looks ahead; a depth of 1 is Monte Carlo
+            search for the contract.
+        worlds: Layouts of the hidden cards drawn for each card of declarer.
+        bidding: The bidding system.
     """
 
     name = "alphamu"

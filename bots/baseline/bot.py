@@ -13,7 +13,8 @@ class BaselineBot(BiddingBot):
 
     The rules of play are those of Liao (Give Me a Hand, section 4).
 
-    `bidding`: the bidding system.
+    Args:
+        bidding: The bidding system.
     """
 
     name = "baseline"

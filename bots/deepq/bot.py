@@ -12,8 +12,10 @@ class DeepQBot(BaselineBot):
 
     When the opponents compete it bids as `natural` does. It plays cards as `baseline` does.
 
-    `worlds`: how many hands of partner a bid is tried with, 20 or more; with 0 the networks decide
-    alone. `weights`: a file that `arena train deepq` has made, or `shipped`.
+    Args:
+        worlds: How many hands of partner a bid is tried with, 20 or more; with 0 the networks
+            decide alone.
+        weights: A file that `arena train deepq` has made, or `shipped`.
     """
 
     name = "deepq"

@@ -16,7 +16,9 @@ class DqnBot(DeclarerBot):
     record. As a defender and in suit contracts the bot plays cards as `baseline` does. It bids as
     `baseline` does too.
 
-    `weights`: a file that `arena train dqn` has made, or `shipped`. `bidding`: the bidding system.
+    Args:
+        weights: A file that `arena train dqn` has made, or `shipped`.
+        bidding: The bidding system.
     """
 
     name = "dqn"

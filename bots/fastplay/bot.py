@@ -21,10 +21,12 @@ class FastPlayBot(BiddingBot):
     Of equal cards it plays the lowest. The network has learned from boards solved double dummy at
     every card. It sees the cards that its seat sees and what the auction told.
 
-    `worlds`: how many layouts of the hidden cards to play out, 0 for none; in each, the net plays
-    the board out for all four players after each card that may be played, and the card that is best
-    on average in IMPs is played. `bidding`: the bidding system. `weights`: a file that `arena train
-    fastplay` has made, or `shipped`.
+    Args:
+        worlds: How many layouts of the hidden cards to play out, 0 for none; in each, the net plays
+            the board out for all four players after each card that may be played, and the card that
+            is best on average in IMPs is played.
+        bidding: The bidding system.
+        weights: A file that `arena train fastplay` has made, or `shipped`.
     """
 
     name = "fastplay"

@@ -19,10 +19,15 @@ class MinimaxBot(BiddingBot):
 
     Of the cards that take the most tricks on this layout, `baseline`'s rules choose one.
 
-    `depth`: tricks to search, 1 to 13, with the double-dummy solver behind them; it changes the
-    cost of the search, not its result. `placement`: `random`; `bayes`, the most probable placement
-    after the auction; or `opt`, `bayes` when defending and `random` when declaring. `bidding`: the
-    bidding system. Raises ValueError for another depth.
+    Args:
+        depth: Tricks to search, 1 to 13, with the double-dummy solver behind them; it changes the
+            cost of the search, not its result.
+        placement: `random`; `bayes`, the most probable placement after the auction; or `opt`,
+            `bayes` when defending and `random` when declaring.
+        bidding: The bidding system.
+
+    Raises:
+        ValueError: The depth is another.
     """
 
     name = "minimax"

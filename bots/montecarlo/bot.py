@@ -32,10 +32,12 @@ class MonteCarloBot(BiddingBot):
     The layouts of the hidden cards fit what was bid and played. If the bidding system finds a
     decision close, each of its calls is bid out in such layouts.
 
-    `worlds`: layouts for a card, and at most 24 of them for a call. `objective`: what is averaged,
-    `tricks`, `score` or `imps`. `budget`: seconds for an action, 0 for no limit; a limited bot
-    decides on the worlds solved in time, so what it plays depends on the machine. `bidding`: the
-    bidding system.
+    Args:
+        worlds: Layouts for a card, and at most 24 of them for a call.
+        objective: What is averaged, `tricks`, `score` or `imps`.
+        budget: Seconds for an action, 0 for no limit; a limited bot decides on the worlds solved in
+            time, so what it plays depends on the machine.
+        bidding: The bidding system.
     """
 
     name = "montecarlo"

@@ -13,7 +13,8 @@ class NeuralBot(BaselineBot):
 
     The self-play was scored double dummy. The bot plays cards as `baseline` does.
 
-    `weights`: a file that `arena train neural` has made, or `shipped`.
+    Args:
+        weights: A file that `arena train neural` has made, or `shipped`.
     """
 
     name = "neural"

@@ -16,7 +16,8 @@ class OracleBot(BiddingBot):
     Of the cards that take the most tricks it plays the lowest. It bids by a system, on its own hand
     alone.
 
-    `bidding`: the bidding system.
+    Args:
+        bidding: The bidding system.
     """
 
     name = "oracle"

@@ -36,8 +36,9 @@ class QPlayBot(TableBot):
     in suit contracts, and in states that the table does not have, the bot plays cards as `baseline`
     does. It bids as `baseline` does too.
 
-    `weights`: a file that `arena train qplay` has made, or `shipped`. `bidding`: the bidding
-    system.
+    Args:
+        weights: A file that `arena train qplay` has made, or `shipped`.
+        bidding: The bidding system.
     """
 
     name = "qplay"

@@ -14,7 +14,8 @@ class QTableBot(BaselineBot):
     It does so (after Prorok, Large Scale Q-tables) while the opponents pass; when they bid, it bids
     as `natural` does. It plays cards as `baseline` does.
 
-    `weights`: a file that `arena train qtable` has made, or `shipped`.
+    Args:
+        weights: A file that `arena train qtable` has made, or `shipped`.
     """
 
     name = "qtable"

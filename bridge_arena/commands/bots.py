@@ -1,7 +1,7 @@
 """`arena bots`: the bots that ship, and a page about each.
 
 A page is made of what the bot's own module says: the first line of the module, the
-class's docstring, and its options. An option is explained there as `name`: meaning.
+docstring of the class, and its options, which are explained there in the section `Args:`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,12 @@ from bridge_arena.commands.common.print_json import print_json
 
 _UNKNOWN = "not measured yet"
 
-_MEANING = re.compile(r"`(?P<name>\w+)`: (?P<meaning>.+?)(?=\s+`\w+`: |\Z)", re.S)
+_SECTION = re.compile(r"^(Args|Raises|Attributes|Note):$", re.M)
+"""Where what a docstring says of the class ends."""
+
+_ARGUMENTS = re.compile(r"^Args:\n(?P<entries>(?:    .*\n?)+)", re.M)
+
+_ENTRY = re.compile(r"^    (?P<name>\w+): (?P<meaning>.+(?:\n     .+)*)", re.M)
 
 
 def bots(
@@ -59,29 +64,22 @@ def bots(
 
 
 def description(kind: type[Bot]) -> list[str]:
-    """The paragraphs about a bot, those about its options left out."""
+    """Return the paragraphs about a bot: its module's first, and its class's."""
     module = inspect.getdoc(sys.modules[kind.__module__]) or ""
-    texts = [module.partition("\n\n")[0], *_paragraphs(kind)]
-    return [" ".join(text.split()) for text in texts if text and not _MEANING.match(text)]
+    said = _SECTION.split(_docstring(kind))[0]
+    texts = [module.partition("\n\n")[0], *said.split("\n\n")]
+    return [" ".join(text.split()) for text in texts if text.strip()]
 
 
 def meanings(kind: type[Bot]) -> dict[str, str]:
-    """What is said about each option, in the paragraphs that begin with one."""
-    found = [
-        match
-        for text in _paragraphs(kind)
-        if _MEANING.match(text)
-        for match in _MEANING.finditer(text)
-    ]
-    # What it raises is for who writes code.
-    return {
-        match["name"]: " ".join(match["meaning"].split()).partition(" Raises ")[0]
-        for match in found
-    }
+    """Return what the class says about each option, in the section `Args:`."""
+    found = _ARGUMENTS.search(_docstring(kind))
+    entries = _ENTRY.finditer(found["entries"]) if found else ()
+    return {entry["name"]: " ".join(entry["meaning"].split()) for entry in entries}
 
 
-def _paragraphs(kind: type[Bot]) -> list[str]:
-    return inspect.cleandoc(kind.__doc__ or "").split("\n\n")
+def _docstring(kind: type[Bot]) -> str:
+    return inspect.cleandoc(kind.__doc__ or "")
 
 
 def _list() -> Table:

@@ -40,8 +40,13 @@ def test_a_page_shows_all_of_it(
 class Tunable(Bot):
     """Plays.
 
-    `depth`: tricks to look ahead, `1` to 13;
-    more takes longer. `style`: `bold` or `meek`. Raises ValueError for a depth of 0.
+    Args:
+        depth: Tricks to look ahead, `1` to 13;
+            more takes longer.
+        style: `bold` or `meek`.
+
+    Raises:
+        ValueError: The depth is 0.
     """
 
     def __init__(self, depth: int = 1, style: Literal["bold", "meek"] = "bold") -> None:
@@ -51,7 +56,7 @@ class Tunable(Bot):
 
 def test_what_is_said_about_options() -> None:
     assert meanings(Tunable) == {
-        "depth": "tricks to look ahead, `1` to 13; more takes longer.",
+        "depth": "Tricks to look ahead, `1` to 13; more takes longer.",
         "style": "`bold` or `meek`.",
     }
     assert description(Tunable)[1:] == ["Plays."]

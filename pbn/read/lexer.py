@@ -245,7 +245,7 @@ class Lexer:
         self._after_blank = False
 
     def _recover(self, text: str, number: int) -> Iterator[Element]:
-        """Yield the tag pair of a text with bare quotes inside, if it is one, and one junk element."""
+        """Yield the tag pair of a text with bare quotes inside, if it is one, and one junk piece."""
         name, quote, value = text[1:].partition('"')
         value, end, _ = value.rpartition('"]')
         if text[0] == "[" and quote and end and name.strip().isidentifier():

@@ -49,11 +49,8 @@ class FileVerdict:
     file: str
     counts: Counter[Severity] = field(default_factory=Counter)
     findings: list[tuple[int, Finding]] = field(default_factory=list)
-    """Pairs of a game's number and what is wrong with it."""
     left_out: int = 0
-    """Findings beyond those kept."""
     broken: Problem | None = None
-    """Why the file could not be read to its end; None where it was."""
 
     @property
     def games(self) -> int:

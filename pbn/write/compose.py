@@ -128,7 +128,7 @@ def _auction(record: BoardRecord) -> tuple[Section, list[str]]:
 
 
 def _annotation(made: MadeCall, numbers: dict[str, int]) -> list[str]:
-    """Return a call's note reference, the same for the same text; or a comment if notes are full."""
+    """Return a call's note reference, the same for the same text; a comment if notes are full."""
     note = note_of(made)
     if note is None:
         return []

@@ -116,7 +116,7 @@ def _pair(tag: Tag) -> str:
 
 
 def _write_rows(lines: Lines, section: Section) -> None:
-    """Write rows of four calls or cards with their annotations; `*` after a play has its own row."""
+    """Write rows of four calls or cards with their annotations; `*` after a play stands alone."""
     count = 0
     previous = ""
     for token in section.tokens:

@@ -38,7 +38,7 @@ def missing(who: str, extra: str, module: str) -> str | None:
     found = extra_of(module)
     if found is None:
         return None
-    if found in ("arena", "report", "web"):  # the extra of each command and bot holds what it needs
+    if found in ("arena", "report", "web"):  # the caller's own extra includes these
         found = extra
     return f"{who} takes the extra {found} ({module} is not installed): {installing(found)}"
 

@@ -84,11 +84,11 @@ class Oracle:
         self._background = background
         self._cache = TableCache() if cache is None else cache
         self._queue: queue.SimpleQueue[_Task | None] = queue.SimpleQueue()
-        # Guards what follows.
+        # Guards the attributes below.
         self._lock = threading.Lock()
-        # Submitted and not yet answered.
+        # The number of tasks submitted and not yet answered.
         self._unanswered = 0
-        # Each keeps one worker process, and starts it when it has its first task.
+        # Each has one worker process, which it starts for its first task.
         self._keepers: list[_Keeper] = []
         self._closed = False
 
@@ -173,7 +173,7 @@ class Oracle:
         future.add_done_callback(self._count_answer)
         return future
 
-    # Life.
+    # Closing.
 
     def close(self) -> None:
         """Kill the workers; requests that still wait get ClosedError.
@@ -236,7 +236,7 @@ class _Keeper(threading.Thread):
         self._tasks = tasks
         self._deadline = deadline
         self._background = background
-        # Guards what follows, which `stop` uses from another thread.
+        # Guards the attributes below, which `stop` uses from another thread.
         self._lock = threading.Lock()
         # The worker; None before the first task and after a worker's death.
         self._worker: _Worker | None = None
@@ -312,7 +312,7 @@ class _Worker:
                 pass_fds=(theirs.fileno(),),
                 # There is a worker for each processor, so numpy must not use several.
                 env=os.environ | {"PYTHONPATH": path, "OMP_NUM_THREADS": "1"},
-                # The solver writes dump.txt to its working folder if its input is wrong.
+                # The solver writes dump.txt to its working folder if it finds an error.
                 cwd=tempfile.gettempdir(),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,

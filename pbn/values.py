@@ -21,7 +21,7 @@ _TRICKS = {str(tricks): tricks for tricks in range(14)}
 _SEATS = {seat.letter: seat for seat in SEATS}
 
 
-@lru_cache(maxsize=512)  # as many tables play a board, one after the other or session by session
+@lru_cache(maxsize=512)  # files repeat a deal for each table that played it
 def parse_deal(value: str) -> Deal:
     """Return a complete deal (section 3.4.11); ten may be written 10.
 

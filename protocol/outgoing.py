@@ -33,7 +33,7 @@ class Alike:
 
     @property
     def around(self) -> tuple[bytes, bytes]:
-        """The encoding before and after the number; of a message without a number all is before."""
+        """The encoding, split at the number; a message without one is whole in the first part."""
         if self._around is None:
             message = self.message
             if isinstance(message, BoardEvent):

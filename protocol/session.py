@@ -210,7 +210,7 @@ class ClientSession:
         return frame([encode(action) for action in actions])
 
     def _take_in(self, message: ServerMessage) -> None:
-        # Not by isinstance, which takes long for pydantic's classes.
+        # Compare types: isinstance is slow for pydantic's classes.
         if type(message) is Welcome:
             if message.seat is None:
                 raise ProtocolError("the token is a kibitzer's: there is nothing to play")
@@ -223,7 +223,7 @@ class ClientSession:
         elif self.welcome is None or self.welcome.seat is None:
             raise ProtocolError(f"expected Welcome, received {message.type}")
         elif type(message) is Snapshot:
-            # It begins with BoardStart, so with a new view.
+            # It begins with BoardStart, which makes a new view.
             for event in message.events:
                 self._take_in_event(self.welcome.seat, event)
         else:

@@ -99,7 +99,7 @@ class View:
         Args:
             event: The message.
         """
-        # Not by isinstance, which takes long for pydantic's classes.
+        # Compare types: isinstance is slow for pydantic's classes.
         if type(event) is YourTurn:
             self.turn = event
         elif type(event) is CardPlayed:

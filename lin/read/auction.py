@@ -27,7 +27,7 @@ _CALL = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _MOST_CALLS = 400
-"""More than any auction has: the longest is 319."""
+"""The most calls that are read; the longest legal auction has 319."""
 _NOTHING = re.compile(r"[\s_-]*")
 _SYMBOLS = {"♣": "C", "♦": "D", "♥": "H", "♠": "S", "N": "NT"}
 

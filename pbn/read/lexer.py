@@ -29,7 +29,7 @@ _TOKEN = re.compile(
 )
 
 _CHUNK = 1 << 16
-_BEFORE_BLANK = re.compile(rb"\n(?=[ \t]*\r?\n)")  # the end of the line before
+_BEFORE_BLANK = re.compile(rb"\n(?=[ \t]*\r?\n)")  # the line end before a semi-empty line
 _LONGEST_STRETCH = 1 << 16
 _LONGEST_LINE = 1 << 16
 _LONGEST_COMMENT = 10_000  # lines
@@ -245,7 +245,7 @@ class Lexer:
         self._after_blank = False
 
     def _recover(self, text: str, number: int) -> Iterator[Element]:
-        """Yield the tag pair of a text with bare quotes inside, if it is one, and one junk piece."""
+        """Yield junk, after a tag pair if the text is one with bare quotes inside."""
         name, quote, value = text[1:].partition('"')
         value, end, _ = value.rpartition('"]')
         if text[0] == "[" and quote and end and name.strip().isidentifier():

@@ -127,7 +127,7 @@ def _cells(rows: str, line: int, name: str) -> tuple[list[str], Sequence[int]]:
     Returns:
         The tokens and their lines.
     """
-    # The star that ends a section is a token anyway.
+    # The star that ends a section stands alone and needs no splitting.
     if name not in ANNOTATED or not _MARK.search(rows.removesuffix("\n*\n")):
         return rows.split(), RowLines(rows, line)
     tokens: list[str] = []

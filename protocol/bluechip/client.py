@@ -533,7 +533,7 @@ class ClientSession:
             "seq": self._seq,
         }
 
-    # Lines on their way.
+    # Lines to the manager.
 
     def _wait_for(self, phase: _Phase, wanted: Wanted, whose: Seat | None = None) -> None:
         """Send that the client is ready for something, and wait for it."""

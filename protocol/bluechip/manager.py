@@ -390,7 +390,7 @@ class ManagerSession:
         self._total_seconds[side] += used
         self._since = now
 
-    # Lines on their way.
+    # Lines to the client.
 
     def _hold(self, needed: Wanted | None, line: Line) -> None:
         if not self.out_of_step:

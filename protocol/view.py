@@ -97,7 +97,11 @@ class View:
         """Take in a message that the seat was sent.
 
         Args:
-            event: The message.
+            event: The message; one that is no event of a board changes nothing.
+
+        Raises:
+            IllegalCallError: The auction does not allow the call.
+            IllegalCardError: A card comes before the play has begun.
         """
         # Compare types: isinstance is slow for pydantic's classes.
         if type(event) is YourTurn:

@@ -1,1 +1,1 @@
-"""What every room may use, and what knows nothing of bridge."""
+"""Helpers that every package may use, and that know nothing of bridge."""

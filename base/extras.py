@@ -10,14 +10,13 @@ from importlib.metadata import PackageNotFoundError, distribution, requires
 from pathlib import Path
 
 _ROOT = Path(__file__).resolve().parents[1]
-"""The checkout, where this is one."""
+"""The root of the checkout, if the package runs from a checkout."""
 
 _NEED = re.compile(r"(?P<name>[\w-]+).*\bextra == [\"'](?P<extra>\w+)[\"']")
 
 
 def extra_of(module: str) -> str | None:
-    """The first extra, in the order of pyproject.toml, that brings a module; None where none
-    does."""
+    """Return the first extra in pyproject.toml that brings a module, or None if none does."""
     for need in requires("bridge-arena") or ():
         found = _NEED.match(need)
         if found and found["name"].replace("-", "_") == module.partition(".")[0]:
@@ -26,30 +25,35 @@ def extra_of(module: str) -> str | None:
 
 
 def missing(who: str, extra: str, module: str) -> str | None:
-    """What to tell who asks for something where a module is not installed: one line. None where
-    no extra would bring the module.
+    """Return the one-line message about a module that is not installed.
 
     Args:
-        who: What misses it: a command, or a bot.
-        extra: What it takes whatever it does.
-        module: What is missing.
+        who: The command or bot that needs the module.
+        extra: The extra that this command or bot always needs.
+        module: The missing module.
+
+    Returns:
+        The message, with the command that installs the extra; None if no extra brings the module.
     """
     found = extra_of(module)
     if found is None:
         return None
-    if found in ("arena", "report", "web"):  # the extra of each command and bot holds what it needs
+    if found in ("arena", "report", "web"):  # the caller's own extra includes these
         found = extra
     return f"{who} takes the extra {found} ({module} is not installed): {installing(found)}"
 
 
 def installing(extra: str, root: Path = _ROOT, origin: str | None = None) -> str:
-    """The command line that installs an extra, as this Python was installed.
+    """Return the command line that installs an extra in the way this Python was installed.
 
     Args:
-        extra: Its name.
-        root: The folder that would be a checkout.
-        origin: The URL that it was installed from; where None, that which pip noted (PEP 610).
-            Without any it is taken from an index.
+        extra: The name of the extra.
+        root: The folder that is the checkout if there is one.
+        origin: The URL that the distribution was installed from; by default the one that pip
+            recorded (PEP 610). An empty text stands for the package index.
+
+    Returns:
+        A shell command: `./dev --with` in a checkout's own environment, else one of `pip install`.
     """
     python = shlex.quote(sys.executable)
     if not (root / "pyproject.toml").is_file():

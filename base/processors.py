@@ -1,4 +1,4 @@
-"""How many processors there are."""
+"""The number of processors."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 
 
 def processors() -> int:
-    """The processors that this process may use, where the system tells."""
+    """Return the number of processors that this process may use, or that the machine has."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

@@ -1,4 +1,4 @@
-"""What a task group raises, by itself."""
+"""The first error of a task group, raised without its group."""
 
 from __future__ import annotations
 
@@ -8,8 +8,19 @@ from contextlib import contextmanager
 
 @contextmanager
 def first_error(*kinds: type[Exception]) -> Iterator[None]:
-    """Raises the first exception of a task group by itself, if all that it raises are of these
-    kinds. (`except*` did not before Python 3.11.4: it raised a group.)"""
+    """Raise the first exception of a task group by itself if all of them are of the given kinds.
+
+    Before Python 3.11.4 `except*` could not do this: it raised a group.
+
+    Args:
+        kinds: The exceptions that are taken out of their group.
+
+    Yields:
+        Nothing: the task group runs in the body.
+
+    Raises:
+        BaseExceptionGroup: The group as it is, if it holds an exception of another kind.
+    """
     try:
         yield
     except BaseExceptionGroup as errors:

@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all."""
+"""Files that are written completely or not at all."""
 
 from __future__ import annotations
 
@@ -9,8 +9,18 @@ from pathlib import Path
 
 @contextmanager
 def replacing(path: Path, *, is_private: bool = False) -> Iterator[Path]:
-    """A path to write to, which takes the place of `path` when all went well; `is_private`: for
-    its owner's eyes alone. Raises OSError, which names `path` where that cannot be written."""
+    """Yield a path to write to; the file written there replaces `path` if the body succeeds.
+
+    Args:
+        path: The file to make or replace.
+        is_private: Whether only the owner may read and write the file.
+
+    Yields:
+        A temporary path in the same folder.
+
+    Raises:
+        OSError: The file cannot be written; the error names `path`.
+    """
     unfinished = path.with_name(f".{path.name}.new")
     try:
         if is_private:
@@ -28,6 +38,15 @@ def replacing(path: Path, *, is_private: bool = False) -> Iterator[Path]:
 
 
 def replace_file(path: Path, data: bytes, *, is_private: bool = False) -> None:
-    """Make or replace a file. Raises OSError, as `replacing` does."""
+    """Make or replace a file in one step.
+
+    Args:
+        path: The file to make or replace.
+        data: Its bytes.
+        is_private: Whether only the owner may read and write the file.
+
+    Raises:
+        OSError: The file cannot be written; the error names `path`.
+    """
     with replacing(path, is_private=is_private) as unfinished:
         unfinished.write_bytes(data)

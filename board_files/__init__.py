@@ -1,3 +1,4 @@
-"""Files of recorded boards, whatever their format and packing: opened, unpacked, told apart,
-and read as games.
+"""Files of recorded boards in any format and packing.
+
+This package opens and unpacks the files, recognizes their format, and reads the games in them.
 """

@@ -1,4 +1,4 @@
-"""Files given more than once, by name or as copies: their boards would count twice."""
+"""Removal of files given more than once, whose boards would count twice."""
 
 from __future__ import annotations
 
@@ -15,9 +15,16 @@ _Source = TypeVar("_Source", bound=Source)
 
 
 def without_copies(sources: Sequence[_Source], report: Report) -> list[_Source]:
-    """The files with different bytes, in their order; `report` is told of the others.
+    """Return the files that differ in their bytes, in their order.
 
-    A file that cannot be read stays: who reads it says why.
+    A file that cannot be read is kept, so that the reader reports the reason.
+
+    Args:
+        sources: The files.
+        report: Called with a problem for each file left out.
+
+    Returns:
+        The first file of each content.
     """
     if len(sources) == 1:
         return list(sources)

@@ -1,4 +1,4 @@
-"""Which format a text of boards has: its first bytes decide, then the end of its name."""
+"""The format of a text of boards, recognized by its first bytes, then by the end of its name."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from pathlib import PurePath
 from bridge_arena.lin.handviewer import is_link
 
 HEAD = 1 << 16
-"""The bytes of a text that tell its format."""
+"""The number of bytes at the start of a text from which its format is recognized."""
 
 
 class Format(StrEnum):
-    """The formats of boards that are read."""
+    """The formats of boards that can be read."""
 
     PBN = "PBN"
     LIN = "LIN"
-    LINKS = "link"  # many of them, to BBO's handviewer, one a line
+    LINKS = "link"  # links to BBO's handviewer, one on each line
 
 
 OTHER_FORMATS = {
@@ -29,7 +29,7 @@ OTHER_FORMATS = {
     ".dup": "deals of the Duplimate dealing machine",
     ".rbn": "Richard's Bridge Notation",
 }
-"""What else holds boards, by the end of its name."""
+"""Other formats of boards, which are not read, by the end of the file's name."""
 
 _PBN = re.compile(rb'^%\s*PBN|^\s*\[\s*\w+\s*"', re.MULTILINE)
 _LIN = re.compile(
@@ -40,12 +40,20 @@ _ARCHIVES = (b"\x1f\x8b", b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
 
 
 def is_archive(head: bytes) -> bool:
-    """Whether a text begins as `.gz` and `.zip` do."""
+    """Return whether a text begins as `.gz` and `.zip` files do."""
     return head.startswith(_ARCHIVES)
 
 
 def format_of(head: bytes, name: str) -> Format | None:
-    """The format of a text by its first bytes and its name; None where neither tells."""
+    """Return the format of a text.
+
+    Args:
+        head: Its first bytes.
+        name: Its file name.
+
+    Returns:
+        The format; None if neither the bytes nor the name reveal it.
+    """
     for mark, encoding in (
         (codecs.BOM_UTF16_LE, "utf-16"),
         (codecs.BOM_UTF16_BE, "utf-16"),
@@ -71,7 +79,7 @@ def format_of(head: bytes, name: str) -> Format | None:
 
 
 def refusal(name: str) -> str:
-    """Why a text of no known format is not read."""
+    """Return the reason why a text of no known format is not read."""
     other = OTHER_FORMATS.get(PurePath(name).suffix.lower())
     if other is None:
         return "it is neither PBN nor LIN"

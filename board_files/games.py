@@ -1,6 +1,6 @@
-"""The games of board files, whatever their format, each with what was understood of it.
+"""The games of board files of any format, each with its interpretation.
 
-A table of a LIN file comes as the PBN game that its record makes.
+A table of a LIN file becomes the PBN game that its record makes.
 """
 
 from __future__ import annotations
@@ -36,8 +36,16 @@ NotARecord = pbn.NoRecordError | lin.NoBoardError
 
 @dataclass(frozen=True, slots=True)
 class ReadGame:
-    """A game and what it means. `record`: None where it is none; `error` says why, and is
-    among the deviations. `table`: what a LIN file has of it."""
+    """A game and its interpretation.
+
+    Attributes:
+        game: The game in PBN's terms.
+        board: The board; None if the game has no complete one.
+        record: The board record; None if the game holds none.
+        error: The reason why there is no record; it is among the deviations too.
+        deviations: What is odd or wrong in the game.
+        table: The table of the LIN file from which the game was made.
+    """
 
     game: Game
     board: Board | None
@@ -48,10 +56,17 @@ class ReadGame:
 
 
 def read_games(source: Source, report: Report | None = None) -> Iterator[ReadGame]:
-    """Every game in a file, in order.
+    """Yield every game of a file, in order.
 
-    `report` is told of what cannot be read while there are other games. Raises BoardFileError
-    for a file without any game, and, where there is no `report`, in its place.
+    Args:
+        source: The file.
+        report: Called with a problem for each part that cannot be read, if other games can be.
+
+    Yields:
+        The games.
+
+    Raises:
+        BoardFileError: The file has no game; or a part cannot be read and there is no `report`.
     """
     count = 0
     for text in texts_in(source, report):
@@ -70,10 +85,18 @@ def read_games(source: Source, report: Report | None = None) -> Iterator[ReadGam
 
 
 class GamesOfText:
-    """Iterates over the games of one text.
+    """An iterable over the games of one text.
 
-    Raises BoardFileError where the text cannot be read to its end, and where it is not of its
-    format: it has no game, but other text.
+    Args:
+        text: The text.
+
+    Attributes:
+        count: The number of games read so far.
+        problems: The problems outside of any game.
+
+    Raises:
+        BoardFileError: While iterating: the text cannot be read to its end, or has no game but
+            other text.
     """
 
     def __init__(self, text: BoardText) -> None:
@@ -119,7 +142,7 @@ class GamesOfText:
 
 
 def _of_tables(tables: Iterable[Table]) -> Iterator[ReadGame]:
-    """Boards without a number get the running count."""
+    """Return the games of tables; boards without a number get the running count."""
     numbers: dict[Triple, int] = {}
     return (_of_table(table, numbers) for table in tables)
 
@@ -134,7 +157,7 @@ def _of_table(table: Table, numbers: dict[Triple, int]) -> ReadGame:
 
 
 def _game_of(record: BoardRecord, comments: Iterable[str]) -> Game:
-    """The game of a record, with its text, so that it can be annotated as others are."""
+    """Return the game of a record with its PBN text, so that it can be annotated like others."""
     game = game_of(record)
     brackets = str.maketrans("{}", "()")
     game.comments = [Comment(f"{{{text.translate(brackets)}}}", 0) for text in comments]

@@ -1,4 +1,4 @@
-"""What can be wrong with files of boards: a problem names the file, and the line where it can."""
+"""Problems with files of boards; a problem names the file, and the line if it is known."""
 
 from __future__ import annotations
 
@@ -10,11 +10,18 @@ from bridge_arena.pbn import model as pbn
 Problem = pbn.Problem | lin.Problem
 
 Report = Callable[[Problem], None]
-"""Told of each part of a file that cannot be used, while reading goes on with the others."""
+"""Called with a problem for each part of a file that cannot be used; reading then goes on."""
 
 
 class BoardFileError(ValueError):
-    """A file that cannot be used; `str()` is the problem's line."""
+    """A file that cannot be used; `str()` is the problem in one line.
+
+    Args:
+        problem: The problem with the file.
+
+    Attributes:
+        problem: The problem with the file.
+    """
 
     def __init__(self, problem: Problem) -> None:
         super().__init__(str(problem))
@@ -22,12 +29,20 @@ class BoardFileError(ValueError):
 
 
 def unusable(name: str, reason: str) -> BoardFileError:
-    """The error of a file as a whole."""
+    """Return the error of a file that cannot be used as a whole."""
     return BoardFileError(pbn.Problem(name, 0, 0, reason))
 
 
 def tell(report: Report | None, error: BoardFileError) -> None:
-    """Report an error; raise it where nobody is told of errors."""
+    """Report an error, or raise it if there is no `report`.
+
+    Args:
+        report: Called with the problem.
+        error: The error.
+
+    Raises:
+        BoardFileError: The error, if `report` is None.
+    """
     if report is None:
         raise error
     report(error.problem)

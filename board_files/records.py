@@ -1,4 +1,4 @@
-"""The boards and board records of files, whatever their format."""
+"""The boards and board records of files in any format."""
 
 from __future__ import annotations
 
@@ -21,10 +21,20 @@ from bridge_arena.pbn.read import records as pbn
 
 
 def read_boards(source: Source) -> list[Board]:
-    """The distinct boards of a file in file order, each once however many tables played it.
+    """Read the distinct boards of a PBN or LIN file, in file order.
 
-    Raises BoardFileError for a file that cannot be read or has no board, and for the first
-    game without a possible deal, dealer and vulnerability.
+    A board that several tables played comes once.
+
+    Args:
+        source: A path, `-` for standard input, or a link to BBO's handviewer. A file may be packed
+            as `.gz` or `.zip`.
+
+    Returns:
+        The boards.
+
+    Raises:
+        BoardFileError: The file cannot be read or has no board, or one of its games has no possible
+            deal, dealer and vulnerability.
     """
     boards: dict[Board, None] = {}
     for text in texts_in(source):
@@ -38,10 +48,18 @@ def read_boards(source: Source) -> list[Board]:
 
 
 def read_records(source: Source, report: Report | None = None) -> Iterator[BoardRecord]:
-    """The records of a file, one at a time.
+    """Yield the board records of a PBN or LIN file, one at a time.
 
-    Raises BoardFileError for a file that cannot be read, and for the first game that is no
-    record; or reports each such game, where `report` is given, and goes on.
+    Args:
+        source: A path, `-` for standard input, or a link to BBO's handviewer. A file may be packed
+            as `.gz` or `.zip`.
+        report: Called with a problem for each game that is no record; reading then goes on.
+
+    Yields:
+        The records, in file order.
+
+    Raises:
+        BoardFileError: The file cannot be read; or a game is no record and there is no `report`.
     """
     for text in texts_in(source, report):
         with _opened(text) as stream:
@@ -67,7 +85,17 @@ def _records(form: Format, stream: BinaryIO, report: Report | None = None) -> It
 
 @contextmanager
 def _opened(text: BoardText) -> Iterator[BinaryIO]:
-    """A text; what is wrong with it becomes a BoardFileError."""
+    """Open a text, and turn its errors into BoardFileError.
+
+    Args:
+        text: The text.
+
+    Yields:
+        Its bytes.
+
+    Raises:
+        BoardFileError: The text cannot be read as its format.
+    """
     try:
         with text.open() as stream:
             yield stream

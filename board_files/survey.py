@@ -1,4 +1,4 @@
-"""What is in files of boards, summed up over any number of them in little memory."""
+"""A survey of files of boards: counts over any number of them in little memory."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from bridge_arena.pbn.deviations import Kind
 from bridge_arena.pbn.values import text_of
 
 NOT_PBN = "text that is not PBN"
-"""The kind of a problem with the text of a PBN file, not with the bridge."""
+"""The kind of problems with the text of a PBN file, as opposed to the bridge in it."""
 
 _PLAYERS = ("North", "East", "South", "West")
 _KINDS = tuple(dict.fromkeys(map(str, (NOT_PBN, LinKind.TEXT, *Kind, *LinKind))))
@@ -23,10 +23,21 @@ _KINDS = tuple(dict.fromkeys(map(str, (NOT_PBN, LinKind.TEXT, *Kind, *LinKind)))
 
 @dataclass(slots=True)
 class Survey:
-    """Counts. `files`: texts, each member of an archive for itself. `records`: games of which a
-    board record can be made. `auctions` and `plays`: games with at least one call, or card,
-    understood. `problems`: by kind; those in `errors` count games in which something is wrong.
-    `broken`: of what could not be read, or not to its end, beside other texts or games.
+    """Counts over files of boards.
+
+    Attributes:
+        files: The number of texts; each member of an archive is one.
+        games: The number of games.
+        records: The number of games of which a board record can be made.
+        auctions: The number of games with at least one call that was understood.
+        plays: The number of games with at least one card that was understood.
+        errors: The number of games in which something is wrong, and of texts with problems outside
+            of any game.
+        broken: The problems of texts that could not be read, or not to their end.
+        deals: The hashes of the distinct deals.
+        events: The names of the events.
+        players: The names of the players.
+        problems: The number of problems of each kind.
     """
 
     files: int = 0
@@ -42,7 +53,7 @@ class Survey:
     problems: Counter[str] = field(default_factory=Counter)
 
     def add(self, other: Survey) -> None:
-        """Count in what another survey found in other files."""
+        """Add the counts of a survey of other files."""
         self.files += other.files
         self.games += other.games
         self.records += other.records
@@ -58,10 +69,17 @@ class Survey:
     def add_file(
         self, source: Source, on_game: Callable[[], None] | None = None
     ) -> Iterator[Problem]:
-        """Count a file in; yields its problems as they are found. `on_game` is called after
-        each game.
+        """Count a file, and yield its problems as they are found.
 
-        Raises BoardFileError for a file of which nothing can be read.
+        Args:
+            source: The file.
+            on_game: Called after each game.
+
+        Yields:
+            The problems in the file's games and between them.
+
+        Raises:
+            BoardFileError: Nothing of the file can be read.
         """
         bad: list[Problem] = []
         files = self.files
@@ -109,5 +127,5 @@ class Survey:
         self.errors += wrong
 
     def by_kind(self) -> list[tuple[str, int]]:
-        """Problems by kind, those of the text first."""
+        """Return the number of problems of each kind that occurs, those of the text first."""
         return [(kind, self.problems[kind]) for kind in _KINDS if self.problems[kind]]

@@ -1,7 +1,7 @@
-"""The texts in a file of boards: the file itself, what is packed in it, or standard input.
+"""The texts in a file of boards: the file itself, or the files packed in it.
 
-A path of `-` is standard input, from its beginning however often it is read: where it comes
-through a pipe it is copied to a temporary file first.
+The path `-` is standard input, which is read from its beginning every time. If it comes through a
+pipe, it is copied to a temporary file first.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ Source = str | Path
 
 STANDARD_INPUT = Path("-")
 MOST_PIPED = 1 << 32
-"""Bytes that standard input may have."""
+"""The largest number of bytes that are copied from a pipe."""
 
 _LINK, _STDIN = "<link>", "<stdin>"
 _LONGEST_NAME = 200
@@ -44,8 +44,13 @@ _CHUNK = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class BoardText:
-    """One text of boards. `name`: for problems; a member of an archive (`is_member`) has the
-    archive's before its own."""
+    """One text of boards.
+
+    Attributes:
+        name: The name for problems; that of an archive's member follows the archive's name.
+        format: The format.
+        is_member: Whether the text is a member of a `.zip` archive.
+    """
 
     name: str
     format: Format
@@ -54,18 +59,31 @@ class BoardText:
 
     @contextmanager
     def open(self) -> Iterator[BinaryIO]:
-        """Its bytes from the beginning; one reader at a time."""
+        """Open the text at its beginning; only one reader may be open at a time.
+
+        Yields:
+            Its bytes.
+        """
         stream = Unpacked(self._stream(), self.name)
-        # Lines are sought in a buffer; else no error may hide the bytes that come before it.
+        # Only links are read by line, which needs a buffer. The other formats are read without one,
+        # so that an error does not lose the bytes that come before it.
         is_lines = self.format is Format.LINKS
         yield cast("BinaryIO", io.BufferedReader(stream) if is_lines else stream)
 
 
 def texts_in(source: Source, report: Report | None = None) -> Generator[BoardText]:
-    """The texts in a file, each to be read before the next is asked for.
+    """Yield the texts in a file; each must be read before the next is asked for.
 
-    Raises BoardFileError for a file in which nothing is a text of boards, and, where there is
-    no `report`, for a member of an archive that could not be read.
+    Args:
+        source: The file.
+        report: Called with a problem for each member of an archive that cannot be read.
+
+    Yields:
+        The texts.
+
+    Raises:
+        BoardFileError: Nothing in the file is a text of boards; or a member of an archive cannot be
+            read and there is no `report`.
     """
     name = name_of(source)
     with opened(source) as file:
@@ -80,7 +98,7 @@ def texts_in(source: Source, report: Report | None = None) -> Generator[BoardTex
 
 
 def name_of(source: Source) -> str:
-    """What a file is called in problems and results: text, whatever bytes its name has."""
+    """Return the name of a file in problems and results, as valid text whatever its bytes."""
     if isinstance(source, str) and is_link(source):
         return _LINK
     return (
@@ -89,7 +107,7 @@ def name_of(source: Source) -> str:
 
 
 def title_of(source: Source) -> str:
-    """What files that are made of a file may be called: its name without its endings."""
+    """Return the base of the names of files made from a file: its name without its endings."""
     name = name_of(source)
     if name in (_LINK, _STDIN):
         return name.strip("<>")
@@ -100,15 +118,30 @@ def title_of(source: Source) -> str:
 
 
 def check_can_be_read_again(source: Source) -> None:
-    """Raises BoardFileError for a pipe with a name, which gives its bytes once."""
+    """Check that a file can be read more than once.
+
+    Args:
+        source: The file.
+
+    Raises:
+        BoardFileError: The file is a named pipe, which gives its bytes only once.
+    """
     path = Path(source)
     if path != STANDARD_INPUT and (path.is_fifo() or path.is_char_device()):
         raise unusable(str(path), "it is a pipe, which can be read only once: give it as -")
 
 
 def is_one_pbn(sources: Sequence[Source]) -> bool:
-    """Whether these are a single PBN file, whose games can be copied as they stand: they may
-    inherit values from each other, but not from those of another file."""
+    """Return whether the files are a single PBN file, whose games can be copied unchanged.
+
+    Games may inherit values from other games of their file, but not from those of another file.
+
+    Args:
+        sources: The files.
+
+    Returns:
+        True for one PBN file, packed with gzip or not, that is no `.zip` archive.
+    """
     if len(sources) != 1:
         return False
     try:
@@ -121,7 +154,17 @@ def is_one_pbn(sources: Sequence[Source]) -> bool:
 
 @contextmanager
 def opened(source: Source) -> Iterator[BinaryIO]:
-    """The bytes of a file as it is, which can be read more than once. Raises BoardFileError."""
+    """Open a file without unpacking it, in a form that can be read more than once.
+
+    Args:
+        source: The file.
+
+    Yields:
+        Its bytes.
+
+    Raises:
+        BoardFileError: The file cannot be read.
+    """
     name = name_of(source)
     if name == _LINK:
         yield io.BytesIO(str(source).encode())
@@ -146,7 +189,7 @@ def _standard_input(name: str) -> BinaryIO:
         raise unusable(name, "standard input is closed")
     stream = sys.stdin.buffer
     if not stream.seekable():
-        # From now on the copy is standard input: what is read twice comes here twice.
+        # The copy becomes standard input, so that a second reading finds the same bytes.
         sys.stdin = io.TextIOWrapper(_copied(cast("BinaryIO", stream), name))
     return cast("BinaryIO", sys.stdin.buffer)
 
@@ -202,12 +245,12 @@ def _members(file: BinaryIO, name: str, report: Report | None) -> Iterator[Board
 
 
 def _shown(name: str) -> str:
-    """A member's name as it can stand in a line: whoever made the archive chose it."""
+    """Return a member's name fit for one line of output: whoever made the archive chose it."""
     return "".join(c if c.isprintable() else "?" for c in name[-_LONGEST_NAME:])
 
 
 def _member(archive: ZipFile, info: ZipInfo, name: str) -> BoardText | None:
-    """A member of an archive; None where it is something else than boards."""
+    """Return a member of an archive as a text, or None if it holds no boards."""
     reason = objection(info)
     if reason is not None:
         raise unusable(name, f"{reason}: not read")
@@ -228,7 +271,7 @@ def _member(archive: ZipFile, info: ZipInfo, name: str) -> BoardText | None:
 
 
 def _text(head: bytes, name: str, inner: str, stream: Callable[[], Stream]) -> BoardText:
-    """A text, `inner` its name unpacked. Raises BoardFileError for what is not read."""
+    """Return the text named `inner` when unpacked; raise BoardFileError if it is not readable."""
     found = format_of(head, inner)
     if found is None:
         raise unusable(name, refusal(inner))
@@ -236,13 +279,13 @@ def _text(head: bytes, name: str, inner: str, stream: Callable[[], Stream]) -> B
 
 
 def _head(stream: BinaryIO | Unpacked) -> bytes:
-    """The first bytes; a damaged archive has those before the damage, or none."""
+    """Return the first bytes; of a damaged archive only those before the damage."""
     head = b""
     try:
         while len(head) < HEAD and (more := stream.read(HEAD - len(head))):
             head += more
     except OSError:
-        pass  # who reads it is told
+        pass  # the reader of the text gets the same error
     return head
 
 

@@ -1,6 +1,6 @@
-"""What is packed: `.gz` and `.zip`, within limits that no archive passes by what it claims.
+"""Unpacking of `.gz` and `.zip` within limits that hold whatever an archive claims.
 
-An archive that unpacks to more than it may is refused before anything of it is read.
+An archive that unpacks to more than the limit is refused before anything of it is read.
 """
 
 from __future__ import annotations
@@ -18,32 +18,38 @@ from bridge_arena.base.plural import plural
 from bridge_arena.board_files.problems import BoardFileError, unusable
 
 MOST_UNPACKED = 1 << 32
-"""Bytes that all of an archive may unpack to."""
+"""The largest number of bytes that an archive may unpack to."""
 FREE = 1 << 24
-"""Bytes that any archive may unpack to, however small it is."""
+"""The number of bytes that any archive may unpack to, however small it is."""
 MOST_RATIO = 200
-"""How many times its own size an archive may unpack to beyond that: text takes 5 to 20."""
+"""The largest factor by which an archive may grow beyond `FREE`; text grows 5 to 20 times."""
 MOST_MEMBERS = 10_000
 _LONGEST_DIRECTORY = 1 << 21
 _CHUNK = 1 << 16
 
 
 Stream = GzipFile | ZipExtFile | io.BufferedReader | io.BytesIO
-"""What gives the bytes that there are, not only as many as were asked for."""
+"""Streams with `read1`, which returns the bytes at hand without waiting for all."""
 
 
 class Unpacked(io.RawIOBase):
-    """The bytes of a packed text, under a name; what is damaged raises OSError, after all that
-    comes before."""
+    """The bytes of a packed text; where it is damaged, OSError comes after the intact bytes.
+
+    Args:
+        stream: The stream that unpacks.
+        name: The text's name.
+    """
 
     def __init__(self, stream: Stream, name: str) -> None:
         self.name = name
         self._stream = stream
 
     def readable(self) -> bool:
+        """Return True: the stream can be read."""
         return True
 
     def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
+        """Read bytes into a buffer and return their number; raise OSError for a damaged archive."""
         try:
             data = self._stream.read1(len(buffer))
         except (EOFError, zlib.error, BadZipFile) as error:
@@ -53,7 +59,17 @@ class Unpacked(io.RawIOBase):
 
 
 def check_gzip(stream: BinaryIO, name: str) -> None:
-    """Raises BoardFileError for a bomb. It is unpacked once, to nothing."""
+    """Check how much a gzip file unpacks to, by unpacking it once without keeping the bytes.
+
+    Damage is no concern of this check: the reader of the text gets that error.
+
+    Args:
+        stream: The file.
+        name: Its name, for the error.
+
+    Raises:
+        BoardFileError: It unpacks to more than the limit.
+    """
     stream.seek(0)
     unpacked = 0
     try:
@@ -63,12 +79,23 @@ def check_gzip(stream: BinaryIO, name: str) -> None:
                 if unpacked > _limit(stream.tell()):
                     raise _too_much(name, unpacked)
     except (OSError, EOFError, zlib.error):
-        return  # who reads it is told what is wrong with it
+        return  # the reader of the text gets the same error
 
 
 @contextmanager
 def members(stream: BinaryIO, name: str) -> Iterator[tuple[ZipFile, list[ZipInfo]]]:
-    """A `.zip` and those of its members that are files. Raises BoardFileError."""
+    """Open a `.zip` archive.
+
+    Args:
+        stream: The archive.
+        name: Its name, for the errors.
+
+    Yields:
+        The archive, and its members that are files.
+
+    Raises:
+        BoardFileError: It cannot be unpacked, or is over the limits.
+    """
     limit = _limit(stream.seek(0, io.SEEK_END))
     try:
         archive = ZipFile(cast("BinaryIO", _Bounded(stream)))
@@ -84,7 +111,7 @@ def members(stream: BinaryIO, name: str) -> Iterator[tuple[ZipFile, list[ZipInfo
 
 
 def objection(info: ZipInfo) -> str | None:
-    """Why a member cannot be unpacked; None where it can."""
+    """Return the reason why a member cannot be unpacked, or None if it can."""
     if info.flag_bits & 1:
         return "it is encrypted"
     if info.compress_type not in (ZIP_STORED, ZIP_DEFLATED):
@@ -93,14 +120,16 @@ def objection(info: ZipInfo) -> str | None:
 
 
 def _is_passed_over(info: ZipInfo) -> bool:
-    """Folders, and what systems add for themselves."""
+    """Return whether a member is a folder or a file that an operating system added."""
     parts = PurePosixPath(info.filename).parts
     return info.is_dir() or any(part.startswith((".", "__MACOSX")) for part in parts)
 
 
 class _Bounded:
-    """A file of which no more is read at once than a directory of MOST_MEMBERS may take:
-    ZipFile takes in a directory of any size that the archive claims."""
+    """A file that gives no more bytes at once than a directory of MOST_MEMBERS may take.
+
+    Without it, ZipFile would read a directory of any size that the archive claims.
+    """
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
@@ -115,7 +144,7 @@ class _Bounded:
 
 
 def _limit(packed: int) -> int:
-    """The bytes that so many packed ones may unpack to."""
+    """Return the number of bytes to which `packed` bytes may unpack."""
     return min(MOST_UNPACKED, max(FREE, MOST_RATIO * packed))
 
 

@@ -1,7 +1,7 @@
-"""The auction: whose turn, which calls are legal, what contract results.
+"""The auction: whose turn it is, which calls are legal, and which contract results.
 
-Laws 17 to 22 of the 2017 Laws of Duplicate Bridge, as far as a machine needs
-them: an illegal call is refused, so no call is ever out of rotation.
+It follows Laws 17 to 22 of the 2017 Laws of Duplicate Bridge. An illegal call is refused, so that
+no call is ever out of rotation.
 """
 
 from __future__ import annotations
@@ -23,9 +23,18 @@ from bridge_arena.bridge.seats import SEATS, Seat
 
 
 class Auction:
-    """An auction in progress; `push` calls onto it.
+    """An auction in progress.
 
-    Raises IllegalCallError where one of the given calls is illegal.
+    Args:
+        dealer: The seat that calls first.
+        calls: Calls that have already been made, in order.
+
+    Attributes:
+        dealer: The seat that calls first.
+        calls: The calls so far, in order.
+
+    Raises:
+        IllegalCallError: One of the given calls is illegal.
     """
 
     __slots__ = (
@@ -47,28 +56,29 @@ class Auction:
         self._last_bid: Call | None = None
         self._last_bidder = dealer
         self._risk = Risk.UNDOUBLED
-        # Who of a side first named a denomination (Law 22: becomes declarer).
+        # The seat of each side that first named each denomination: the declarer by Law 22.
         self._first_to_name: dict[tuple[int, int], Seat] = {}
         for call in calls:
             self.push(call)
 
     @property
     def turn(self) -> Seat:
-        """Whose turn it is to call; meaningless once the auction is over."""
+        """The seat whose turn it is to call; meaningless once the auction is over."""
         return SEATS[(self.dealer + len(self.calls)) & 3]
 
     @property
     def is_over(self) -> bool:
-        """Three passes after a bid, or four at the start (Law 22)."""
+        """Whether three passes in a row followed a bid, or all four players passed (Law 22)."""
         return self._passes >= (4 if self._last_bid is None else 3)
 
     @property
     def is_passed_out(self) -> bool:
+        """Whether all four players passed and nobody bid."""
         return self._last_bid is None and self._passes == 4
 
     @property
     def contract(self) -> Contract | None:
-        """The contract as it stands; None while nobody has bid, or when passed out."""
+        """The contract if the auction ended now; None while nobody has bid, or when passed out."""
         bid = self._last_bid
         if bid is None:
             return None
@@ -76,10 +86,11 @@ class Auction:
         return Contract.of(bid, self._risk, declarer)
 
     def is_legal(self, call: Call) -> bool:
+        """Return whether `call` is legal now."""
         return self._objection(call) is None
 
     def legal_calls(self) -> list[Call]:
-        """All legal calls in rising order, Pass first; empty once the auction is over."""
+        """Return all legal calls in rising order, Pass first; none once the auction is over."""
         if self.is_over:
             return []
         doubles = [call for call in (DOUBLE, REDOUBLE) if self.is_legal(call)]
@@ -87,7 +98,14 @@ class Auction:
         return [PASS, *doubles, *CALLS[lowest:]]
 
     def push(self, call: Call) -> None:
-        """Make a call at `turn`. Raises IllegalCallError, saying what forbids it."""
+        """Make a call for the seat whose turn it is.
+
+        Args:
+            call: The call.
+
+        Raises:
+            IllegalCallError: The call is illegal; the message says what forbids it.
+        """
         if call == PASS and self._passes < 3:
             self._passes += 1
             self.calls.append(call)
@@ -112,7 +130,7 @@ class Auction:
         self.calls.append(call)
 
     def _objection(self, call: Call) -> str | None:
-        """What the Laws have against `call` now; None if it is legal."""
+        """Return the reason why the Laws forbid `call` now, or None if it is legal."""
         last = self._last_bid
         if self._passes >= 3 and self.is_over:
             return "the auction is over"
@@ -131,6 +149,7 @@ class Auction:
         return None
 
     def copy(self) -> Auction:
+        """Return an independent copy of the auction."""
         return Auction(self.dealer, self.calls)
 
     def __eq__(self, other: object) -> bool:
@@ -148,8 +167,18 @@ class Auction:
 
 
 def shortest_auction(contract: Contract, dealer: Seat) -> list[Call]:
-    """The fewest calls, `dealer` first, that end in `contract`: declarer bids it, the
-    neighbours double and redouble where it says so, everybody else passes."""
+    """Return the shortest auction that ends in `contract`.
+
+    Declarer bids it, the next players double and redouble if the contract says so, and everybody
+    else passes.
+
+    Args:
+        contract: The contract to reach.
+        dealer: The seat that calls first.
+
+    Returns:
+        The calls, the dealer's first.
+    """
     bid = Call.bid(contract.level, contract.denomination)
     risks = [DOUBLE, REDOUBLE][: contract.risk]
     return [*[PASS] * ((contract.declarer - dealer) % 4), bid, *risks, PASS, PASS, PASS]

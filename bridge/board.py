@@ -1,6 +1,6 @@
-"""Boards: a number, its dealer and vulnerability, and a deal; dealing from a public seed.
+"""Boards: a number, a dealer, a vulnerability and a deal; and deals from a public seed.
 
-Whoever knows or guesses a public seed can work out its deals: they are for training, benchmarks
+Whoever knows or guesses a public seed can work out its deals, so these are for training, benchmarks
 and tests. The boards of an event come from a `bridge.seeds.DealKey`.
 """
 
@@ -21,18 +21,25 @@ _VULNERABILITY_CYCLE = tuple(
 
 
 def standard_dealer(number: int) -> Seat:
-    """The dealer marked on board `number`, from 1 (Law 2)."""
+    """Return the dealer of board `number`, counted from 1 (Law 2)."""
     return SEATS[(number - 1) % 4]
 
 
 def standard_vulnerability(number: int) -> Vulnerability:
-    """The vulnerability marked on board `number`, from 1 (Law 2)."""
+    """Return the vulnerability of board `number`, counted from 1 (Law 2)."""
     return _VULNERABILITY_CYCLE[(number - 1) % 16]
 
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A deal as it lies on the table: number (from 1), dealer, vulnerability."""
+    """A board: a deal with its number, dealer and vulnerability.
+
+    Attributes:
+        number: The board's number, from 1.
+        dealer: The seat that calls first.
+        vulnerability: The sides that are vulnerable.
+        deal: The four hands.
+    """
 
     number: int
     dealer: Seat
@@ -41,27 +48,44 @@ class Board:
 
     @classmethod
     def standard(cls, number: int, deal: Deal) -> Board:
-        """The board with the dealer and vulnerability that its number stands for."""
+        """Return the board with the dealer and vulnerability that belong to its number (Law 2).
+
+        Args:
+            number: The board's number, from 1.
+            deal: The four hands.
+
+        Returns:
+            The board.
+        """
         return cls(number, standard_dealer(number), standard_vulnerability(number), deal)
 
     @classmethod
     def dealt(cls, seed: int, number: int) -> Board:
-        """Return board `number` of the set dealt from a public `seed`."""
+        """Return a board of the set dealt from a public seed.
+
+        Args:
+            seed: The public seed; whoever knows it can work out the deals.
+            number: The board's number, from 1.
+
+        Returns:
+            The board, with the dealer and vulnerability that belong to its number.
+        """
         return cls.standard(number, random_deal(seed, number))
 
 
 class OnBoard(Protocol):
-    """Whatever belongs to one board."""
+    """Anything that belongs to one board."""
 
     @property
-    def board(self) -> Board: ...
+    def board(self) -> Board:
+        """The board it belongs to."""
 
 
 T = TypeVar("T", bound=OnBoard)
 
 
 def by_board(tables: Iterable[T]) -> dict[Board, list[T]]:
-    """Return those of each board together, in the order in which they come."""
+    """Return the tables grouped by board, in the order in which they come."""
     boards: dict[Board, list[T]] = {}
     for table in tables:
         boards.setdefault(table.board, []).append(table)
@@ -69,16 +93,23 @@ def by_board(tables: Iterable[T]) -> dict[Board, list[T]]:
 
 
 def random_deal(seed: int, number: int) -> Deal:
-    """Return deal `number` of the stream of a public `seed`: uniform over all deals.
+    """Return a deal of the stream of a public seed, uniform over all deals.
 
-    The stream is SHA-256 of the seed, so that the same seed gives the same deals on every
-    machine and version, and any deal can be made without the others.
+    The stream is SHA-256 of the seed, so the same seed gives the same deals on every machine and in
+    every version, and any deal can be made without the others.
+
+    Args:
+        seed: The public seed.
+        number: The deal's number in the stream.
+
+    Returns:
+        The deal.
     """
     return shuffled(_bytes(f"bridge-arena deal {seed} {number}"))
 
 
 def shuffled(draws: Iterator[int]) -> Deal:
-    """Return the deal that a stream of uniform bytes makes: a Fisher-Yates shuffle."""
+    """Return the deal that a Fisher-Yates shuffle makes from a stream of uniform bytes."""
     pack = list(range(52))
     _shuffle(pack, draws)
     north, east, south, west = (_hand(pack[start : start + 13]) for start in range(0, 52, 13))
@@ -86,9 +117,19 @@ def shuffled(draws: Iterator[int]) -> Deal:
 
 
 def redeal(seed: int, number: int, layout: int) -> Deal:
-    """Deal `number` of the stream of `seed` in one of its layouts: North and South have their
-    cards, East and West theirs shuffled between them, uniform over all ways and like
-    `random_deal`. Layout 0 is the deal itself."""
+    """Return a deal of a public seed with the cards of East and West shuffled between them.
+
+    All divisions of the hidden cards are equally likely, and the same on every machine, as in
+    `random_deal`.
+
+    Args:
+        seed: The public seed.
+        number: The deal's number in the stream of the seed.
+        layout: The number of the layout; layout 0 is the deal itself.
+
+    Returns:
+        The deal, in which North and South hold their cards of `random_deal`.
+    """
     deal = random_deal(seed, number)
     if layout == 0:
         return deal
@@ -100,7 +141,7 @@ def redeal(seed: int, number: int, layout: int) -> Deal:
 
 def _shuffle(cards: list[int], draws: Iterator[int]) -> None:
     for last in range(len(cards) - 1, 0, -1):
-        # A byte is uniform over 0..255; refuse those past the last whole multiple.
+        # A byte is uniform over 0..255; skip those past the last multiple of size.
         size = last + 1
         draw = next(byte for byte in draws if byte < 256 - 256 % size)
         chosen = draw % size
@@ -112,7 +153,7 @@ def _hand(cards: Iterable[int]) -> Hand:
 
 
 def _bytes(label: str) -> Iterator[int]:
-    """An endless stream of uniform bytes: SHA-256 of the label and a counter."""
+    """Yield an endless stream of uniform bytes: SHA-256 of the label and a counter."""
     counter = 0
     while True:
         yield from sha256(f"{label} {counter}".encode()).digest()

@@ -1,7 +1,7 @@
 """Calls, denominations and contracts.
 
-A call is an int 0..37: Pass, X, XX, then the 35 bids in rising order, so that
-bids compare as they outrank each other.
+A call is an int from 0 to 37: Pass, X, XX, then the 35 bids in rising order, so that a higher bid
+is a greater int.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from bridge_arena.bridge.seats import SEATS, Seat
 
 
 class Denomination(IntEnum):
-    """What a bid names: a suit or notrump, in rising order."""
+    """The denomination of a bid: a suit or notrump, in rising order."""
 
     CLUBS = 0
     DIAMONDS = 1
@@ -39,12 +39,17 @@ DENOMINATIONS: tuple[Denomination, ...] = tuple(Denomination)
 class Call(int):
     """Any action of the auction: `Call("Pass")`, `Call("X")`, `Call("3NT")`.
 
-    Raises NotationError for text that is not a call.
+    Args:
+        text: `Pass`, `X`, `XX` or a bid from `1C` to `7NT`, in any case.
+
+    Raises:
+        NotationError: The text is not a call.
     """
 
     __slots__ = ()
 
     def __new__(cls, text: str) -> Call:
+        """Return the call that a text names."""
         call = _CALL_OF.get(text) or _CALL_OF.get(text.upper())
         if call is None:
             raise NotationError(f"{text!r} is not a call (Pass, X, XX or 1C to 7NT)")
@@ -52,23 +57,35 @@ class Call(int):
 
     @classmethod
     def bid(cls, level: int, denomination: Denomination) -> Call:
-        """The bid of `level` tricks over six. Raises NotationError unless 1..7."""
+        """Return a bid.
+
+        Args:
+            level: The number of tricks over six, 1 to 7.
+            denomination: The suit or notrump.
+
+        Returns:
+            The bid.
+
+        Raises:
+            NotationError: There is no such level.
+        """
         if not 1 <= level <= 7:
             raise NotationError(f"there is no bid at level {level}")
         return CALLS[FIRST_BID + 5 * (level - 1) + denomination]
 
     @property
     def is_bid(self) -> bool:
+        """Whether the call is a bid, not Pass, Double or Redouble."""
         return self >= FIRST_BID
 
     @property
     def level(self) -> int:
-        """1..7; meaningful for bids only."""
+        """The level of a bid, 1 to 7; meaningless for other calls."""
         return (self - FIRST_BID) // 5 + 1
 
     @property
     def denomination(self) -> Denomination:
-        """Meaningful for bids only."""
+        """The denomination of a bid; meaningless for other calls."""
         return DENOMINATIONS[(self - FIRST_BID) % 5]
 
     def __str__(self) -> str:
@@ -107,7 +124,7 @@ PASS, DOUBLE, REDOUBLE = CALLS[:FIRST_BID]
 
 
 class Risk(IntEnum):
-    """Whether a contract is doubled or redoubled."""
+    """The state of a contract: undoubled, doubled or redoubled."""
 
     UNDOUBLED = 0
     DOUBLED = 1
@@ -123,7 +140,16 @@ RISKS: tuple[Risk, ...] = tuple(Risk)
 
 @dataclass(frozen=True, slots=True)
 class Contract:
-    """What declarer undertook: `str()` gives PBN's form, `3NTX`, without declarer."""
+    """A contract: level, denomination, doubles and declarer.
+
+    `str()` gives PBN's form without declarer: `3NTX`.
+
+    Attributes:
+        level: The number of tricks over six, 1 to 7.
+        denomination: The suit or notrump.
+        risk: Undoubled, doubled or redoubled.
+        declarer: The seat that plays the contract.
+    """
 
     level: int
     denomination: Denomination
@@ -132,7 +158,18 @@ class Contract:
 
     @classmethod
     def parse(cls, text: str, declarer: Seat) -> Contract:
-        """A bid followed by nothing, X or XX. Raises NotationError."""
+        """Read a contract: a bid followed by nothing, `X` or `XX`.
+
+        Args:
+            text: The contract in PBN's form, in any case: `4S`, `3NTX`.
+            declarer: The seat that plays it.
+
+        Returns:
+            The contract.
+
+        Raises:
+            NotationError: The text is not a contract.
+        """
         bid = text.upper().rstrip("X")
         risk = len(text) - len(bid)
         call = _CALL_OF.get(bid)
@@ -142,11 +179,21 @@ class Contract:
 
     @classmethod
     def of(cls, bid: Call, risk: Risk, declarer: Seat) -> Contract:
-        """The contract that a bid becomes: the same object each time."""
+        """Return the contract that a bid becomes; equal arguments give the same object.
+
+        Args:
+            bid: The last bid of the auction.
+            risk: Undoubled, doubled or redoubled.
+            declarer: The seat that plays the contract.
+
+        Returns:
+            The contract.
+        """
         return _CONTRACTS[12 * (bid - FIRST_BID) + 4 * risk + declarer]
 
     @property
     def tricks_needed(self) -> int:
+        """The number of tricks that make the contract, 7 to 13."""
         return self.level + 6
 
     def __str__(self) -> str:

@@ -1,8 +1,8 @@
 """Suits, ranks, cards, hands and deals.
 
-A card is an int 0..51 (13 x suit + rank - 2, suits in bidding order) and a
-hand is a set of cards held in one 52-bit mask: the pretty types are thin over
-the ints, so that search code may work on the ints alone.
+A card is an int from 0 to 51 (13 x suit + rank - 2, suits in bidding order) and a hand is a set of
+cards in one 52-bit mask. The classes are thin layers over these ints, so that search code may work
+on the ints alone.
 """
 
 from __future__ import annotations
@@ -28,10 +28,12 @@ class Suit(IntEnum):
 
     @property
     def letter(self) -> str:
+        """The suit's letter: C, D, H or S."""
         return "CDHS"[self]
 
     @property
     def symbol(self) -> str:
+        """The suit's symbol: ♣, ♦, ♥ or ♠."""
         return "♣♦♥♠"[self]
 
     def __str__(self) -> str:
@@ -46,7 +48,7 @@ SUITS_DOWN: tuple[Suit, ...] = tuple(reversed(Suit))
 
 
 class Rank(IntEnum):
-    """The thirteen ranks; the value is the pip count, ace 14."""
+    """The thirteen ranks, from 2 to 14 for the ace."""
 
     TWO = 2
     THREE = 3
@@ -64,6 +66,7 @@ class Rank(IntEnum):
 
     @property
     def letter(self) -> str:
+        """The rank's letter, from 2 to 9, T, J, Q, K, A."""
         return RANK_LETTERS[self - 2]
 
     def __str__(self) -> str:
@@ -81,7 +84,7 @@ _RANK_BITS = {
 
 
 def _sets(letters: str) -> dict[str, int]:
-    """The bits of each set of these ranks, by its text from the top."""
+    """Return the bits of each set of these ranks, by its text from the highest rank down."""
     sets = {"": 0}
     for letter in letters:
         sets |= {f"{letter}{text}": _RANK_BITS[letter] | bits for text, bits in sets.items()}
@@ -98,12 +101,18 @@ class Card(int):
     """One of the 52 cards, written suit then rank: `Card("SA")`, `Card("D7")`.
 
     Cards compare as ints: by suit in bidding order, then by rank.
-    Raises NotationError for text that is not a card.
+
+    Args:
+        text: The suit's letter and the rank's, in any case.
+
+    Raises:
+        NotationError: The text is not a card.
     """
 
     __slots__ = ()
 
     def __new__(cls, text: str) -> Card:
+        """Return the card that a text names."""
         card = _CARD_OF.get(text) or _CARD_OF.get(text.upper())
         if card is None:
             raise NotationError(f"{text!r} is not a card (suit then rank, like SA or D7)")
@@ -111,14 +120,17 @@ class Card(int):
 
     @classmethod
     def of(cls, suit: Suit, rank: Rank) -> Card:
+        """Return the card of a suit and a rank."""
         return CARDS[13 * suit + rank - 2]
 
     @property
     def suit(self) -> Suit:
+        """The card's suit."""
         return SUITS[self // 13]
 
     @property
     def rank(self) -> Rank:
+        """The card's rank."""
         return RANKS[self % 13]
 
     def __str__(self) -> str:
@@ -148,15 +160,19 @@ _CARD_OF = dict(zip(CARD_TEXTS, CARDS, strict=True))
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """A set of cards, at most 52, as a bit mask over the cards' ints.
+    """A set of cards, at most 52, as a bit mask.
 
-    Iterates and prints as hands are written: spades first, each suit from the top.
+    It iterates and prints as hands are written: spades first, each suit from the top.
+
+    Attributes:
+        mask: The cards: bit n is set if the hand holds the card whose int is n.
     """
 
     mask: int = 0
 
     @classmethod
     def of(cls, cards: Iterable[Card]) -> Hand:
+        """Return the hand of the given cards."""
         mask = 0
         for card in cards:
             mask |= 1 << card
@@ -164,9 +180,16 @@ class Hand:
 
     @classmethod
     def parse(cls, text: str) -> Hand:
-        """The hand of `spades.hearts.diamonds.clubs`, ranks in any order.
+        """Read a hand.
 
-        Raises NotationError, also where a card is named twice.
+        Args:
+            text: `spades.hearts.diamonds.clubs`, with the ranks of a suit in any order.
+
+        Returns:
+            The hand.
+
+        Raises:
+            NotationError: The text is not a hand, or names a card twice.
         """
         holdings = text.split(".")
         if len(holdings) != 4:
@@ -182,19 +205,20 @@ class Hand:
         return cls(mask)
 
     def holding(self, suit: Suit) -> int:
-        """The 13 bits of one suit: bit 0 the two, bit 12 the ace."""
+        """Return the 13 bits of one suit: bit 0 is the two, bit 12 the ace."""
         return self.mask >> 13 * suit & SUIT_MASK
 
     def suit(self, suit: Suit) -> Hand:
-        """The cards of one suit."""
+        """Return the cards of one suit."""
         return Hand(self.mask & SUIT_MASK << 13 * suit)
 
     def length(self, suit: Suit) -> int:
+        """Return the number of cards of one suit."""
         return (self.mask >> 13 * suit & SUIT_MASK).bit_count()
 
     @property
     def lengths(self) -> tuple[int, int, int, int]:
-        """Cards in clubs, diamonds, hearts, spades: indexed by Suit."""
+        """The numbers of clubs, diamonds, hearts and spades, indexed by Suit."""
         mask = self.mask
         return (
             (mask & SUIT_MASK).bit_count(),
@@ -226,6 +250,7 @@ class Hand:
         return Hand(self.mask & ~other.mask)
 
     def without(self, card: Card) -> Hand:
+        """Return the hand without one card."""
         return Hand(self.mask & ~(1 << card))
 
     def __str__(self) -> str:
@@ -238,7 +263,19 @@ class Hand:
 
 
 def _bits(holding: str, suit: Suit, hand: str) -> int:
-    """The bits of a holding with its ranks in any order and case. Raises NotationError."""
+    """Return the bits of a holding whose ranks are in any order and case.
+
+    Args:
+        holding: The ranks.
+        suit: Their suit, for error messages.
+        hand: The text of the whole hand, for error messages.
+
+    Returns:
+        The 13 bits of the holding.
+
+    Raises:
+        NotationError: A letter is not a rank, or a card is named twice.
+    """
     mask = 0
     for letter in holding:
         bit = _RANK_BITS.get(letter, 0)
@@ -258,9 +295,13 @@ PACK = Hand(_PACK)
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """The 52 cards shared out, thirteen to each of N, E, S, W (Law 1, Law 6).
+    """The 52 cards dealt to the four seats, thirteen to each (Law 1, Law 6).
 
-    Raises IllegalDealError, naming the seat or card that is wrong.
+    Attributes:
+        hands: The hands of N, E, S and W.
+
+    Raises:
+        IllegalDealError: The cards are no deal; the message names the wrong seat or card.
     """
 
     hands: tuple[Hand, Hand, Hand, Hand]
@@ -279,9 +320,17 @@ class Deal:
 
     @classmethod
     def parse(cls, text: str) -> Deal:
-        """PBN's form: the first hand's seat, a colon, four hands clockwise.
+        """Read a deal in PBN's form.
 
-        Raises NotationError or IllegalDealError.
+        Args:
+            text: The first hand's seat, a colon, and four hands clockwise.
+
+        Returns:
+            The deal.
+
+        Raises:
+            NotationError: The text has not this form.
+            IllegalDealError: A card is missing or dealt twice, or a seat has not 13 cards.
         """
         first, colon, rest = text.strip().partition(":")
         hands = rest.split()
@@ -296,7 +345,7 @@ class Deal:
         return self.hands[seat]
 
     def format(self, first: Seat) -> str:
-        """PBN's form, beginning with the hand of `first`."""
+        """Return PBN's form of the deal, beginning with the hand of `first`."""
         hands = " ".join(str(self.hands[(first + offset) % 4]) for offset in range(4))
         return f"{first}:{hands}"
 

@@ -1,20 +1,20 @@
-"""What the rules refuse, as one family of errors.
+"""The errors of the bridge rules, as one family.
 
 ValueError
 └── BridgeError
-    ├── NotationError       text that names no card, call, hand, deal ...
+    ├── NotationError       a text that names no card, call, hand, deal ...
     ├── IllegalDealError    cards missing, repeated or wrongly shared out
-    ├── IllegalCallError    a call the Laws do not allow here
-    └── IllegalCardError    a card the Laws do not allow here
+    ├── IllegalCallError    a call that the Laws do not allow here
+    └── IllegalCardError    a card that the Laws do not allow here
 """
 
 
 class BridgeError(ValueError):
-    """Base of everything that `bridge` refuses."""
+    """Base of all errors of `bridge`."""
 
 
 class NotationError(BridgeError):
-    """Text that is not the notation of what was asked for."""
+    """A text that is not in the expected notation."""
 
 
 class IllegalDealError(BridgeError):

@@ -1,4 +1,4 @@
-"""Hand evaluation: what bidders and reports measure in a hand."""
+"""Hand evaluation: high-card points, shape and suits."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _HCP = tuple(
 
 
 def hcp(hand: Hand) -> int:
-    """High-card points: ace 4, king 3, queen 2, jack 1."""
+    """Return the high-card points of a hand: ace 4, king 3, queen 2, jack 1."""
     mask = hand.mask
     return (
         _HCP[mask & SUIT_MASK]
@@ -23,20 +23,20 @@ def hcp(hand: Hand) -> int:
 
 
 def suit_hcp(hand: Hand, suit: Suit) -> int:
-    """High-card points of one suit."""
+    """Return the high-card points of one suit."""
     return _HCP[hand.holding(suit)]
 
 
 def shape(hand: Hand) -> tuple[int, ...]:
-    """The suit lengths, longest first: (4, 3, 3, 3), (5, 3, 3, 2) ..."""
+    """Return the suit lengths, longest first: (4, 3, 3, 3), (5, 3, 3, 2) ..."""
     return tuple(sorted(hand.lengths, reverse=True))
 
 
 def is_balanced(hand: Hand) -> bool:
-    """4-3-3-3, 4-4-3-2 or 5-3-3-2."""
+    """Return whether the shape is 4-3-3-3, 4-4-3-2 or 5-3-3-2."""
     return shape(hand) in {(4, 3, 3, 3), (4, 4, 3, 2), (5, 3, 3, 2)}
 
 
 def longest_suit(hand: Hand) -> Suit:
-    """The longest suit, the highest-ranking of equals."""
+    """Return the longest suit; of suits of the same length, the highest-ranking."""
     return max(SUITS, key=lambda suit: (hand.length(suit), suit))

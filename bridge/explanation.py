@@ -1,8 +1,7 @@
-"""What a call promises about the hand that made it.
+"""Explanations: what a call promises about the hand that made it.
 
-An explanation is text for people plus ranges for programs. Its one-line form
-carries both, so that a note in a file reads back as the same explanation:
-`strong notrump [hcp 15-17, S 2-5]`.
+An explanation is text for people and ranges for programs. Its one-line form carries both, so that a
+note in a file reads back as the same explanation: `strong notrump [hcp 15-17, S 2-5]`.
 """
 
 from __future__ import annotations
@@ -20,11 +19,17 @@ Range = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """The meaning of one call. A range of None promises nothing.
+    """The meaning of one call; a range that is absent promises nothing.
 
-    `hcp`: high-card points, 0..37. `lengths`: cards in a suit, 0..13.
-    `forcing`: partner may not pass. `artificial`: says nothing natural about its
-    denomination. Raises NotationError for a range that is empty or out of bounds.
+    Attributes:
+        text: The meaning in words.
+        hcp: The lowest and highest number of high-card points, within 0 to 37.
+        lengths: The lowest and highest number of cards of suits, within 0 to 13.
+        forcing: Whether partner may not pass.
+        artificial: Whether the call says nothing natural about its denomination.
+
+    Raises:
+        NotationError: A range is empty or out of bounds.
     """
 
     text: str = ""
@@ -41,7 +46,7 @@ class Explanation:
             _check_range(f"length in {suit}", length, 13)
 
     def holds_for(self, hand: Hand) -> bool:
-        """Whether a hand of thirteen cards keeps what the ranges promise."""
+        """Return whether a hand of thirteen cards is within the ranges."""
         if self.hcp is not None and not self.hcp[0] <= hcp(hand) <= self.hcp[1]:
             return False
         return all(low <= hand.length(s) <= high for s, (low, high) in self.lengths.items())
@@ -61,7 +66,14 @@ class Explanation:
 
     @classmethod
     def parse(cls, line: str) -> Explanation:
-        """The explanation that `str` wrote; any other line is text that promises nothing."""
+        """Read an explanation in the form that `str` writes.
+
+        Args:
+            line: The line; a line of any other form is text that promises nothing.
+
+        Returns:
+            The explanation.
+        """
         match = _WITH_PROMISES.fullmatch(line)
         if match is None:
             return cls(line)

@@ -1,9 +1,9 @@
-"""The play: whose turn, which cards are legal, who wins each trick.
+"""The play: whose turn it is, which cards are legal, and who wins each trick.
 
-Laws 41 to 45 of the 2017 Laws of Duplicate Bridge. The state knows the cards
-played but no hands, so that the same class serves the table, which knows all
-four hands, a player who knows two, and a file that may record any. An illegal
-card is refused, so there is no revoke and no penalty for one (Laws 61 to 64).
+It follows Laws 41 to 45 of the 2017 Laws of Duplicate Bridge. The state knows the cards played but
+no hands, so that the same class serves the table, which knows all four hands, a player, who knows
+two, and a file that may record any cards. An illegal card is refused, so there is no revoke and no
+penalty for one (Laws 61 to 64).
 """
 
 from __future__ import annotations
@@ -18,18 +18,33 @@ from bridge_arena.bridge.seats import SEATS, Seat
 
 
 class Trick(NamedTuple):
-    """A completed trick: four cards clockwise from the leader's."""
+    """A completed trick.
+
+    Attributes:
+        leader: The seat that led.
+        cards: The four cards clockwise, the leader's first.
+        winner: The seat that won it.
+    """
 
     leader: Seat
     cards: tuple[Card, Card, Card, Card]
     winner: Seat
 
     def card_of(self, seat: Seat) -> Card:
+        """Return the card that a seat played."""
         return self.cards[(seat - self.leader) % 4]
 
 
 def winning_index(cards: Sequence[Card], trump: Suit | None) -> int:
-    """Which of the cards of one trick, in playing order, is winning (Law 44E, 44F)."""
+    """Return the index of the winning card of a trick (Law 44E, 44F).
+
+    Args:
+        cards: The cards in playing order, at least one; the trick need not be complete.
+        trump: The trump suit; None at notrump.
+
+    Returns:
+        The index in `cards`.
+    """
     best = 0
     winner = cards[0]
     suit = winner // 13
@@ -44,8 +59,15 @@ def winning_index(cards: Sequence[Card], trump: Suit | None) -> int:
 
 
 def followers(hand: Hand, led: Suit | None) -> Hand:
-    """The cards of a hand that may be played when `led` was led (Law 44C);
-    None when the hand is to lead."""
+    """Return the cards of a hand that may be played to a trick (Law 44C).
+
+    Args:
+        hand: The cards that the seat still holds.
+        led: The suit that was led; None if this hand is to lead.
+
+    Returns:
+        The cards of the suit led, or the whole hand if it has none of them.
+    """
     if led is None:
         return hand
     following = hand.mask & SUIT_MASK << 13 * led
@@ -58,7 +80,21 @@ _ALL_FOLLOW = [bytes([suit] * 4) for suit in SUITS]
 
 
 class Play:
-    """The play of one contract; `push` cards onto it."""
+    """The play of one contract.
+
+    Args:
+        contract: The contract.
+
+    Attributes:
+        contract: The contract.
+        trump: The trump suit; None at notrump.
+        declarer: Declarer's seat.
+        dummy: Dummy's seat.
+        leader: The seat that leads or led the trick in progress.
+        trick: The cards of the trick in progress, none to three.
+        cards: Every card played, in order.
+        won: The number of tricks won, indexed by Side.
+    """
 
     __slots__ = (
         "_leaders",
@@ -80,12 +116,12 @@ class Play:
         self.dummy = contract.declarer.partner
         # Every card played, in order.
         self.cards: list[Card] = []
-        # Who leads, or led, the trick in progress, and its cards: none to three.
+        # The leader of the trick in progress, and its cards: none to three.
         self.leader = contract.declarer.next
         self.trick: list[Card] = []
         # Tricks won, indexed by Side.
         self.won = [0, 0]
-        # Who led each trick, that in progress included, and what `tricks` made of it.
+        # The leader of each trick, the one in progress included, and the tricks as built so far.
         self._leaders = [self.leader]
         self._tricks: list[Trick] = []
 
@@ -101,34 +137,44 @@ class Play:
 
     @property
     def turn(self) -> Seat:
-        """Whose hand the next card comes from; meaningless once the play is over."""
+        """The seat whose hand the next card comes from; meaningless once the play is over."""
         return SEATS[(self.leader + len(self.trick)) & 3]
 
     @property
     def player(self) -> Seat:
-        """Who chooses the next card: declarer plays dummy's (Law 45B)."""
+        """The seat that chooses the next card: declarer plays dummy's (Law 45B)."""
         turn = self.turn
         return self.declarer if turn == self.dummy else turn
 
     @property
     def is_over(self) -> bool:
+        """Whether all 52 cards have been played."""
         return len(self.cards) == 52
 
     @property
     def led(self) -> Suit | None:
-        """The suit led to the trick in progress; None when a lead is due."""
+        """The suit led to the trick in progress; None if the next card is a lead."""
         return self.trick[0].suit if self.trick else None
 
     @property
     def declarer_tricks(self) -> int:
+        """The number of tricks that declarer's side has won."""
         return self.won[self.declarer.side]
 
     def legal_cards(self, hand: Hand) -> Hand:
-        """What may be played from `hand`, the cards that `turn` still holds."""
+        """Return the cards that may be played from `hand`, which `turn` still holds."""
         return followers(hand, self.led)
 
     def allows(self, card: Card, mask: int) -> bool:
-        """Whether `turn`, holding the cards of `mask`, may play `card` (Law 44C)."""
+        """Return whether a card may be played now (Law 44C).
+
+        Args:
+            card: The card.
+            mask: The mask of the cards that `turn` still holds.
+
+        Returns:
+            Whether the hand holds the card, and follows suit with it if it can.
+        """
         if not mask >> card & 1:
             return False
         if not self.trick:
@@ -137,7 +183,15 @@ class Play:
         return card // 13 == led or not mask >> 13 * led & SUIT_MASK
 
     def check(self, card: Card, hand: Hand) -> None:
-        """Raises IllegalCardError unless `turn`, holding `hand`, may play `card`."""
+        """Check that a card may be played now.
+
+        Args:
+            card: The card.
+            hand: The cards that `turn` still holds.
+
+        Raises:
+            IllegalCardError: The card is illegal.
+        """
         if self.is_over:
             raise IllegalCardError(f"{card} is illegal: the play is over")
         if card not in hand:
@@ -148,9 +202,15 @@ class Play:
             )
 
     def push(self, card: Card) -> Trick | None:
-        """Play a card at `turn`; the trick, if this card completes it.
+        """Play a card for the seat whose turn it is.
 
-        It does not know the hand: `check` first where the hand is known.
+        The play does not know the hands: `check` the card first where the hand is known.
+
+        Args:
+            card: The card.
+
+        Returns:
+            The trick if this card completes it, else None.
         """
         self.cards.append(card)
         self.trick.append(card)
@@ -164,17 +224,24 @@ class Play:
         return self.tricks[-1]
 
     def push_rows(self, cards: Sequence[Card], first: Seat, hands: list[int]) -> bool:
-        """Play the first tricks at once: rows of four cards in columns, of the seats from
-        `first` on. `hands`: the masks of N, E, S and W, from which the cards are taken.
+        """Play the first tricks at once, from rows of four cards in columns of seats.
 
-        Where any card is illegal it changes nothing and returns False; `allows` and `push`,
-        card by card, find which.
+        If any card is illegal, nothing changes; `allows` and `push`, card by card, find which one.
+
+        Args:
+            cards: The rows, one after the other; in each the card of `first` and then of the seats
+                clockwise from it.
+            first: The seat of the first column.
+            hands: The masks of N, E, S and W, from which the played cards are removed.
+
+        Returns:
+            Whether all cards are legal and were played.
         """
         numbers = bytes(cards)
         suits = numbers.translate(_SUIT_OF)
         seats = SEATS[first:] + SEATS[:first]
         held = hands[first:] + hands[:first]
-        # A sum has a bit for each card, unless one comes twice.
+        # The sum has one bit for each card, unless a card comes twice.
         played = [sum(map(_BIT_OF.__getitem__, numbers[column::4])) for column in range(4)]
         for hand, mask in zip(held, played, strict=True):
             if mask & ~hand or mask.bit_count() * 4 != len(numbers):
@@ -192,7 +259,7 @@ class Play:
                 column = row.index(max(row))
             else:
                 for other, suit in enumerate(following):
-                    # Who does not follow has played all cards of the suit before.
+                    # A seat that does not follow must have played all its cards of the suit.
                     count = (held[other] >> 13 * led & SUIT_MASK).bit_count()
                     if suit != led and count > suits[other:start:4].count(led):
                         return False

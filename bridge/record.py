@@ -1,6 +1,6 @@
-"""What is kept of a board that was played at one table.
+"""The record of a board that was played at one table.
 
-Tables make it, PBN carries it, the store keeps it, the ledger reads it.
+Tables make it, PBN files carry it, the store keeps it, and the ledger reads it.
 """
 
 from __future__ import annotations
@@ -18,15 +18,17 @@ from bridge_arena.bridge.seats import SEATS, Seat, Side
 
 
 class Room(StrEnum):
-    """One of the two rooms of a team match; the home team sits North-South in the
-    open room and East-West in the closed room."""
+    """One of the two rooms of a team match.
+
+    The home team sits North-South in the open room and East-West in the closed room.
+    """
 
     OPEN = "Open"
     CLOSED = "Closed"
 
 
 class Mode(StrEnum):
-    """What of a board its players decided; the rest was decided for them."""
+    """The part of a board that its players decide; the rest is decided for them."""
 
     FULL = "full"  # auction and play
     BIDDING = "bidding"  # the auction; tricks and score are double dummy
@@ -34,7 +36,7 @@ class Mode(StrEnum):
 
 
 class FaultKind(StrEnum):
-    """The vocabulary of everything a player can do wrong."""
+    """The kinds of fault that a player can commit."""
 
     ILLEGAL = "illegal"  # an action that the Laws do not allow
     MALFORMED = "malformed"  # a message that the protocol does not allow
@@ -47,12 +49,20 @@ class FaultKind(StrEnum):
 
 
 FORFEITING = frozenset({FaultKind.STALL, FaultKind.DISCONNECT, FaultKind.CRASH, FaultKind.REFUSED})
-"""The faults after which a player is gone, so that its side cannot play on."""
+"""The faults after which a player is absent, so that its side cannot play on."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One fault: whose, what, and at which action of the board (calls, then cards, from 0)."""
+    """One fault of a player.
+
+    Attributes:
+        seat: The player's seat.
+        kind: The kind of fault.
+        action: The index of the action of the board at which it happened: calls, then cards, from
+            0.
+        detail: What happened, in words.
+    """
 
     seat: Seat
     kind: FaultKind
@@ -62,9 +72,14 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One question: who asked what an opponent's call means, the call's place in the auction,
-    and at which action of the board (calls, then cards, from 0). The answer is the call's
-    explanation."""
+    """One question about an opponent's call; the answer is the call's explanation.
+
+    Attributes:
+        seat: The seat that asked.
+        call: The index of the call in the auction, from 0.
+        action: The index of the action of the board at which it was asked: calls, then cards, from
+            0.
+    """
 
     seat: Seat
     call: int
@@ -73,10 +88,18 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class RecordedThought:
-    """What a player said of how it decides: who, and at which action of the board (calls, then
-    cards, from 0). `candidates`: calls or cards as players write them, each with what it is worth
-    to the player, by a measure of its own; `layouts`: how many it looked at; `depth`: how far
-    ahead; `seconds`: how long. What is absent was not said."""
+    """What a player told about one of its decisions; absent parts were not told.
+
+    Attributes:
+        seat: The player's seat.
+        action: The index of the action of the board that it decided: calls, then cards, from 0.
+        text: The reasons in words.
+        candidates: The calls or cards considered, as players write them, each with its value to the
+            player, on a scale of the player's own.
+        layouts: The number of layouts of the hidden cards that it looked at.
+        depth: The depth to which it looked ahead.
+        seconds: The time it took, in seconds.
+    """
 
     seat: Seat
     action: int
@@ -88,7 +111,7 @@ class RecordedThought:
 
     @property
     def said(self) -> dict[str, Any]:
-        """What was said, by the names of its parts."""
+        """The parts that were told, by name."""
         parts = ("text", "candidates", "layouts", "depth", "seconds")
         said = {part: getattr(self, part) for part in parts}
         return {part: value for part, value in said.items() if value not in (None, "", {})}
@@ -96,7 +119,13 @@ class RecordedThought:
 
 @dataclass(frozen=True, slots=True)
 class MadeCall:
-    """A call with the alert and explanation that came with it."""
+    """A call with the alert and explanation that came with it.
+
+    Attributes:
+        call: The call.
+        alert: Whether it was alerted.
+        explanation: Its meaning, if the player gave one.
+    """
 
     call: Call
     alert: bool = False
@@ -105,21 +134,35 @@ class MadeCall:
 
 @dataclass(frozen=True, slots=True)
 class BoardRecord:
-    """One board at one table.
+    """The record of one board at one table.
 
-    `players`: names in the order N, E, S, W. `contract`: None when passed out, or
-    when the auction was not finished. `cards`: in playing order. `tricks`: taken by
-    declarer, 0..13; None when passed out or unfinished. `score`: North-South's
-    points; None when the board was not finished, and then it counts nowhere.
-    `home`, `visitors`: the teams. `date`: YYYY.MM.DD. `mode`: what of it was played.
-    `round`, `table`: of an event, from 1; None where it has none. `adjusted`: the side at
-    fault for a board that could not be finished, which gets an artificial score of average
-    minus, the other of average plus (Law 12C2); None where there is no such score.
-    `times`: milliseconds that the actions of N, E, S and W took, in order; empty where
-    they were not measured. `match_seconds`: what the board took off the match clocks of N, E,
-    S, W, below 0 where they gained time; empty where there are none. `scoring`: as PBN calls it;
-    empty where it is not known. `questions`: what was asked at the table, and answered.
-    `thoughts`: what the players said of how they decide, in order; nothing of them is in PBN.
+    Attributes:
+        board: The board.
+        players: The players' names in the order N, E, S, W.
+        calls: The auction, dealer's call first.
+        contract: The contract; None when passed out, or when the auction was not finished.
+        cards: The cards in playing order.
+        tricks: The tricks taken by declarer, 0 to 13; None when passed out or unfinished.
+        score: North-South's points; None for an unfinished board, which counts nowhere.
+        faults: The faults at the table, in order.
+        event: The event's name.
+        date: The date, as YYYY.MM.DD.
+        room: The room of a team match.
+        home: The home team's name.
+        visitors: The visiting team's name.
+        mode: The part of the board that was played.
+        round: The round of the event, from 1; None if it has none.
+        table: The table of the event, from 1; None if it has none.
+        adjusted: The side at fault for a board that could not be finished. It gets an artificial
+            score of average minus, the other side average plus (Law 12C2). None if there is no such
+            score.
+        times: The milliseconds that each action of N, E, S and W took, in order; empty if they were
+            not measured.
+        match_seconds: The seconds that the board took off the match clocks of N, E, S and W, below
+            0 for a gain; empty if there are no match clocks.
+        scoring: The scoring method in PBN's words; empty if it is not known.
+        questions: The questions that were asked at the table and answered.
+        thoughts: What the players told about their decisions, in order; PBN files do not hold it.
     """
 
     board: Board
@@ -147,19 +190,27 @@ class BoardRecord:
 
     @property
     def is_finished(self) -> bool:
+        """Whether the board has a score."""
         return self.score is not None
 
     @property
     def is_done(self) -> bool:
-        """Whether the board counts at this table: finished, or adjusted."""
+        """Whether the board counts at this table: it is finished or adjusted."""
         return self.is_finished or self.adjusted is not None
 
     def caller(self, place: int) -> Seat:
-        """Who made the call at a place of the auction, from 0."""
+        """Return the seat that made the call at an index of the auction, from 0."""
         return SEATS[(self.board.dealer + place) % 4]
 
     def play(self) -> Play:
-        """The recorded play, replayed. Raises ValueError where there is no contract."""
+        """Replay the recorded play.
+
+        Returns:
+            The play with all recorded cards played.
+
+        Raises:
+            ValueError: There is no contract.
+        """
         if self.contract is None:
             raise ValueError(f"board {self.board.number} has no contract to play")
         play = Play(self.contract)

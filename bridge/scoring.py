@@ -1,4 +1,4 @@
-"""Scores: points, IMPs, matchpoints."""
+"""Scores: points, IMPs and matchpoints."""
 
 from __future__ import annotations
 
@@ -10,9 +10,18 @@ from bridge_arena.bridge.seats import Side, Vulnerability
 
 
 def contract_score(contract: Contract, tricks: int, *, vulnerable: bool) -> int:
-    """Points of declarer's side for taking `tricks` (0..13) tricks (Law 77).
+    """Return the points of declarer's side for a result (Law 77).
 
-    Raises ValueError when `tricks` is out of range.
+    Args:
+        contract: The contract.
+        tricks: The tricks that declarer took, 0 to 13.
+        vulnerable: Whether declarer's side is vulnerable.
+
+    Returns:
+        The points, below 0 if the contract went down.
+
+    Raises:
+        ValueError: `tricks` is out of range.
     """
     if not 0 <= tricks <= 13:
         raise ValueError(f"{tricks} tricks cannot be taken with 13 cards")
@@ -53,9 +62,18 @@ def _made(contract: Contract, over: int, *, vulnerable: bool) -> int:
 
 
 def score_ns(contract: Contract | None, tricks: int | None, vulnerability: Vulnerability) -> int:
-    """Points of North-South; 0 for a board passed out (contract None).
+    """Return the points of North-South on a board.
 
-    Raises ValueError when a contract comes without tricks, or with impossible ones.
+    Args:
+        contract: The contract; None for a board that was passed out.
+        tricks: The tricks that declarer took, 0 to 13.
+        vulnerability: The board's vulnerability.
+
+    Returns:
+        The points; 0 for a board that was passed out.
+
+    Raises:
+        ValueError: A contract has no tricks or an impossible number of them.
     """
     if contract is None:
         return 0
@@ -74,13 +92,21 @@ IMP_STEPS = (
 
 
 def imps(difference: int) -> int:
-    """International match points, -24..24, of a difference in points (Law 78B)."""
+    """Return the international match points, -24 to 24, of a difference in points (Law 78B)."""
     size = bisect_right(IMP_STEPS, abs(difference))
     return size if difference >= 0 else -size
 
 
 def matchpoints(scores: Sequence[int]) -> list[int]:
-    """Scoring units of each score of one side on one board: two for every score it
-    beats and one for every score it equals (Law 78A)."""
+    """Return the matchpoints of each score of one side on one board (Law 78A).
+
+    A score gets two scoring units for every score it beats and one for every other score it equals.
+
+    Args:
+        scores: The points of one side at each table.
+
+    Returns:
+        The scoring units in the order of the scores.
+    """
     ordered = sorted(scores)
     return [bisect_left(ordered, score) + bisect_right(ordered, score) - 1 for score in scores]

@@ -1,4 +1,4 @@
-"""Compass seats, the two sides, and vulnerability."""
+"""The four seats, the two sides, and vulnerability."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ from bridge_arena.bridge.errors import NotationError
 
 
 class Side(IntEnum):
-    """A partnership: North-South or East-West."""
+    """A side: North-South or East-West."""
 
     NS = 0
     EW = 1
 
     @property
     def other(self) -> Side:
+        """The opponents' side."""
         return SIDES[1 - self]
 
     def __str__(self) -> str:
@@ -26,7 +27,7 @@ SIDES: tuple[Side, ...] = tuple(Side)
 
 
 class Seat(IntEnum):
-    """A compass seat, numbered clockwise from North."""
+    """A seat at the table, numbered clockwise from North."""
 
     NORTH = 0
     EAST = 1
@@ -35,9 +36,16 @@ class Seat(IntEnum):
 
     @classmethod
     def parse(cls, text: str) -> Seat:
-        """The seat of a letter `N E S W` or a full name, in any case.
+        """Read a seat.
 
-        Raises NotationError.
+        Args:
+            text: A letter `N E S W` or a full name, in any case.
+
+        Returns:
+            The seat.
+
+        Raises:
+            NotationError: The text is not a seat.
         """
         seat = _SEAT_OF.get(text) or _SEAT_OF.get(text.upper())
         if seat is None:
@@ -49,14 +57,17 @@ class Seat(IntEnum):
 
     @property
     def letter(self) -> str:
+        """The seat's letter: N, E, S or W."""
         return "NESW"[self]
 
     @property
     def side(self) -> Side:
+        """The seat's side."""
         return SIDES[self & 1]
 
     @property
     def partner(self) -> Seat:
+        """The seat opposite."""
         return SEATS[self ^ 2]
 
     @property
@@ -66,6 +77,7 @@ class Seat(IntEnum):
 
     @property
     def previous(self) -> Seat:
+        """The seat to the right, whose turn comes before this one's."""
         return SEATS[(self + 3) & 3]
 
     def __str__(self) -> str:
@@ -79,7 +91,7 @@ _SEAT_OF = {text: seat for seat in SEATS for text in (seat.letter, seat.name)}
 
 
 class Vulnerability(Enum):
-    """Who is vulnerable; the values are PBN's words (PBN 2.1, Vulnerable tag)."""
+    """The vulnerable sides; the values are PBN's words (PBN 2.1, Vulnerable tag)."""
 
     NONE = "None"
     NS = "NS"
@@ -88,9 +100,16 @@ class Vulnerability(Enum):
 
     @classmethod
     def parse(cls, text: str) -> Vulnerability:
-        """PBN's words in any case, with its synonyms Love, - and Both.
+        """Read a vulnerability.
 
-        Raises NotationError.
+        Args:
+            text: PBN's words in any case, or their synonyms Love, - and Both.
+
+        Returns:
+            The vulnerability.
+
+        Raises:
+            NotationError: The text is not a vulnerability.
         """
         try:
             return _VULNERABILITY_WORDS[text.upper()]
@@ -98,6 +117,7 @@ class Vulnerability(Enum):
             raise NotationError(f"{text!r} is not a vulnerability (None, NS, EW or All)") from None
 
     def includes(self, side: Side) -> bool:
+        """Return whether a side is vulnerable."""
         return self is Vulnerability.ALL or self.value == side.name
 
     def __str__(self) -> str:

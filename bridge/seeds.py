@@ -1,9 +1,9 @@
-"""What the boards of an event, and its bots' own random choices, come from: a secret key, made
-anew or of a seed, or what earlier releases dealt from.
+"""Secret keys and public seeds, from which deals and the bots' own random choices come.
 
 A deal key is 256 random bits. Everything made from it is HMAC-SHA-256 (RFC 2104) under the key,
-with a label for each purpose, so that what one label gives tells nothing of another's, and any
-deal can be made without the others, the same on every machine and version.
+with a label for each purpose. So the output for one label reveals nothing of the output for
+another, and any deal can be made without the others, the same on every machine and in every
+version. `PublicSeed` deals as release 0.1 did.
 """
 
 from __future__ import annotations
@@ -23,53 +23,94 @@ KEY_BYTES = 32
 
 
 class DealSource(Protocol):
-    """What the boards of an event, and the seeds of its bots' own choices, come from."""
+    """A source of an event's deals and of the seeds of its bots' own choices."""
 
     def deal(self, number: int) -> Deal:
         """Return the deal of board `number`, uniform over all deals."""
 
     def seat_seed(self, number: int, seat: Seat) -> int:
-        """Return the seed of a bot's own choices on board `number`: 53 bits.
+        """Return the seed of a bot's own choices on a board.
 
         It depends neither on the room nor on the deal.
+
+        Args:
+            number: The board's number.
+            seat: The bot's seat.
+
+        Returns:
+            A seed of 53 bits.
         """
 
 
 class DealKey:
-    """The secret that an event's deals come from."""
+    """The secret key that an event's deals come from.
+
+    Args:
+        secret: The 32 bytes of the key.
+
+    Raises:
+        ValueError: The key has another length.
+    """
 
     __slots__ = ("_secret",)
 
     def __init__(self, secret: bytes) -> None:
-        """Take the 32 bytes of the key. Raises ValueError for any other number."""
         if len(secret) != KEY_BYTES:
             raise ValueError(f"a deal key has {KEY_BYTES} bytes, not {len(secret)}")
         self._secret = secret
 
     @classmethod
     def of_seed(cls, seed: int) -> DealKey:
-        """Return the key of a seed, the same everywhere: foreseeable to whoever guesses the seed.
+        """Return the key of a seed: it is the same everywhere, and whoever guesses the seed has it.
 
-        A tenth of a second of scrypt (RFC 7914) makes each guess dear.
+        scrypt (RFC 7914) takes a tenth of a second, which makes every guess expensive.
+
+        Args:
+            seed: The seed.
+
+        Returns:
+            The key.
         """
         return cls(_stretched(seed))
 
     @classmethod
     def parse(cls, text: str) -> DealKey:
-        """Read a key as `str` writes it, hexadecimal. Raises ValueError."""
+        """Read a key in the hexadecimal form that `str` writes.
+
+        Args:
+            text: 64 hexadecimal digits.
+
+        Returns:
+            The key.
+
+        Raises:
+            ValueError: The text is not a key.
+        """
         return cls(bytes.fromhex(text))
 
     def with_public(self, value: str) -> DealKey:
         """Return the key that deals once the value of an event's public text is known.
 
-        As nobody knew the value when this key was committed to, nobody chose the deals.
+        Nobody knew the value when this key was committed to, so nobody could choose the deals.
+
+        Args:
+            value: The public text.
+
+        Returns:
+            The key of the deals.
         """
         return DealKey(self._digest("public", value))
 
     def commitment(self, definition: str) -> str:
-        """Return the hash to publish before the first card: of this key and an event's text.
+        """Return the hash of this key and an event's definition, to publish before the first card.
 
-        SHA-256, hexadecimal. It gives nothing of the key away, and fits no other key or text.
+        It reveals nothing of the key, and fits no other key or definition.
+
+        Args:
+            definition: The text that defines the event.
+
+        Returns:
+            The SHA-256 hash, hexadecimal.
         """
         facts = f"bridge-arena commitment\n{self}\n{definition}"
         return sha256(facts.encode()).hexdigest()
@@ -79,18 +120,25 @@ class DealKey:
         return shuffled(self._bytes("deal", number))
 
     def board(self, number: int) -> Board:
-        """Return board `number` with the dealer and vulnerability that its number stands for."""
+        """Return a board with the dealer and vulnerability that belong to its number."""
         return Board.standard(number, self.deal(number))
 
     def seat_seed(self, number: int, seat: Seat) -> int:
-        """Return the seed of a bot's own choices on board `number`: 53 bits.
+        """Return the seed of a bot's own choices on a board.
 
         It depends neither on the room nor on the deal.
+
+        Args:
+            number: The board's number.
+            seat: The bot's seat.
+
+        Returns:
+            A seed of 53 bits.
         """
         return seed_of(self._digest("bot", number, seat))
 
     def _bytes(self, *label: object) -> Iterator[int]:
-        """An endless stream of uniform bytes."""
+        """Yield an endless stream of uniform bytes."""
         counter = 0
         while True:
             yield from self._digest(*label, counter)
@@ -110,12 +158,16 @@ class DealKey:
         return self._secret.hex()
 
     def __repr__(self) -> str:
-        # Not the key: what is logged or shown by mistake must not tell it.
+        # Hide the key: a log or an error message must not reveal it.
         return "DealKey(...)"
 
 
 class PublicSeed:
-    """The deals of events of release 0.1: a public hash of their seed."""
+    """The deals of events of release 0.1, which come from a public hash of their seed.
+
+    Args:
+        seed: The seed.
+    """
 
     def __init__(self, seed: int) -> None:
         self._seed = seed
@@ -125,14 +177,22 @@ class PublicSeed:
         return random_deal(self._seed, number)
 
     def seat_seed(self, number: int, seat: Seat) -> int:
-        """Return the seed of a bot's own choices on board `number`: 53 bits."""
+        """Return the seed of a bot's own choices on a board: 53 bits."""
         return seat_seed(self._seed, number, seat)
 
 
 def seat_seed(seed: int, number: int, seat: Seat) -> int:
-    """Return the seed of a bot's own choices on board `number`, of a public `seed`.
+    """Return the seed of a bot's own choices on a board of a public seed.
 
     It depends neither on the room nor on the deal.
+
+    Args:
+        seed: The public seed.
+        number: The board's number.
+        seat: The bot's seat.
+
+    Returns:
+        A seed of 53 bits.
     """
     return seed_of(sha256(f"bridge-arena bot {seed} {number} {seat}".encode()).digest())
 

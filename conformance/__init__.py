@@ -1,1 +1,1 @@
-"""The conformance check of a bot: what the protocol asks of it, point by point."""
+"""The conformance check of a bot: the demands of the protocol, point by point."""

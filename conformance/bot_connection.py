@@ -1,4 +1,4 @@
-"""A place of the bot at one table: its connection, what it is told, and what it answers."""
+"""A place of the bot at one table: its connection, what it is sent, and its answers."""
 
 from __future__ import annotations
 
@@ -37,19 +37,19 @@ from bridge_arena.protocol.snapshot import SoFar
 from bridge_arena.protocol.visibility import Viewer
 
 MOST_UNREAD = 1000
-"""How many frames of a bot are kept that nobody has looked at; then it is read no more."""
+"""The most unread frames of a bot that are kept; then its connection is read no more."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Frame:
     data: bytes | str
-    # When it came, in the loop's time.
+    # The time of its arrival, by the loop's clock.
     at: float
 
 
 @dataclass(eq=False, slots=True)
 class _Link:
-    """A connection, and what came over it; `lost`: why there is no more to come."""
+    """A connection, and the frames that came over it; `lost` is the reason for its end."""
 
     connection: ServerConnection
     session: ServerSession
@@ -58,7 +58,24 @@ class _Link:
 
 
 class BotConnection:
-    """`seconds`: how long the bot may take for an answer. `news`: is called when it comes."""
+    """A place of the bot at one table.
+
+    Args:
+        welcome: The Welcome that the bot is sent.
+        seat: The bot's seat.
+        seconds: The time that the bot has for an answer, in seconds.
+        conduct: Receives the bot's slips and times.
+        news: Called when the bot has come.
+
+    Attributes:
+        welcome: The Welcome that the bot is sent.
+        seat: The bot's seat.
+        viewer: The bot as a viewer of events.
+        taken: Whether a bot has ever sat down here.
+        hellos: The Hello of each time that it came.
+        form: The form of the messages that it is sent.
+        seconds: The time that the bot has for an answer, in seconds.
+    """
 
     def __init__(
         self,
@@ -73,7 +90,7 @@ class BotConnection:
         self.viewer = Viewer(seat)
         # Whether a bot has ever sat down here.
         self.taken = False
-        # What it said, each time that it came.
+        # The Hello of each time that it came.
         self.hellos: list[Hello] = []
         self.form = WireForm.PLAIN
         self.seconds = seconds
@@ -84,20 +101,26 @@ class BotConnection:
         self._outbox: list[bytes] = []
         self._urgent = False
         self._so_far = SoFar()
-        # Since when the open turn waits, in the loop's time.
+        # The time since which the open turn waits, by the loop's clock.
         self._told_at = 0.0
         self._readers: set[asyncio.Task[None]] = set()
-        # Turns that an answer may still be on its way to.
+        # The turns to which an answer may still be on its way.
         self._excused: set[tuple[str, int, int]] = set()
 
     # For the gateway: connections come and go.
 
     @property
     def is_connected(self) -> bool:
+        """Whether the bot is connected now."""
         return self._link is not None and self._link.lost is None
 
     async def attach(self, connection: ServerConnection, session: ServerSession) -> None:
-        """The bot sits down here, or is back."""
+        """Take in the bot's connection, be it its first or a later one.
+
+        Args:
+            connection: The connection.
+            session: Its session, with the bot's Hello.
+        """
         hello = session.hello
         assert hello is not None
         self.hellos.append(hello)
@@ -117,13 +140,14 @@ class BotConnection:
         self._news()
 
     def lose(self, connection: ServerConnection, why: str) -> None:
+        """Note that a connection is lost, and why."""
         link = self._link
         if link is not None and link.connection is connection and link.lost is None:
             link.lost = why
             link.inbox.put_nowait(None)
 
     def cut(self) -> None:
-        """The network fails."""
+        """Cut the connection as a failing network does."""
         if self._link is not None:
             self._link.lost = "cut"
             self._link.connection.transport.abort()
@@ -132,17 +156,18 @@ class BotConnection:
     # What the bot is told.
 
     def tell(self, outgoing: Outgoing) -> None:
+        """Queue a message to the bot."""
         self._so_far.take(outgoing)
         self._outbox.append(packed(outgoing.message, self.form))
         self._urgent = self._urgent or outgoing.urgent
 
     async def say(self, message: Message) -> None:
-        """Send something that is no event of a board."""
+        """Send a message that is no event of a board."""
         self.tell(Outgoing.of(message))
         await self.flush()
 
     async def flush(self) -> None:
-        """Send what is due."""
+        """Send the messages that are due."""
         link = self._link
         if not self._outbox or link is None or link.lost is not None:
             return
@@ -165,7 +190,11 @@ class BotConnection:
         return bool(self.hellos) and self.hellos[-1].delivery == Delivery.LIVE
 
     async def ping(self) -> None:
-        """Raises NotHeldError when the bot does not answer it."""
+        """Ping the bot.
+
+        Raises:
+            NotHeldError: The bot does not answer.
+        """
         link = self._link
         expected = f"a pong within {self.seconds:g} s, while the bot waits for messages"
         if link is None or link.lost is not None:
@@ -179,24 +208,34 @@ class BotConnection:
             raise NotHeldError(expected, f"the connection was lost ({closed})") from None
 
     async def say_goodbye(self, reason: str) -> None:
-        """End the session in good order."""
+        """Send Goodbye, and close the connection."""
         await self.say(Goodbye(reason=reason))
         if self._link is not None:
             await self._link.connection.close()
 
     async def part(self, reason: str) -> None:
-        """The place is no more."""
+        """Close the connection without Goodbye, because the place is given up."""
         if self._link is not None:
             await self._link.connection.close(1012, reason)
 
     # What it answers.
 
     def excuse(self, turn: YourTurn) -> None:
-        """An answer to this turn may come when it is open no more, or twice."""
+        """Allow an answer to this turn to come late, or twice."""
         self._excused.add((turn.table, turn.board, turn.seq))
 
     async def answer(self, turn: YourTurn) -> Answer:
-        """The bot's answer to a turn that it was told, legal or not. Raises NotHeldError."""
+        """Return the bot's answer to a turn that it was sent, legal or not.
+
+        Args:
+            turn: The turn.
+
+        Returns:
+            The answer.
+
+        Raises:
+            NotHeldError: The bot does not answer as the protocol demands.
+        """
         what = "AnswerClaim" if turn.claim else "an action"
         expected = (
             f"{what} with table {turn.table!r}, board {turn.board} and seq {turn.seq} "
@@ -242,7 +281,7 @@ class BotConnection:
                 return found
 
     async def sweep(self) -> None:
-        """Take note of what came and was not asked for."""
+        """Note the messages that came unasked."""
         link = self._link
         while link is not None and not link.inbox.empty():
             frame = link.inbox.get_nowait()
@@ -266,14 +305,24 @@ class BotConnection:
         return (self._link.lost if self._link is not None else None) or "no connection"
 
     async def _receive(self) -> _Frame | None:
-        """The next frame; None when there are no more."""
+        """Return the next frame; None if there are no more."""
         link = self._link
         if link is None or (link.lost is not None and link.inbox.empty()):
             return None
         return await link.inbox.get()
 
     def _decode(self, data: bytes | str) -> list[ClientAction]:
-        """Raises ProtocolError, but for explanations: those are taken note of, and left out."""
+        """Return the actions of a frame; wrong explanations are noted and left out.
+
+        Args:
+            data: The frame.
+
+        Returns:
+            The actions.
+
+        Raises:
+            ProtocolError: The frame is not of the protocol.
+        """
         link = self._link
         assert link is not None
         try:
@@ -290,11 +339,18 @@ class BotConnection:
             return actions
 
     async def _refuse(self, action: ClientAction, shown: object) -> list[Slip]:
-        """Tell the bot, as the server does, that it was not asked. What is wrong with that,
-        if anything."""
+        """Tell the bot, as the server does, that it was not asked.
+
+        Args:
+            action: The bot's action.
+            shown: Its frame, readable.
+
+        Returns:
+            What is wrong with it, if anything.
+        """
         if isinstance(action, Leave):
             return [Slip("Leave, out of turn", shown)]
-        if isinstance(action, Thought):  # it came late, and is dropped without a word
+        if isinstance(action, Thought):  # it came late, and is dropped silently
             return []
         text = f"{action.type} for table {action.table!r}, board {action.board}, seq {action.seq}"
         error = f"{text} answers no open turn of {self.seat}"
@@ -307,9 +363,9 @@ class BotConnection:
 
 
 async def _read(link: _Link) -> None:
-    """Keep what comes over a connection, until it ends or floods."""
+    """Keep the frames that come over a connection, until it ends or too many are unread."""
     now = asyncio.get_running_loop().time
-    with contextlib.suppress(ConnectionClosed):  # the gateway says so, and why
+    with contextlib.suppress(ConnectionClosed):  # the gateway reports the reason
         while link.inbox.qsize() < MOST_UNREAD:
             link.inbox.put_nowait(_Frame(await link.connection.recv(), now()))
 
@@ -319,7 +375,7 @@ def _named(message: Answer | Thought | YourTurn) -> tuple[str, int, int]:
 
 
 def _without_explanations(data: bytes | str) -> bytes | None:
-    """A frame without the explanations in it; None where there are none."""
+    """Return a frame without its explanations; None if it has none."""
     if isinstance(data, str):
         return None
     try:

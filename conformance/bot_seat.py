@@ -1,4 +1,4 @@
-"""The bot in one compass seat: its process, where it was started here, and its places."""
+"""The bot in one seat: its places, and its process if it was started here."""
 
 from __future__ import annotations
 
@@ -18,18 +18,35 @@ from bridge_arena.server.seating import SeatRefusedError
 from bridge_arena.server.supervisor import BotProcess, Supervisor
 
 GRACE = 10.0
-"""How long, in seconds, a bot whose connection was cut may take to come back."""
+"""The seconds within which a bot whose connection was cut may come back."""
 DYING_SECONDS = 1.0
-"""How soon after its connection is lost a process must end for its end to be the reason."""
+"""The seconds after the loss of its connection within which a process must end for its end to
+count as the reason."""
 
 
 class EndedError(Exception):
-    """The bot's process has ended: how, in words."""
+    """The bot's process has ended; the message says how."""
 
 
 class BotSeat:
-    """Opens places to one token. `command`: what starts the bot; none where it comes by
-    itself. `seconds`: for each of its answers. `token`: a new one, if none."""
+    """The bot in one seat, with one token for all its places.
+
+    Args:
+        command: The command that starts the bot; empty if it comes by itself.
+        seat: The seat.
+        tables: The number of places.
+        seconds: The time for each of the bot's answers, in seconds.
+        conduct: Receives the bot's slips and times.
+        token: The token; by default a new one.
+
+    Attributes:
+        seat: The seat.
+        token: The token.
+        bot: The bot's process; None before it is started, or if it comes by itself.
+        opened: Whether a handshake has succeeded.
+        complaints: What was wrong with connections that had the token and got no place.
+        places: The places.
+    """
 
     def __init__(
         self,
@@ -42,11 +59,11 @@ class BotSeat:
     ) -> None:
         self.seat = seat
         self.token = token or secrets.token_urlsafe(24)
-        # None where the bot comes by itself, and before it is started.
+        # The bot's process; None before it is started, or if it comes by itself.
         self.bot: BotProcess | None = None
         # Whether a handshake has succeeded.
         self.opened = False
-        # What was wrong with those who had the token and got no place.
+        # What was wrong with connections that had the token and got no place.
         self.complaints: list[str] = []
         self._command = command
         self._news = asyncio.Event()
@@ -72,6 +89,7 @@ class BotSeat:
 
     @property
     def is_remote(self) -> bool:
+        """Whether the bot comes by itself, without a command that starts it."""
         return not self._command
 
     @property
@@ -82,12 +100,22 @@ class BotSeat:
     # For the gateway.
 
     def open(self) -> None:
-        """Somebody had the token in a handshake."""
+        """Note that a handshake had the token."""
         self.opened = True
         self._news.set()
 
     def claim(self, hello: Hello) -> BotConnection:
-        """As `server.seating` gives its places. Raises SeatRefusedError."""
+        """Return a place for a connection, as `server.seating` does.
+
+        Args:
+            hello: The bot's Hello.
+
+        Returns:
+            The place.
+
+        Raises:
+            SeatRefusedError: There is no place for it.
+        """
         self._news.set()
         for place in self.places:
             if hello.resume and place.welcome.session == hello.resume:
@@ -103,13 +131,14 @@ class BotSeat:
         raise SeatRefusedError("every seat of this token is taken")
 
     def complain(self, fault: SeatFault) -> None:
+        """Note a fault of a connection that got no place."""
         self.complaints.append(fault.detail)
         self._news.set()
 
     # The process.
 
     async def start(self, supervisor: Supervisor, url: str) -> None:
-        """Raises StartError."""
+        """Start the bot, unless it comes by itself; raise StartError if that fails."""
         if self.is_remote:
             return
         environment = {
@@ -122,8 +151,16 @@ class BotSeat:
         self.bot = await supervisor.start(name, self._command, environment)
 
     async def until(self, holds: Callable[[], bool], seconds: float) -> None:
-        """Wait until something holds that connections bring about. Raises TimeoutError, and
-        EndedError when the process ends first."""
+        """Wait until something holds that connections bring about.
+
+        Args:
+            holds: Returns whether it holds.
+            seconds: The most seconds to wait.
+
+        Raises:
+            TimeoutError: It does not hold in time.
+            EndedError: The bot's process ends first.
+        """
         ending = None if self.bot is None else asyncio.create_task(self.bot.ended())
         try:
             async with asyncio.timeout(seconds):
@@ -144,11 +181,11 @@ class BotSeat:
                 ending.cancel()
 
     async def until_seated(self, tables: int, seconds: float) -> None:
-        """Wait until the bot sits at so many tables. Raises as `until` does."""
+        """Wait until the bot sits at so many tables; see `until` for the errors."""
         await self.until(lambda: len(self.seated) >= tables, seconds)
 
     async def end(self, within: float) -> str | None:
-        """How the process ended, if it does so in time."""
+        """Return in words how the process ended; None if it does not end in time."""
         if self.bot is not None:
             with suppress(TimeoutError):
                 async with asyncio.timeout(within):
@@ -156,7 +193,14 @@ class BotSeat:
         return None
 
     async def with_last_words(self, error: NotHeldError) -> NotHeldError:
-        """A failure, explained by the end of the process where it has ended."""
+        """Return a failure, with the end of the process if it has ended.
+
+        Args:
+            error: The failure.
+
+        Returns:
+            The same failure, or a new one that tells how the process ended.
+        """
         lost = any(place.taken and not place.is_connected for place in self.places)
         how = await self.end(DYING_SECONDS) if lost or not self.seated else None
         if how is None or self.bot is None:

@@ -1,4 +1,4 @@
-"""What is watched all the time, whatever point is tried."""
+"""The bot's conduct, which is watched throughout, whatever point is tried."""
 
 from __future__ import annotations
 
@@ -9,7 +9,12 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Slip:
-    """Something that the bot should not have sent: what is wrong with it, and the frame."""
+    """Something that the bot should not have sent.
+
+    Attributes:
+        text: What is wrong with it.
+        frame: The frame, as JSON has it.
+    """
 
     text: str
     frame: Any
@@ -17,13 +22,20 @@ class Slip:
 
 @dataclass(slots=True)
 class Slips:
-    """Slips of a kind: how many, the first, and the last; None where there are none."""
+    """The slips of one kind.
+
+    Attributes:
+        count: Their number.
+        first: The first, if any.
+        last: The last, if any.
+    """
 
     count: int = 0
     first: Slip | None = None
     last: Slip | None = None
 
     def note(self, slip: Slip) -> None:
+        """Count a slip."""
         self.count += 1
         self.first = self.first or slip
         self.last = slip
@@ -31,15 +43,20 @@ class Slips:
 
 @dataclass(slots=True)
 class Conduct:
-    """`unasked`: messages that answer no open turn. `explanations`: those that are not of the
-    protocol. `times`: of the answers, in seconds."""
+    """The bot's conduct throughout the check.
+
+    Attributes:
+        unasked: Messages that answer no open turn.
+        explanations: Explanations that are not of the protocol.
+        times: The times of the answers, in seconds.
+    """
 
     unasked: Slips = field(default_factory=Slips)
     explanations: Slips = field(default_factory=Slips)
     times: list[float] = field(default_factory=list)
 
     def timing(self) -> dict[str, float]:
-        """How many answers there were, and their time in milliseconds."""
+        """Return the number of answers, and their median and longest time in milliseconds."""
         times = self.times
         return {
             "actions": len(times),

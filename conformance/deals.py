@@ -1,4 +1,4 @@
-"""Deals on which the bot, in South, meets what is rare."""
+"""Deals on which the bot, in South, meets rare situations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the checks work with: the bot at its tables, and boards for it."""
+"""The means of the checks: the bot at its tables, and boards for it."""
 
 from __future__ import annotations
 
@@ -23,23 +23,28 @@ from bridge_arena.server.gateway import Gateway
 from bridge_arena.server.supervisor import Supervisor
 
 TABLES = 2
-"""At how many tables the bot plays at the same time."""
+"""The number of tables at which the bot plays at the same time."""
 
 HOME = Seat.SOUTH
-"""Where the bot sits, but for the points that need it in another seat."""
+"""The bot's seat, except for points that need it in another one."""
 
 RENEWAL_SECONDS = 60.0
-"""How long a bot may take at most to sit down afresh after a point that it failed."""
+"""The most seconds that a bot has to sit down afresh after a point that it failed."""
 
 PARTING_SECONDS = 2.0
-"""How long the closing of a connection may take."""
+"""The most seconds that the closing of a connection may take."""
 
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """`command`: what starts the bot; none where it comes by itself. `seconds`: for each of its
-    answers. `wait`: how many seconds it may take to come to its tables. `seed`: of the random
-    boards, and of what the bot is told for its random choices."""
+    """The terms of a check.
+
+    Attributes:
+        command: The command that starts the bot; empty if it comes by itself.
+        seconds: The time for each of its answers, in seconds.
+        wait: The time that it has to come to its tables, in seconds.
+        seed: The seed of the random boards, also told to the bot for its random choices.
+    """
 
     command: Sequence[str]
     seconds: float
@@ -48,17 +53,32 @@ class Terms:
 
 
 class Exam:
-    """The bot sits in South, at `home`, unless a check asks for another `sitting`."""
+    """The check of one bot, which sits South, at `home`, unless a point needs another seat.
+
+    Args:
+        terms: The terms of the check.
+        gateway: The gateway through which the bot comes.
+        admission: The admission that the gateway uses.
+        supervisor: The starter of the bot's processes.
+
+    Attributes:
+        terms: The terms of the check.
+        admission: The admission that the gateway uses.
+        counter: The gateway's connection limits, which count the connections.
+        conduct: The bot's conduct.
+        tables: The number of tables at which the bot sat down at first.
+        home: The bot in its usual seat.
+    """
 
     def __init__(
         self, terms: Terms, gateway: Gateway, admission: BotAdmission, supervisor: Supervisor
     ) -> None:
         self.terms = terms
         self.admission = admission
-        # Takes the place of the gateway's own: it counts who comes.
+        # Replaces the gateway's own limits, to count the connections.
         self.counter = gateway.limits = Counter()
         self.conduct = Conduct()
-        # At how many tables it sat down at first.
+        # The number of tables at which it sat down at first.
         self.tables = 0
         self._gateway = gateway
         self._supervisor = supervisor
@@ -69,26 +89,36 @@ class Exam:
 
     @property
     def is_remote(self) -> bool:
+        """Whether the bot comes by itself, without a command that starts it."""
         return not self.terms.command
 
     @property
     def place(self) -> BotConnection:
-        """Where the bot plays. Raises NotHeldError."""
+        """The place where the bot plays.
+
+        Raises:
+            NotHeldError: The bot is not connected.
+        """
         place = self.home.places[0]
         if not place.is_connected:
             raise NotHeldError("a bot at its table", "its connection was lost")
         return place
 
     async def open(self, sitting: BotSeat) -> None:
-        """Let the bot in, and start it. Raises StartError."""
+        """Admit the bot to a sitting, and start it; raise StartError if that fails."""
         self.admission.keep(sitting)
         await sitting.start(self._supervisor, self._gateway.url)
 
     async def renew(self) -> None:
-        """Have the bot sit down afresh, whatever it was at. Raises NotHeldError."""
+        """Have the bot sit down afresh, whatever its state.
+
+        Raises:
+            NotHeldError: The bot does not come again.
+            StartError: The bot cannot be started.
+        """
         before = self.home
         wait = min(self.terms.wait, RENEWAL_SECONDS)
-        # One that comes by itself knows no other token, and may be back at once.
+        # A bot that comes by itself knows no other token, and may be back at once.
         self.home = self._sitting(HOME, TABLES, before.token if self.is_remote else None)
         self.admission.keep(self.home)
         await self.leave(before)
@@ -101,8 +131,12 @@ class Exam:
             raise NotHeldError("a bot at its tables again", f"nothing within {wait:g} s") from None
 
     async def restart(self) -> None:
-        """End the bot's process in the midst of its work, and start it again. Raises
-        NotHeldError."""
+        """End the bot's process during its work, and start it again.
+
+        Raises:
+            NotHeldError: The bot does not come again.
+            StartError: The bot cannot be started.
+        """
         sitting, tables = self.home, len(self.home.seated)
         await _kill(sitting)
         for place in sitting.places:
@@ -117,7 +151,7 @@ class Exam:
             raise NotHeldError(expected, f"nothing within {self.terms.wait:g} s") from None
 
     async def leave(self, sitting: BotSeat) -> None:
-        """End a sitting, in no good order."""
+        """End a sitting abruptly, without Goodbye."""
         await _kill(sitting)
         with suppress(TimeoutError):
             async with asyncio.timeout(PARTING_SECONDS):
@@ -128,8 +162,17 @@ class Exam:
 
     @asynccontextmanager
     async def guests(self, seats: Sequence[Seat]) -> AsyncIterator[list[BotConnection]]:
-        """The bot in other seats too, at one table each, by processes of their own. Raises
-        NotHeldError."""
+        """Have the bot sit in other seats too, at one table each, by processes of their own.
+
+        Args:
+            seats: The seats.
+
+        Yields:
+            The places in these seats.
+
+        Raises:
+            NotHeldError: A bot does not come, or fails in the body.
+        """
         sittings = [self._sitting(seat, 1) for seat in seats]
         try:
             for sitting in sittings:
@@ -160,26 +203,46 @@ class Exam:
     # Boards.
 
     def board(self, dealer: Seat, deal: Deal | None = None) -> Board:
-        """The next board: with a deal from the seed, unless one is given."""
+        """Return the next board.
+
+        Args:
+            dealer: The seat that calls first.
+            deal: The deal; by default a random one from the seed.
+
+        Returns:
+            The board.
+        """
         self._boards += 1
         number = self._boards
         cards = random_deal(self.terms.seed, number) if deal is None else deal
         return Board(number, dealer, standard_vulnerability(number), cards)
 
     def declaring(self) -> Setup:
-        """A board at which the bot declares 3NT."""
+        """Return a board on which the bot declares 3NT."""
         return Setup(board=self.board(HOME), given=calls("3NT P P P"))
 
     async def play(
         self, setup: Setup, kind: type[Game] = Game, place: BotConnection | None = None
     ) -> Game:
-        """Play a board, where the bot sits or at another place. Raises NotHeldError."""
+        """Play a board.
+
+        Args:
+            setup: The board and how it is played.
+            kind: The kind of game.
+            place: The bot's place; by default the usual one.
+
+        Returns:
+            The game.
+
+        Raises:
+            NotHeldError: The bot fails the point.
+        """
         game = kind(place or self.place, setup)
         await game.play()
         return game
 
     async def go_on(self) -> None:
-        """The next board begins, and the bot answers. Raises NotHeldError."""
+        """Check that the bot still answers on a next board; raise NotHeldError if it does not."""
         setup = Setup(board=self.board(Seat.WEST, NOTHING), given=calls("P P P"))
         await self.play(setup)
 

@@ -1,4 +1,4 @@
-"""Tries all points one after the other, whatever the bot does."""
+"""The examiner, which tries all points one after the other, whatever the bot does."""
 
 from __future__ import annotations
 
@@ -12,28 +12,43 @@ from bridge_arena.conformance.point_errors import NotHeldError, NotPossibleError
 from bridge_arena.server.supervisor import StartError
 
 MOST_ANSWERS = 200
-"""A point is over after so many times the seconds that the bot has for one answer."""
+"""The time of a point, as a multiple of the time that the bot has for one answer."""
 
 _TIME_IS_OVER = "the time of the check is over"
 
 
 class Examiner:
-    """`tell`: is told what became of each point, as soon as that is known. `limit`: seconds for
-    all points together."""
+    """The examiner of one bot.
+
+    Args:
+        exam: The check.
+        tell: Called with the finding of each point as soon as it is known.
+        limit: The time for all points together, in seconds.
+    """
 
     def __init__(self, exam: Exam, tell: Callable[[Finding], None], limit: float) -> None:
         self._exam = exam
         self._tell = tell
         self._limit = limit
-        # Points that failed, or were not tried because others did.
+        # The points that failed, or were not tried because others failed.
         self._failed: set[str] = set()
-        # Whether the bot may be anywhere, and must sit down afresh.
+        # Whether the bot's state is unknown, so that it must sit down afresh.
         self._astray = False
-        # Why nothing more can be tried; "" while it can.
+        # The reason why nothing more can be tried; empty while it can.
         self._over = ""
 
     async def examine(self, points: Sequence[Point]) -> list[Finding]:
-        """Raises StartError where the bot's program cannot be started at all."""
+        """Try the points in order.
+
+        Args:
+            points: The points.
+
+        Returns:
+            The findings, in the same order.
+
+        Raises:
+            StartError: The bot's program cannot be started at all.
+        """
         end = asyncio.get_running_loop().time() + self._limit
         findings: list[Finding] = []
         for point in points:
@@ -85,10 +100,23 @@ class Examiner:
             return _not_tried(point, str(error))
 
     async def _try(self, point: Point, left: float) -> Finding:
-        """Raises NotHeldError, UnsupportedError and NotPossibleError; and StartError where the
-        bot has never been there."""
+        """Try a point.
+
+        Args:
+            point: The point.
+            left: The seconds left for the whole check.
+
+        Returns:
+            The finding of a point that was held.
+
+        Raises:
+            NotHeldError: The bot failed the point.
+            UnsupportedError: The bot does not support something optional.
+            NotPossibleError: The point cannot be tried with this bot.
+            StartError: The bot could not be started for the first time.
+        """
         exam = self._exam
-        # Whoever is waited for when the bot comes has a time of its own.
+        # A point that waits for the bot to come has time for that too.
         seconds = min(left, MOST_ANSWERS * exam.terms.seconds + exam.terms.wait)
         try:
             async with asyncio.timeout(seconds):

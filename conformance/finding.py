@@ -1,4 +1,4 @@
-"""What became of a point."""
+"""The result of a point."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 
 class Status(StrEnum):
-    """How it stands with a point."""
+    """The status of a point."""
 
     PASSED = "passed"
     FAILED = "failed"
@@ -18,9 +18,19 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """`id`, `title`: the point's. `note`: what there is to say of it. The rest is of a failure:
-    what was `expected` and `received`, the message that was `asked` and the `frame` that came
-    as JSON has them (None: there is none), and the end of the bot's `output` if it died."""
+    """The result of a point; `expected` and the fields after it are of a failure.
+
+    Attributes:
+        id: The point's name.
+        title: The point in words.
+        status: Whether it passed.
+        note: A remark on it.
+        expected: What was expected.
+        received: What came instead.
+        asked: The message that the bot answered, as JSON has it, if any.
+        frame: The frame that the bot sent, as JSON has it, if any.
+        output: The end of the bot's output if it ended.
+    """
 
     id: str
     title: str

@@ -1,6 +1,6 @@
 """A board at a table with the bot: the server's own judge, driven by hand.
 
-What happens at a turn can be overridden: a check that meddles with the game is a subclass.
+A check that interferes with the game overrides the turns in a subclass.
 """
 
 from __future__ import annotations
@@ -36,12 +36,14 @@ from bridge_arena.server.players import LocalPlayer
 from bridge_arena.server.table import Table
 
 AWARDED = 7
-"""Declarer's tricks where a contract is not played."""
+"""Declarer's tricks on a board whose play is left out."""
 
 
 class Judged(Flag):
-    """Of which actions the legality is judged; for another that is illegal there is a
-    substitute, and no word about it, so that each point is about one thing."""
+    """The actions whose legality is judged, so that each point is about one thing.
+
+    For any other illegal action there is a substitute without an error.
+    """
 
     NOTHING = 0
     CALLS = auto()
@@ -51,9 +53,17 @@ class Judged(Flag):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setup:
-    """A board and how it is played. `given`: the first calls, of all seats, for which nobody
-    is asked, as where only the play is played. `thinker`: who sits in another seat. `seed`:
-    what the bot is told for its random choices."""
+    """A board and how it is played.
+
+    Attributes:
+        board: The board.
+        given: The first calls, of all seats, which are made without asking anybody.
+        judged: The actions whose legality is judged.
+        thinker: Returns the player of another seat.
+        claims: The table's rule for claims.
+        bidding_only: Whether the board ends after the auction.
+        seed: The seed that the bot is told for its random choices.
+    """
 
     board: Board
     given: Sequence[MadeCall] = ()
@@ -65,7 +75,18 @@ class Setup:
 
 
 class Game:
-    """`play` it once."""
+    """A board at a table with the bot, which is played once.
+
+    Args:
+        place: The bot's place.
+        setup: The board and how it is played.
+
+    Attributes:
+        place: The bot's place.
+        setup: The board and how it is played.
+        answers: The bot's answers in words.
+        table: The table.
+    """
 
     def __init__(self, place: BotConnection, setup: Setup) -> None:
         self.place = place
@@ -88,11 +109,15 @@ class Game:
         }
 
     async def play(self) -> None:
-        """To the end of the board. Raises NotHeldError."""
+        """Play the board to its end.
+
+        Raises:
+            NotHeldError: The bot fails the point.
+        """
         await self.tell(self.table.start(self.now))
         while self.table.turns:
             for turn in self.table.turns:
-                # Who was asked at the same time may have ended the board meanwhile.
+                # Another player asked at the same time may have ended the board meanwhile.
                 if self.table.turn_of(turn.player) is not turn:
                     continue
                 if turn.player == self.place.seat:
@@ -103,24 +128,36 @@ class Game:
             await self.tell(self.table.award(AWARDED))
         await self.place.sweep()
 
-    # What subclasses override.
+    # The turns, which subclasses override.
 
     async def bot_turn(self, turn: YourTurn) -> None:
+        """Have the bot answer a turn."""
         await self.take(turn, await self.place.answer(turn))
 
     async def other_turn(self, turn: YourTurn) -> None:
+        """Have another player answer a turn."""
         answer = await self._others[turn.player].act(turn)
         await self.tell(self.table.act(turn.player, answer, self.now))
 
-    # What they do it with.
+    # The means of subclasses.
 
     @property
     def now(self) -> float:
+        """The time in seconds, by the loop's clock."""
         return asyncio.get_running_loop().time()
 
     async def take(self, turn: YourTurn, answer: Answer) -> None:
-        """The bot's answer counts. Raises NotHeldError where it is illegal, if that is judged."""
-        # On a copy: an action that nobody hears of is not to leave a gap in the numbers of events.
+        """Take the bot's answer as its action.
+
+        Args:
+            turn: The turn.
+            answer: The answer.
+
+        Raises:
+            NotHeldError: The answer is illegal, and its kind is judged.
+        """
+        # Try it on a copy: an action that nobody is told of must leave no gap in the numbers of
+        # events.
         error = _first_error(deepcopy(self.table).act(turn.player, answer, self.now))
         if error is None:
             self.answers.append(_in_words(answer))
@@ -138,19 +175,19 @@ class Game:
         await self.tell([event for event in events if not isinstance(event.happening, Error)])
 
     async def refuse(self, turn: YourTurn) -> None:
-        """The bot's answer is taken for an illegal one."""
+        """Refuse the bot's answer as illegal."""
         await self.tell(self.table.act(turn.player, _illegal(turn), self.now))
 
     async def time_out(self, turn: YourTurn) -> None:
-        """The bot's answer is taken not to have come."""
+        """Treat the bot's answer as if it had not come in time."""
         await self.tell(self.table.time_out(turn.player, self.now))
 
     async def abandon(self, lost: Seat) -> None:
-        """Another player is lost, and the board given up."""
+        """Lose another player, so that the board is abandoned."""
         await self.tell(self.table.forfeit(lost, FaultKind.DISCONNECT, "connection lost"))
 
     async def tell(self, events: Sequence[Event]) -> None:
-        """Show everybody what it may see."""
+        """Show every player its part of the events."""
         for event in events:
             for player in self._others.values():
                 seen = visible(event, player.viewer)
@@ -170,7 +207,7 @@ def _first_error(events: Sequence[Event]) -> Error | None:
 
 
 def _illegal(turn: YourTurn) -> Answer:
-    """An answer that no turn in the auction or the play allows."""
+    """Return an answer that no turn in the auction or the play allows."""
     return AnswerClaim(table=turn.table, board=turn.board, seq=turn.seq, accept=True)
 
 

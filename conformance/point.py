@@ -1,4 +1,4 @@
-"""A point of the check."""
+"""The points of the check."""
 
 from __future__ import annotations
 
@@ -8,14 +8,22 @@ from dataclasses import dataclass
 from bridge_arena.conformance.exam import Exam
 
 Check = Callable[[Exam], Awaitable[str]]
-"""Tries a point: what there is to say of it, "" as a rule. Raises NotHeldError,
+"""Tries a point, and returns a remark on it, which is usually empty. It raises NotHeldError,
 UnsupportedError and NotPossibleError."""
 
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """`needs`: points that must not have failed for this one to tell anything. `informs`: it
-    only says something. `goes_on`: afterwards the next board must be played as well."""
+    """A point of the check.
+
+    Attributes:
+        id: Its name.
+        title: What the bot does, in words.
+        check: The function that tries it.
+        needs: The points that must not have failed for this one to be tried.
+        informs: Whether it only informs, and cannot fail.
+        goes_on: Whether the next board must be played afterwards.
+    """
 
     id: str
     title: str

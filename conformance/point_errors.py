@@ -1,4 +1,4 @@
-"""How a point ends that does not simply hold."""
+"""The ways in which a point may end other than by being held."""
 
 from __future__ import annotations
 
@@ -6,9 +6,15 @@ from typing import Any
 
 
 class NotHeldError(Exception):
-    """The bot did something else than it should: what was expected, what came, and where there
-    are such, the message that it answers and the frame that it sent, as JSON has them, and what
-    it printed before it died."""
+    """The bot failed a point.
+
+    Args:
+        expected: What was expected.
+        received: What came instead.
+        asked: The message that the bot answered, as JSON has it, if any.
+        frame: The frame that the bot sent, as JSON has it, if any.
+        output: What the bot printed before it ended.
+    """
 
     def __init__(
         self,
@@ -28,8 +34,8 @@ class NotHeldError(Exception):
 
 
 class UnsupportedError(Exception):
-    """The bot does without something that it may do without: in words, what."""
+    """The bot does not support something optional; the message says what."""
 
 
 class NotPossibleError(Exception):
-    """The point cannot be tried with this bot: in words, why."""
+    """The point cannot be tried with this bot; the message says why."""

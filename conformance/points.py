@@ -1,4 +1,4 @@
-"""All points, in the order in which they are tried."""
+"""All points of the check, in the order in which they are tried."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What came over the wire, in a form that people and JSON can take."""
+"""Frames and messages in a form for people and JSON."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ import msgpack
 from bridge_arena.protocol.messages import Message
 
 LONGEST = 2000
-"""How many characters of JSON a frame may take; of a longer one the beginning is shown."""
+"""The most characters of a frame as JSON; of a longer one the beginning is shown."""
 
 
 def readable_frame(data: bytes | str) -> Any:
-    """A frame as JSON has it; one that is no msgpack, or very long, as text."""
+    """Return a frame as JSON has it, or as text if it is no msgpack or very long."""
     if isinstance(data, str):
         return f"text frame: {data[:LONGEST]}"
     try:
@@ -27,12 +27,12 @@ def readable_frame(data: bytes | str) -> Any:
 
 
 def readable_message(message: Message) -> Any:
-    """A message as JSON has it, its type first."""
+    """Return a message as JSON has it, its type first."""
     return {"type": None, **message.model_dump(exclude_none=True)}
 
 
 def printable(text: str) -> str:
-    """Text of a bot's, without what a terminal would obey."""
+    """Return a bot's text with control characters escaped, safe for a terminal."""
     return "".join(char if char.isprintable() else f"\\x{ord(char):02x}" for char in text)
 
 

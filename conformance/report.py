@@ -1,4 +1,4 @@
-"""What was found, for people and for programs."""
+"""The report of a check, for people and for programs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bridge_arena.conformance.finding import Finding, Status
 from bridge_arena.conformance.readable_frames import printable
 
 VERSION = 1
-"""Of the JSON form: it changes when a key changes its meaning."""
+"""The version of the JSON form; it changes when a key changes its meaning."""
 
 _MARKS = {
     Status.PASSED: "passed",
@@ -27,7 +27,7 @@ _OUTPUT_LINES = 12
 
 
 def lines(finding: Finding) -> Iterator[str]:
-    """A finding for people: one line, and for a failure what there is to say of it."""
+    """Yield the lines of a finding for people: one, and for a failure its details."""
     note = f": {printable(finding.note)}" if finding.note else ""
     yield f"{_MARKS[finding.status]:<10} {finding.id:<{_ID_WIDTH}} {finding.title}{note}"
     if finding.status is not Status.FAILED:
@@ -43,14 +43,22 @@ def lines(finding: Finding) -> Iterator[str]:
 
 
 def summary(findings: Sequence[Finding]) -> str:
-    """How many points of each status, in a line."""
+    """Return the number of points of each status in one line."""
     counts = Counter(finding.status for finding in findings)
     statuses = (Status.PASSED, Status.FAILED, Status.NOT_TRIED)
     return ", ".join(f"{counts[status]} {status}" for status in statuses)
 
 
 def as_document(findings: Sequence[Finding], exam: Exam) -> dict[str, Any]:
-    """All that was found, as JSON has it; docs/checking-a-bot.md tells the keys."""
+    """Return all findings as a JSON document; docs/checking-a-bot.md describes the keys.
+
+    Args:
+        findings: The findings, in order.
+        exam: The check they are from.
+
+    Returns:
+        The document.
+    """
     counts = Counter(finding.status for finding in findings)
     hellos = [hello for place in exam.home.places for hello in place.hellos]
     bot = hellos[0] if hellos else None

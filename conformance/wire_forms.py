@@ -1,4 +1,4 @@
-"""In what form messages go out: everything here is allowed to a server."""
+"""The forms in which messages go out; a server may use any of them."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from bridge_arena.protocol.messages import Message
 
 
 class WireForm(Enum):
-    """How messages are put into frames."""
+    """The form of messages and frames."""
 
-    PLAIN = auto()  # as the server does
-    GATHERED = auto()  # as many to a frame as may wait, whatever the delivery
+    PLAIN = auto()  # as the server sends them
+    GATHERED = auto()  # as many in a frame as may wait, whatever the delivery
     SINGLE = auto()  # each in a frame of its own
     FRAGMENTED = auto()  # each frame in several websocket frames
     GROWN = auto()  # with fields that a bot cannot know
 
 
 def packed(message: Message, form: WireForm) -> bytes:
-    """A message as it goes into a frame."""
+    """Return a message as it stands in a frame."""
     if form is not WireForm.GROWN:
         return encode(message)
     grown: bytes = msgpack.packb(_grown(message.model_dump(exclude_none=True)))
@@ -31,14 +31,14 @@ def packed(message: Message, form: WireForm) -> bytes:
 
 
 def frames(messages: list[bytes], form: WireForm) -> list[bytes]:
-    """Packed messages in frames."""
+    """Return packed messages in frames."""
     if form is WireForm.SINGLE:
         return [frame([message]) for message in messages]
     return [frame(messages)]
 
 
 def fragments(data: bytes) -> Iterator[bytes]:
-    """A frame in three parts, none of which ends where a message does."""
+    """Yield a frame in three parts, none of which ends with a message."""
     third = max(1, len(data) // 3)
     yield data[:third]
     yield data[third : 2 * third]
@@ -55,8 +55,16 @@ _UNKNOWN: dict[str, Any] = {
 
 
 def _grown(value: dict[str, Any]) -> dict[str, Any]:
-    """A map with unknown fields before and after those that it has, and an explanation in it
-    likewise. The ranges of an explanation are keyed by suit: they grow nothing."""
+    """Return a map with unknown fields before and after its own, and in its explanation too.
+
+    The ranges of an explanation are keyed by suit, so they get no unknown fields.
+
+    Args:
+        value: The map.
+
+    Returns:
+        The map with unknown fields.
+    """
     inner = value.get("explanation")
     known = {**value, "explanation": _grown(inner)} if isinstance(inner, dict) else value
     first = dict(list(_UNKNOWN.items())[:2])

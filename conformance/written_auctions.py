@@ -1,4 +1,4 @@
-"""Auctions as they are written in the checks."""
+"""Auctions in the notation of the checks."""
 
 from __future__ import annotations
 
@@ -7,5 +7,5 @@ from bridge_arena.bridge.record import MadeCall
 
 
 def calls(text: str) -> tuple[MadeCall, ...]:
-    """Calls divided by blanks; P is Pass."""
+    """Return the calls of a text, divided by spaces; P is Pass."""
     return tuple(MadeCall(Call("Pass" if word == "P" else word)) for word in text.split())

@@ -1,6 +1,5 @@
-"""Bridge Base Online's LIN format and handviewer links: text to tables to board records, and
-back.
+"""Bridge Base Online's LIN format and handviewer links: reading and writing board records.
 
-No official description of the format exists. A file is `tag|value|` after `tag|value|`; line
-ends mean nothing.
+No official description of the format exists. A file is a sequence of `tag|value|`; line ends mean
+nothing.
 """

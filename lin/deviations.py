@@ -1,6 +1,6 @@
-"""What can be odd about the bridge at a table of a LIN file, by name.
+"""The kinds of oddities and errors in the bridge at a table of a LIN file.
 
-`lin.read.meaning` finds it; a kind is what summaries count by.
+`lin.read.meaning` finds them; summaries count them by kind.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from bridge_arena.lin.model import Item, LinError, Problem, Table
 
 
 class Kind(StrEnum):
-    """The kinds of deviations from a table as LIN and the Laws would have it."""
+    """The kinds of deviations from the LIN format and from the Laws."""
 
     TEXT = "text that is not LIN"
     # The board and its players.
@@ -54,12 +54,17 @@ REMARKS = frozenset(
         Kind.UNFINISHED_PLAY,
     }
 )
-"""Kinds that a table without any error may show."""
+"""Kinds that are no errors: a table without errors may show them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Deviation:
-    """One deviation, where it is, and what was made of it."""
+    """One deviation, with its place and what the reader made of it.
+
+    Attributes:
+        kind: The kind of deviation.
+        problem: The place and the description.
+    """
 
     kind: Kind
     problem: Problem
@@ -74,7 +79,15 @@ class Deviation:
 
 
 class NoBoardError(LinError):
-    """A table without a board, and the kind of the reason."""
+    """The error of a table that holds no board.
+
+    Args:
+        kind: The kind of the reason.
+        problem: The place and the reason.
+
+    Attributes:
+        kind: The kind of the reason.
+    """
 
     def __init__(self, kind: Kind, problem: Problem) -> None:
         super().__init__(problem)
@@ -82,7 +95,11 @@ class NoBoardError(LinError):
 
 
 class Deviations:
-    """Collects what is found at one table."""
+    """The deviations found at one table.
+
+    Args:
+        table: The table, whose problems come first.
+    """
 
     def __init__(self, table: Table) -> None:
         self._table = table
@@ -93,7 +110,7 @@ class Deviations:
         self._found.append(Deviation(kind, self._table.problem(reason, item)))
 
     def fatal(self, kind: Kind, reason: str, item: Item | None = None) -> NoBoardError:
-        """The error to raise for what leaves no board."""
+        """Return the error to raise for a deviation that leaves no board."""
         return NoBoardError(kind, self._table.problem(reason, item))
 
     def __iter__(self) -> Iterator[Deviation]:

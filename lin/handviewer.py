@@ -1,7 +1,7 @@
-"""BBO's handviewer links: read as LIN, and made of records.
+"""BBO's handviewer links, read by way of LIN, and made from records.
 
-A link has a table as LIN (`?lin=...`), or its parts as parameters
-(`?s=&w=&n=&e=&d=&v=&b=&a=&p=`), which are turned into LIN.
+A link holds a table as LIN (`?lin=...`), or its parts as parameters
+(`?s=&w=&n=&e=&d=&v=&b=&a=&p=`), which are converted to LIN.
 """
 
 from __future__ import annotations
@@ -44,15 +44,23 @@ _DEALERS = {seat.letter.lower(): digit_of(seat) for seat in SEATS}
 
 
 def is_link(text: str) -> bool:
-    """Whether a text is a link to the handviewer, or to a page that takes the same."""
+    """Return whether a text is a link to the handviewer or to a page with the same parameters."""
     is_address = re.match(r"\s*(https?:)?//", text) is not None
     return is_address and (_LIN.search(text) is not None or "handviewer" in text.partition("?")[0])
 
 
 def read_link(link: str, problems: list[Problem] | None = None) -> list[BoardRecord]:
-    """The records of a link, one in most.
+    """Read the records of a link; most links hold one.
 
-    Raises LinError as `read_records` does, and for a link that holds no board.
+    Args:
+        link: The link.
+        problems: Receives a problem for each table without a possible deal.
+
+    Returns:
+        The records.
+
+    Raises:
+        LinError: The link holds no board; or a table has no possible deal and `problems` is None.
     """
     stream = BytesIO(lin_of(link).encode())
     stream.name = NAME
@@ -60,9 +68,15 @@ def read_link(link: str, problems: list[Problem] | None = None) -> list[BoardRec
 
 
 def read_tables(stream: BinaryIO, name: str, problems: list[Problem]) -> Iterator[Table]:
-    """The tables of a text with a link on each line; a table is on the line of its link.
+    """Yield the tables of a text with one link on each line.
 
-    `problems` are told of lines that hold no table, the first ones.
+    Args:
+        stream: The text.
+        name: Its name, for problems.
+        problems: Receives a problem for each line that holds no table, up to a limit.
+
+    Yields:
+        The tables; the line of a table is the line of its link.
     """
     number = 0
     for line, link in _lines(stream):
@@ -85,7 +99,7 @@ def read_tables(stream: BinaryIO, name: str, problems: list[Problem]) -> Iterato
 
 
 def _lines(stream: BinaryIO) -> Iterator[tuple[int, str]]:
-    """The lines that are not empty; what is too long for a link comes in parts that are none."""
+    """Yield the lines that are not empty, by number; a line too long for a link comes in parts."""
     number = 0
     is_begun = False
     while part := stream.readline(2 * _LONGEST):
@@ -97,7 +111,17 @@ def _lines(stream: BinaryIO) -> Iterator[tuple[int, str]]:
 
 
 def lin_of(link: str) -> str:
-    """The LIN text that a link holds or that its parameters stand for. Raises LinError."""
+    """Return the LIN text of a link.
+
+    Args:
+        link: The link.
+
+    Returns:
+        The LIN text that the link holds, or the text that its parameters stand for.
+
+    Raises:
+        LinError: The link is too long or holds no board.
+    """
     if len(link) > _LONGEST:
         raise _error(f"the link is longer than {_LONGEST} letters")
     link = link.strip().replace("&amp;", "&")
@@ -114,13 +138,21 @@ def lin_of(link: str) -> str:
 
 
 def lin_link(record: BoardRecord) -> str:
-    """A link that shows a record, its LIN in it."""
+    """Return a link that shows a record and holds it as LIN."""
     return f"{ADDRESS}?lin={quote(format_record(record), safe='')}"
 
 
 def hands_link(record: BoardRecord) -> str:
-    """A link that shows a record by parameters. Parentheses in explanations become brackets,
-    which the form has no other way to hold."""
+    """Return a link that shows a record and holds it as parameters.
+
+    Parentheses in explanations become brackets, as this form cannot hold them.
+
+    Args:
+        record: The record.
+
+    Returns:
+        The link.
+    """
     board = record.board
     given = {seat.letter.lower(): format_hand(board.deal[seat]) for seat in SEATS_WRITTEN}
     for seat in SEATS_WRITTEN:
@@ -147,7 +179,7 @@ def _noted(made: MadeCall) -> str:
 
 
 def _decoded(value: str) -> str:
-    """A value without its escapes; a plus is a blank where the link's own escapes say so."""
+    """Return a value without its escapes; a plus is a space if the link's own escapes say so."""
     small = value.lower()
     if "%2b" in small or ("%7c" in small and "%20" not in small and " " not in small):
         value = value.replace("+", " ")

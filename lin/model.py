@@ -1,6 +1,6 @@
-"""What a LIN file holds: tables, made of tags and values, under headings.
+"""The contents of a LIN file: tables, which are tags with values, and headings above them.
 
-The model knows no call and no card: `lin.read.meaning` asks `bridge`.
+The model knows nothing of calls and cards: `lin.read.meaning` interprets it with `bridge`.
 """
 
 from __future__ import annotations
@@ -11,10 +11,14 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing wrong with a file, printed in one line.
+    """One problem with a file, printed in one line.
 
-    `line`: from 1; 0 for the file as a whole. `table`: from 1; 0 outside of any table.
-    `tag`: the tag concerned, or empty.
+    Attributes:
+        file: The file's name.
+        line: The line, from 1; 0 for the file as a whole.
+        table: The table, from 1; 0 outside of any table.
+        reason: What is wrong.
+        tag: The tag concerned, or empty.
     """
 
     file: str
@@ -33,7 +37,14 @@ class Problem:
 
 
 class LinError(ValueError):
-    """A file, link or table that cannot be what was asked for; `str()` is the problem's line."""
+    """A file, link or table that cannot be read; `str()` is the problem in one line.
+
+    Args:
+        problem: The problem.
+
+    Attributes:
+        problem: The problem.
+    """
 
     def __init__(self, problem: Problem) -> None:
         super().__init__(str(problem))
@@ -42,7 +53,13 @@ class LinError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A tag, in small letters, with its value and line."""
+    """A tag with its value.
+
+    Attributes:
+        tag: The tag, in small letters.
+        value: The value.
+        line: The line of the tag.
+    """
 
     tag: str
     value: str
@@ -51,12 +68,19 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """What stands above the tables of a match or session and holds for all of them.
+    """The facts above the tables of a match or session, which hold for all of them.
 
-    `scoring`: the file's letter, `I`, `P` or `B`. `first`: the number of the first board;
-    None where it is not told. `carried`: what each team brings from before. `results`: of
-    the boards from `first` on, open room, closed room, open room ...; empty where not
-    known. `players`: South, West, North, East, then those of the closed room.
+    Attributes:
+        is_told: Whether the file has a heading (`vg`).
+        title: The event's title.
+        segment: The name of the segment.
+        scoring: The file's letter: `I`, `P` or `B`.
+        first: The number of the first board; None if it is not known.
+        teams: The names of the home and the visiting team.
+        carried: The IMPs or victory points that each team carries over.
+        results: The results of the boards from `first` on: open room, closed room, open room ...;
+            empty texts where not known.
+        players: The names of South, West, North and East, then those of the closed room.
     """
 
     is_told: bool = False
@@ -74,9 +98,14 @@ class Heading:
 class Table:
     """One board at one table, as the file has it.
 
-    `number`: from 1, counted over the file. `deal`: the `md` and `sv` that the same board had
-    at another table, where this one has none. `problems`: text that is not LIN, and text
-    that was left out.
+    Attributes:
+        file: The file's name.
+        number: The table's number in the file, from 1.
+        line: The line of the first item.
+        heading: The heading above the table.
+        items: The tags with their values, in order.
+        implied: The `md` and `sv` of the same board at another table, if this table has no deal.
+        problems: Text that is not LIN, and text that was left out.
     """
 
     file: str
@@ -88,19 +117,19 @@ class Table:
     problems: list[Problem] = field(default_factory=list)
 
     def last(self, tag: str) -> Item | None:
-        """The last item of that tag, which is what a viewer shows in the end."""
+        """Return the last item of a tag, which is the one that a viewer shows in the end."""
         return next((item for item in reversed(self.items) if item.tag == tag), None)
 
     def all(self, *tags: str) -> Iterator[Item]:
-        """The items of these tags in order."""
+        """Return the items of these tags in order."""
         return (item for item in self.items if item.tag in tags)
 
     @property
     def comments(self) -> list[str]:
-        """What commentators said, in order."""
+        """The commentators' remarks, in order."""
         return [item.value for item in self.all("nt")]
 
     def problem(self, reason: str, item: Item | None = None) -> Problem:
-        """A problem of this table, placed at an item if one is given."""
+        """Return a problem of this table, placed at an item if one is given."""
         line, tag = (item.line, item.tag) if item else (self.line, "")
         return Problem(self.file, line, self.number, reason, tag)

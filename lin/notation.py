@@ -1,4 +1,4 @@
-"""How LIN writes seats, hands, calls, cards, vulnerability and text."""
+"""LIN's notation of seats, hands, calls, cards, vulnerability and text."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bridge_arena.bridge.errors import NotationError
 from bridge_arena.bridge.seats import Seat, Vulnerability
 
 SEATS_WRITTEN = (Seat.SOUTH, Seat.WEST, Seat.NORTH, Seat.EAST)
-"""The order of hands and names; a dealer's digit counts from 1 in it."""
+"""The order of hands and names; a dealer's digit is the place in it, from 1."""
 
 _VULNERABILITY_OF = {
     **dict.fromkeys(("o", "0", "-"), Vulnerability.NONE),
@@ -30,28 +30,47 @@ _WRITTEN_SUIT = re.compile("!([CDHS])", re.IGNORECASE)
 
 
 def seat_of(digit: str) -> Seat | None:
-    """The dealer of a digit 1 to 4; None for anything else."""
+    """Return the dealer of a digit 1 to 4; None for anything else."""
     return SEATS_WRITTEN[int(digit) - 1] if digit in ("1", "2", "3", "4") else None
 
 
 def digit_of(dealer: Seat) -> str:
+    """Return the digit of a dealer."""
     return str(SEATS_WRITTEN.index(dealer) + 1)
 
 
 def parse_vulnerability(text: str) -> Vulnerability:
-    """The vulnerability of a letter, or of PBN's words. Raises NotationError."""
+    """Read a vulnerability.
+
+    Args:
+        text: LIN's letter, or one of PBN's words.
+
+    Returns:
+        The vulnerability.
+
+    Raises:
+        NotationError: The text is not a vulnerability.
+    """
     text = text.strip().lower()
     return _VULNERABILITY_OF.get(text) or Vulnerability.parse(text)
 
 
 def format_vulnerability(vulnerability: Vulnerability) -> str:
+    """Return LIN's letter of a vulnerability."""
     return _LETTER_OF[vulnerability]
 
 
 def parse_cards(text: str) -> list[Card]:
-    """The cards of a hand, or of plays: suit letters, each with ranks after it.
+    """Read the cards of a hand, or of plays.
 
-    Raises NotationError.
+    Args:
+        text: Suit letters, each with ranks after it.
+
+    Returns:
+        The cards in the order of the text.
+
+    Raises:
+        NotationError: Something in the text is not a card.
     """
     cards: list[Card] = []
     suit: Suit | None = None
@@ -67,7 +86,7 @@ def parse_cards(text: str) -> list[Card]:
 
 
 def format_hand(hand: Hand) -> str:
-    """Suit letters from spades down, each with its ranks, lowest first as BBO has them."""
+    """Return suit letters from spades down, each with its ranks, lowest first as BBO has them."""
     return "".join(
         suit.letter + "".join(card.rank.letter for card in reversed(list(hand.suit(suit))))
         for suit in SUITS_DOWN
@@ -75,23 +94,23 @@ def format_hand(hand: Hand) -> str:
 
 
 def format_call(call: Call) -> str:
-    """`p`, `d`, `r`, or a bid like `1N`."""
+    """Return LIN's form of a call: `p`, `d`, `r`, or a bid like `1N`."""
     short = {PASS: "p", DOUBLE: "d", REDOUBLE: "r"}.get(call)
     return short or str(call).removesuffix("T")
 
 
 def with_symbols(text: str) -> str:
-    """Text with suit symbols where the file has `!S`, as in explanations."""
+    """Return a text, such as an explanation, with suit symbols in place of `!S` and so on."""
     return _WRITTEN_SUIT.sub(lambda match: _SUIT_OF[match[1].upper()].symbol, text)
 
 
 def portable(text: str) -> str:
-    """Text as LIN can hold it: one line, no bar, suit symbols as `!S`."""
+    """Return a text as LIN can hold it: one line, no bar, suit symbols as `!S`."""
     for suit in SUITS:
         text = text.replace(suit.symbol, f"!{suit.letter}")
     return "".join("/" if c == "|" else c if c.isprintable() else " " for c in text)
 
 
 def portable_name(text: str) -> str:
-    """A name as LIN can hold it, in a list with commas."""
+    """Return a name as LIN can hold it in a list divided by commas."""
     return portable(text).replace(",", ";").strip()

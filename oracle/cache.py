@@ -1,6 +1,6 @@
-"""Double-dummy tables kept by deal, so that no deal is solved twice.
+"""A cache of double-dummy tables by deal, so that no deal is solved twice.
 
-Knows nothing of how a table is made: it is given a function that starts that.
+It does not know how a table is made: it is given a function that starts the work.
 """
 
 from __future__ import annotations
@@ -17,19 +17,21 @@ from bridge_arena.oracle.double_dummy_table import DoubleDummyTable
 
 @dataclass(slots=True)
 class _Pending:
-    """A table being made: what makes it, and how many requests wait for it."""
+    """A table in the making: the work, and the number of requests that wait for it."""
 
     work: Future[DoubleDummyTable]
     waiting: int = 0
 
 
 class TableCache:
-    """At most `size` tables, the least recently used dropped first; safe to use
-    from several threads.
+    """A cache of double-dummy tables, safe to use from several threads.
 
-    Requests for a deal that is being solved wait for the same answer. A failure is
-    told to all who wait and not kept. Work that nobody waits for any more is
-    cancelled if it has not begun.
+    Requests for a deal that is being solved wait for the same answer. All requests that wait
+    receive a failure, which is not kept. Work for which no request waits any more is cancelled if
+    it has not begun.
+
+    Args:
+        size: The most tables to keep; the least recently used are dropped first.
     """
 
     def __init__(self, size: int = 10_000) -> None:
@@ -42,10 +44,15 @@ class TableCache:
     def request(
         self, deal: Deal, solve: Callable[[Deal], Future[DoubleDummyTable]]
     ) -> Future[DoubleDummyTable]:
-        """The table of `deal`; `solve` is called unless it is known or on its way.
+        """Request the table of a deal.
 
-        Every caller gets a future of its own, which it may cancel. Raises what
-        `solve` raises.
+        Args:
+            deal: The deal.
+            solve: Starts the work, and is called unless the table is known or being made. What it
+                raises is raised here.
+
+        Returns:
+            A future of the caller's own, which it may cancel.
         """
         answer: Future[DoubleDummyTable] = Future()
         with self._lock:
@@ -78,11 +85,11 @@ class TableCache:
                 self._tables.popitem(last=False)
 
     def _release(self, pending: _Pending, answer: Future[DoubleDummyTable]) -> None:
-        """One that waited is done; if it gave up and was the last, so is the work."""
+        """Count a request as done; cancel the work if the last request was cancelled."""
         with self._lock:
             pending.waiting -= 1
             if answer.cancelled() and not pending.waiting:
-                # Has no effect once a worker has begun; the answer is then kept.
+                # This has no effect once a worker has begun; then the answer is kept.
                 pending.work.cancel()
 
 

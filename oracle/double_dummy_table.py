@@ -11,10 +11,14 @@ from bridge_arena.oracle.errors import ImpossibleError
 
 @dataclass(frozen=True, slots=True)
 class DoubleDummyTable:
-    """Tricks (0..13) of each declarer in each denomination, all cards seen by all.
+    """The double-dummy table of a deal: the tricks of each declarer in each denomination.
 
-    `results`: 20 of them, for N, E, S, W in clubs, then in diamonds, hearts, spades
-    and notrump. Raises ImpossibleError for another number, or tricks out of range.
+    Attributes:
+        results: 20 numbers of tricks, 0 to 13: for N, E, S, W in clubs, then in diamonds, hearts,
+            spades and notrump.
+
+    Raises:
+        ImpossibleError: There are not 20 results, or one is out of range.
     """
 
     results: tuple[int, ...]
@@ -27,5 +31,13 @@ class DoubleDummyTable:
                 raise ImpossibleError(f"a table cannot hold {tricks} tricks")
 
     def tricks(self, denomination: Denomination, declarer: Seat) -> int:
-        """Declarer's tricks."""
+        """Return declarer's double-dummy tricks, 0 to 13.
+
+        Args:
+            denomination: The denomination of the contract.
+            declarer: Declarer's seat.
+
+        Returns:
+            The number of tricks.
+        """
         return self.results[4 * denomination + declarer]

@@ -1,4 +1,4 @@
-"""What the oracle refuses, and how it fails, as one family of errors.
+"""The errors of the oracle, as one family.
 
 Exception
 └── OracleError
@@ -12,7 +12,7 @@ Exception
 
 
 class OracleError(Exception):
-    """Base of everything that `oracle` raises of its own."""
+    """Base of all errors of `oracle`."""
 
 
 class ImpossibleError(OracleError, ValueError):
@@ -20,11 +20,11 @@ class ImpossibleError(OracleError, ValueError):
 
 
 class SolverError(OracleError):
-    """The solver reported an error; its message says which."""
+    """The solver failed; the message names its error."""
 
 
 class PoolError(OracleError):
-    """A task of the pool that got no answer."""
+    """A task of the pool received no answer."""
 
 
 class DeadlineError(PoolError):

@@ -1,8 +1,8 @@
-"""The ledger: who lost which double-dummy tricks, and what each part of a board cost.
+"""The ledger: the double-dummy tricks that each player lost, and their cost in IMPs.
 
-Pure functions over a board's record and the values that `oracle.solver.play_values`
-gives for it; nothing here calls the solver. A part played perfectly costs nothing,
-so what is lost is always lost against perfect play with all cards seen.
+It consists of pure functions over a board's record and the values that `oracle.solver.play_values`
+gives for it; nothing here calls the solver. A part that is played perfectly costs nothing: losses
+are always measured against perfect play with all cards seen.
 """
 
 from __future__ import annotations
@@ -30,11 +30,15 @@ class Role(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """Tricks (1..13) lost by one card.
+    """Tricks lost by one card.
 
-    `card`: its index in the record's cards; their number for the last step, from
-    the value where the play stopped to the result scored (a claim). `seat`: who is
-    charged, declarer for dummy's cards; None for defenders who agreed to a claim.
+    Attributes:
+        card: The index of the card in the record's cards. The number of cards stands for the last
+            step, from the value where the play stopped to the result scored (a claim).
+        seat: The seat that is charged, declarer for dummy's cards; None for defenders who agreed to
+            a claim.
+        role: The part of the play.
+        tricks: The number of tricks lost, 1 to 13.
     """
 
     card: int
@@ -45,27 +49,34 @@ class Loss:
 
 @dataclass(frozen=True, slots=True)
 class TableLedger:
-    """The losses of one board at one table, in playing order.
+    """The losses of one board at one table.
 
-    `dd_tricks`: declarer's double-dummy tricks before the lead. For a finished board
-    tricks taken = dd_tricks + lost by lead + lost by defence - lost by declarer.
+    For a finished board: tricks taken = dd_tricks + lost by lead + lost by defence - lost by
+    declarer.
+
+    Attributes:
+        dd_tricks: Declarer's double-dummy tricks before the lead.
+        losses: The losses in playing order.
     """
 
     dd_tricks: int
     losses: tuple[Loss, ...]
 
     def lost(self, role: Role) -> int:
-        """All tricks lost in `role`."""
+        """Return the number of tricks lost in a role."""
         return sum(loss.tricks for loss in self.losses if loss.role == role)
 
 
 @dataclass(frozen=True, slots=True)
 class Swing:
-    """A board's IMPs and what they came from; all from the same side's view.
+    """A board's IMPs and their causes, all from the same side's view.
 
-    `total` = `auction` + the sum of `parts`, to 1e-9. `auction`: the IMPs that
-    perfect play on both sides of the comparison would have given. `parts`: the IMPs
-    of each role in each room, every role of a room present.
+    `total` is `auction` and the sum of `parts`, to 1e-9.
+
+    Attributes:
+        total: The IMPs of the board.
+        auction: The IMPs that perfect play on both sides of the comparison would have given.
+        parts: The IMPs of each role in each room; every role of a room is present.
     """
 
     total: int
@@ -74,15 +85,22 @@ class Swing:
 
 
 def charge(record: BoardRecord, values: Sequence[int]) -> TableLedger:
-    """Charge every lost trick of a board to the card and player that lost it.
+    """Charge every lost trick of a board to the card and the player that lost it.
 
-    `values`: of `play_values` for the record: declarer's tricks before the lead and
-    after every card. What declarer's side loses makes them fall, what the defence
-    loses makes them rise. A difference between the last value and the record's
-    tricks is one step more, of declarer if it falls, of both defenders if it rises;
-    a board left unfinished has no such step.
-    Raises ImpossibleError where there is no contract, or where the values cannot
-    be those of the play.
+    A loss of declarer's side makes the values fall, a loss of the defence makes them rise. If the
+    record's tricks differ from the last value, that is one more step, charged to declarer if it
+    falls and to both defenders if it rises. An unfinished board has no such step.
+
+    Args:
+        record: The board's record.
+        values: The `play_values` of the record: declarer's tricks before the lead and after every
+            card.
+
+    Returns:
+        The losses.
+
+    Raises:
+        ImpossibleError: There is no contract, or the values cannot be those of the play.
     """
     if record.contract is None:
         raise ImpossibleError(f"board {record.board.number} has no contract to charge")
@@ -115,14 +133,24 @@ def split_swing(
 ) -> Swing:
     """Split the IMPs of a board played in both rooms, as the home team sees them.
 
-    The home team sits North-South in the open room and East-West in the closed one.
-    A ledger is None for a board passed out. `auction` is the IMPs of the two double-
-    dummy scores; the rest is shared among the roles of both rooms by Shapley value:
-    the mean, over all orders in which the roles' losses could be brought in one
-    after the other, of the IMPs each brings (IMPs are not linear, so any one order
-    would favour somebody).
-    Raises ImpossibleError for records of different deals, unfinished boards, scores
-    that are not those of contract and tricks, and ledgers of other records.
+    The home team sits North-South in the open room and East-West in the closed room. `auction` is
+    the IMPs of the two double-dummy scores. The rest is shared among the roles of both rooms by
+    Shapley value: the mean, over all orders in which the roles' losses could be counted one after
+    the other, of the IMPs that each adds. IMPs are not linear, so that any single order would
+    favour one of them.
+
+    Args:
+        open_record: The record of the open room.
+        closed_record: The record of the closed room.
+        open_ledger: The losses in the open room; None for a board passed out.
+        closed_ledger: The losses in the closed room; None for a board passed out.
+
+    Returns:
+        The IMPs by their causes.
+
+    Raises:
+        ImpossibleError: The records are of different deals or unfinished, their scores are not
+            those of contract and tricks, or the ledgers are of other records.
     """
     boards = open_record.board, closed_record.board
     if boards[0].deal != boards[1].deal or boards[0].vulnerability != boards[1].vulnerability:
@@ -137,9 +165,20 @@ def split_swing(
 def split_against_par(record: BoardRecord, ledger: TableLedger | None, par_score: int) -> Swing:
     """Split the IMPs of one table against par, as North-South sees them.
 
-    `par_score`: North-South's points. Par stands for the closed room, so the parts
-    are those of `Room.OPEN`, whatever room the record names. Raises ImpossibleError
-    as `split_swing` does.
+    Par stands for the closed room, so the parts are those of `Room.OPEN`, whatever room the record
+    names.
+
+    Args:
+        record: The record.
+        ledger: Its losses; None for a board passed out.
+        par_score: North-South's points at par.
+
+    Returns:
+        The IMPs by their causes.
+
+    Raises:
+        ImpossibleError: The record is unfinished, its score is not that of contract and tricks, or
+            the ledger is of another record.
     """
     rooms = {Room.OPEN: _Half(record, ledger)}
     return _split(rooms, lambda scores: imps(scores[Room.OPEN] - par_score))
@@ -162,7 +201,7 @@ class _Half:
             raise ImpossibleError(f"board {number} needs a ledger exactly if it has a contract")
         self._record = record
         self._dd_tricks = ledger.dd_tricks if ledger else 0
-        # Declarer's tricks more, or less, by each role's losses; roles with none left out.
+        # The change in declarer's tricks by each role's losses; roles without losses are left out.
         self.effects: dict[Role, int] = {}
         for role in Role:
             lost = ledger.lost(role) if ledger else 0
@@ -174,8 +213,16 @@ class _Half:
             raise ImpossibleError(f"board {number} was not scored by its contract and tricks")
 
     def score(self, roles: set[Role]) -> int:
-        """North-South's points, had only `roles` lost tricks; some sets of losses
-        cannot stand alone, so the tricks are held within 0..13."""
+        """Return North-South's points as if only `roles` had lost tricks.
+
+        Some sets of losses cannot occur alone, so the tricks are kept within 0 to 13.
+
+        Args:
+            roles: The roles whose losses count.
+
+        Returns:
+            The points.
+        """
         if self._record.contract is None:
             return 0
         tricks = self._dd_tricks + sum(self.effects.get(role, 0) for role in roles)
@@ -184,9 +231,9 @@ class _Half:
 
 
 def _split(rooms: dict[Room, _Half], swing: Callable[[dict[Room, int]], int]) -> Swing:
-    """The Shapley value of each role that lost something, over all sets of the others."""
+    """Return the Shapley value of each role that lost something, over all sets of the others."""
     players = [(room, role) for room, half in rooms.items() for role in half.effects]
-    # The IMPs with the losses of a set of players, a bit for each, and of nobody else.
+    # The IMPs with the losses of each set of players, which has one bit for each player.
     imps_of: list[int] = []
     for chosen in range(1 << len(players)):
         scores = {
@@ -199,7 +246,7 @@ def _split(rooms: dict[Room, _Half], swing: Callable[[dict[Room, int]], int]) ->
     parts = {(room, role): 0.0 for room in rooms for role in Role}
     count = len(players)
     for bit, player in enumerate(players):
-        # In units of 1/count!, so that it is exact up to the one division.
+        # The share is in units of 1/count!, so that it is exact up to the final division.
         share = 0
         for others in range(1 << count):
             if not others >> bit & 1:

@@ -1,6 +1,6 @@
 """Par: the result of perfect bidding and perfect play, computed by DDS from a table.
 
-Takes no noticeable time, so it is safe anywhere; the table is what costs.
+It takes no noticeable time, so it can be called anywhere; only the table is expensive.
 """
 
 from __future__ import annotations
@@ -16,7 +16,12 @@ from bridge_arena.oracle.errors import SolverError
 
 @dataclass(frozen=True, slots=True)
 class ParContract:
-    """A contract in which par is reached, and declarer's tricks in it."""
+    """A contract that reaches par.
+
+    Attributes:
+        contract: The contract, with its declarer.
+        tricks: Declarer's double-dummy tricks in it.
+    """
 
     contract: Contract
     tricks: int
@@ -24,16 +29,35 @@ class ParContract:
 
 @dataclass(frozen=True, slots=True)
 class Par:
-    """`score`: North-South's points. `contracts`: all that reach it, the lowest level
-    of each denomination, one for each declarer; empty where par is to pass out."""
+    """The par of a board.
+
+    Attributes:
+        score: North-South's points.
+        contracts: All contracts that reach it, the lowest level of each denomination, one for each
+            declarer; empty if par is to pass out.
+    """
 
     score: int
     contracts: tuple[ParContract, ...]
 
 
 def par(table: DoubleDummyTable, dealer: Seat, vulnerability: Vulnerability) -> Par:
-    """The par of a board. The dealer matters where both sides can make the highest
-    contract: it goes to who may bid first. Raises SolverError."""
+    """Return the par of a board.
+
+    The dealer matters if both sides can make the highest contract: the side that may bid it first
+    gets it.
+
+    Args:
+        table: The deal's double-dummy table.
+        dealer: The seat that calls first.
+        vulnerability: The board's vulnerability.
+
+    Returns:
+        The score and the contracts of par.
+
+    Raises:
+        SolverError: The solver is missing or failed.
+    """
     dds = binding.load()
     results = dds.ddTableResults()
     for denomination in Denomination:
@@ -65,10 +89,10 @@ _VULNERABILITY_CODES = {
 }
 
 _DENOMINATIONS = tuple(reversed(Denomination))
-"""Of the numbers in DDS's par results, which alone put notrump first: NT S H D C."""
+"""The denominations by their numbers in DDS's par results, which alone begin with notrump."""
 
 _DECLARERS = (
     *((seat,) for seat in SEATS),
     *(tuple(seat for seat in SEATS if seat.side == side) for side in Side),
 )
-"""Of the numbers in DDS's par results: N, E, S, W, either of NS, either of EW."""
+"""The declarers by their numbers in DDS's par results: N, E, S, W, either of NS or of EW."""

@@ -1,12 +1,11 @@
 """Double-dummy answers from worker processes, without blocking an event loop.
 
-The solver has no time-out and cannot be interrupted, and now and then a deal takes
-it minutes. So each worker is a process with one solver thread, which is killed when
-a task exceeds the deadline, and replaced.
+The solver has no time-out and cannot be interrupted, and some deals take it minutes. So each worker
+is a process with one solver thread. It is killed when a task exceeds the deadline, and replaced.
 
-Workers are started as commands rather than through `multiprocessing`, whose
-children import the caller's main script again, leave a resource tracker running,
-and are forbidden inside its own daemonic processes (where Dask's workers live).
+Workers are started as commands rather than through `multiprocessing`, whose children import the
+caller's main script again, leave a resource tracker running, and are forbidden inside its own
+daemonic processes (where Dask's workers live).
 """
 
 from __future__ import annotations
@@ -41,26 +40,33 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 DEADLINE = 60.0
-"""Seconds that one task may take, unless the pool is told otherwise. A table takes
-0.1 to 0.3 s as a rule, a freak deal's up to two minutes."""
+"""The default time limit of one task, in seconds. A table usually takes 0.1 to 0.3 s, that
+of a freak deal up to two minutes."""
 
 _START_LIMIT = 60.0
-"""Seconds that a worker may take to start."""
+"""The time limit of a worker's start, in seconds."""
 
 
 class Oracle:
-    """A pool of solver processes; close it, or use it as a context manager.
+    """A pool of solver processes, which is closed by `close` or as a context manager.
 
-    `workers`: at most so many processes, by default one for each processor this
-    process may use; each is started when a task finds the others busy. `deadline`:
-    seconds that a worker may spend on one task (a table, a position, a play); None
-    for no limit. `background`: the workers give way to whatever else wants to run. Safe to
-    share among threads and event loops. If the process dies without closing the pool, the
-    workers see it and leave.
+    It is safe to share among threads and event loops. If the process dies without closing the pool,
+    the workers notice it and exit.
 
-    Every request raises DeadlineError, WorkerError (the worker died) or ClosedError
-    besides what its namesake in `solver` or `par` raises. A request whose coroutine
-    is cancelled is dropped if no worker has begun it.
+    Every request raises DeadlineError, WorkerError (the worker died) or ClosedError besides the
+    errors of the function in `solver` or `par` of the same name. A request whose coroutine is
+    cancelled is dropped if no worker has begun it.
+
+    Args:
+        workers: The most processes; by default one for each processor that this process may use.
+            Each is started when a task finds the others busy.
+        deadline: The seconds that a worker may spend on one task (a table, a position, a play);
+            None for no limit.
+        cache: The cache of tables; by default a new one.
+        background: Whether the workers give way to all other processes.
+
+    Raises:
+        ValueError: `workers` is below 1.
     """
 
     def __init__(
@@ -78,56 +84,81 @@ class Oracle:
         self._background = background
         self._cache = TableCache() if cache is None else cache
         self._queue: queue.SimpleQueue[_Task | None] = queue.SimpleQueue()
-        # Guards what follows.
+        # Guards the attributes below.
         self._lock = threading.Lock()
-        # Submitted and not yet answered.
+        # The number of tasks submitted and not yet answered.
         self._unanswered = 0
-        # Each keeps one worker process, and starts it when it has its first task.
+        # Each has one worker process, which it starts for its first task.
         self._keepers: list[_Keeper] = []
         self._closed = False
 
     @property
     def workers(self) -> int:
-        """How many processes there are at most."""
+        """The most processes that the pool starts."""
         return self._limit
 
     # Requests.
 
     async def tables(self, deals: Sequence[Deal]) -> list[DoubleDummyTable]:
-        """As `solver.tables`, from the cache where it knows the deal. Each deal is a
-        task of its own, so the deadline is per deal."""
+        """Return the double-dummy tables of deals, from the cache if known; see `solver.tables`.
+
+        Args:
+            deals: The deals; each is a task of its own, so the deadline is per deal.
+
+        Returns:
+            The tables in the order of the deals.
+        """
         answers = [self.table(deal) for deal in deals]
         try:
             return [await asyncio.wrap_future(answer) for answer in answers]
         finally:
-            # Where one failed, or the caller was cancelled, the others are not wanted.
+            # If one failed, or the caller was cancelled, the others are not needed.
             for answer in answers:
                 answer.cancel()
 
     async def card_values(self, position: Position) -> dict[Card, int]:
-        """As `solver.card_values`."""
+        """Return the value of each card that may be played; see `solver.card_values`."""
         return await asyncio.wrap_future(self.submit(solver.card_values, position))
 
     async def play_values(
         self, deal: Deal, contract: Contract, cards: Sequence[Card]
     ) -> tuple[int, ...]:
-        """As `solver.play_values`."""
+        """Return the values along a line of play; see `solver.play_values`."""
         future = self.submit(solver.play_values, deal, contract, tuple(cards))
         return await asyncio.wrap_future(future)
 
     async def par(self, deal: Deal, dealer: Seat, vulnerability: Vulnerability) -> par.Par:
-        """As `par.par`, of the deal's table."""
+        """Return the par of a deal; see `par.par`."""
         table = (await self.tables([deal]))[0]
         return await asyncio.wrap_future(self.submit(par.par, table, dealer, vulnerability))
 
     def table(self, deal: Deal) -> Future[DoubleDummyTable]:
-        """One deal's table, for callers without an event loop; from the cache if known."""
+        """Request one deal's table without an event loop, from the cache if known.
+
+        Args:
+            deal: The deal.
+
+        Returns:
+            A future of the table.
+        """
         return self._cache.request(deal, lambda deal: self.submit(_table, deal))
 
     def submit(self, function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        """Call a function in a worker. It must be importable there by its name (not
-        defined in a main script), its arguments and result picklable. An exception of
-        it that is no OracleError arrives as SolverError. Raises ClosedError."""
+        """Call a function in a worker.
+
+        Args:
+            function: The function, importable in the worker by its name (not defined in a main
+                script).
+            args: Its positional arguments, which can be pickled, like its result.
+            kwargs: Its keyword arguments, which can be pickled.
+
+        Returns:
+            A future of the result. An exception of the function that is no OracleError arrives as
+            SolverError.
+
+        Raises:
+            ClosedError: The pool is closed.
+        """
         request = pickle.dumps((function, args, kwargs))
         future: Future[T] = Future()
         with self._lock:
@@ -142,11 +173,13 @@ class Oracle:
         future.add_done_callback(self._count_answer)
         return future
 
-    # Life.
+    # Closing.
 
     def close(self) -> None:
-        """Kill the workers; requests still waiting get ClosedError. Takes a few
-        milliseconds. Closing again does nothing."""
+        """Kill the workers; requests that still wait get ClosedError.
+
+        It takes a few milliseconds. Closing again does nothing.
+        """
         with self._lock:
             if self._closed:
                 return
@@ -154,8 +187,8 @@ class Oracle:
             keepers = self._keepers
         for keeper in keepers:
             keeper.stop()
-        # Every keeper takes tasks until it meets its own None; being stopped, it
-        # answers each with ClosedError.
+        # Every keeper takes tasks until it receives its own None. As it is stopped, it answers each
+        # task with ClosedError.
         for _ in keepers:
             self._queue.put(None)
         for keeper in keepers:
@@ -179,17 +212,17 @@ class Oracle:
 
 @dataclass(frozen=True, slots=True)
 class _Task:
-    """A pickled (function, args, kwargs) and where its answer goes."""
+    """A pickled (function, args, kwargs) and the future of its answer."""
 
     request: bytes
     future: Future[Any]
 
 
 class _Keeper(threading.Thread):
-    """Takes tasks from the queue and has them done by a worker process of its own.
+    """A thread that takes tasks from the queue and has its own worker process do them.
 
-    A daemon: where the pool is never closed, it does not hold up the interpreter's
-    end, and the worker leaves when its pipe closes.
+    It is a daemon thread: if the pool is never closed, it does not delay the interpreter's exit,
+    and the worker exits when its pipe closes.
     """
 
     def __init__(
@@ -203,13 +236,14 @@ class _Keeper(threading.Thread):
         self._tasks = tasks
         self._deadline = deadline
         self._background = background
-        # Guards what follows, which `stop` uses from another thread.
+        # Guards the attributes below, which `stop` uses from another thread.
         self._lock = threading.Lock()
         # The worker; None before the first task and after a worker's death.
         self._worker: _Worker | None = None
         self._stopped = False
 
     def run(self) -> None:
+        """Do tasks until the queue gives None."""
         while (task := self._tasks.get()) is not None:
             if not task.future.set_running_or_notify_cancel():
                 continue
@@ -254,18 +288,17 @@ class _Keeper(threading.Thread):
 
 
 class _Worker:
-    """A process of `oracle.worker` and the pipe to it. Raises WorkerError where the
-    process cannot be created."""
+    """A process of `oracle.worker` and the pipe to it; WorkerError if it cannot be created."""
 
     def __init__(self, *, background: bool) -> None:
-        # Whether the process has said that it is ready.
+        # Whether the process has reported that it is ready.
         self._ready = False
         self._connection, theirs = Pipe()
-        # It finds modules where this process does.
+        # The worker finds modules where this process does.
         path = os.pathsep.join(str(Path(place).absolute()) for place in sys.path)
         try:
             self._process = subprocess.Popen(
-                # -P: the path is complete as given, its own folder is not to be added.
+                # -P: do not add the worker's own folder to the path.
                 [
                     *(
                         sys.executable,
@@ -277,13 +310,13 @@ class _Worker:
                     *(["background"] if background else []),
                 ],
                 pass_fds=(theirs.fileno(),),
-                # There is a worker for each processor, so none is to use several by numpy.
+                # There is a worker for each processor, so numpy must not use several.
                 env=os.environ | {"PYTHONPATH": path, "OMP_NUM_THREADS": "1"},
-                # The solver writes dump.txt where it runs if anything puzzles it.
+                # The solver writes dump.txt to its working folder if it finds an error.
                 cwd=tempfile.gettempdir(),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
-                # Out of reach of the terminal's Ctrl-C.
+                # Its own process group, so that the terminal's Ctrl-C does not reach it.
                 process_group=0,
             )
         except OSError as error:
@@ -293,8 +326,19 @@ class _Worker:
             theirs.close()
 
     def ask(self, request: bytes, deadline: float | None) -> Any:
-        """What the worker answers. Raises what the function raised there, DeadlineError
-        or WorkerError; after these two the worker is of no more use."""
+        """Return the worker's answer; after DeadlineError or WorkerError the worker is unusable.
+
+        Args:
+            request: The pickled task.
+            deadline: The seconds that it may take; None for no limit.
+
+        Returns:
+            The result of the function; what the function raised is raised here.
+
+        Raises:
+            DeadlineError: There is no answer within the deadline.
+            WorkerError: The worker did not start, or ended.
+        """
         try:
             if not self._ready:
                 if not self._connection.poll(_START_LIMIT):
@@ -318,7 +362,7 @@ class _Worker:
         self._process.wait()
 
     def close(self) -> None:
-        """End the process and let go of the pipe, which nobody may be using."""
+        """End the process and close the pipe, which no other thread may be using."""
         self.kill()
         self._connection.close()
 

@@ -1,4 +1,4 @@
-"""A position in the play, as the solver is asked about it."""
+"""Positions in the play, about which the solver is asked."""
 
 from __future__ import annotations
 
@@ -13,12 +13,17 @@ from bridge_arena.oracle.errors import ImpossibleError
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """Four hands in the middle of the play, with the next card due from `turn`.
+    """Four hands in the middle of the play.
 
-    `hands`: the cards still held, in the order N, E, S, W, without those of the
-    trick in progress; `turn` holds 1..13. `trump`: None at notrump. `leader`: who
-    led, or is to lead, the trick in progress; `trick`: its cards so far, 0..3.
-    Raises ImpossibleError for cards that no legal play leaves.
+    Attributes:
+        hands: The cards still held, in the order N, E, S, W, without those of the trick in
+            progress; `turn` holds 1 to 13.
+        trump: The trump suit; None at notrump.
+        leader: The seat that led, or is to lead, the trick in progress.
+        trick: The cards of the trick in progress, 0 to 3.
+
+    Raises:
+        ImpossibleError: No legal play leaves these cards.
     """
 
     hands: tuple[Hand, Hand, Hand, Hand]
@@ -37,10 +42,18 @@ class Position:
 
     @classmethod
     def of(cls, play: Play, hands: Sequence[Hand]) -> Position:
-        """The position that `play` has reached.
+        """Return the position that a play has reached.
 
-        `hands`: in the order N, E, S, W, as dealt or as still held; the cards
-        already played are taken out. Raises ImpossibleError.
+        Args:
+            play: The play.
+            hands: The hands in the order N, E, S, W, as dealt or as still held; the cards already
+                played are removed.
+
+        Returns:
+            The position.
+
+        Raises:
+            ImpossibleError: The play is over, or does not fit the hands.
         """
         if len(hands) != 4:
             raise ImpossibleError(f"a position has four hands, not {len(hands)}")
@@ -50,12 +63,12 @@ class Position:
 
     @property
     def turn(self) -> Seat:
-        """Whose hand the next card comes from."""
+        """The seat whose hand the next card comes from."""
         return SEATS[(self.leader + len(self.trick)) & 3]
 
     @property
     def legal_cards(self) -> Hand:
-        """What `turn` may play."""
+        """The cards that `turn` may play."""
         return followers(self.hands[self.turn], self.trick[0].suit if self.trick else None)
 
     def _check_counts(self) -> None:

@@ -1,11 +1,13 @@
-"""Solved deals as arrays, for learning, and the files that keep them.
+"""Solved deals as arrays, for training, and the files that hold them.
 
-A file has the name NAME.deals: a line of JSON that says what it holds (`Heading`, and `crc32`,
-the CRC-32 of what follows), then 23 bytes a deal. Bytes 0 to 12 are the seats of the 52 cards
-in the order of `bridge.cards`, 2 bits each (N 0, E 1, S 2, W 3), the first in the low bits;
-bytes 13 to 22 the 20 results of the table, 4 bits each, of declarers N E S W in clubs, then in
-diamonds, hearts, spades and notrump, the first in the low bits. Read are also text files of
-lines `N:DEAL HEX`: the 20 results as digits, in spades, hearts, diamonds, clubs and notrump.
+A file is named NAME.deals. It is a line of JSON (the fields of `Heading`, and `crc32`, the CRC-32
+of the bytes after the line), then 23 bytes for each deal. Bytes 0 to 12 are the seats of the 52
+cards in the order of `bridge.cards`, 2 bits each (N 0, E 1, S 2, W 3), the first in the low bits.
+Bytes 13 to 22 are the 20 results of the table, 4 bits each, of declarers N E S W in clubs, then in
+diamonds, hearts, spades and notrump, the first in the low bits.
+
+Text files with lines `N:DEAL HEX` can be read too: the 20 results are digits, in spades, hearts,
+diamonds, clubs and notrump.
 """
 
 from __future__ import annotations
@@ -31,23 +33,32 @@ SUFFIX = ".deals"
 FORMAT = "bridge-arena solved deals 1"
 
 RECORD = 23
-"""Bytes of a deal in a file."""
+"""The bytes of each deal in a file."""
 
 _CHUNK = 8192
-"""Deals that are read at once."""
+"""The number of deals that are read at once."""
 
 _TEXT_ORDER = (3, 2, 1, 0, 4)
-"""The denominations of a text file."""
+"""The order of the denominations in a text file."""
 
 
 class SolvedDealsError(ValueError):
-    """A file does not hold solved deals."""
+    """A file that does not hold solved deals."""
 
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """What a file of deals holds: the deals `first` to `first + number - 1` of a seed, each
-    with `layouts` layouts of the East and West hands, one after the other."""
+    """The heading of a file of solved deals.
+
+    Attributes:
+        seed: The public seed of the deals.
+        first: The number of the first deal.
+        number: The number of deals.
+        layouts: The number of layouts of the East and West hands of each deal, which follow each
+            other.
+        solver: The solver's name.
+        format: The name and version of the format.
+    """
 
     seed: int
     first: int
@@ -61,8 +72,10 @@ class Heading:
 class SolvedDeals:
     """Deals with their double-dummy tables.
 
-    `seats`: uint8 n×52, the seat that holds each card, in the order of `bridge.cards`.
-    `tricks`: uint8 n×5×4, of each declarer in clubs, diamonds, hearts, spades, notrump.
+    Attributes:
+        seats: uint8 n×52, the seat that holds each card, in the order of `bridge.cards`.
+        tricks: uint8 n×5×4, the tricks of each declarer in clubs, diamonds, hearts, spades and
+            notrump.
     """
 
     seats: NDArray[np.uint8]
@@ -73,6 +86,15 @@ class SolvedDeals:
 
     @classmethod
     def of(cls, deals: Sequence[Deal], tables: Iterable[DoubleDummyTable]) -> SolvedDeals:
+        """Return deals and their tables as arrays.
+
+        Args:
+            deals: The deals.
+            tables: Their tables, in the same order.
+
+        Returns:
+            The arrays.
+        """
         seats = np.zeros((len(deals), 52), np.uint8)
         for row, deal in zip(seats, deals, strict=True):
             for seat in SEATS:
@@ -81,11 +103,12 @@ class SolvedDeals:
         return cls(seats, tricks.reshape(len(deals), 5, 4))
 
     def hands(self, seat: Seat) -> NDArray[np.bool_]:
-        """The hands of a seat, n×52."""
+        """Return the hands of a seat as a boolean array n×52."""
         held: NDArray[np.bool_] = self.seats == int(seat)
         return held
 
     def deal(self, index: int) -> Deal:
+        """Return the deal at an index."""
         north, east, south, west = (
             Hand(sum(1 << int(card) for card in np.flatnonzero(self.seats[index] == int(seat))))
             for seat in SEATS
@@ -93,7 +116,7 @@ class SolvedDeals:
         return Deal((north, east, south, west))
 
     def packed(self) -> bytes:
-        """As in a file, without its heading."""
+        """Return the deals as in a file, without its heading."""
         seats = self.seats.reshape(-1, 13, 4)
         cards = seats[..., 0] | seats[..., 1] << 2 | seats[..., 2] << 4 | seats[..., 3] << 6
         results = self.tricks.reshape(-1, 10, 2)
@@ -101,7 +124,17 @@ class SolvedDeals:
 
     @classmethod
     def unpacked(cls, data: bytes) -> SolvedDeals:
-        """Raises SolvedDealsError."""
+        """Return the deals of a file's bytes.
+
+        Args:
+            data: The bytes after the heading.
+
+        Returns:
+            The deals.
+
+        Raises:
+            SolvedDealsError: The bytes are no deals and tables.
+        """
         if len(data) % RECORD:
             raise SolvedDealsError("the last deal is cut short")
         records = np.frombuffer(data, np.uint8).reshape(-1, RECORD)
@@ -114,26 +147,57 @@ class SolvedDeals:
 
 
 def _parts(array: NDArray[np.uint8], bits: int) -> NDArray[np.uint8]:
-    """What the bytes of an array consist of, in parts of so many bits, along a new axis."""
+    """Return the bytes of an array in parts of so many bits, along a new axis."""
     shifts = range(0, 8, bits)
     return np.stack([array >> shift & (1 << bits) - 1 for shift in shifts], axis=-1)
 
 
 def write(path: Path, heading: Heading, solved: SolvedDeals) -> None:
-    """Write a whole file, or nothing. Raises OSError, which names the file."""
+    """Write a whole file, or nothing.
+
+    Args:
+        path: The file to make or replace.
+        heading: Its heading.
+        solved: Its deals.
+
+    Raises:
+        OSError: The file cannot be written; the error names it.
+    """
     data = solved.packed()
     line = json.dumps({**asdict(heading), "crc32": zlib.crc32(data)})
     replace_file(path, line.encode() + b"\n" + data)
 
 
 def read_heading(path: Path) -> Heading:
-    """What a file of deals says that it holds. Raises SolvedDealsError, OSError."""
+    """Return the heading of a file of deals.
+
+    Args:
+        path: The file.
+
+    Returns:
+        The heading.
+
+    Raises:
+        SolvedDealsError: The file is of another format.
+        OSError: The file cannot be read.
+    """
     with path.open("rb") as file:
         return _heading(path, file.readline(1000))[0]
 
 
 def read(paths: Iterable[Path]) -> Iterator[SolvedDeals]:
-    """The deals of files, some thousands at a time. Raises SolvedDealsError, OSError."""
+    """Yield the deals of files, some thousands at a time.
+
+    Args:
+        paths: Files of solved deals, in binary form if named `.deals`, else in text form.
+
+    Yields:
+        The deals in file order.
+
+    Raises:
+        SolvedDealsError: A file is of another format or damaged.
+        OSError: A file cannot be read.
+    """
     for path in paths:
         yield from _binary(path) if path.suffix == SUFFIX else _text(path)
 
@@ -159,7 +223,7 @@ def _binary(path: Path) -> Iterator[SolvedDeals]:
 
 
 def _heading(path: Path, line: bytes) -> tuple[Heading, int]:
-    """The heading, and the checksum of what follows it."""
+    """Return the heading, and the checksum of the bytes after it."""
     try:
         fields = json.loads(line)
         checksum = fields.pop("crc32")
@@ -195,7 +259,7 @@ def _text(path: Path) -> Iterator[SolvedDeals]:
 
 
 def _table(digits: str) -> DoubleDummyTable:
-    """Of a text file. Raises ValueError."""
+    """Return the table of a line of a text file; raise ValueError if it has none."""
     if not fullmatch("[0-9a-fA-F]{20}", digits):
         raise ValueError("expected a deal, a space, and 20 results as hexadecimal digits")
     found = [int(digit, 16) for digit in digits]

@@ -1,12 +1,11 @@
-"""Double-dummy answers, computed in the calling process by DDS; the call blocks.
+"""Double-dummy answers, computed by DDS in the calling process, which they block.
 
-Safe to call from several threads: every call has a DDS thread index of its own
-(two calls on one index kill the process), and the GIL is released meanwhile.
-DDS checks nothing and answers impossible input with rubbish or a crash, so
-whatever reaches it is validated here first. It has no time-out either: a rare
-deal takes minutes. `oracle.pool` is for callers that cannot wait.
+The functions are safe to call from several threads: every call has a DDS thread index of its own
+(two calls on one index kill the process), and the GIL is released meanwhile. DDS checks nothing and
+answers impossible input with wrong numbers or a crash, so everything is validated here first. It
+has no time-out either: a rare deal takes minutes. Callers that cannot wait use `oracle.pool`.
 
-Everything is exact: the result when all four players see all cards.
+Everything is exact: the result if all four players see all cards.
 """
 
 from __future__ import annotations
@@ -29,23 +28,32 @@ from bridge_arena.oracle.errors import ImpossibleError, SolverError
 from bridge_arena.oracle.position import Position
 
 BATCH = 40
-"""Tables per call of the solver: its arrays hold 200 strains, five a table."""
+"""The most tables per call of the solver: its arrays hold 200 strains, five for a table."""
 
 _ANY_TARGET = -1
 _ONE_CARD = 1
 _ENOUGH_CARDS = 2
 _ALL_CARDS = 3
-# Search even where only one card can be played; otherwise its value reads -2.
+# Search even if only one card can be played; otherwise its value is -2.
 _ALWAYS_SEARCH = 1
 # After 48 cards the last trick is forced, and DDS gives no values within it.
 _LAST_TRICK = 48
 
 
 def tables(deals: Sequence[Deal]) -> list[DoubleDummyTable]:
-    """The double-dummy table of every deal, in the same order.
+    """Return the double-dummy table of every deal, in the same order.
 
-    A call of several deals is the only one that uses several processors, and keeps
-    every other caller in this process waiting. Raises SolverError.
+    Only a call with several deals uses several processors; it makes all other callers in this
+    process wait.
+
+    Args:
+        deals: The deals.
+
+    Returns:
+        The tables.
+
+    Raises:
+        SolverError: The solver is missing or failed.
     """
     engine = _engine()
     results: list[DoubleDummyTable] = []
@@ -55,15 +63,34 @@ def tables(deals: Sequence[Deal]) -> list[DoubleDummyTable]:
 
 
 def double_dummy_table(deal: Deal) -> DoubleDummyTable:
-    """The double-dummy table of one deal. Raises SolverError."""
+    """Return the double-dummy table of one deal.
+
+    Args:
+        deal: The deal.
+
+    Returns:
+        The tricks of each declarer in each denomination.
+
+    Raises:
+        SolverError: The solver is missing or failed.
+    """
     return tables([deal])[0]
 
 
 def card_values(position: Position) -> dict[Card, int]:
-    """For each card that `position.turn` may play: the tricks its side then takes.
+    """Return, for each card that `position.turn` may play, the tricks that its side then takes.
 
-    Counted are the tricks from the one in progress, which is included, to the end
-    (0..13), those already won left out. Best card first. Raises SolverError.
+    The tricks are counted from the trick in progress, which is included, to the end (0 to 13);
+    those already won do not count.
+
+    Args:
+        position: The position.
+
+    Returns:
+        The tricks of each legal card, the best card first.
+
+    Raises:
+        SolverError: The solver is missing or failed.
     """
     values = _engine().solve(position, _ANY_TARGET, _ALL_CARDS)
     if Hand.of(values) != position.legal_cards:
@@ -72,9 +99,20 @@ def card_values(position: Position) -> dict[Card, int]:
 
 
 def cards_taking(position: Position, tricks: int) -> Hand:
-    """The cards that `position.turn` may play for its side to take at least `tricks` from
-    the trick in progress, which is included, to the end: those to which `card_values`
-    gives as much, found faster. Raises SolverError.
+    """Return the cards with which the side of `position.turn` takes at least so many tricks.
+
+    It is faster than `card_values`, and returns the cards to which that gives as many tricks or
+    more.
+
+    Args:
+        position: The position.
+        tricks: The tricks to take from the trick in progress, which is included, to the end.
+
+    Returns:
+        The cards.
+
+    Raises:
+        SolverError: The solver is missing or failed.
     """
     if tricks <= 0:
         return position.legal_cards
@@ -85,21 +123,37 @@ def cards_taking(position: Position, tricks: int) -> Hand:
 
 
 def best_tricks(position: Position) -> int:
-    """The tricks that the side of `position.turn` takes from the trick in progress, which
-    is included, to the end (0..13): the most of `card_values`, found faster.
+    """Return the tricks that the side of `position.turn` takes to the end with best play.
 
-    Raises SolverError.
+    It is the maximum of `card_values`, found faster.
+
+    Args:
+        position: The position.
+
+    Returns:
+        The tricks from the trick in progress, which is included, to the end (0 to 13).
+
+    Raises:
+        SolverError: The solver is missing or failed.
     """
     return max(_engine().solve(position, _ANY_TARGET, _ONE_CARD).values())
 
 
 def play_values(deal: Deal, contract: Contract, cards: Sequence[Card]) -> tuple[int, ...]:
-    """Declarer's double-dummy tricks (0..13, the whole board's) along a line of play.
+    """Return declarer's double-dummy tricks along a line of play.
 
-    The first is the value before the opening lead, then one after each card:
-    len(cards) + 1 values. `cards`: in playing order, dummy's included, 0..52.
-    Raises ImpossibleError, naming the card, for a play that breaks the rules,
-    and SolverError.
+    Args:
+        deal: The deal.
+        contract: The contract.
+        cards: The cards in playing order, dummy's included, 0 to 52.
+
+    Returns:
+        len(cards) + 1 values, 0 to 13, of the whole board: before the opening lead, then after each
+        card.
+
+    Raises:
+        ImpossibleError: The play breaks the rules; the error names the card.
+        SolverError: The solver is missing or failed.
     """
     check_play(deal, contract, cards)
     engine = _engine()
@@ -120,7 +174,16 @@ def play_values(deal: Deal, contract: Contract, cards: Sequence[Card]) -> tuple[
 
 
 def check_play(deal: Deal, contract: Contract, cards: Sequence[Card]) -> None:
-    """Raises ImpossibleError, naming the first card that may not be played so."""
+    """Check that a play keeps to the rules.
+
+    Args:
+        deal: The deal.
+        contract: The contract.
+        cards: The cards in playing order.
+
+    Raises:
+        ImpossibleError: A card is illegal; the error names the first one.
+    """
     play = Play(contract)
     hands = list(deal.hands)
     for number, card in enumerate(cards):
@@ -134,10 +197,15 @@ def check_play(deal: Deal, contract: Contract, cards: Sequence[Card]) -> None:
 
 
 def limit_threads(count: int) -> None:
-    """Keep DDS to `count` threads in this process; before the first question only.
+    """Limit DDS to some threads in this process, before the first question.
 
-    Each thread takes 15 to 160 MB once it is used. Unless told otherwise DDS has a
-    thread for every processor. Raises ValueError below 1, or once it is in use.
+    Each thread takes 15 to 160 MB once it is used. By default DDS has a thread for every processor.
+
+    Args:
+        count: The number of threads.
+
+    Raises:
+        ValueError: `count` is below 1, or the solver is already in use.
     """
     if count < 1:
         raise ValueError(f"the solver cannot work with {count} threads")
@@ -154,8 +222,8 @@ class _Engine:
     def __init__(self, threads: int) -> None:
         self.dds: Any = binding.load()
         self.dds.SetMaxThreads(threads)
-        # The indices that no call is using. The last returned goes out first, so
-        # that an index never needed never takes memory.
+        # The indices that no call is using. The last returned is used first, so that an index that
+        # is never needed takes no memory.
         self._free: queue.LifoQueue[int] = queue.LifoQueue()
         self._count = self._granted(threads)
         for index in reversed(range(self._count)):
@@ -164,7 +232,7 @@ class _Engine:
         self._collecting = threading.Lock()
 
     def tables(self, deals: Sequence[Deal]) -> list[DoubleDummyTable]:
-        """At most BATCH tables. DDS spreads the work over all its own threads."""
+        """Return at most BATCH tables; DDS spreads the work over all its own threads."""
         request = self.dds.ddTableDeals()
         request.noOfTables = len(deals)
         for number, deal in enumerate(deals):
@@ -177,8 +245,16 @@ class _Engine:
         return [self._table(answer.results[number].resTable) for number in range(len(deals))]
 
     def solve(self, position: Position, target: int, which: int) -> dict[Card, int]:
-        """The cards that DDS answers with, best first, and their tricks; -1 where the
-        target is out of reach."""
+        """Return the cards of DDS's answer, best first, with their tricks.
+
+        Args:
+            position: The position.
+            target: The tricks to reach, or `_ANY_TARGET`.
+            which: Which cards DDS answers with: `_ONE_CARD`, `_ENOUGH_CARDS` or `_ALL_CARDS`.
+
+        Returns:
+            The tricks of each card; -1 if the target is out of reach.
+        """
         future = self.dds.futureTricks()
         board = self.board(position.hands, position.trump, position.leader, position.trick)
         with self.index() as index:
@@ -193,7 +269,7 @@ class _Engine:
             strict=True,
         ):
             base = 13 * (3 - suit) - 2
-            # `equals`: bits of the lower cards of the same value.
+            # The bits of `equals` are lower cards of the same value.
             for each in range(14, 1, -1):
                 if each == rank or equals >> each & 1:
                     values[CARDS[base + each]] = score
@@ -202,6 +278,7 @@ class _Engine:
     def board(
         self, hands: Sequence[Hand], trump: Suit | None, leader: Seat, trick: Sequence[Card]
     ) -> Any:
+        """Return a position as DDS's structure."""
         board = self.dds.deal()
         board.trump = binding.trump_code(trump)
         board.first = leader
@@ -212,6 +289,7 @@ class _Engine:
         return board
 
     def call(self, name: str, *arguments: Any) -> None:
+        """Call a function of DDS; raise SolverError if it fails."""
         try:
             getattr(self.dds, name)(*arguments)
         except self.dds.DDSError as error:
@@ -219,7 +297,11 @@ class _Engine:
 
     @contextmanager
     def index(self) -> Iterator[int]:
-        """A thread index that nobody else has; waits for one."""
+        """Wait for a thread index that no other call has.
+
+        Yields:
+            The index.
+        """
         index = self._free.get()
         try:
             yield index
@@ -237,8 +319,17 @@ class _Engine:
                 self._free.put(index)
 
     def _granted(self, threads: int) -> int:
-        """How many indices DDS accepts: it caps them by processors and memory and
-        does not say, so each is tried on an ending of one card."""
+        """Return the number of indices that DDS accepts.
+
+        It limits them by processors and memory without reporting it, so each is tried on an ending
+        of one card.
+
+        Args:
+            threads: The number of indices to try.
+
+        Returns:
+            The number of indices.
+        """
         ace_each = [Hand.of((CARDS[13 * suit + 12],)) for suit in SUITS]
         for index in range(threads):
             board = self.board(ace_each, None, Seat.NORTH, ())

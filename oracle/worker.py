@@ -1,9 +1,8 @@
-"""A worker process of `oracle.pool`: reads tasks, answers them one at a time.
+"""A worker process of `oracle.pool`, which reads tasks and answers them one at a time.
 
-Started as `python -m bridge_arena.oracle.worker FD [background]`, where FD is its end of a socket
-pair; in the background it gives way to other processes.
-First it sends None, meaning ready; then, for each pickled (function, args, kwargs),
-a pair (worked, result or exception).
+It is started as `python -m bridge_arena.oracle.worker FD [background]`, where FD is its end of a
+socket pair; in the background it gives way to other processes. It first sends None to report that
+it is ready; then, for each pickled (function, args, kwargs), a pair (worked, result or exception).
 """
 
 from __future__ import annotations
@@ -21,7 +20,8 @@ from bridge_arena.oracle.errors import OracleError, SolverError
 
 
 def main() -> None:
-    # Ctrl-C in the terminal is the parent's to act on: it closes its pool.
+    """Answer tasks until the parent process is gone."""
+    # The parent acts on Ctrl-C in the terminal: it closes its pool.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if "background" in sys.argv[2:]:
         os.nice(19)
@@ -38,8 +38,14 @@ def main() -> None:
 
 
 def _read(connection: Connection, requests: queue.SimpleQueue[bytes]) -> None:
-    """Pass requests on. It has a thread to see the parent go even in mid-task: then
-    the process ends at once, for the solver cannot be interrupted."""
+    """Pass requests on, and end the process at once when the parent is gone.
+
+    It has a thread of its own, because the solver cannot be interrupted in the middle of a task.
+
+    Args:
+        connection: The pipe from the parent.
+        requests: Receives the requests.
+    """
     while True:
         try:
             requests.put(connection.recv_bytes())
@@ -49,13 +55,13 @@ def _read(connection: Connection, requests: queue.SimpleQueue[bytes]) -> None:
 
 def _answer(request: bytes) -> bytes:
     try:
-        # It comes from this project's own process, over a pipe that nobody else has.
+        # The request comes from this project's own process, over a private pipe.
         function, args, kwargs = pickle.loads(request)
         return pickle.dumps((True, function(*args, **kwargs)))
     except OracleError as error:
         return pickle.dumps((False, error))
     except Exception as error:
-        # Its class may be one that the parent cannot load.
+        # The parent may be unable to load the class of the exception.
         return pickle.dumps((False, SolverError(f"{type(error).__name__} in a worker: {error}")))
 
 

@@ -1,1 +1,1 @@
-"""Portable Bridge Notation 2.1: text to games to board records, and back."""
+"""Portable Bridge Notation 2.1: reading, checking and writing games and board records."""

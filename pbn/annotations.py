@@ -1,19 +1,19 @@
-r"""Alerts and explanations of calls, as notes and comments.
+r"""Alerts and explanations of calls as notes and comments.
 
-A note's text is the explanation's one line. What the alert adds:
+The text of a note is the explanation in one line, with the alert before it:
 
     Alert                an alerted call without explanation
     Alert: TEXT          an alerted call, explained
     TEXT                 a call explained without alert
     No alert: TEXT       the same, where TEXT is empty or begins like one of the above
 
-A section has 32 notes at most, each on one line (PBN 2.1, section 3.9). The rest
-goes into comments after the call, so that nothing is lost: `{Note: TEXT}`, long
-texts wrapped. In it a line break stands for a blank; `\` at the end of a line
-for nothing; `\)` for `}` and `\\` for `\`.
+A section has 32 notes at most, each on one line (PBN 2.1, section 3.9). Other notes become comments
+after the call, so that nothing is lost: `{Note: TEXT}`, with long texts wrapped. In such a comment
+a line break stands for a space, `\` at the end of a line for nothing, `\)` for `}`, and `\\` for
+`\`.
 
-Suit symbols, which Latin-1 does not have, are `\S`, `\H`, `\D` and `\C`, as the standard has
-them in comments (section 3.8). Before one of these, or a symbol, `\\` stands for `\`.
+Suit symbols, which Latin-1 does not have, are `\S`, `\H`, `\D` and `\C`, as the standard has them
+in comments (section 3.8). Before one of these, or a symbol, `\\` stands for `\`.
 """
 
 from __future__ import annotations
@@ -31,16 +31,25 @@ _WIDTH = 200
 
 _SUIT_OF = dict(zip("♠♥♦♣♤♡♢♧", "SHDC" * 2, strict=True))
 _SYMBOL_OF = dict(zip("SHDC\\", "♠♥♦♣\\", strict=True))
-# A variation selector makes an emoji of a symbol, or makes it none.
+# A variation selector says whether the symbol before it is shown as an emoji.
 _SYMBOL = re.compile("([♠♥♦♣♤♡♢♧])[\ufe0e\ufe0f]?")
 _BACKSLASH = re.compile(r"\\(?=[\\SHDC♠♥♦♣♤♡♢♧])")
 _ESCAPED = re.compile(r"\\([\\SHDC])")
 
 
 def portable(text: str) -> str:
-    r"""Text as PBN can hold it: one line of Latin-1 (section 2.1). White space
-    becomes blanks, suit symbols `\S` and so on, what else Latin-1 has no letter for `?`; so
-    do letters like the `Ã©` of an `é` read wrongly, which a reader would take for UTF-8."""
+    r"""Return a text as PBN can hold it: one line of Latin-1 (section 2.1).
+
+    White space becomes spaces, a suit symbol becomes `\S` and so on, and any other character
+    outside of Latin-1 becomes `?`. A text that a reader would take for UTF-8, like the `Ã©` of a
+    wrongly decoded `é`, has all its letters outside of ASCII replaced too.
+
+    Args:
+        text: The text.
+
+    Returns:
+        The text in Latin-1.
+    """
     if text.isascii() and text.isprintable():
         return text
     text = "".join(map(_portable, with_suit_letters(text)))
@@ -58,21 +67,21 @@ def _portable(letter: str) -> str:
 
 
 def with_suit_letters(text: str) -> str:
-    r"""Text with `\S`, `\H`, `\D` and `\C` where it has suit symbols."""
+    r"""Return a text with `\S`, `\H`, `\D` and `\C` in place of suit symbols."""
     if text.isascii():
         return text
     return _SYMBOL.sub(lambda match: "\\" + _SUIT_OF[match[1]], text)
 
 
 def _with_suit_symbols(note: str) -> str:
-    """A note's text with the suit symbols that it stands for, and these in one form."""
+    r"""Return a note's text with suit symbols in place of `\S` and so on, all in one form."""
     if not note.isascii():
         note = _SYMBOL.sub(lambda match: _SYMBOL_OF[_SUIT_OF[match[1]]], note)
     return _ESCAPED.sub(lambda match: _SYMBOL_OF[match[1]], note) if "\\" in note else note
 
 
 def note_of(made: MadeCall) -> str | None:
-    """The note of a call; None where it has neither alert nor explanation."""
+    """Return the note of a call; None if it has neither alert nor explanation."""
     if made.explanation is None:
         return _ALERT if made.alert else None
     text = portable(with_suit_letters(_BACKSLASH.sub(r"\\\\", str(made.explanation))))
@@ -84,7 +93,16 @@ def note_of(made: MadeCall) -> str | None:
 
 
 def made_call(call: Call, note: str | None) -> MadeCall:
-    """The call that `note_of` gave this note; any other text explains without alert."""
+    """Return the call to which `note_of` gave this note.
+
+    Args:
+        call: The call.
+        note: The note's text; any text that `note_of` does not write is an explanation without
+            alert. None for a call without note.
+
+    Returns:
+        The call with its alert and explanation.
+    """
     if note is None:
         return MadeCall(call)
     note = _with_suit_symbols(note)
@@ -97,18 +115,18 @@ def made_call(call: Call, note: str | None) -> MadeCall:
 
 
 def comment_of(note: str) -> str:
-    """A note that no Note tag has room for, as a comment of one or more lines."""
-    # A line that began with % would be taken for an escape line by many readers.
+    """Return a note that has no room among the Note tags as a comment of one or more lines."""
+    # Many readers take a line that begins with % for an escape line.
     text = note.replace("\\", "\\\\").replace("}", "\\)").replace("%", "\\p")
     lines = []
     while len(text) > _WIDTH:
-        # Break at a blank that has none beside it, else within a word.
+        # Break at a single space, else within a word.
         cut = text.rfind(" ", _WIDTH // 2, _WIDTH)
         if cut > 0 and " " not in (text[cut - 1], text[cut + 1]) and text[cut - 1] != "\\":
             lines.append(text[:cut])
             text = text[cut + 1 :]
             continue
-        # Never between a backslash and what it stands before.
+        # Never break between a backslash and the character that it escapes.
         cut = _WIDTH - (_WIDTH - len(text[:_WIDTH].rstrip("\\"))) % 2
         lines.append(text[:cut] + "\\")
         text = text[cut:]
@@ -116,7 +134,7 @@ def comment_of(note: str) -> str:
 
 
 def note_in(comment: str) -> str | None:
-    """The note that `comment_of` wrote; None for any other comment."""
+    """Return the note that `comment_of` wrote; None for any other comment."""
     if not comment.startswith(_COMMENT):
         return None
     text = ""

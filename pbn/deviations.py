@@ -1,6 +1,6 @@
-"""What can be odd about the bridge in a game, by name.
+"""The kinds of oddities and errors in the bridge of a game.
 
-`pbn.read.meaning` finds it; a kind is what summaries count by.
+`pbn.read.meaning` finds them; summaries count them by kind.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from bridge_arena.pbn.model import Game, PbnError, Problem
 
 
 class Kind(StrEnum):
-    """The kinds of deviations from a game as PBN and the Laws would have it."""
+    """The kinds of deviations from the PBN standard and from the Laws."""
 
     # The deal, its dealer and vulnerability.
     NO_DEAL = "no deal"
@@ -56,15 +56,18 @@ REMARKS = frozenset(
         Kind.UNFINISHED_PLAY,
     }
 )
-"""Kinds that a game without any error may show."""
+"""Kinds that are no errors: a game without errors may show them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Deviation:
-    """One deviation, and where it is.
+    """One deviation, with its place.
 
-    `is_accepted`: it happened at the table, was accepted there and is marked so in the
-    file (`^I ^S ^R ^L`).
+    Attributes:
+        kind: The kind of deviation.
+        problem: The place and the description.
+        is_accepted: Whether it happened at the table, was accepted there, and is marked in the file
+            (`^I ^S ^R ^L`).
     """
 
     kind: Kind
@@ -81,7 +84,15 @@ class Deviation:
 
 
 class NoRecordError(PbnError):
-    """A game that cannot be a record, and the kind of the reason."""
+    """The error of a game that cannot be a record.
+
+    Args:
+        kind: The kind of the reason.
+        problem: The place and the reason.
+
+    Attributes:
+        kind: The kind of the reason.
+    """
 
     def __init__(self, kind: Kind, problem: Problem) -> None:
         super().__init__(problem)
@@ -89,7 +100,11 @@ class NoRecordError(PbnError):
 
 
 class Deviations:
-    """Collects what is found in one game."""
+    """The deviations found in one game.
+
+    Args:
+        game: The game.
+    """
 
     def __init__(self, game: Game) -> None:
         self._game = game
@@ -98,12 +113,30 @@ class Deviations:
     def add(
         self, kind: Kind, reason: str, name: str = "", line: int = 0, *, accepted: bool = False
     ) -> None:
-        """Note a deviation at a line, or at the tag `name`."""
+        """Note a deviation at a line, or at the tag `name`.
+
+        Args:
+            kind: The kind of deviation.
+            reason: The description.
+            name: The tag concerned.
+            line: The line; by default the tag's, or the game's if there is no such tag.
+            accepted: Whether the file says that it was accepted at the table.
+        """
         problem = self._game.problem(reason, name, line)
         self._found.append(Deviation(kind, problem, accepted))
 
     def fatal(self, kind: Kind, reason: str, name: str = "", line: int = 0) -> NoRecordError:
-        """The error to raise for what keeps the game from being a record."""
+        """Return the error to raise for a deviation that keeps the game from being a record.
+
+        Args:
+            kind: The kind of deviation.
+            reason: The description.
+            name: The tag concerned.
+            line: The line; by default the tag's, or the game's if there is no such tag.
+
+        Returns:
+            The error.
+        """
         return NoRecordError(kind, self._game.problem(reason, name, line))
 
     def __iter__(self) -> Iterator[Deviation]:

@@ -1,8 +1,8 @@
-"""The calls and cards of a section, each with what is said about it.
+"""The calls and cards of a section, each with its annotations.
 
-An entry is a place in the Auction or Play section: a call or card with the
-irregularity before it and the annotations and comments after it (PBN 2.1, sections
-3.5.2, 3.6.2 and 3.8). Every comment stays with the token that it follows.
+An entry is a place in the Auction or Play section: a call or card with the irregularity before it
+and the annotations and comments after it (PBN 2.1, sections 3.5.2, 3.6.2 and 3.8). Every comment
+belongs to the token that it follows.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from bridge_arena.pbn.model import Section
 from bridge_arena.pbn.numbers import capped
 
 SKIPPED = "^S"
-"""Stands for the call of a player who was passed over (section 3.9)."""
+"""The sign in place of the call of a player who was skipped (section 3.9)."""
 
 END = "*"
 TO_BE_CONTINUED = "+"
@@ -24,7 +24,12 @@ _SUFFIXES = ("!", "?", "!!", "??", "!?", "?!")
 
 @dataclass(slots=True)
 class Mark:
-    """A suffix, note reference or NAG, and the comments on it."""
+    """A suffix, note reference or NAG, with the comments on it.
+
+    Attributes:
+        text: The mark as written.
+        comments: The comments after it.
+    """
 
     text: str
     comments: list[str] = field(default_factory=list)
@@ -32,7 +37,15 @@ class Mark:
 
 @dataclass(slots=True)
 class Entry:
-    """One place: `word` is a call, a card, `-`, `*`, `+` or `^S`."""
+    """One place in the Auction or Play section.
+
+    Attributes:
+        word: A call, a card, `-`, `*`, `+` or `^S`.
+        line: The line of the word, from 1; 0 if it is not known.
+        irregularity: The irregularity before the word, or empty.
+        comments: The comments on the word.
+        marks: The annotations of the word, with their comments.
+    """
 
     word: str
     line: int = 0
@@ -41,6 +54,7 @@ class Entry:
     marks: list[Mark] = field(default_factory=list)
 
     def tokens(self) -> Iterator[str]:
+        """Yield the tokens of the place in the order of the file."""
         if self.irregularity:
             yield self.irregularity
         yield self.word
@@ -51,9 +65,17 @@ class Entry:
 
 
 def entries_of(section: Section) -> list[Entry]:
-    """The places of a section in their order.
+    """Return the places of a section in their order.
 
-    Raises ValueError for annotations that stand before any call or card.
+    Args:
+        section: An Auction or Play section.
+
+    Returns:
+        The places.
+
+    Raises:
+        ValueError: An annotation or comment stands before any call or card, or nothing follows an
+            irregularity.
     """
     entries: list[Entry] = []
     irregularity = ""
@@ -83,10 +105,18 @@ def entries_of(section: Section) -> list[Entry]:
 
 
 def sorted_marks(marks: list[Mark], first_nag: int) -> list[Mark]:
-    """Marks in the order of export: the note reference, then NAGs by number; suffixes
-    become the NAGs from `first_nag` on (section 3.7).
+    """Return marks in the order of export: the note reference, then NAGs by number.
 
-    Raises ValueError for what is no mark.
+    Args:
+        marks: The marks of one call or card.
+        first_nag: The NAG that replaces the suffix `!`; the other suffixes become the NAGs after it
+            (section 3.7).
+
+    Returns:
+        The marks.
+
+    Raises:
+        ValueError: One of them is no mark.
     """
     keyed = []
     for mark in marks:

@@ -1,5 +1,8 @@
-"""What went wrong at the table: faults of the arena's ActionTable (`pbn.questions`), or of the
-table ArenaFaults that it had of its own before."""
+"""The faults of a board, read from its game.
+
+They are in the arena's ActionTable (`pbn.questions`); earlier versions wrote a table of their own,
+ArenaFaults.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,17 @@ _Row = tuple[str, str, str, str]
 
 
 def faults_of(game: Game) -> tuple[Fault, ...]:
-    """The faults; none where no table is the arena's. Raises NoRecordError."""
+    """Return the faults of a game; none if it has no table of the arena's.
+
+    Args:
+        game: The game.
+
+    Returns:
+        The faults, in order.
+
+    Raises:
+        NoRecordError: The table is damaged.
+    """
     actions = game.section(ACTIONS) if ACTIONS in game.values else None
     earlier = game.section(_EARLIER) if _EARLIER in game.values else None
     try:
@@ -37,7 +50,7 @@ def faults_of(game: Game) -> tuple[Fault, ...]:
 
 
 def _rows(tokens: Sequence[str]) -> Iterator[_Row]:
-    """Raises ValueError."""
+    """Yield the faults of an ActionTable; raise ValueError for an incomplete row."""
     for start in range(0, len(tokens), 5):
         seat, action, asked, kind, detail = tokens[start : start + 5]
         if asked == NOTHING:
@@ -45,14 +58,25 @@ def _rows(tokens: Sequence[str]) -> Iterator[_Row]:
 
 
 def _earlier_rows(tokens: Sequence[str]) -> Iterator[_Row]:
-    """Raises ValueError."""
+    """Yield the faults of the earlier table; raise ValueError for an incomplete row."""
     for start in range(0, len(tokens), 4):
         seat, kind, action, detail = tokens[start : start + 4]
         yield seat, kind, action, detail
 
 
 def _faults(rows: Iterator[_Row]) -> tuple[Fault, ...]:
-    """Raises ValueError, or IndexError where a detail goes on before there is a fault."""
+    """Return the faults; a row without seat continues the detail of the fault above it.
+
+    Args:
+        rows: The rows.
+
+    Returns:
+        The faults.
+
+    Raises:
+        ValueError: A cell is wrong.
+        IndexError: A row continues a detail before there is a fault.
+    """
     faults: list[Fault] = []
     for seat, kind, action, cell in rows:
         detail = unescape(cell[1:-1]) if cell[0] == '"' else cell

@@ -1,8 +1,7 @@
-"""What a PBN file holds: games, made of tags, sections, comments and escapes.
+"""The contents of a PBN file: games, which are tags, sections, comments and escapes.
 
-The model keeps everything read, in order and with its source text, so that a
-game can be written back as it was. It does not know what a call or a card is:
-`pbn.read.records` asks `bridge`.
+The model keeps everything read, in order and with its source text, so that a game can be written
+back unchanged. It does not interpret calls and cards: `pbn.read.records` does, with `bridge`.
 """
 
 from __future__ import annotations
@@ -21,16 +20,20 @@ MANDATORY_TAGS = (
 NOT_INHERITED = frozenset(
     "Dealer Vulnerable Declarer Contract Auction Play Note".split(),
 )
-"""Tags whose value `#` is no reference to an earlier game. The standard has Deal
-among them too, but files of version 1.0 refer to the deal of the game before."""
+"""Tags whose value `#` is no reference to an earlier game. In the standard Deal is one
+of them, but files of version 1.0 refer to the deal of the game before."""
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing wrong with a file, printed in one line.
+    """One problem with a file, printed in one line.
 
-    `line`: from 1; 0 for the file as a whole. `game`: from 1; 0 outside of any
-    game. `field`: the tag concerned, or empty.
+    Attributes:
+        file: The file's name.
+        line: The line, from 1; 0 for the file as a whole.
+        game: The game, from 1; 0 outside of any game.
+        reason: What is wrong.
+        field: The tag concerned, or empty.
     """
 
     file: str
@@ -49,7 +52,14 @@ class Problem:
 
 
 class PbnError(ValueError):
-    """A file or game that cannot be what was asked for; `str()` is the problem's line."""
+    """A file or game that cannot be read or written; `str()` is the problem in one line.
+
+    Args:
+        problem: The problem.
+
+    Attributes:
+        problem: The problem.
+    """
 
     def __init__(self, problem: Problem) -> None:
         super().__init__(str(problem))
@@ -57,24 +67,33 @@ class PbnError(ValueError):
 
     @property
     def file(self) -> str:
+        """The file's name."""
         return self.problem.file
 
     @property
     def line(self) -> int:
+        """The line, from 1; 0 for the file as a whole."""
         return self.problem.line
 
     @property
     def game(self) -> int:
+        """The game, from 1; 0 outside of any game."""
         return self.problem.game
 
     @property
     def field(self) -> str:
+        """The tag concerned, or empty."""
         return self.problem.field
 
 
 @dataclass(slots=True)
 class Comment:
-    """A comment with its marks, `{...}` or `;...`; newlines within are `\\n`."""
+    r"""A comment.
+
+    Attributes:
+        text: The comment with its signs, `{...}` or `;...`; line ends in it are `\n`.
+        line: The line on which it begins.
+    """
 
     text: str
     line: int
@@ -82,7 +101,12 @@ class Comment:
 
 @dataclass(slots=True)
 class Escape:
-    """A line with `%` in its first column, that sign included."""
+    """A line with `%` in its first column.
+
+    Attributes:
+        text: The line, that sign included.
+        line: The number of the line.
+    """
 
     text: str
     line: int
@@ -98,7 +122,12 @@ class Words:
 
 @dataclass(slots=True)
 class Junk:
-    """Text that is not PBN, and why."""
+    """Text that is not PBN.
+
+    Attributes:
+        reason: What it is.
+        line: Its line.
+    """
 
     reason: str
     line: int
@@ -113,8 +142,15 @@ class Blank:
 
 @dataclass(slots=True)
 class Tag:
-    """A tag pair. `value` is unescaped, but `#` and `##` stand as written; `written` is
-    the value with its backslashes where it has any, else empty."""
+    """A tag pair.
+
+    Attributes:
+        name: The name.
+        value: The value without escapes; `#` and `##` stand as written.
+        line: The line.
+        comments: The comments on it.
+        written: The value with its backslashes if it has any, else empty.
+    """
 
     name: str
     value: str
@@ -127,10 +163,13 @@ class Tag:
 class Section(Tag):
     """A tag pair and the tokens that follow it: Auction, Play or a table.
 
-    A token's first character says what it is: `*` the end, `+` to be continued,
-    `=` a note reference, `$` a NAG, `!` or `?` a suffix, `^` an irregularity,
-    `{` or `;` a comment, `"` a string; all others are calls, cards or table cells.
-    `lines` has the line number of each token.
+    The first character of a token shows its kind: `*` is the end, `+` to be continued, `=` a note
+    reference, `$` a NAG, `!` or `?` a suffix, `^` an irregularity, `{` or `;` a comment, `"` a
+    string; all others are calls, cards or table cells.
+
+    Attributes:
+        tokens: The tokens, in order.
+        lines: The line number of each token.
     """
 
     tokens: list[str] = field(default_factory=list)
@@ -141,11 +180,18 @@ class Section(Tag):
 class Game:
     """One game of a file.
 
-    `number`: from 1, counted over the file. `tags`: all of them in order,
-    sections included. `values`: what each tag name stands for, the first of
-    duplicates, inherited values resolved. `comments`: those before the first tag.
-    `source`: its bytes in the file, from the end of the game before. `implied`: what
-    the record of a second table leaves to the game before, its board, without a `#`.
+    Attributes:
+        file: The file's name.
+        number: The game's number in the file, from 1.
+        line: The line of the first tag.
+        tags: All tags in order, sections included.
+        values: The value of each tag name: of duplicates the first, with inherited values resolved.
+        comments: The comments before the first tag.
+        escapes: The lines with `%` in their first column.
+        problems: The problems within the game.
+        source: Its bytes in the file, from the end of the game before.
+        implied: The board's tags, if the record of a second table leaves them to the game before
+            without a `#`.
     """
 
     file: str = "<game>"
@@ -160,35 +206,44 @@ class Game:
     implied: dict[str, str] = field(default_factory=dict)
 
     def add(self, tag: Tag) -> None:
-        """Append a tag; the first of a name gives the value."""
+        """Append a tag; the first tag of a name gives the value."""
         self.tags.append(tag)
         self.values.setdefault(tag.name, tag.value)
 
     def get(self, name: str, default: str = "") -> str:
-        """The value of a tag, an inherited one resolved."""
+        """Return the value of a tag, resolved if it is inherited.
+
+        Args:
+            name: The name of the tag.
+            default: What to return if there is no such tag.
+
+        Returns:
+            The value.
+        """
         return self.values.get(name, default)
 
     def meant(self, name: str) -> str:
-        """The value of a tag, also where it is implied by the game before."""
+        """Return the value of a tag, also if the game before implies it; empty if there is none."""
         return self.values.get(name, self.implied.get(name, ""))
 
     def tag(self, name: str) -> Tag | None:
-        """The first tag of that name."""
+        """Return the first tag of a name, or None."""
         for tag in self.tags:
             if tag.name == name:
                 return tag
         return None
 
     def section(self, name: str) -> Section | None:
-        """The first section of that name."""
+        """Return the first tag of a name if it is a section, else None."""
         tag = self.tag(name)
         return tag if isinstance(tag, Section) else None
 
     def sections(self) -> Iterator[Section]:
+        """Return the sections in order."""
         return (tag for tag in self.tags if isinstance(tag, Section))
 
     def notes(self, name: str) -> dict[int, Tag]:
-        """The notes of one section, those that follow it, by number (section 3.9)."""
+        """Return the notes that follow a section, by number (section 3.9)."""
         notes: dict[int, Tag] = {}
         current = ""
         for tag in self.tags:
@@ -201,11 +256,21 @@ class Game:
         return notes
 
     def problem(self, reason: str, name: str = "", line: int = 0) -> Problem:
-        """A problem of this game, placed at the line of the tag `name` if there is one."""
+        """Return a problem of this game.
+
+        Args:
+            reason: What is wrong.
+            name: The tag concerned.
+            line: The line; by default the tag's, or the game's if there is no such tag.
+
+        Returns:
+            The problem.
+        """
         if not line:
             tag = self.tag(name)
             line = tag.line if tag else self.line
         return Problem(self.file, line, self.number, reason, name)
 
     def error(self, reason: str, name: str = "", line: int = 0) -> PbnError:
+        """Return the error with a problem of this game; see `problem`."""
         return PbnError(self.problem(reason, name, line))

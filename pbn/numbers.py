@@ -1,17 +1,17 @@
-"""Whole numbers as files name them, however many digits they have.
+"""Whole numbers in files, which may have any number of digits.
 
-`int` refuses thousands of digits, and what is as wide, as often or as far as a file says
-may need more memory than there is. No number of a game is that great.
+`int` refuses thousands of digits, and a width or count that a file claims may need more memory than
+there is. No number of a game is that great.
 """
 
 from __future__ import annotations
 
 _DIGITS = 9
-"""More of them make no number of a board, a round, a note or anything else."""
+"""The most digits of the number of a board, a round, a note or anything else."""
 
 
 def whole_number(text: str) -> int | None:
-    """The number of a text of digits; None for any other text, and for too many digits."""
+    """Return the number of a text of digits; None for other text and for too many digits."""
     if not text:
         return None
     is_number = text.isascii() and text.isdigit() and len(text) <= _DIGITS
@@ -19,8 +19,15 @@ def whole_number(text: str) -> int | None:
 
 
 def capped(text: str) -> int:
-    """The number of a text of digits, with a sign or none, for comparisons: one of too many
-    digits is just greater, or less, than all others."""
+    """Return the number of a text of digits for comparisons.
+
+    Args:
+        text: The digits, with a sign or none. A number of too many digits is cut, but stays
+            greater, or less, than all others.
+
+    Returns:
+        The number.
+    """
     digits = text.lstrip("+-")
     if len(digits) > _DIGITS:
         digits = digits.lstrip("0")[: _DIGITS + 1] or "0"

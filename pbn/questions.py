@@ -1,8 +1,8 @@
-"""The arena's ActionTable: what was asked about calls, and what went wrong at the table.
+"""The arena's ActionTable: the questions about calls, and the faults at the table.
 
 It is a standard table (PBN 2.1, section 3.6) with columns of the arena's, as the standard's
-verifier takes no table whose name it does not know. Where nothing went wrong there is no column
-for it.
+verifier accepts no table whose name it does not know. A table without faults has no columns for
+them.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ ACTIONS = "ActionTable"
 _QUESTIONS = "Asker;Action;AskedCall"
 
 FAULTS_TOO = "Seat;Action;AskedCall;Fault;Detail"
-"""The columns of a table that has faults: a row is a question, a fault, or goes on with the
-detail of the one above."""
+"""The columns of a table that has faults: a row is a question, a fault, or continues the
+detail of the fault above it."""
 
 NOTHING = "-"
 
@@ -31,8 +31,7 @@ _LONGEST_DETAIL = 200
 
 
 def action_sections(record: BoardRecord) -> Iterator[Section]:
-    """The table that reads back as the record's questions and faults; none where there are
-    neither."""
+    """Yield the table that reads back as the record's questions and faults, if it has any."""
     if record.faults:
         section = Section(ACTIONS, FAULTS_TOO, 0)
         for asked in record.questions:
@@ -52,7 +51,7 @@ def _question(asked: Question) -> list[str]:
 
 
 def _fault(fault: Fault) -> Iterator[str]:
-    """A row; a detail too long for a line goes on in rows of its own."""
+    """Yield the cells of a fault; a detail too long for one line continues in rows of its own."""
     detail = portable(fault.detail)
     cells = [fault.seat.letter, str(fault.action), NOTHING, fault.kind.value]
     for start in range(0, max(1, len(detail)), _LONGEST_DETAIL // 2):
@@ -62,8 +61,18 @@ def _fault(fault: Fault) -> Iterator[str]:
 
 
 def questions_of(game: Game, record: BoardRecord) -> tuple[Question, ...]:
-    """The questions; none where the table is not the arena's. Raises NoRecordError where it
-    does not fit the record."""
+    """Return the questions of a game; none if its table is not the arena's.
+
+    Args:
+        game: The game.
+        record: Its record, without questions.
+
+    Returns:
+        The questions, in order.
+
+    Raises:
+        NoRecordError: The table does not fit the record.
+    """
     section = game.section(ACTIONS) if ACTIONS in game.values else None
     if section is None or section.value not in (_QUESTIONS, FAULTS_TOO):
         return ()
@@ -76,7 +85,7 @@ def questions_of(game: Game, record: BoardRecord) -> tuple[Question, ...]:
 
 
 def _questions(tokens: Sequence[str], width: int, calls: int) -> Iterator[Question]:
-    """Raises ValueError."""
+    """Yield the questions of a table; raise ValueError for a wrong cell."""
     if len(tokens) % width:
         raise ValueError(f"{len(tokens)} cells in {width} columns")
     for start in range(0, len(tokens), width):
@@ -86,7 +95,18 @@ def _questions(tokens: Sequence[str], width: int, calls: int) -> Iterator[Questi
 
 
 def place_of(text: str, limit: int | None = None) -> int:
-    """A place among actions or calls, from 0. Raises ValueError."""
+    """Return an index among actions or calls, from 0.
+
+    Args:
+        text: The digits.
+        limit: The number of actions or calls.
+
+    Returns:
+        The index.
+
+    Raises:
+        ValueError: The text is no number, or not below `limit`.
+    """
     place = whole_number(text)
     if place is None:
         raise ValueError(f"'{text[:40]}' is not a number")

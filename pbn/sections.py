@@ -1,5 +1,6 @@
-"""Words of the Auction and Play sections: calls, cards and seats, in common loose
-forms too. What they mean together is for `pbn.read.auction` and `pbn.read.play`.
+"""Words of the Auction and Play sections: calls, cards and seats, in loose forms too.
+
+`pbn.read.auction` and `pbn.read.play` put them together.
 """
 
 from __future__ import annotations
@@ -16,9 +17,16 @@ _LOOSE_CALLS = {
 
 
 def parse_call(word: str) -> Call:
-    """A call as the standard writes it or in a common loose form (`P`, `1N`, `Dbl`).
+    """Return a call in the standard's form or in a common loose form (`P`, `1N`, `Dbl`).
 
-    Raises NotationError.
+    Args:
+        word: The word.
+
+    Returns:
+        The call.
+
+    Raises:
+        NotationError: The word is not a call.
     """
     text = word.upper()
     if len(text) == 2 and text[1] == "N":
@@ -27,10 +35,20 @@ def parse_call(word: str) -> Call:
 
 
 def parse_card(word: str) -> Card:
-    """A card, suit first; ten may be written 10. Raises NotationError."""
+    """Return a card, suit first; ten may be written 10.
+
+    Args:
+        word: The word.
+
+    Returns:
+        The card.
+
+    Raises:
+        NotationError: The word is not a card.
+    """
     return Card(word.replace("10", "T"))
 
 
 def parse_seat(value: str) -> Seat:
-    """The seat of a section's tag. Raises NotationError."""
+    """Return the seat in the value of a section's tag; raise NotationError if there is none."""
     return Seat.parse(value.strip())

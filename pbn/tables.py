@@ -1,7 +1,6 @@
-"""Supplemental sections as tables: columns from the header, rows of cells
-(PBN 2.1, section 5.2).
+"""Supplemental sections as tables: columns from the header, rows of cells.
 
-What a column means is left to whoever reads the table.
+See PBN 2.1, section 5.2. This module does not interpret the columns.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ _COLUMN = re.compile(
 
 
 class Order(Enum):
-    """How a column is sorted, by its sign in the header."""
+    """The order of a column, by its sign in the header."""
 
     NONE = ""
     DESCENDING = "+"
@@ -35,7 +34,7 @@ class Order(Enum):
 
 
 class Align(Enum):
-    """Where a cell stands in a column of a given width, by its letter in the header."""
+    """The alignment of cells in a column of a given width, by its letter in the header."""
 
     ANY = ""
     LEFT = "L"
@@ -44,8 +43,14 @@ class Align(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column; `width` is the least one of its cells, 0 where the header gives none, or one
-    wider than a line."""
+    """A column of a table.
+
+    Attributes:
+        name: The column's name.
+        order: Whether and how it is sorted.
+        width: The least width of its cells; 0 if the header gives none, or one wider than a line.
+        align: The alignment of its cells.
+    """
 
     name: str
     order: Order = Order.NONE
@@ -54,8 +59,14 @@ class Column:
 
     @classmethod
     def parse(cls, text: str) -> Column:
-        r"""A column of a header: `[+|-]Name[\width[L|R]]`; what is not of that form is
-        all name."""
+        r"""Return a column of a header, `[+|-]Name[\width[L|R]]`; any other text is all name.
+
+        Args:
+            text: The column in the header.
+
+        Returns:
+            The column.
+        """
         match = _COLUMN.fullmatch(text)
         if match is None:
             return cls(text)
@@ -72,7 +83,7 @@ class Column:
         return f"{self.order.value}{self.name}{width}"
 
     def padded(self, cell: str) -> str:
-        """A cell in its place."""
+        """Return a cell filled up to the column's width."""
         if self.align is Align.RIGHT:
             return cell.rjust(self.width)
         return cell.ljust(self.width)
@@ -80,10 +91,14 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class PbnTable:
-    """Columns and rows; the cells stand as in the file, strings with their quotes.
+    """The columns and rows of a table; the cells are as in the file, strings with their quotes.
 
-    Every row has as many cells as there are columns, but the last may have fewer
-    where the file gives too few.
+    Every row has as many cells as there are columns; only the last may have fewer, if the file has
+    too few.
+
+    Attributes:
+        columns: The columns.
+        rows: The rows.
     """
 
     columns: tuple[Column, ...]
@@ -91,6 +106,15 @@ class PbnTable:
 
     @classmethod
     def of(cls, header: str, cells: Sequence[str]) -> PbnTable:
+        """Return the table of a header and its cells.
+
+        Args:
+            header: The value of the section's tag.
+            cells: The cells, row by row.
+
+        Returns:
+            The table.
+        """
         columns = tuple(map(Column.parse, header.split(";")))
         width = len(columns)
         return cls(
@@ -103,7 +127,17 @@ class PbnTable:
         return ";".join(map(str, self.columns))
 
     def column(self, name: str) -> list[str]:
-        """The cells of a column. Raises KeyError."""
+        """Return the cells of a column.
+
+        Args:
+            name: The column's name.
+
+        Returns:
+            The cells from the first row on.
+
+        Raises:
+            KeyError: There is no such column.
+        """
         names = [column.name for column in self.columns]
         if name not in names:
             raise KeyError(name)
@@ -111,8 +145,7 @@ class PbnTable:
         return [row[at] for row in self.rows if at < len(row)]
 
     def lines(self) -> Iterable[str]:
-        """The rows as text, each cell as wide as its column asks, where all of them together
-        have room on a line."""
+        """Yield the rows as text, padded to the columns' widths if these fit on a line."""
         fits = sum(column.width + 1 for column in self.columns) <= LONGEST_LINE + 1
         for row in self.rows:
             cells = zip(self.columns, row, strict=False)
@@ -120,9 +153,18 @@ class PbnTable:
 
 
 def table_of(game: Game, name: str) -> PbnTable | None:
-    """The supplemental section of that name, its header resolved where inherited;
-    None where there is none. A comment among the cells, which the standard forbids, is
-    no cell."""
+    """Return the supplemental section of a name as a table.
+
+    The header is resolved if it is inherited. A comment among the cells, which the standard
+    forbids, is no cell.
+
+    Args:
+        game: The game.
+        name: The table's name.
+
+    Returns:
+        The table; None if there is no such section.
+    """
     section = game.section(name)
     if section is None:
         return None
@@ -130,4 +172,5 @@ def table_of(game: Game, name: str) -> PbnTable | None:
 
 
 def cells_of(section: Section) -> list[str]:
+    """Return the tokens of a section without comments."""
     return [token for token in section.tokens if token[0] not in "{;"]

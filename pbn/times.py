@@ -1,8 +1,8 @@
-"""The tables of how long the players took: AuctionTimeTable and PlayTimeTable (PBN 2.1,
-section 3.6), a row for each call, and for each card in the order of the Play section.
+"""The tables of the players' times: AuctionTimeTable and PlayTimeTable.
 
-The standard's own columns count whole seconds, so there is one of the arena's, in
-milliseconds. `-` where nothing was measured.
+They have a row for each call, and for each card in the order of the Play section (PBN 2.1, section
+3.6). The standard's own columns count whole seconds, so these have a column of the arena's, in
+milliseconds, with `-` where nothing was measured.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Times = tuple[tuple[float, ...], ...]
 
 
 def times_sections(record: BoardRecord) -> Iterator[Section]:
-    """The tables that read back as the record's times, to a tenth of a millisecond."""
+    """Yield the tables that read back as the record's times, to a tenth of a millisecond."""
     if not any(record.times):
         return
     clocks = [iter(times) for times in record.times]
@@ -42,8 +42,18 @@ def times_sections(record: BoardRecord) -> Iterator[Section]:
 
 
 def times_of(game: Game, record: BoardRecord) -> Times:
-    """The times of a game whose record is otherwise known; empty where it has none. Raises
-    NoRecordError where the tables do not fit it."""
+    """Return the times of a game.
+
+    Args:
+        game: The game.
+        record: Its record, without times.
+
+    Returns:
+        The times; empty if the game has none.
+
+    Raises:
+        NoRecordError: The tables do not fit the record.
+    """
     if AUCTION not in game.values and PLAY not in game.values:
         return ()
     columns: list[list[float]] = [[], [], [], []]
@@ -68,7 +78,7 @@ def _callers(record: BoardRecord, calls: int) -> list[Seat]:
 
 
 def _players(play: Play) -> list[Seat]:
-    """Who chose each card, in playing order."""
+    """Return the seat that chose each card, in playing order."""
     replayed = Play(play.contract)
     players: list[Seat] = []
     for card in play.cards:
@@ -78,8 +88,7 @@ def _players(play: Play) -> list[Seat]:
 
 
 def _tokens(play: Play) -> list[int | None]:
-    """For each token of the Play section, the place of its card in playing order; None for
-    one that was not played."""
+    """Return the index of each token's card in playing order; None if no card was played."""
     first = play.declarer.next
     leaders = [*(trick.leader for trick in play.tricks), play.leader]
     tokens: list[int | None] = []
@@ -96,7 +105,19 @@ def _section(name: str, rows: Sequence[float | None]) -> Section:
 
 
 def _rows(game: Game, name: str, count: int) -> list[float | None]:
-    """The rows of a table of the arena's; none where there is none. Raises NoRecordError."""
+    """Return the rows of a table of the arena's.
+
+    Args:
+        game: The game.
+        name: The table's name.
+        count: The number of rows that it must have.
+
+    Returns:
+        The milliseconds of each row; none if there is no such table.
+
+    Raises:
+        NoRecordError: The table does not fit.
+    """
     section = game.section(name) if name in game.values else None
     if section is None or section.value != _COLUMN:
         return []

@@ -1,7 +1,7 @@
-"""What tag values say: results, scores, vulnerability, contracts and free text.
+"""The values of tags: results, scores, vulnerability, contracts and free text.
 
-Each function takes the value as it stands in a file and raises ValueError, with
-a reason, where it says nothing of its kind.
+Each function takes a value as it is in a file and raises ValueError, with a reason, if it cannot be
+read.
 """
 
 from __future__ import annotations
@@ -13,24 +13,31 @@ from bridge_arena.bridge.cards import Deal
 from bridge_arena.bridge.seats import SEATS, Seat, Side, Vulnerability
 
 UNKNOWN = frozenset(["", "?"])
-"""Values that say nothing (PBN 2.1, section 3.4)."""
+"""Values that stand for an unknown one (PBN 2.1, section 3.4)."""
 
-# Values as export form has them, which are most.
+# Values in export form, which most are.
 _CONTRACTS = {f"{bid}{risk}": (bid, risk) for bid in CALLS[FIRST_BID:] for risk in Risk}
 _TRICKS = {str(tricks): tricks for tricks in range(14)}
 _SEATS = {seat.letter: seat for seat in SEATS}
 
 
-@lru_cache(maxsize=512)  # as many tables play a board, one after the other or session by session
+@lru_cache(maxsize=512)  # files repeat a deal for each table that played it
 def parse_deal(value: str) -> Deal:
-    """A complete deal (section 3.4.11); ten may be written 10.
+    """Return a complete deal (section 3.4.11); ten may be written 10.
 
-    Raises ValueError for hidden hands and for an impossible deal.
+    Args:
+        value: The value of the Deal tag.
+
+    Returns:
+        The deal.
+
+    Raises:
+        ValueError: Hands are hidden, or the deal is impossible.
     """
     try:
         return Deal.parse(value)
     except ValueError:
-        pass  # the reason is told below
+        pass  # the reason is found below
     text = value.strip()
     if text in UNKNOWN:
         raise ValueError("the deal is missing")
@@ -42,14 +49,34 @@ def parse_deal(value: str) -> Deal:
 
 @lru_cache(maxsize=64)
 def parse_vulnerability(value: str) -> Vulnerability:
-    """The standard's words and synonyms, with a hyphen or none (section 3.4.10)."""
+    """Return a vulnerability: the standard's words and synonyms, hyphens ignored (section 3.4.10).
+
+    Args:
+        value: The value of the Vulnerable tag.
+
+    Returns:
+        The vulnerability.
+
+    Raises:
+        ValueError: The value is not a vulnerability.
+    """
     text = value.strip()
     return Vulnerability.parse(text if text == "-" else text.replace("-", ""))
 
 
 def parse_tricks(value: str, declarer: Seat | None) -> int | None:
-    """Declarer's tricks (section 3.4.15): `9`, `NS 9`, `EW 4`, `NS 9 EW 4`, each
-    perhaps with `^`; None where unknown."""
+    """Return declarer's tricks (section 3.4.15).
+
+    Args:
+        value: `9`, `NS 9`, `EW 4` or `NS 9 EW 4`, each perhaps with `^`.
+        declarer: Declarer's seat, if it is known.
+
+    Returns:
+        The number of tricks; None if it is unknown.
+
+    Raises:
+        ValueError: The value is not a number of tricks, or needs a declarer.
+    """
     if value in _TRICKS:
         return _TRICKS[value]
     text = value.strip().removeprefix("^").strip()
@@ -71,8 +98,18 @@ def parse_tricks(value: str, declarer: Seat | None) -> int | None:
 
 @lru_cache(maxsize=1024)
 def parse_score(value: str, declarer: Seat | None) -> int | None:
-    """North-South's points (section 3.5): `NS n`, `EW n`, both, or `n` for
-    declarer's side; None where unknown."""
+    """Return North-South's points (section 3.5).
+
+    Args:
+        value: `NS n`, `EW n`, both, or `n` for declarer's side.
+        declarer: Declarer's seat, if it is known.
+
+    Returns:
+        The points; None if they are unknown.
+
+    Raises:
+        ValueError: The value is not a score, or needs a declarer.
+    """
     text = value.strip()
     if text in UNKNOWN:
         return None
@@ -88,9 +125,18 @@ def parse_score(value: str, declarer: Seat | None) -> int | None:
 
 
 def _by_side(text: str) -> dict[Side | None, int]:
-    """The numbers of `n`, `NS n`, `EW n` or two of these; None is declarer's side.
+    """Return the numbers of `n`, `NS n`, `EW n` or two of these; None is declarer's side.
 
-    The blank between side and number may be missing (`NS-50`).
+    The space between side and number may be missing (`NS-50`).
+
+    Args:
+        text: The value.
+
+    Returns:
+        The numbers by side.
+
+    Raises:
+        ValueError: The text is of another form.
     """
     words = text.upper().replace("NS", " NS ").replace("EW", " EW ").split()
     if len(words) == 1:
@@ -109,7 +155,17 @@ def _number(word: str, text: str) -> int:
 
 
 def parse_declarer(value: str) -> Seat | None:
-    """The declarer, perhaps after `^` (section 3.4.13); None where there is none."""
+    """Return the declarer (section 3.4.13).
+
+    Args:
+        value: A seat, perhaps after `^`.
+
+    Returns:
+        The seat; None if it is unknown.
+
+    Raises:
+        ValueError: The value is not a seat.
+    """
     if value in _SEATS:
         return _SEATS[value]
     text = value.strip().removeprefix("^").strip()
@@ -117,7 +173,18 @@ def parse_declarer(value: str) -> Seat | None:
 
 
 def parse_contract(value: str, declarer: Seat | None) -> Contract | None:
-    """A contract (section 3.4.14), `3N` also for notrump; None for Pass or unknown."""
+    """Return a contract (section 3.4.14).
+
+    Args:
+        value: The contract; notrump may be `N`.
+        declarer: Declarer's seat, if it is known.
+
+    Returns:
+        The contract; None for Pass or an unknown one.
+
+    Raises:
+        ValueError: The value is not a contract, or needs a declarer.
+    """
     if declarer is not None and value in _CONTRACTS:
         return Contract.of(*_CONTRACTS[value], declarer)
     text = value.strip().upper().replace(" ", "")
@@ -133,6 +200,7 @@ def parse_contract(value: str, declarer: Seat | None) -> Contract | None:
 
 
 def is_passed_out(value: str) -> bool:
+    """Return whether a value of the Contract tag says that the board was passed out."""
     return value.strip().upper() in ("PASS", "P", "PAS", "AP", "PASSED OUT")
 
 
@@ -142,15 +210,24 @@ _NO_TEXT = ("", "?")
 
 
 def text_of(value: str) -> str:
-    """Free text, a name for example: unknown is the empty string."""
+    """Return free text, a name for example; an unknown one is empty."""
     if value in _NO_TEXT:
         return ""
     return value[1:] if value[:2] == _PADDED else value
 
 
 def value_of(text: str) -> str:
-    """The inverse of `text_of`. A text that begins with `#` gets a blank before it,
-    because `#` alone would stand for the value of the game before."""
+    """Return the value of a text, the inverse of `text_of`.
+
+    A text that begins with `#` gets a space before it, because `#` alone would stand for the value
+    of the game before.
+
+    Args:
+        text: The text.
+
+    Returns:
+        The value of the tag.
+    """
     if not text:
         return "?"
     return _PAD + text if text.startswith("#") else text

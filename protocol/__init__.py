@@ -1,1 +1,1 @@
-"""What goes over the wire: messages, codec, sessions, visibility, and the view."""
+"""The protocol between server and bots: messages, codec, sessions, visibility, and the view."""

@@ -1,4 +1,4 @@
-"""Messages as JSON text, as a page speaks them: what a person at a seat is told, and says."""
+"""Messages as JSON text, in which the page of a person at a seat receives and sends them."""
 
 from __future__ import annotations
 
@@ -28,12 +28,22 @@ _ANSWER: TypeAdapter[Answer] = TypeAdapter(
 
 
 def text_of(message: Message) -> str:
-    """Return a message as JSON, on one line; fields that are None are left out."""
+    """Return a message as JSON in one line; fields that are None are left out."""
     return message.model_dump_json(exclude_none=True)
 
 
 def read_answer(text: str) -> Answer:
-    """Return the answer that JSON says. Raises ProtocolError."""
+    """Read an answer from JSON.
+
+    Args:
+        text: The JSON text.
+
+    Returns:
+        The answer.
+
+    Raises:
+        ProtocolError: The text is no answer.
+    """
     if len(text) > MAX_FRAME:
         raise ProtocolError(f"expected at most {MAX_FRAME} characters, received {len(text)}")
     try:

@@ -1,7 +1,7 @@
-"""Frames: a frame is one msgpack array of messages, each a map.
+"""The codec: a frame is one msgpack array of messages, each of which is a map.
 
-A message is encoded by itself, so that one encoding serves every viewer who may
-see the same, and a frame is put together from messages already encoded.
+Each message is encoded by itself, so that one encoding serves every viewer who may see the same,
+and a frame is put together from encoded messages.
 """
 
 from __future__ import annotations
@@ -23,33 +23,41 @@ from bridge_arena.protocol.messages import (
 )
 
 _TEXT_LIMIT = 300
-"""How much of an error is told, in characters: it may quote what the other end sent."""
+"""The most characters of an error message, which may quote what the other end sent."""
 
-# Only the first error is told: a frame of nothing but errors must not cost more than one.
+# Stop at the first error, so that a frame of many errors costs no more than one.
 _CLIENT: TypeAdapter[list[ClientMessage]] = TypeAdapter(Annotated[list[ClientMessage], FailFast()])
 _SERVER: TypeAdapter[list[ServerMessage]] = TypeAdapter(Annotated[list[ServerMessage], FailFast()])
 
 
 _SEQ_AT = 1 + len(msgpack.packb("seq"))
-"""Where an event's number begins. The map's header takes one byte, as no event has more than 15
-fields."""
+"""The offset of an event's number in its encoding. The map's header takes one byte, as no event
+has more than 15 fields."""
 
 
 def encode(message: Message) -> bytes:
-    """One message as msgpack; fields that are None are left out."""
+    """Return a message as msgpack; fields that are None are left out."""
     return msgpack.packb(message.model_dump(exclude_none=True))
 
 
 def around_seq(event: BoardEvent) -> tuple[bytes, bytes]:
-    """The encoding of an event before and after its number, which is the first of its fields:
-    between them another number may stand."""
+    """Return the encoding of an event before and after its number.
+
+    The number is the event's first field. Another number may stand between the two parts.
+
+    Args:
+        event: The event.
+
+    Returns:
+        The bytes before and after the number.
+    """
     encoded = encode(event)
     return encoded[:_SEQ_AT], encoded[_SEQ_AT + len(packed_seq(event.seq)) :]
 
 
 @lru_cache(maxsize=1024)
 def packed_seq(seq: int) -> bytes:
-    """An event's number, as it is put into the encoding of the event."""
+    """Return an event's number as it stands in the encoding of the event."""
     packed: bytes = msgpack.packb(seq)
     return packed
 
@@ -59,7 +67,7 @@ _HEADER = 3
 
 
 def frame(messages: Sequence[bytes]) -> bytes:
-    """One frame of messages already encoded."""
+    """Return one frame of encoded messages."""
     count = len(messages)
     # msgpack's array header: one byte up to 15 elements, else three.
     header = bytes((0x90 | count,)) if count < 16 else b"\xdc" + count.to_bytes(2, "big")
@@ -67,7 +75,7 @@ def frame(messages: Sequence[bytes]) -> bytes:
 
 
 def frames(messages: Iterable[bytes]) -> Iterator[bytes]:
-    """Frames of messages already encoded, none longer than allowed where no message is."""
+    """Yield frames of encoded messages, none longer than `MAX_FRAME` unless one message is."""
     part: list[bytes] = []
     size = _HEADER
     for message in messages:
@@ -81,12 +89,32 @@ def frames(messages: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def decode_client(data: bytes | str) -> list[ClientMessage]:
-    """The messages of a client's frame. Raises ProtocolError."""
+    """Return the messages of a client's frame.
+
+    Args:
+        data: The frame.
+
+    Returns:
+        The messages, in order.
+
+    Raises:
+        ProtocolError: The frame is not of the protocol.
+    """
     return _decode(_CLIENT, data)
 
 
 def decode_server(data: bytes | str) -> list[ServerMessage]:
-    """The messages of a server's frame. Raises ProtocolError."""
+    """Return the messages of a server's frame.
+
+    Args:
+        data: The frame.
+
+    Returns:
+        The messages, in order.
+
+    Raises:
+        ProtocolError: The frame is not of the protocol.
+    """
     return _decode(_SERVER, data)
 
 
@@ -105,7 +133,7 @@ def _decode(adapter: TypeAdapter[list[Any]], data: bytes | str) -> list[Any]:
 
 
 def complaint(error: ValidationError) -> str:
-    """What is wrong with a frame, in a line."""
+    """Return the first error of a frame in one line."""
     first = error.errors(include_url=False, include_context=False, include_input=False)[0]
     place = ".".join(str(part) for part in first["loc"])
     where = f"message field {place}" if place else "the frame"

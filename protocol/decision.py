@@ -1,6 +1,6 @@
-"""How a bot is asked: each kind of turn is one method of it, each answer one message.
+"""The questions to a bot: each kind of turn is one of its methods, each answer one message.
 
-Bots of the SDK and the table's in-process seats are asked alike.
+Bots of the SDK and the table's in-process seats are asked in the same way.
 """
 
 from __future__ import annotations
@@ -28,28 +28,52 @@ from bridge_arena.protocol.view import View
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """Given back in place of a call or card: asks what an opponent's call means, by its
-    place in the auction (from 0). One is then asked again, `View.explained` holding the
-    answer."""
+    """The answer of a bot that asks for the meaning of an opponent's call.
+
+    A bot returns it in place of a call or card. The bot is then asked again, with the meaning in
+    `View.explained`.
+
+    Attributes:
+        call: The index of the call in the auction, from 0.
+    """
 
     call: int
 
 
 class Thinker(Protocol):
-    """What decides for a seat: the shape of every bot of the SDK."""
+    """A player that decides for a seat: the interface of every bot of the SDK."""
 
     thoughts: tuple[Thinking, ...]
-    """What it thought since it was last asked."""
+    """Its thoughts since it was last asked."""
 
-    def call(self, view: View) -> Call | MadeCall | Ask: ...
-    def play(self, view: View) -> Card | Ask: ...
-    def claim(self, view: View) -> int | None: ...
-    def answer_claim(self, view: View) -> bool: ...
+    def call(self, view: View) -> Call | MadeCall | Ask:
+        """Return the call at the player's turn in the auction."""
+
+    def play(self, view: View) -> Card | Ask:
+        """Return the card to play from the hand whose turn it is."""
+
+    def claim(self, view: View) -> int | None:
+        """Return the number of tricks to claim of those left; None to play on."""
+
+    def answer_claim(self, view: View) -> bool:
+        """Return whether the player accepts declarer's claim."""
 
 
 def decide(thinker: Thinker, view: View, turn: YourTurn) -> Answer:
-    """Have a turn answered. Raises TypeError for what cannot be sent, naming the method
-    that gave it back: bots need not be type-checked."""
+    """Have a bot answer a turn.
+
+    Args:
+        thinker: The bot.
+        view: The board as its seat sees it.
+        turn: The turn.
+
+    Returns:
+        The message to send.
+
+    Raises:
+        TypeError: A method of the bot returned a wrong value, which bots that are not type-checked
+            may do; the error names the method.
+    """
     thinker.thoughts = ()
     if turn.claim:
         accept = thinker.answer_claim(view)
@@ -70,17 +94,24 @@ def decide(thinker: Thinker, view: View, turn: YourTurn) -> Answer:
 
 
 def thoughts_at(thinker: Thinker, turn: YourTurn) -> list[Thought]:
-    """What was thought when the turn was answered, as messages; the last, where there is more
-    than may be sent."""
+    """Return the bot's thoughts about a turn as messages.
+
+    Args:
+        thinker: The bot, after it answered the turn.
+        turn: The turn.
+
+    Returns:
+        The messages: the last ones, if there are more than may be sent.
+    """
     return [
-        # What is thought was checked when it was.
+        # Thoughts were validated when they were made.
         Thought.model_construct(table=turn.table, board=turn.board, seq=turn.seq, **dict(thinking))
         for thinking in thinker.thoughts[-MOST_THOUGHTS:]
     ]
 
 
 def answer_to(turn: YourTurn, action: Call | MadeCall | Card | Ask) -> Answer:
-    """The message that answers a turn."""
+    """Return the message that answers a turn."""
     if isinstance(action, Card):
         return PlayCard(table=turn.table, board=turn.board, seq=turn.seq, card=action)
     if isinstance(action, Ask):

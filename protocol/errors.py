@@ -1,5 +1,6 @@
-"""What the protocol refuses, and by what codes it is told. A table of the server chooses the code
-(`server.table`); before a bot has a seat its gateway does.
+"""The errors of the protocol, and the codes that tell a bot about them.
+
+A table of the server chooses the code (`server.table`); before a bot has a seat its gateway does.
 
 ValueError
 └── ProtocolError             a frame or message that version 1 does not allow
@@ -10,7 +11,7 @@ from enum import StrEnum
 
 
 class ProtocolError(ValueError):
-    """A frame or message that the protocol does not allow; the text says what."""
+    """A frame or message that the protocol does not allow; the message says why."""
 
 
 class VersionMismatchError(ProtocolError):
@@ -18,7 +19,7 @@ class VersionMismatchError(ProtocolError):
 
 
 class ErrorCode(StrEnum):
-    """What an `Error` is about."""
+    """The kind of an `Error`."""
 
     ILLEGAL = "illegal"  # the Laws do not allow the action: answer the next YourTurn
     MALFORMED = "malformed"  # the message is not of this protocol

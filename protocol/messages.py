@@ -1,7 +1,7 @@
-"""The messages of protocol version 1, both directions.
+"""The messages of protocol version 1, in both directions.
 
-Each class is one message; its `type` names it on the wire. What is optional has a
-default and unknown fields are ignored, so that a message may grow within a version.
+Each class is one message; its `type` names it on the wire. Optional fields have a default and
+unknown fields are ignored, so that a message may grow within a version.
 """
 
 from __future__ import annotations
@@ -34,25 +34,25 @@ SUBPROTOCOL = f"bridge-arena.v{VERSION}"
 """The websocket subprotocol; another version fails in the handshake."""
 
 HELLO_LATE = 4408
-"""The close code of a connection over which Hello did not come in time: as HTTP's 408."""
+"""The close code of a connection on which Hello did not come in time, like HTTP's 408."""
 
 MAX_FRAME = 64 * 1024
 """The longest frame, in bytes, that either end accepts."""
 
 
 MAX_MESSAGES = 8
-"""The most messages that a client's frame may hold: an answer is one."""
+"""The most messages that a client's frame may hold; an answer is one message."""
 
 
 class Delivery(StrEnum):
-    """When events reach a bot."""
+    """The time at which events reach a bot."""
 
     LIVE = "live"  # as they happen
     TURN = "turn"  # together with the bot's next turn: fewer frames, faster tables
 
 
 class Message(BaseModel):
-    """Any message."""
+    """Base of all messages."""
 
     model_config = ConfigDict(extra="ignore", frozen=True)
 
@@ -83,7 +83,7 @@ class Hello(Message):
 
 
 class Action(Message):
-    """What answers a `YourTurn`, naming that turn."""
+    """An answer to a `YourTurn`, which names that turn."""
 
     table: Annotated[str, Field(description="`table` of the `YourTurn` that this answers")]
     board: Annotated[WireInt, Field(description="`board` of the `YourTurn` that this answers")]
@@ -92,7 +92,7 @@ class Action(Message):
 
 @final
 class MakeCall(Action):
-    """A call at one's own turn in the auction."""
+    """A call at the player's own turn in the auction."""
 
     type: Literal["MakeCall"] = "MakeCall"
     call: Annotated[WireCall, Field(description="one of `legal`")]
@@ -104,7 +104,7 @@ class MakeCall(Action):
 
 @final
 class PlayCard(Action):
-    """A card from one's own hand, or from dummy's when declaring."""
+    """A card from the player's own hand, or from dummy's when declaring."""
 
     type: Literal["PlayCard"] = "PlayCard"
     card: Annotated[WireCard, Field(description="one of `legal`")]
@@ -112,7 +112,7 @@ class PlayCard(Action):
 
 @final
 class Claim(Action):
-    """Declarer's, in place of a card from the own hand or dummy's, where `may_claim`."""
+    """A claim by declarer, in place of a card from the own hand or dummy's, where `may_claim`."""
 
     type: Literal["Claim"] = "Claim"
     tricks: Annotated[
@@ -127,7 +127,7 @@ class Claim(Action):
 
 @final
 class AnswerClaim(Action):
-    """A defender's answer to declarer's claim, where the turn has `claim`."""
+    """A defender's answer to declarer's claim, if the turn has `claim`."""
 
     type: Literal["AnswerClaim"] = "AnswerClaim"
     accept: Annotated[bool, Field(description="the tricks are declarer's; else play goes on")]
@@ -135,7 +135,7 @@ class AnswerClaim(Action):
 
 @final
 class Explain(Action):
-    """Asks, at one's own turn, what an opponent's call means; then one is asked again."""
+    """A question, at the player's own turn, about an opponent's call; the turn is asked again."""
 
     type: Literal["Explain"] = "Explain"
     call: Annotated[WireInt, Field(description="which call of the auction; the first is 0")]
@@ -143,22 +143,24 @@ class Explain(Action):
 
 @final
 class Undo(Action):
-    """Takes back the player's last call or card, dummy's when declaring, and all that came after:
-    the board begins anew, and goes as it went until then. Said by the page of a person who plays
-    with undo; no bot can send it."""
+    """An undo of the player's last call or card, dummy's when declaring, and everything after it.
+
+    The board begins again and is replayed up to that action. Only the page of a person who plays
+    with undo sends it; no bot can.
+    """
 
     type: Literal["Undo"] = "Undo"
 
 
 MOST_CANDIDATES = 40
-"""How many calls or cards a thought may weigh: there are 38 calls."""
+"""The most calls or cards that a thought may value: there are 38 calls."""
 
 MOST_THOUGHTS = 4
-"""How many thoughts a bot may send at one turn."""
+"""The most thoughts that a bot may send at one turn."""
 
 
 class Thinking(Message):
-    """What a bot says of how it decides; every part may be left out."""
+    """A bot's account of its decision; every part may be left out."""
 
     text: Annotated[
         str,
@@ -189,8 +191,10 @@ class Thinking(Message):
 
 @final
 class Thought(Thinking, Action):
-    """What the bot thinks at its turn, for those who watch and for the results; no player is sent
-    it, nothing answers it, and the turn stays open. It comes before the action."""
+    """The bot's thoughts at its turn, for kibitzers and for the results.
+
+    No player is sent it, nothing answers it, and the turn stays open. It comes before the action.
+    """
 
     type: Literal["Thought"] = "Thought"
 
@@ -204,7 +208,7 @@ class Leave(Message):
 
 
 Answer = MakeCall | PlayCard | Claim | AnswerClaim | Explain | Undo
-"""What may answer a `YourTurn`."""
+"""The messages that may answer a `YourTurn`."""
 
 ClientMessage = Annotated[
     Hello | MakeCall | PlayCard | Claim | AnswerClaim | Explain | Thought | Leave,
@@ -217,7 +221,7 @@ ClientMessage = Annotated[
 
 @final
 class Welcome(Message):
-    """The answer to `Hello`: where the client sits."""
+    """The answer to `Hello`: the client's table and seat, and the terms of play."""
 
     type: Literal["Welcome"] = "Welcome"
     version: Annotated[WireNumber, Field(description="the protocol version of the session")] = (
@@ -266,10 +270,13 @@ class Welcome(Message):
 
 
 class BoardEvent(Message):
-    """Any event of a board. `seq` counts the events of the board that the receiver is sent:
-    1, 2, 3 and so on, without gaps, whatever others are sent."""
+    """An event of a board.
 
-    # First, so that what follows is encoded once for all who see it under numbers of their own.
+    `seq` counts the events of the board that the receiver is sent: 1, 2, 3 and so on without gaps,
+    whatever others are sent.
+    """
+
+    # It is the first field, so that the rest is encoded once for all viewers, whose numbers differ.
     seq: Annotated[
         WireNumber,
         Field(description="the event's number among those of this board that one is sent"),
@@ -297,7 +304,7 @@ class BoardStart(BoardEvent):
 
 @final
 class BoardShown(BoardEvent):
-    """A new board as kibitzers see it, who hold no cards: they are told no `BoardStart`."""
+    """A new board for kibitzers, who hold no cards; they are sent no `BoardStart`."""
 
     type: Literal["BoardShown"] = "BoardShown"
     dealer: Annotated[WireSeat, Field(description="who makes the first call")]
@@ -307,7 +314,7 @@ class BoardShown(BoardEvent):
 
 @final
 class YourTurn(BoardEvent):
-    """Asks for a `MakeCall` or a `PlayCard`; with `claim`, for an `AnswerClaim`."""
+    """A request for a `MakeCall` or a `PlayCard`; with `claim`, for an `AnswerClaim`."""
 
     type: Literal["YourTurn"] = "YourTurn"
     player: Annotated[WireSeat, Field(description="who is asked: the receiver")]
@@ -332,7 +339,7 @@ class YourTurn(BoardEvent):
 
 @final
 class CallMade(BoardEvent):
-    """A call was made; alert and explanation are kept from the caller's partner."""
+    """A call was made; its alert and explanation are hidden from the caller's partner."""
 
     type: Literal["CallMade"] = "CallMade"
     seat: Annotated[WireSeat, Field(description="who called")]
@@ -394,7 +401,7 @@ class ClaimMade(BoardEvent):
 
 @final
 class ClaimSettled(BoardEvent):
-    """The claim is accepted, and the board ends; or it is not, and play goes on."""
+    """The end of a claim: it is accepted and the board ends, or play goes on."""
 
     type: Literal["ClaimSettled"] = "ClaimSettled"
     accepted: Annotated[bool, Field(description="the claimed tricks are declarer's")]
@@ -402,7 +409,7 @@ class ClaimSettled(BoardEvent):
 
 @final
 class ExplanationGiven(BoardEvent):
-    """What the caller said that the call means, to who asked."""
+    """The caller's explanation of a call, for the player who asked."""
 
     type: Literal["ExplanationGiven"] = "ExplanationGiven"
     seat: Annotated[WireSeat, Field(description="who asked: the receiver")]
@@ -414,7 +421,7 @@ class ExplanationGiven(BoardEvent):
 
 @final
 class ThoughtShown(Thinking, BoardEvent):
-    """What a player thinks about its next call, card or answer: for kibitzers alone."""
+    """A player's thoughts about its next call, card or answer, for kibitzers only."""
 
     type: Literal["ThoughtShown"] = "ThoughtShown"
     seat: Annotated[WireSeat, Field(description="who thinks; declarer about dummy's card too")]

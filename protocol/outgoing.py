@@ -1,4 +1,4 @@
-"""Messages on their way to viewers: what several may see alike is encoded once."""
+"""Messages on their way to viewers; a message that several may see is encoded once."""
 
 from __future__ import annotations
 
@@ -6,11 +6,20 @@ from bridge_arena.protocol.codec import around_seq, encode, packed_seq
 from bridge_arena.protocol.messages import BoardEvent, Error, Goodbye, Message, YourTurn
 
 URGENT = frozenset({YourTurn, Error, Goodbye})
-"""What does not wait for the receiver's next turn."""
+"""Messages that do not wait for the receiver's next turn."""
 
 
 class Alike:
-    """A message as all are sent it who may see the same; its number is each one's own."""
+    """A message shared by all viewers who may see the same; each has its own number for it.
+
+    Args:
+        message: The message.
+
+    Attributes:
+        message: The message, with the table's number.
+        kind: Its class.
+        urgent: Whether it may not wait for the receiver's next turn.
+    """
 
     __slots__ = ("_around", "kind", "message", "urgent")
 
@@ -19,12 +28,12 @@ class Alike:
         self.kind = type(message)
         # Whether it may not wait for the receiver's next turn.
         self.urgent = self.kind in URGENT
-        # See `around`; None until somebody asks for it.
+        # The value of `around`; None until it is first needed.
         self._around: tuple[bytes, bytes] | None = None
 
     @property
     def around(self) -> tuple[bytes, bytes]:
-        """The encoding before and after the number of an event of a board."""
+        """The encoding, split at the number; a message without one is whole in the first part."""
         if self._around is None:
             message = self.message
             if isinstance(message, BoardEvent):
@@ -35,8 +44,16 @@ class Alike:
 
 
 class Outgoing:
-    """A message on its way to one viewer. `seq`: the number by which the viewer knows it; None
-    for what is no event of a board."""
+    """A message on its way to one viewer.
+
+    Args:
+        alike: The message shared with other viewers.
+        seq: The viewer's number for it; None if it is no event of a board.
+
+    Attributes:
+        kind: The class of the message.
+        urgent: Whether it may not wait for the receiver's next turn.
+    """
 
     __slots__ = ("_alike", "_seq", "kind", "urgent")
 
@@ -48,11 +65,12 @@ class Outgoing:
 
     @classmethod
     def of(cls, message: Message) -> Outgoing:
-        """A message that is sent as it is."""
+        """Return a message that is sent unchanged."""
         return cls(Alike(message), message.seq if isinstance(message, BoardEvent) else None)
 
     @property
     def message(self) -> Message:
+        """The message with the viewer's number."""
         message = self._alike.message
         if not isinstance(message, BoardEvent) or message.seq == self._seq:
             return message
@@ -60,5 +78,6 @@ class Outgoing:
 
     @property
     def encoded(self) -> bytes:
+        """The encoded message with the viewer's number."""
         before, after = self._alike.around
         return before if self._seq is None else before + packed_seq(self._seq) + after

@@ -1,8 +1,9 @@
-"""The dialogue, sans-IO: bytes in, messages and bytes out, for both ends.
+"""The dialogue without I/O: both ends take bytes and give messages and bytes.
 
-Neither end knows a socket. The server's end: `receive` what the client sent, `welcome`
-it once it has said Hello, `send` what it may see, and pass `data_to_send` on. The
-client's end: iterate over `receive`, and pass on what `hello` and `answer` return.
+Neither end knows a socket. The server's end receives frames with `receive`, welcomes the client
+after its Hello with `welcome`, queues messages with `send`, and passes on the frames of
+`data_to_send`. The client's end iterates over `receive` and passes on the frames that `hello`,
+`answer` and `send` return.
 """
 
 from __future__ import annotations
@@ -38,30 +39,42 @@ from bridge_arena.protocol.messages import (
 from bridge_arena.protocol.view import View
 
 ClientAction = Answer | Thought | Leave
-"""What a client may send once it has been welcomed."""
+"""The messages that a client may send once it has been welcomed."""
 
 MOST_WAITING = MAX_FRAME // 2
-"""How many bytes wait for the client's next turn; more are sent before it."""
+"""The most bytes that wait for the client's next turn; more are sent before it."""
 
 
 class ServerSession:
-    """The server's end of one client's connection."""
+    """The server's end of one client's connection.
+
+    Attributes:
+        hello: The client's Hello; None until it was accepted.
+    """
 
     def __init__(self) -> None:
-        # What the client said of itself; None until its Hello was accepted.
+        # The client's Hello; None until it was accepted.
         self.hello: Hello | None = None
         # Encoded messages that wait for the next frame, and their length in bytes.
         self._outbox: list[bytes] = []
         self._waiting = 0
         # Whether something in the outbox may not wait for the client's next turn.
         self._urgent = False
-        # What is due, in frames.
+        # The frames that are due.
         self._due: deque[bytes] = deque()
 
     def receive(self, data: bytes | str) -> list[ClientAction]:
-        """The actions in a frame of the client's; its first must be a Hello.
+        """Return the actions in a frame of the client; its first message must be a Hello.
 
-        Raises ProtocolError; a client that was not welcomed yet is told by `refuse`.
+        Args:
+            data: The frame.
+
+        Returns:
+            The actions, in order.
+
+        Raises:
+            ProtocolError: The frame is not of the protocol. A client that was not welcomed yet is
+                told by `refuse`.
         """
         messages = decode_client(data)
         if len(messages) > MAX_MESSAGES:
@@ -91,17 +104,28 @@ class ServerSession:
         self.send(encode(welcome), urgent=True)
 
     def send(self, encoded: bytes, *, urgent: bool) -> None:
-        """Queue an encoded message: `urgent` if it cannot wait for the client's turn."""
+        """Queue an encoded message.
+
+        Args:
+            encoded: The message.
+            urgent: Whether it cannot wait for the client's turn.
+        """
         self._outbox.append(encoded)
         self._waiting += len(encoded)
         self._urgent = self._urgent or urgent
 
     def refuse(self, code: ErrorCode, text: str) -> None:
-        """Queue the last word to a client whose Hello was not accepted."""
+        """Queue the final error to a client whose Hello was not accepted."""
         self.send(encode(Error(code=code, text=text, fatal=True)), urgent=True)
 
     def data_to_send(self) -> bytes | None:
-        """The next frame, if one is due now, and more may be; None if what is queued can wait."""
+        """Return the next frame that is due now, or None if everything queued can wait.
+
+        Call it again until it returns None.
+
+        Returns:
+            The frame.
+        """
         live = self.hello is None or self.hello.delivery == Delivery.LIVE
         if self._outbox and (live or self._urgent or self._waiting > MOST_WAITING):
             self._due.extend(frames(self._outbox))
@@ -112,7 +136,20 @@ class ServerSession:
 
 
 class ClientSession:
-    """The client's end of one connection."""
+    """The client's end of one connection.
+
+    Args:
+        name: The bot's name.
+        version: The bot's own version.
+        delivery: When events reach the bot.
+        seat: The seat that it wants, if its token is good for several.
+
+    Attributes:
+        welcome: The server's Welcome; None until it has come.
+        view: The board in play; None before the first.
+        goodbye: The server's Goodbye; None while the session goes on.
+        refused: The fatal error for which the server closes the connection; None if there is none.
+    """
 
     def __init__(
         self,
@@ -126,47 +163,54 @@ class ClientSession:
         self._version = version
         self._delivery = delivery
         self._seat = seat
-        # Where the client sits; None until the server has welcomed it.
+        # The server's Welcome; None until it has come.
         self.welcome: Welcome | None = None
         # The board in play; None before the first.
         self.view: View | None = None
-        # The server's last word; None while the session goes on.
+        # The server's Goodbye; None while the session goes on.
         self.goodbye: Goodbye | None = None
-        # Why the server closes the connection; None while it does not.
+        # The error for which the server closes the connection; None if there is none.
         self.refused: Error | None = None
 
     def hello(self) -> bytes:
-        """The first frame to send on a connection: a new one, or one to resume by."""
+        """Return the first frame to send on a connection, be it new or resumed."""
         hello = Hello(
             name=self._name,
             bot_version=self._version,
             delivery=self._delivery,
-            # Where it sat it stays, so that it never sees two hands of one deal.
+            # The client keeps its seat, so that it never sees two hands of one deal.
             seat=self._seat if self.welcome is None else self.welcome.seat,
             resume="" if self.welcome is None else self.welcome.session,
         )
         return frame([encode(hello)])
 
     def receive(self, data: bytes | str) -> Iterator[ServerMessage]:
-        """The messages of a frame, each once `view` has taken it in.
+        """Yield the messages of a frame, each once `view` has taken it in.
 
-        Raises ProtocolError for what does not belong in the dialogue, and BridgeError
-        for events that break the rules of the game.
+        Args:
+            data: The frame.
+
+        Yields:
+            The messages.
+
+        Raises:
+            ProtocolError: A message does not belong in the dialogue.
+            BridgeError: An event breaks the rules of the game.
         """
         for message in decode_server(data):
             self._take_in(message)
             yield message
 
     def answer(self, turn: YourTurn, action: Call | MadeCall | Card) -> bytes:
-        """The frame that answers a turn."""
+        """Return the frame that answers a turn."""
         return self.send(answer_to(turn, action))
 
     def send(self, *actions: ClientAction) -> bytes:
-        """The frame of an action, with what goes before it."""
+        """Return the frame of one or more actions."""
         return frame([encode(action) for action in actions])
 
     def _take_in(self, message: ServerMessage) -> None:
-        # Not by isinstance, which takes long for pydantic's classes.
+        # Compare types: isinstance is slow for pydantic's classes.
         if type(message) is Welcome:
             if message.seat is None:
                 raise ProtocolError("the token is a kibitzer's: there is nothing to play")
@@ -179,7 +223,7 @@ class ClientSession:
         elif self.welcome is None or self.welcome.seat is None:
             raise ProtocolError(f"expected Welcome, received {message.type}")
         elif type(message) is Snapshot:
-            # It begins with BoardStart, so with a new view.
+            # It begins with BoardStart, which makes a new view.
             for event in message.events:
                 self._take_in_event(self.welcome.seat, event)
         else:

@@ -1,4 +1,4 @@
-"""What a client that comes back to a table is told of the board in play, in one message."""
+"""The snapshot of the board in play for a client that comes back to a table."""
 
 from __future__ import annotations
 
@@ -27,15 +27,19 @@ from bridge_arena.protocol.messages import (
 from bridge_arena.protocol.outgoing import Outgoing
 
 HEADROOM = 4 * 1024
-"""Bytes of a frame that a snapshot leaves to what is sent with it."""
+"""The bytes of a frame that a snapshot leaves for the messages sent with it."""
 
 
 class SoFar:
-    """What one viewer was told of the board in play."""
+    """The messages about the board in play that one viewer was sent.
+
+    Attributes:
+        turn: The turn that waits for the viewer's answer, or None.
+    """
 
     def __init__(self) -> None:
-        # None of them are passing: a turn that was answered, an error that was heard, and
-        # an explanation that stands with its call.
+        # Only lasting events: no turns, no errors, and no explanations on request, which stand with
+        # their calls.
         self._events: list[Outgoing] = []
         # The turn that waits for the viewer's answer.
         self.turn: YourTurn | None = None
@@ -46,18 +50,23 @@ class SoFar:
         if kind is YourTurn:
             self.turn = outgoing.message  # type: ignore[assignment]
         elif kind is not Error and kind is not ExplanationGiven:
-            self.turn = None  # something happened instead of its answer
+            self.turn = None  # the turn is over, whether it was answered or not
         if kind in _LASTING:
             self._events.append(outgoing)
         elif kind is BoardStart or kind is BoardShown:
             self._events = [outgoing]
 
     def snapshot(self, turn: YourTurn | None = None) -> Snapshot | None:
-        """All that the viewer knows of the board, and its turn that is open; None before the
-        first board.
+        """Return everything that the viewer knows of the board.
 
-        It fits in a frame, with `HEADROOM` to spare: where the explanations of calls would
-        not, the longest are left out, and can be asked for.
+        It fits in a frame, with `HEADROOM` bytes to spare: if the explanations of calls are too
+        long, the longest are left out, and the viewer can ask for them.
+
+        Args:
+            turn: The viewer's open turn, if any.
+
+        Returns:
+            The snapshot; None before the first board.
         """
         if not self._events:
             return None
@@ -71,7 +80,7 @@ _LASTING = frozenset(
 
 
 def _shortened(events: list[BoardMessage]) -> list[BoardMessage]:
-    """The events without so many explanations, the longest first, that they fit."""
+    """Return the events, without the longest explanations if they do not fit."""
     excess = len(frame([encode(Snapshot(events=events))])) - (MAX_FRAME - HEADROOM)
     if excess <= 0:
         return events

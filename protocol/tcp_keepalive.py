@@ -1,4 +1,4 @@
-"""How both ends have a network noticed that is gone without a word."""
+"""TCP keepalive at both ends, so that a silently lost connection is noticed."""
 
 from __future__ import annotations
 
@@ -6,17 +6,23 @@ import contextlib
 import socket
 
 _OPTIONS = {
-    "TCP_KEEPIDLE": 10,  # seconds without a word, before the other end is asked for one
-    "TCP_KEEPINTVL": 5,  # seconds, when it did not answer, until it is asked again
-    "TCP_KEEPCNT": 4,  # how often it is asked
-    "TCP_USER_TIMEOUT": 30_000,  # milliseconds until what was sent must have arrived
+    "TCP_KEEPIDLE": 10,  # seconds of silence before the first probe
+    "TCP_KEEPINTVL": 5,  # seconds between probes that are not answered
+    "TCP_KEEPCNT": 4,  # probes before the connection is lost
+    "TCP_USER_TIMEOUT": 30_000,  # milliseconds within which data must be acknowledged
 }
 
 
 def notice_loss(connection: socket.socket) -> None:
-    """Have the operating system notice it, as far as it can, within half a minute: a bot that
-    waits for its turn says nothing and would wait for ever, and its seat would seem taken."""
-    with contextlib.suppress(OSError):  # it is lost already, and whoever reads is told
+    """Have the operating system notice a lost connection within about half a minute.
+
+    A bot that waits for its turn sends nothing. Without keepalive it would wait for ever, and its
+    seat would seem taken.
+
+    Args:
+        connection: The connected TCP socket.
+    """
+    with contextlib.suppress(OSError):  # already lost: reading from it raises the error
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
         for name, value in _OPTIONS.items():
             if hasattr(socket, name):

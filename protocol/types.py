@@ -1,7 +1,7 @@
-"""How the values of `bridge` travel: as the text that bridge players write.
+"""The values of `bridge` in messages: they travel as the text that bridge players write.
 
-Each type here is the `bridge` type, read from its text when a message is
-validated and written as its text when a message is encoded.
+Each type here is the `bridge` type, read from its text when a message is validated and written as
+its text when a message is encoded.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ WireNumber = Annotated[int, Field(strict=True)]
 """A whole number: not 1.0, nor "1", nor true, which to Python is a number too."""
 
 WireInt = Annotated[WireNumber, Field(ge=0, lt=2**53)]
-"""A number, of a size that every language and msgpack hold exactly."""
+"""A whole number from 0, small enough for every language and msgpack to hold exactly."""
 
 WireSeat = Annotated[Seat, _reader(Seat, Seat.parse), _AS_TEXT, _text("^[NESW]$", "N")]
 WireVulnerability = Annotated[
@@ -81,8 +81,7 @@ WireDeal = Annotated[
 WireRange = tuple[WireNumber, WireNumber]
 
 TEXT_LIMIT = 500
-"""How long the text of an explanation may be, in characters; what is longer where it comes
-from, as in a file, is cut."""
+"""The most characters of an explanation's text; a longer one, for example from a file, is cut."""
 
 
 WireAction = Annotated[str, Field(pattern="^(Pass|X|XX|[1-7](C|D|H|S|NT)|[SHDC][2-9TJQKA])$")]

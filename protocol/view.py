@@ -1,7 +1,7 @@
-"""What a seat knows, built from the events it may see.
+"""The view: what a seat knows of a board, built from the events that it may see.
 
-The same class serves the table's in-process seats and the SDK of bots that are
-processes of their own.
+The same class serves the table's in-process seats and the SDK of bots that are processes of their
+own.
 """
 
 from __future__ import annotations
@@ -30,7 +30,34 @@ from bridge_arena.protocol.messages import (
 
 
 class View:
-    """One board as one seat sees it; `apply` what it is sent."""
+    """One board as one seat sees it, kept up to date by `apply`.
+
+    Args:
+        seat: The seat.
+        start: The start of the board.
+
+    Attributes:
+        seat: The seat.
+        table: The table's name.
+        number: The board's number.
+        dealer: The seat that calls first.
+        vulnerability: The board's vulnerability.
+        seed: The seed for this seat's random choices on this board.
+        deal: All four hands as dealt: for seats marked as cheats, and for defenders once a claim
+            has faced declarer's hand; else None.
+        hand: The own thirteen cards as dealt.
+        auction: The auction.
+        calls: The calls of the auction, with the alerts and explanations that this seat was told.
+        play: The play; None until the auction has ended in a contract.
+        dummy_hand: Dummy's thirteen cards as dealt; None until they are shown.
+        declarer_hand: Declarer's thirteen cards as dealt; None until a claim has faced them.
+        played: The cards played from each seat's hand, indexed by Seat.
+        explained: The explanations given on request, by the index of the call in the auction; None
+            if the caller had said nothing about the call.
+        claim: The claim that waits for its answers; None if there is none.
+        turn: The turn to be answered; None if it is another player's.
+        result: The end of the board; None until it is over.
+    """
 
     def __init__(self, seat: Seat, start: BoardStart) -> None:
         self.seat = seat
@@ -56,19 +83,27 @@ class View:
         self.declarer_hand: Hand | None = None
         # The cards played from each seat's hand, indexed by Seat.
         self.played = [Hand(), Hand(), Hand(), Hand()]
-        # What was explained on request, by the call's place in the auction; None where
-        # nothing had been said of the call.
+        # The explanations given on request, by the index of the call; None if the caller had said
+        # nothing about it.
         self.explained: dict[int, Explanation | None] = {}
         # The claim that waits for its answers; None when there is none.
         self.claim: ClaimMade | None = None
-        # The turn to be answered; None when it is somebody else's.
+        # The turn to be answered; None if it is another player's.
         self.turn: YourTurn | None = None
-        # What the board was worth; None until it is over.
+        # The end of the board; None until it is over.
         self.result: BoardEnd | None = None
 
     def apply(self, event: Message) -> None:
-        """Take in an event of this board. Raises BridgeError where it breaks the rules."""
-        # Not by isinstance, which takes long for pydantic's classes.
+        """Take in a message that the seat was sent.
+
+        Args:
+            event: The message; one that is no event of a board changes nothing.
+
+        Raises:
+            IllegalCallError: The auction does not allow the call.
+            IllegalCardError: A card comes before the play has begun.
+        """
+        # Compare types: isinstance is slow for pydantic's classes.
         if type(event) is YourTurn:
             self.turn = event
         elif type(event) is CardPlayed:
@@ -99,11 +134,18 @@ class View:
 
     @property
     def contract(self) -> Contract | None:
-        """The contract as it stands in the auction, or is played."""
+        """The contract as it stands in the auction, or as it is played."""
         return self.auction.contract
 
     def held(self, seat: Seat) -> Hand | None:
-        """The cards that `seat` still holds, as far as this seat can see them; else None."""
+        """Return the cards that a seat still holds.
+
+        Args:
+            seat: The seat.
+
+        Returns:
+            The cards; None if this seat cannot see them.
+        """
         if self.deal is not None:
             dealt: Hand | None = self.deal[seat]
         elif seat == self.seat:
@@ -118,23 +160,36 @@ class View:
 
     @property
     def unseen(self) -> Hand:
-        """The cards that are neither in a hand this seat can see nor played."""
+        """The cards that are neither played nor in a hand that this seat can see."""
         seen = 0
         for seat in SEATS:
             seen |= self.played[seat].mask | (self.held(seat) or Hand()).mask
         return Hand(PACK.mask & ~seen)
 
     def calls_of(self, seat: Seat) -> list[MadeCall]:
-        """The calls that `seat` has made, with what this seat was told about them."""
+        """Return the calls that a seat has made.
+
+        Args:
+            seat: The seat.
+
+        Returns:
+            The calls in order, with the alerts and explanations that this seat was told.
+        """
         return self.calls[(seat - self.dealer) % 4 :: 4]
 
     def legal_calls(self) -> list[Call]:
+        """Return all legal calls in rising order, Pass first; none once the auction is over."""
         return self.auction.legal_calls()
 
     def legal_cards(self) -> Hand:
-        """What may be played from the hand whose turn it is.
+        """Return the cards that may be played from the hand whose turn it is.
 
-        Raises ValueError where that hand cannot be seen.
+        Returns:
+            The cards.
+
+        Raises:
+            ValueError: This seat cannot see that hand.
+            IllegalCardError: The play has not begun.
         """
         seat = self.playing.turn
         hand = self.held(seat)
@@ -143,7 +198,17 @@ class View:
         return self.playing.legal_cards(hand)
 
     def voids(self, seat: Seat) -> set[Suit]:
-        """The suits in which `seat` has shown out."""
+        """Return the suits in which a seat has shown out.
+
+        Args:
+            seat: The seat.
+
+        Returns:
+            The suits.
+
+        Raises:
+            IllegalCardError: The play has not begun.
+        """
         play = self.playing
         trick_leads = [(trick.leader, trick.cards) for trick in play.tricks]
         shown = set[Suit]()
@@ -154,7 +219,7 @@ class View:
         return shown
 
     def _face(self, claim: ClaimMade) -> None:
-        """Take in a claim: a defender sees three hands then, so knows the fourth."""
+        """Take in a claim; a defender then sees three hands and so knows the fourth."""
         self.claim = claim
         self.turn = None
         declarer = self.playing.declarer
@@ -169,7 +234,11 @@ class View:
 
     @property
     def playing(self) -> Play:
-        """The play. Raises IllegalCardError where it has not begun."""
+        """The play.
+
+        Raises:
+            IllegalCardError: The play has not begun.
+        """
         if self.play is None:
             raise IllegalCardError("the play has not begun")
         return self.play

@@ -1,12 +1,11 @@
-"""What a viewer may see: one function, and nothing reaches a viewer but through it.
+"""The rules of visibility: which part of an event each viewer may see.
 
-The table makes events that hold everything. `visible` says what of an event one
-seat may see. A player sees the own hand; dummy's only after the opening lead;
-every card played; declarer's hand once a claim has faced it; the opponents'
-explanations but not partner's; turns, errors and what was explained on request of
-nobody else (Laws 16, 20F, 41D, 68 and 73); and no thoughts of any player. A
-kibitzer sees all four hands, what every call means, and what players think. Each viewer's
-events are numbered for it, so that the numbers do not tell either what others were shown.
+The table makes events that hold everything, and every viewer receives them through one function,
+`visible`. A player sees the own hand; dummy's only after the opening lead; every card played;
+declarer's hand once a claim has faced it; the opponents' explanations but not partner's; only the
+own turns, errors and answers to questions (Laws 16, 20F, 41D, 68 and 73); and no thoughts of any
+player. A kibitzer sees all four hands, the meaning of every call, and the players' thoughts. Each
+viewer's events have numbers of their own, so that the numbers do not reveal what others were shown.
 """
 
 from __future__ import annotations
@@ -36,7 +35,13 @@ from bridge_arena.protocol.outgoing import Alike, Outgoing
 
 @dataclass(frozen=True, slots=True)
 class Dealt:
-    """The start of a board as the table knows it: all hands, every seat's seed."""
+    """The start of a board as the table knows it.
+
+    Attributes:
+        table: The table's name.
+        board: The board, with all hands.
+        seeds: The seeds of N, E, S and W for their random choices.
+    """
 
     table: str
     board: Board
@@ -58,13 +63,18 @@ Happening = (
     | BoardEnd
     | Error
 )
-"""What may happen at a table, with all there is to know of it."""
+"""Everything that may happen at a table, complete as the table knows it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Viewer:
-    """Somebody in a seat. A `cheat` is shown the whole deal: for yardsticks only,
-    and only where the organiser says so."""
+    """A player in a seat.
+
+    Attributes:
+        seat: The seat.
+        cheat: Whether the player is shown the whole deal. It is for reference bots only, and only
+            where the organiser allows it.
+    """
 
     seat: Seat
     cheat: bool = False
@@ -72,45 +82,57 @@ class Viewer:
 
 @dataclass(frozen=True, slots=True)
 class Kibitzer:
-    """Somebody who watches a table."""
+    """A spectator of a table."""
 
 
 _PUBLIC = frozenset(
     {CardPlayed, TrickEnd, AuctionEnd, DummyShown, ClaimMade, ClaimSettled, BoardEnd}
 )
-"""What all may see alike."""
+"""The events that all viewers see in the same form."""
 
 Seqs = tuple[int, ...]
-"""A number for each viewer: North, East, South, West, and those who watch."""
+"""A number for each viewer: North, East, South, West, and the kibitzers."""
 
 WATCHING = 4
-"""The place in `Seqs` of those who watch."""
+"""The index of the kibitzers in `Seqs`."""
 
 
 class Event:
-    """What a table emits. `seqs`: how many events of the board each viewer is shown, with this
-    one; so what one seat is shown alone leaves no gap in the numbers of the others."""
+    """An event that a table emits.
+
+    Args:
+        happening: What happened.
+        seqs: For each viewer the number of events of the board that it is shown, including this
+            one. An event that only one seat is shown leaves no gap in the others' numbers.
+    """
 
     __slots__ = ("alike", "happening", "seqs")
 
     def __init__(self, happening: Happening, seqs: Seqs) -> None:
         self.happening = happening
         self.seqs = seqs
-        # What those share who may see all of it; None where nobody may, as of what is dealt.
+        # The message shared by all who may see all of it; None for a deal, which nobody may.
         self.alike = None if isinstance(happening, Dealt) else Alike(happening)
 
 
 def visible(event: Event, viewer: Viewer | Kibitzer) -> Outgoing | None:
-    """What `viewer` may see of an event, under the viewer's own number; None when nothing.
+    """Return the part of an event that a viewer may see.
 
-    Who may see all of it shares the message, so that it is encoded only once.
+    Viewers who may see all of an event share the message, so that it is encoded only once.
+
+    Args:
+        event: The event.
+        viewer: The player or kibitzer.
+
+    Returns:
+        The message under the viewer's own number; None if the viewer may see nothing.
     """
     happening, alike = event.happening, event.alike
     seq = event.seqs[WATCHING if isinstance(viewer, Kibitzer) else viewer.seat]
     if isinstance(happening, Dealt):
         return Outgoing.of(_start(happening, viewer, seq))
     assert alike is not None
-    # Not by isinstance, which takes long for pydantic's classes.
+    # Compare types: isinstance is slow for pydantic's classes.
     if alike.kind in _PUBLIC:
         return Outgoing(alike, seq)
     message = alike.message
@@ -120,7 +142,7 @@ def visible(event: Event, viewer: Viewer | Kibitzer) -> Outgoing | None:
         return Outgoing(alike, seq)
     if type(message) is ThoughtShown:
         return Outgoing(alike, seq) if isinstance(viewer, Kibitzer) else None
-    # What is for one seat alone.
+    # The other events are for one seat alone.
     if type(message) is YourTurn:
         whose: Seat | None = message.player
     elif type(message) is Error or type(message) is ExplanationGiven:
@@ -132,19 +154,19 @@ def visible(event: Event, viewer: Viewer | Kibitzer) -> Outgoing | None:
 
 
 def _unexplained(alike: Alike, call: CallMade) -> Alike:
-    """A call as the caller's partner hears it."""
+    """Return a call as the caller's partner hears it, without alert and explanation."""
     if not (call.alert or call.explanation):
         return alike
     return Alike(call.model_copy(update={"alert": False, "explanation": None}))
 
 
 def _start(dealt: Dealt, viewer: Viewer | Kibitzer, seq: int) -> BoardStart | BoardShown:
-    """The start of a board."""
+    """Return the start of a board for a viewer."""
     return _shown(dealt, seq) if isinstance(viewer, Kibitzer) else _taken_up(dealt, viewer, seq)
 
 
 def _shown(dealt: Dealt, seq: int) -> BoardShown:
-    """The start of a board for one who watches."""
+    """Return the start of a board for a kibitzer."""
     board = dealt.board
     return BoardShown(
         table=dealt.table,
@@ -157,7 +179,7 @@ def _shown(dealt: Dealt, seq: int) -> BoardShown:
 
 
 def _taken_up(dealt: Dealt, viewer: Viewer, seq: int) -> BoardStart:
-    """The start of a board for one who takes up a hand."""
+    """Return the start of a board for a player."""
     board = dealt.board
     return BoardStart(
         table=dealt.table,

@@ -1,1 +1,1 @@
-"""What is done with the bot at each point."""
+"""The checks: what each point does with the bot."""

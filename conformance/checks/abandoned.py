@@ -1,4 +1,4 @@
-"""A board is given up because another player is lost, and the next one follows."""
+"""Checks that the bot goes on after a board is abandoned because another player is lost."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bridge_arena.server.claims import Claims
 
 
 async def in_turn(exam: Exam) -> str:
-    """While the bot thinks: its answer comes when the board is over."""
+    """Abandon a board while the bot thinks, so that its answer comes after the board's end."""
     await exam.play(Setup(board=exam.board(HOME)), _AbandonedInTurn)
     await exam.play(exam.declaring(), _AbandonedInTurn)
     await exam.play(exam.declaring(), _AbandonedUnanswered)
@@ -21,7 +21,7 @@ async def in_turn(exam: Exam) -> str:
 
 
 async def claim(exam: Exam) -> str:
-    """While it is asked about a claim, and its partner too, who is lost."""
+    """Abandon a board while the bot and its partner, who is lost, are asked about a claim."""
     setup = Setup(
         board=exam.board(Seat.EAST),
         given=calls("3NT P P P"),
@@ -34,6 +34,7 @@ async def claim(exam: Exam) -> str:
 
 
 async def out_of_turn(exam: Exam) -> str:
+    """Abandon a board while another player is to act."""
     await exam.play(exam.declaring(), _AbandonedMeanwhile)
     return ""
 
@@ -46,7 +47,7 @@ class _AbandonedInTurn(Game):
 
 
 class _AbandonedUnanswered(Game):
-    """The board is over before the bot has answered: whether it still does is its own affair."""
+    """A board that is over before the bot has answered; it may still answer or not."""
 
     async def bot_turn(self, turn: YourTurn) -> None:
         self.place.excuse(turn)
@@ -54,7 +55,7 @@ class _AbandonedUnanswered(Game):
 
 
 class _AbandonedClaim(_AbandonedUnanswered):
-    """The bot and its partner are asked about a claim, and the partner is lost."""
+    """A board on which the bot's partner is lost when both are asked about a claim."""
 
     async def bot_turn(self, turn: YourTurn) -> None:
         if turn.claim:

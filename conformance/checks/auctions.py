@@ -1,4 +1,4 @@
-"""The bot's calls are legal, whatever the auction. It sits South."""
+"""Checks that the bot's calls are legal in any auction; it sits South."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from bridge_arena.protocol.decision import Thinker
 
 
 async def competitive(exam: Exam) -> str:
-    """Both opponents bid on, to seven notrump."""
+    """Play boards on which both opponents bid on, up to seven notrump."""
 
     def opponents_bid(seat: Seat) -> Thinker:
         return Overbidder() if seat.side is Side.EW else Quiet()
@@ -27,12 +27,12 @@ async def competitive(exam: Exam) -> str:
 
 
 async def doubled(exam: Exam) -> str:
-    """Whatever is bid is doubled and redoubled, before the bot's turn and after it."""
+    """Double and redouble every bid, before the bot's turn and after it."""
     auctions = (
         (Seat.NORTH, "1H X"),  # it may redouble
-        (Seat.SOUTH, "1H X XX P"),  # its own bid was
-        (Seat.WEST, "1S X XX"),  # partner's double was
-        (Seat.EAST, "1D X XX P P"),  # a call more ends the auction
+        (Seat.SOUTH, "1H X XX P"),  # its own bid was redoubled
+        (Seat.WEST, "1S X XX"),  # partner's double was redoubled
+        (Seat.EAST, "1D X XX P P"),  # one more pass ends the auction
         (Seat.SOUTH, ""),
     )
     for dealer, given in auctions:
@@ -48,7 +48,7 @@ async def doubled(exam: Exam) -> str:
 
 
 async def seven(exam: Exam) -> str:
-    """Hardly anything is left to call."""
+    """Have the bot call where few calls are left."""
     auctions = (
         (Seat.NORTH, "P 7S"),  # Pass, X, 7NT
         (Seat.WEST, "7NT P P"),  # Pass, X
@@ -61,7 +61,7 @@ async def seven(exam: Exam) -> str:
 
 
 async def passed_out(exam: Exam) -> str:
-    """All others pass, and the bot has nothing; then all have passed for it."""
+    """Have all others pass when the bot has no values, then give it a board passed out."""
     for given in ("P P P", "P P P P"):
         await exam.play(
             Setup(board=exam.board(Seat.WEST, NOTHING), given=calls(given), judged=Judged.CALLS)
@@ -70,7 +70,7 @@ async def passed_out(exam: Exam) -> str:
 
 
 async def explained(exam: Exam) -> str:
-    """The opponents alert and explain, with all that an explanation may have."""
+    """Have the opponents alert and explain calls, with every part of an explanation."""
     strong = Explanation(
         "Großer Ohne ♠♥♦♣ " + 480 * "x", hcp=(15, 17), lengths={Suit.SPADES: (2, 5)}
     )

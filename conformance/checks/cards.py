@@ -1,4 +1,4 @@
-"""The bot's cards are legal, whatever its part in the play. It sits South."""
+"""Checks that the bot's cards are legal in any part of the play; it sits South."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from bridge_arena.conformance.written_auctions import calls
 
 
 async def declarer(exam: Exam) -> str:
-    """It plays dummy's cards too, at notrump and with trumps."""
+    """Have the bot play its own cards and dummy's, at notrump and with trumps."""
     await _play(exam, Seat.SOUTH, "3NT P P P")
     await _play(exam, Seat.NORTH, "P P 4S P P P")
     return ""
 
 
 async def dummy(exam: Exam) -> str:
-    """It is not asked, and says nothing."""
+    """Check that the bot sends nothing as dummy, as it is not asked."""
     unasked, place = exam.conduct.unasked, exam.place
-    # The answer to a ping comes after all that was sent before.
+    # The answer to a ping comes after everything sent before it.
     await place.ping()
     await place.sweep()
     before = unasked.count
@@ -34,14 +34,14 @@ async def dummy(exam: Exam) -> str:
 
 
 async def defender(exam: Exam) -> str:
-    """On lead, and as the leader's partner, who sees dummy play first."""
+    """Have the bot make the opening lead, and defend as the leader's partner."""
     await _play(exam, Seat.EAST, "1NT P P P")
     await _play(exam, Seat.WEST, "4H P P P")
     return ""
 
 
 async def voids(exam: Exam) -> str:
-    """It follows suit while it can, ruffs and discards where it cannot."""
+    """Have the bot follow suit while it can, then ruff and discard."""
     await _play(exam, Seat.SOUTH, "6S P P P", CROSS_RUFF)
     await _play(exam, Seat.WEST, "5D P P P", TWO_VOIDS)
     await _play(exam, Seat.EAST, "4H P P P", TWO_VOIDS)

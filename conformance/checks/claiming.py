@@ -1,4 +1,4 @@
-"""The bot at a table that takes claims. It sits South."""
+"""Checks of the bot at a table that allows claims; it sits South."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bridge_arena.server.claims import Claims
 
 
 async def declarer(exam: Exam) -> str:
-    """It may claim: what it claims is possible, whether it is accepted or not."""
+    """Check that the bot's claims as declarer are possible, whether they are accepted or not."""
     claimed = False
 
     def accepts(_: Seat) -> Thinker:
@@ -36,7 +36,7 @@ async def declarer(exam: Exam) -> str:
 
 
 async def defender(exam: Exam) -> str:
-    """Declarer claims: in the first trick the bot's partner does not accept, later it does."""
+    """Have declarer claim twice; the bot's partner accepts only the later claim."""
     answers: list[str] = []
     for dealer in (Seat.EAST, Seat.WEST):
         game = await _claimed(exam, dealer)
@@ -46,7 +46,7 @@ async def defender(exam: Exam) -> str:
 
 
 async def dummy(exam: Exam) -> str:
-    """Partner claims, and the bot is not asked."""
+    """Have the bot's partner claim, about which the bot is not asked."""
     await _claimed(exam, Seat.NORTH)
     return ""
 

@@ -1,4 +1,4 @@
-"""What was watched all the time."""
+"""Checks of the conduct that was watched throughout."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from bridge_arena.conformance.point_errors import NotHeldError
 
 
 async def unasked(exam: Exam) -> str:
-    # The answer to a ping comes after all that was sent before.
+    """Check that the bot sent nothing unasked."""
+    # The answer to a ping comes after everything sent before it.
     for place in exam.home.seated:
         await place.ping()
         await place.sweep()
@@ -17,11 +18,13 @@ async def unasked(exam: Exam) -> str:
 
 
 async def explanations(exam: Exam) -> str:
+    """Check that the bot's explanations were of the protocol."""
     _none(exam.conduct.explanations, "explanations that are of the protocol")
     return ""
 
 
 async def times(exam: Exam) -> str:
+    """Return the times of the bot's answers in words."""
     timing = exam.conduct.timing()
     return (
         f"median {timing['median_ms']:g} ms, longest {timing['max_ms']:g} ms, "
@@ -30,7 +33,7 @@ async def times(exam: Exam) -> str:
 
 
 def _none(slips: Slips, expected: str) -> None:
-    """Raises NotHeldError."""
+    """Raise NotHeldError if there are slips."""
     slip = slips.first
     if slip is not None:
         more = f" (the first of {slips.count})" if slips.count > 1 else ""

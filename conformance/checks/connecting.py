@@ -1,4 +1,4 @@
-"""The bot comes to its tables."""
+"""Checks that the bot comes to its tables."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from bridge_arena.server.gateway import HELLO_SECONDS
 
 
 async def handshake(exam: Exam) -> str:
+    """Start the bot, and check its websocket handshake."""
     await exam.open(exam.home)
     expected = (
         f"a websocket handshake with Authorization: Bearer TOKEN and subprotocol {SUBPROTOCOL} "
@@ -22,6 +23,7 @@ async def handshake(exam: Exam) -> str:
 
 
 async def hello(exam: Exam) -> str:
+    """Check the bot's Hello."""
     sitting = exam.home
     expected = (
         f"Hello of version {VERSION}, the first message, within {HELLO_SECONDS:g} s of connecting"
@@ -38,6 +40,7 @@ async def hello(exam: Exam) -> str:
 
 
 async def tables(exam: Exam) -> str:
+    """Check that the bot opens a connection for each of its tables."""
     sitting = exam.home
     expected = (
         f"{TABLES} connections with the same token, as Welcome.tables says, "
@@ -59,6 +62,7 @@ async def tables(exam: Exam) -> str:
 
 
 async def delivery(exam: Exam) -> str:
+    """Return in words when events reach the bot."""
     return "live: as they happen" if exam.place.is_live else "turn: with its next turn"
 
 
@@ -69,7 +73,7 @@ async def _until(
     seconds: float,
     received: Callable[[], str],
 ) -> None:
-    """Raises NotHeldError."""
+    """Wait until something holds; raise NotHeldError if it does not in time."""
     try:
         await exam.home.until(holds, seconds)
     except TimeoutError:
@@ -79,7 +83,7 @@ async def _until(
 
 
 def _seen(exam: Exam) -> str:
-    """Who came and was not let in."""
+    """Return in words who came and was not let in."""
     if exam.admission.strangers:
         return "a handshake with another token, or none"
     if exam.counter.came:

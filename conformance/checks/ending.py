@@ -1,4 +1,4 @@
-"""All is over."""
+"""The check of the bot's end."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from bridge_arena.conformance.exam import Exam
 from bridge_arena.conformance.point_errors import NotHeldError
 
 ENDING_SECONDS = 5.0
-"""How long the process may take to end after Goodbye."""
+"""The time that the process has to end after Goodbye, in seconds."""
 
 
 async def goodbye(exam: Exam) -> str:
+    """Send Goodbye, and check that the bot's process ends with status 0."""
     for place in exam.home.seated:
         await place.say_goodbye("the check is over")
     if exam.is_remote:

@@ -1,4 +1,4 @@
-"""The bot is refused, in the auction and in the play, and plays on."""
+"""Checks that the bot plays on after it was refused, in the auction and in the play."""
 
 from __future__ import annotations
 
@@ -10,30 +10,34 @@ from bridge_arena.protocol.messages import Error, YourTurn
 
 
 async def illegal(exam: Exam) -> str:
+    """Refuse the bot's first answer as illegal, and ask again."""
     return await _refused(exam, _Refused)
 
 
 async def stale(exam: Exam) -> str:
+    """Tell the bot that its first answer came twice."""
     return await _refused(exam, _Repeated)
 
 
 async def timeout(exam: Exam) -> str:
+    """Have the bot's first answer come too late."""
     return await _refused(exam, _Late)
 
 
 async def substituted(exam: Exam) -> str:
+    """Refuse the bot's answer twice, so that a call or card is substituted."""
     return await _refused(exam, _RefusedTwice)
 
 
 async def _refused(exam: Exam, kind: type[Game]) -> str:
-    """Once in the auction, and once as declarer."""
+    """Play one board on which the bot is refused in the auction, and one as declarer."""
     await exam.play(Setup(board=exam.board(HOME)), kind)
     await exam.play(Setup(board=exam.board(HOME), given=calls("3NT P P P")), kind)
     return ""
 
 
 class _Refused(Game):
-    """The first answer is refused as illegal, and the bot asked again."""
+    """A board on which the first answer is refused as illegal, and the bot asked again."""
 
     refusals = 1
 
@@ -47,13 +51,13 @@ class _Refused(Game):
 
 
 class _RefusedTwice(_Refused):
-    """The second answer as well: then there is a substitute."""
+    """A board on which the second answer is refused too, so that there is a substitute."""
 
     refusals = 2
 
 
 class _Repeated(Game):
-    """The first answer counts, and is refused as if it had come once more."""
+    """A board on which the first answer counts, and is then refused as if sent twice."""
 
     repeated = False
 
@@ -65,7 +69,7 @@ class _Repeated(Game):
 
 
 class _Late(Game):
-    """The first answer comes too late: there is a substitute, and then it is refused."""
+    """A board on which the first answer is too late: it is substituted, then refused."""
 
     late = False
 
@@ -80,7 +84,7 @@ class _Late(Game):
 
 
 async def say_stale(game: Game, turn: YourTurn) -> None:
-    """Tell the bot that its answer to `turn` came when that was open no more."""
+    """Tell the bot that its answer to `turn` came when the turn was no longer open."""
     text = f"an answer to {turn.seq} answers no open turn of {turn.player}"
     seq, seat = turn.seq, turn.player
     await game.place.say(Error(code=ErrorCode.STALE, text=text, seat=seat, seq=seq))

@@ -1,4 +1,4 @@
-"""The bot takes messages in every form that a server may give them."""
+"""Checks that the bot accepts messages in every form that a server may use."""
 
 from __future__ import annotations
 
@@ -14,18 +14,19 @@ from bridge_arena.conformance.written_auctions import calls
 from bridge_arena.protocol.messages import YourTurn
 
 SILENCE = 1.0
-"""How long, in seconds, nothing happens."""
+"""The length of the silence, in seconds."""
 
 _WITH_TURNS = "the bot has asked for events together with its turns"
 
 
 async def grown(exam: Exam) -> str:
-    """Every message has fields that are new."""
+    """Play boards on which every message has unknown fields."""
     await _played_in(exam, WireForm.GROWN)
     return ""
 
 
 async def gathered(exam: Exam) -> str:
+    """Play boards with many messages in one frame."""
     if not exam.place.is_live:
         raise NotPossibleError(_WITH_TURNS)
     await _played_in(exam, WireForm.GATHERED)
@@ -33,6 +34,7 @@ async def gathered(exam: Exam) -> str:
 
 
 async def single(exam: Exam) -> str:
+    """Play boards with each message in a frame of its own."""
     if not exam.place.is_live:
         raise NotPossibleError(_WITH_TURNS)
     await _played_in(exam, WireForm.SINGLE)
@@ -40,12 +42,13 @@ async def single(exam: Exam) -> str:
 
 
 async def fragmented(exam: Exam) -> str:
+    """Play boards with frames in several fragments."""
     await _played_in(exam, WireForm.FRAGMENTED)
     return ""
 
 
 async def silence(exam: Exam) -> str:
-    """Another player thinks; meanwhile the bot's library answers a ping."""
+    """Have another player think long; meanwhile the bot's library must answer a ping."""
     await exam.play(Setup(board=exam.board(Seat.WEST), given=calls("1NT P P P")), _Thoughtful)
     return ""
 
@@ -61,7 +64,7 @@ async def _played_in(exam: Exam, form: WireForm) -> None:
 
 
 class _Thoughtful(Game):
-    """Another player thinks long, once, after the bot's first card."""
+    """A board on which another player thinks long, once, after the bot's first card."""
 
     thought = False
 

@@ -1,4 +1,4 @@
-"""The bot loses its connection, or its process ends, in the midst of a board."""
+"""Checks that the bot comes back after its connection or process ended during a board."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from bridge_arena.protocol.messages import YourTurn
 
 
 async def restarted(exam: Exam) -> str:
+    """End the bot's process during a board, and start it again."""
     if exam.is_remote:
         raise NotPossibleError("a bot that comes by itself is not started here")
 
@@ -22,6 +23,8 @@ async def restarted(exam: Exam) -> str:
 
 
 async def in_turn(exam: Exam) -> str:
+    """Cut the bot's connection in its turn."""
+
     class Cut(_Interrupted):
         async def interrupt(self) -> None:
             await _cut(exam)
@@ -31,6 +34,8 @@ async def in_turn(exam: Exam) -> str:
 
 
 async def out_of_turn(exam: Exam) -> str:
+    """Cut the bot's connection out of its turn."""
+
     class CutMeanwhile(Game):
         was_cut = False
 
@@ -45,25 +50,33 @@ async def out_of_turn(exam: Exam) -> str:
 
 
 class _Interrupted(Game):
-    """The bot is torn from its turn at its third card."""
+    """A board on which the bot is interrupted in its turn, at its third card."""
 
     was_interrupted = False
 
     async def interrupt(self) -> None:
+        """Interrupt the bot."""
         raise NotImplementedError
 
     async def bot_turn(self, turn: YourTurn) -> None:
         if len(self.answers) == 2 and not self.was_interrupted:
             self.was_interrupted = True
-            # What it sent may have arrived or not, and may be sent again.
+            # The bot's answer may have arrived or not, and may be sent again.
             self.place.excuse(turn)
             await self.interrupt()
         await super().bot_turn(turn)
 
 
 async def _cut(exam: Exam) -> None:
-    """Cut the connection, and wait until the bot is back. Raises NotHeldError and
-    UnsupportedError."""
+    """Cut the connection, and wait until the bot is back.
+
+    Args:
+        exam: The check.
+
+    Raises:
+        NotHeldError: The bot's program neither comes back nor ends.
+        UnsupportedError: The bot ends, or, if it is remote, does not come back.
+    """
     place = exam.place
     place.cut()
     try:
@@ -79,5 +92,5 @@ async def _cut(exam: Exam) -> None:
 
 
 def _how(exam: Exam) -> str:
-    """How the bot came back."""
+    """Return in words how the bot came back."""
     return "" if exam.place.hellos[-1].resume else "it came back by a Hello without resume"

@@ -1,4 +1,4 @@
-"""The bot answers what it is asked, at the table where it is asked."""
+"""Checks that the bot answers the turns it is asked, at the right table."""
 
 from __future__ import annotations
 
@@ -14,17 +14,18 @@ from bridge_arena.conformance.point_errors import NotHeldError, NotPossibleError
 from bridge_arena.conformance.written_auctions import calls
 
 BOARDS = 8
-"""How many random boards are played, in all seats together."""
+"""The number of random boards, in all seats together."""
 
 
 async def named(exam: Exam) -> str:
-    """First a board where all pass but the bot, then one where it declares."""
+    """Play a board among baseline bots, then one on which the bot declares."""
     await exam.play(_random(exam, HOME))
     await exam.play(Setup(board=exam.board(HOME), given=calls("2S P P P")))
     return ""
 
 
 async def random_boards(exam: Exam) -> str:
+    """Play random boards with the bot in all seats."""
     seats = [] if exam.is_remote else [seat for seat in SEATS if seat != HOME]
     async with exam.guests(seats) as guests:
         places = [exam.place, *guests]
@@ -36,12 +37,14 @@ async def random_boards(exam: Exam) -> str:
 
 
 async def bidding_only(exam: Exam) -> str:
+    """Play boards that end after the auction."""
     await exam.play(_random(exam, HOME, bidding_only=True))
     await exam.play(_random(exam, Seat.WEST, bidding_only=True))
     return ""
 
 
 async def together(exam: Exam) -> str:
+    """Play at all tables of the bot at the same time."""
     places = exam.home.seated
     if len(places) < 2:
         raise NotPossibleError("the bot sits at one table only")
@@ -58,6 +61,7 @@ async def together(exam: Exam) -> str:
 
 
 async def twice(exam: Exam) -> str:
+    """Play the same boards twice with the same seed, and compare the bot's actions."""
     setups = [
         _random(exam, HOME),
         Setup(board=exam.board(HOME), given=calls("3NT P P P"), seed=exam.terms.seed),

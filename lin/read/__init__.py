@@ -1,1 +1,1 @@
-"""LIN text to tables, boards and records."""
+"""Reading of LIN text: tables, boards and records."""

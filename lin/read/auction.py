@@ -1,7 +1,7 @@
-"""The `mb` and `an` of a table to calls and contract.
+"""The auction of a table: `mb` and `an` read as calls, and the contract they lead to.
 
-`bridge` judges. A record keeps the legal calls before the first that is not; what contract
-the others led to is still told, as far as they leave no doubt.
+`bridge` judges the calls. A record keeps the legal calls before the first illegal one. The contract
+is still found from the calls after it if it is beyond doubt.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ _CALL = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _MOST_CALLS = 400
-"""More than any auction has: the longest is 319."""
+"""The most calls that are read; the longest legal auction has 319."""
 _NOTHING = re.compile(r"[\s_-]*")
 _SYMBOLS = {"♣": "C", "♦": "D", "♥": "H", "♠": "S", "N": "NT"}
 
 
 @dataclass(slots=True)
 class _Token:
-    """A call as the file has it. `call`: None for "all pass"."""
+    """A call as the file has it; `call` is None for "all pass"."""
 
     call: Call | None
     is_alerted: bool
@@ -51,8 +51,13 @@ class _Token:
 
 @dataclass(frozen=True, slots=True)
 class Bidding:
-    """What was understood of an auction. `contract`: also where the calls are not finished,
-    if it is known."""
+    """An auction as it was understood.
+
+    Attributes:
+        calls: The legal calls, with their explanations.
+        contract: The contract, also of an unfinished auction if it is known.
+        is_passed_out: Whether the board was passed out.
+    """
 
     calls: tuple[MadeCall, ...]
     contract: Contract | None
@@ -61,16 +66,30 @@ class Bidding:
 
 @dataclass(frozen=True, slots=True)
 class Signs:
-    """What else tells which contract was played. `named`: that of the heading's results;
-    `leader`: who holds the first card; `is_claimed`: whether tricks are claimed."""
+    """The facts outside of the auction that indicate which contract was played.
+
+    Attributes:
+        named: The contract in the heading's results.
+        leader: The seat that holds the first card played.
+        is_claimed: Whether tricks are claimed.
+    """
 
     named: Contract | None
     leader: Seat | None
     is_claimed: bool
 
     def mean(self, contract: Contract) -> bool:
-        """Whether an auction that is not complete led to this contract: the heading says
-        so, or, where it is silent, its left hand led, or there is a claim without a lead."""
+        """Return whether an incomplete auction led to this contract.
+
+        The heading decides. If it is silent, the contract is confirmed by a lead of declarer's
+        left-hand opponent, or by a claim without a lead.
+
+        Args:
+            contract: The contract as the calls left it.
+
+        Returns:
+            Whether the signs confirm it.
+        """
         if self.named is not None:
             return is_same_bid(contract, self.named)
         if self.leader is None:
@@ -79,7 +98,17 @@ class Signs:
 
 
 def bidding_of(table: Table, dealer: Seat, found: Deviations, signs: Signs) -> Bidding:
-    """The calls of a table and what they led to."""
+    """Return the calls of a table and the contract they led to.
+
+    Args:
+        table: The table.
+        dealer: The seat that calls first.
+        found: Receives the deviations.
+        signs: The facts outside of the auction that indicate the contract.
+
+    Returns:
+        The auction as it was understood.
+    """
     tokens, is_open = _tokens(table, found)
     auction = Auction(dealer)
     made: list[MadeCall] = []
@@ -119,8 +148,17 @@ def bidding_of(table: Table, dealer: Seat, found: Deviations, signs: Signs) -> B
 
 
 def _tokens(table: Table, found: Deviations) -> tuple[list[_Token], bool]:
-    """The calls with their explanations, which stand after them, or before them where the
-    first does; and whether the file says that the auction goes on."""
+    """Return the calls with their explanations, and whether the file leaves the auction open.
+
+    Explanations stand after their calls, or before them if the first one does.
+
+    Args:
+        table: The table.
+        found: Receives the deviations.
+
+    Returns:
+        The calls, and whether the auction goes on beyond them.
+    """
     tokens: list[_Token] = []
     waiting: list[Item] = []
     stands_before = False
@@ -149,8 +187,15 @@ def _tokens(table: Table, found: Deviations) -> tuple[list[_Token], bool]:
 
 
 def _read(item: Item, tokens: list[_Token]) -> tuple[bool, str]:
-    """Add the calls of one `mb`, mostly one; whether it ends in a question mark, and what of
-    it is no call."""
+    """Add the calls of one `mb`, which is mostly one call.
+
+    Args:
+        item: The `mb`.
+        tokens: The calls so far, to which the new ones are added.
+
+    Returns:
+        Whether it ends in a question mark, and the part of it that is no call.
+    """
     text = item.value
     at = 0
     while len(tokens) < _MOST_CALLS and (match := _CALL.match(text, at)):
@@ -184,11 +229,12 @@ def _passed(auction: Auction) -> list[MadeCall]:
 
 
 def is_same_bid(first: Contract, second: Contract) -> bool:
+    """Return whether two contracts have the same level and denomination."""
     return (first.level, first.denomination) == (second.level, second.denomination)
 
 
 def _by_rest(calls: list[Call], dealer: Seat, signs: Signs) -> Contract | None:
-    """The contract of calls of which one is illegal: the last bid, if other signs agree."""
+    """Return the contract of calls with an illegal one: the last bid, if other signs agree."""
     bids = [at for at, call in enumerate(calls) if call.is_bid]
     if not bids:
         return None

@@ -18,8 +18,16 @@ _NUMBER = re.compile(r"(?<!\d)0*(\d{1,9})(?!\d)")
 
 
 def number_of(table: Table) -> int | None:
-    """The board's number; None where the table has none. The name that players saw knows
-    better than the label, which many programs leave at 1."""
+    """Return the board's number, or None if the table has none.
+
+    The board's name, which the players saw, goes before the label, which many programs leave at 1.
+
+    Args:
+        table: The table.
+
+    Returns:
+        The number, from 1.
+    """
     for item in reversed(list(table.all("ah"))):
         found = _NUMBER.findall(item.value)
         if found and int(found[-1]):
@@ -30,9 +38,17 @@ def number_of(table: Table) -> int | None:
 
 
 def board_of(table: Table, found: Deviations) -> Board:
-    """The board of a table; its number is 1 where the table has none.
+    """Return the board of a table; its number is 1 if the table has none.
 
-    Raises NoBoardError where the deal is missing, partly hidden or impossible.
+    Args:
+        table: The table.
+        found: Receives the deviations.
+
+    Returns:
+        The board.
+
+    Raises:
+        NoBoardError: The deal is missing, partly hidden or impossible.
     """
     item = table.last("md")
     if item is None and table.implied:
@@ -51,7 +67,7 @@ def board_of(table: Table, found: Deviations) -> Board:
 
 
 def _deal(text: str, item: Item, found: Deviations) -> Deal:
-    """The deal; cards that are not named are those of the one hand that lacks them."""
+    """Return the deal; if only one hand is short, it gets the cards that are not named."""
     written = [hand.strip() for hand in text.split(",")]
     if any(written[4:]):
         raise found.fatal(Kind.IMPOSSIBLE_DEAL, f"{len(written)} hands", item)
@@ -95,7 +111,16 @@ def _vulnerability(table: Table, number: int | None, found: Deviations) -> Vulne
 
 
 def players_of(table: Table, *, is_closed: bool, found: Deviations) -> tuple[str, str, str, str]:
-    """The names of N, E, S, W at this table."""
+    """Return the names of N, E, S and W at this table.
+
+    Args:
+        table: The table.
+        is_closed: Whether the table is the closed room.
+        found: Receives the deviations.
+
+    Returns:
+        The names; empty where not known.
+    """
     item = table.last("pn")
     names = item.value.split(",") if item else list(table.heading.players)
     if len(names) > 8 or (item and len(names) not in (4, 8)):

@@ -1,4 +1,4 @@
-"""The bytes of a LIN file to tags and values: memory stays flat whatever a file holds."""
+"""The lexer of LIN: bytes to tags and values, in constant memory."""
 
 from __future__ import annotations
 
@@ -13,25 +13,30 @@ from bridge_arena.lin.model import Item
 _CHUNK = 1 << 16
 _LONGEST_VALUE = 1 << 14
 _LONGEST_PIECE = 1 << 20
-"""Where a file has no bar for that long, the rest of it is not LIN."""
+"""The most bytes without a bar; after so many, the rest of the file is not read."""
 
 _LINE_END = re.compile(rb"[\r\n\v\f\x1c-\x1e]")
 
 _EMPTY = frozenset(["pg", "st", "rh"])
-"""Tags that have no value, so that a tag after them means a bar left out."""
+"""Tags without a value: if a tag follows directly, a bar is missing."""
 _AFTER_EMPTY = frozenset("ah an mb mc md nt pc pg pn qx rh st sv".split())
 
 
 @dataclass(frozen=True, slots=True)
 class Junk:
-    """Text that is not LIN, or was left out, and why."""
+    """Text that is not LIN, or was left out.
+
+    Attributes:
+        reason: What it is.
+        line: Its line.
+    """
 
     reason: str
     line: int
 
 
 def read_items(stream: BinaryIO) -> Iterator[Item | Junk]:
-    """The tags and values of a stream, in order, and what stands between them."""
+    """Yield the tags and values of a stream, in order, and the junk between them."""
     tag = ""
     line = 1
     for piece, at in _pieces(stream):
@@ -53,7 +58,7 @@ def read_items(stream: BinaryIO) -> Iterator[Item | Junk]:
 
 
 def _pieces(stream: BinaryIO) -> Iterator[tuple[str | Junk, int]]:
-    """What stands between bars, without line ends, with the line of its first letter."""
+    """Yield the text between bars, without line ends, with the line of its first letter."""
     rest = b""
     line = 1
     for chunk in _chunks(stream):
@@ -85,7 +90,7 @@ def _line_ends(piece: bytes) -> int:
 
 
 def _chunks(stream: BinaryIO) -> Iterator[bytes]:
-    """The bytes of a stream; UTF-16 with a byte order mark is turned into UTF-8."""
+    """Yield the bytes of a stream; UTF-16 with a byte order mark is converted to UTF-8."""
     chunks = iter(lambda: stream.read(_CHUNK), b"")
     first = next(chunks, b"")
     if first.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
@@ -99,7 +104,7 @@ def _chunks(stream: BinaryIO) -> Iterator[bytes]:
 
 
 def decode(piece: bytes) -> str:
-    """Text that is UTF-8 if it can be, else Windows-1252, else Latin-1."""
+    """Return bytes as text: UTF-8 if possible, else Windows-1252, else Latin-1."""
     for encoding in ("utf-8", "cp1252"):
         try:
             return piece.decode(encoding)

@@ -1,6 +1,6 @@
-"""What a table means, and where it deviates from a table as it should be.
+"""The interpretation of a table as a board record, and its deviations from LIN and the Laws.
 
-Nothing at a table makes it raise, and only a missing deal leaves it without a record.
+Nothing at a table raises an error, and only a missing deal leaves it without a record.
 """
 
 from __future__ import annotations
@@ -22,15 +22,21 @@ from bridge_arena.lin.read.reader import label_of
 from bridge_arena.lin.read.results import Result, result_of
 
 SCORING = {"I": "IMP", "P": "MP", "B": "BAM"}
-"""PBN's words for a heading's letters."""
+"""PBN's word for each scoring letter of a heading."""
 
 LETTERS = {word: letter for letter, word in SCORING.items()} | {"MATCHPOINTS": "P"}
-"""The letters of PBN's words, in capitals."""
+"""The heading's letter for each of PBN's words, in capitals."""
 
 
 @dataclass(slots=True)
 class Meaning:
-    """What was understood of a table: its record, or the error that says why it has none."""
+    """The interpretation of a table.
+
+    Attributes:
+        record: The board record; None if the table has none.
+        error: The reason why there is no record.
+        deviations: What is odd or wrong at the table.
+    """
 
     record: BoardRecord | None
     error: NoBoardError | None
@@ -38,6 +44,7 @@ class Meaning:
 
     @property
     def board(self) -> Board | None:
+        """The board; None if there is no record."""
         return self.record.board if self.record else None
 
 
@@ -100,13 +107,13 @@ def _record(table: Table, found: Deviations) -> BoardRecord:
 
 
 def _label(table: Table) -> tuple[str, int | None]:
-    """The room's letter, where there is one, and the label's number."""
+    """Return the room's letter, or an empty text, and the number of the label."""
     item = table.last("qx")
     return (label_of(item.value) if item else None) or ("", None)
 
 
 def _room(table: Table, letter: str) -> Room | None:
-    """The room, where two rooms play: the label of a single table says `o` too."""
+    """Return the room if two rooms play; the label of a single table has an `o` too."""
     item = table.last("pn")
     names = len(item.value.split(",")) if item else len(table.heading.players)
     if letter == "c":
@@ -122,7 +129,7 @@ def _agrees(result: Result, contract: Contract | None) -> bool:
 
 
 def _is_led_to(named: Contract | None, contract: Contract | None, leader: Seat | None) -> bool:
-    """Whether the lead tells that of two declarers of one bid the heading's is right."""
+    """Return whether the lead shows that the heading's declarer of the bid is the right one."""
     if named is None or contract is None or not is_same_bid(named, contract):
         return False
     return leader == named.declarer.next != contract.declarer.next
@@ -135,7 +142,7 @@ def _told(contract: Contract | None) -> str:
 def _tricks(
     table: Table, board: Board, play: Play, result: Result | None, found: Deviations
 ) -> int | None:
-    """Declarer's tricks: by the cards if they tell, else by the claim, else by the heading."""
+    """Return declarer's tricks: by the cards if they decide, else by the claim or the heading."""
     told: list[tuple[int, str, Item | None]] = []
     played = tricks_of(play, board.deal)
     if played is not None:

@@ -1,4 +1,4 @@
-"""The `pc` and `mc` of a table to cards and tricks. `bridge` judges."""
+"""The play of a table: `pc` and `mc` read as cards and tricks, which `bridge` judges."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from bridge_arena.lin.model import Item, Table
 from bridge_arena.lin.notation import parse_cards
 
 _MOST_CARDS = 104
-"""Twice a pack, so that cards named twice are passed over."""
+"""Two packs: cards that are named twice are skipped, so more than 52 may be listed."""
 
 
 def cards_of(table: Table, found: Deviations) -> list[tuple[Card, Item]]:
-    """The cards that the file has, up to the first that is none."""
+    """Return the cards that the file lists, up to the first text that is no card."""
     cards: list[tuple[Card, Item]] = []
     for item in table.all("pc"):
         try:
@@ -35,14 +35,24 @@ def cards_of(table: Table, found: Deviations) -> list[tuple[Card, Item]]:
 
 
 def holder(deal: Deal, card: Card) -> Seat:
+    """Return the seat that a card was dealt to."""
     return next(seat for seat in SEATS if card in deal[seat])
 
 
 def play_of(
     cards: list[tuple[Card, Item]], contract: Contract, deal: Deal, found: Deviations
 ) -> Play:
-    """The play up to the first card that is not legal. A card that was played before is
-    passed over."""
+    """Return the play up to the first illegal card; a card that was played before is skipped.
+
+    Args:
+        cards: The cards that the file lists, with their items.
+        contract: The contract.
+        deal: The deal.
+        found: Receives the deviations.
+
+    Returns:
+        The play.
+    """
     play = Play(contract)
     hands = [hand.mask for hand in deal.hands]
     played = 0
@@ -65,8 +75,15 @@ def play_of(
 
 
 def tricks_of(play: Play, deal: Deal) -> int | None:
-    """Declarer's tricks where all cards are played, or only the last one of each hand is
-    left; else None."""
+    """Return declarer's tricks if at most the last trick is not played, else None.
+
+    Args:
+        play: The play.
+        deal: The deal, from which the last trick is known.
+
+    Returns:
+        The number of tricks; None if more than one card of a hand is left.
+    """
     if len(play.cards) < 48:
         return None
     ended = Play(play.contract)
@@ -83,7 +100,7 @@ def _last_trick(play: Play, deal: Deal) -> Iterator[Card]:
 
 
 def claimed_of(table: Table, found: Deviations) -> tuple[int, Item] | None:
-    """Declarer's tricks by the last claim, and where it stands."""
+    """Return declarer's tricks by the last claim, and the item that claims them."""
     item = table.last("mc")
     if item is None or not item.value.strip():
         return None

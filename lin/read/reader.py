@@ -1,8 +1,7 @@
-"""LIN files to tables, one at a time: memory stays flat however long the file is.
+"""The reader of LIN files: tables, one at a time, in constant memory.
 
-Reading is tolerant: whatever a file holds, its tables come out, and what is wrong is said in
-`Table.problems`, or in `TableReader.problems` where it is part of no table. What a table
-means is left to `lin.read.meaning`.
+Reading is tolerant: whatever a file holds, its tables are read. Problems go to `Table.problems`, or
+to `TableReader.problems` if they are part of no table. `lin.read.meaning` interprets the tables.
 """
 
 from __future__ import annotations
@@ -22,25 +21,36 @@ _LABEL = re.compile(r"\s*(?P<room>[oc])?\s*0*(?P<number>\d{1,9})(?!\d)", re.IGNO
 _HEADINGS = frozenset(["vg", "rs", "pw", "mp", "bn"])
 _ACTIONS = frozenset(["mb", "pc", "mc"])
 _MOST_TEXT = 1 << 20
-"""Letters of one table, what a tag costs included."""
+"""The most letters of one table; each tag counts as `_ITEM` letters more."""
 _ITEM = 50
 _MOST_DEALS = 1000
-"""Boards whose deals are remembered, for tables that leave them out."""
+"""The most boards whose deals are remembered for tables that leave them out."""
 _MOST_PROBLEMS = 100
 
 
 def label_of(value: str) -> tuple[str, int] | None:
-    """Room (`o`, `c` or empty) and number of a `qx`; None for any other text."""
+    """Return the room (`o`, `c` or empty) and number of a `qx`; None for any other text."""
     match = _LABEL.match(value)
     return ((match["room"] or "").lower(), int(match["number"])) if match else None
 
 
 class TableReader(Iterator[Table]):
-    """Iterates over the tables of one file.
+    """An iterator over the tables of one file.
 
-    Raises LinError when the file cannot be opened or read, and for nothing that stands in
-    it. A table begins with `qx`, or where the one before has its deal, or its players, and
-    another comes.
+    A table begins with `qx`. It also begins where another deal or other players follow a table that
+    has its own.
+
+    Args:
+        source: A path or a binary stream.
+        name: The name of the file in problems; by default that of the source.
+
+    Attributes:
+        name: The name of the file in problems.
+        problems: The problems outside of any table, up to a limit.
+        count: The number of tables read so far.
+
+    Raises:
+        LinError: While iterating: the file cannot be opened or read. Nothing in the file raises it.
     """
 
     def __init__(self, source: Source, name: str | None = None) -> None:
@@ -86,7 +96,7 @@ class TableReader(Iterator[Table]):
         yield from self._finish()
 
     def _start(self) -> None:
-        # The items of the table in progress, which tags they have, and their letters.
+        # The items of the table in progress, their tags, and their size in letters.
         self._items: list[Item] = []
         self._tags: set[str] = set()
         self._size = 0
@@ -101,7 +111,7 @@ class TableReader(Iterator[Table]):
         return item.tag == "pn" and "md" in tags and ("pn" in tags or not tags.isdisjoint(_ACTIONS))
 
     def _is_of_all(self, item: Item) -> bool:
-        """Whether these are the players of all tables that name none of their own."""
+        """Return whether the item names the players of all tables that name none of their own."""
         return item.tag == "pn" and self._tags.isdisjoint(("qx", "md"))
 
     def _take(self, item: Item) -> None:
@@ -122,7 +132,7 @@ class TableReader(Iterator[Table]):
             self.problems.append(Problem(self.name, junk.line, 0, junk.reason))
 
     def _finish(self) -> Iterator[Table]:
-        """The table in progress, if it is one: it has a deal, calls, or cards."""
+        """Yield the table in progress if it is one, with a deal, calls or cards."""
         items, junk = self._items, self._junk
         is_table = not self._tags.isdisjoint(_ACTIONS | {"md"})
         self._start()
@@ -153,7 +163,7 @@ class TableReader(Iterator[Table]):
 
 
 def _headed(heading: Heading, item: Item) -> Heading:
-    """The heading with what one more tag says."""
+    """Return the heading with the facts of one more tag."""
     cells = tuple(cell.strip() for cell in item.value.split(","))
     if item.tag == "vg":
         title, segment, scoring, first, _, home, brought, visitors, carried = (
@@ -181,6 +191,6 @@ def _is_number(text: str) -> bool:
 
 
 def _points(text: str) -> float:
-    """IMPs or victory points carried over; 0 for what is no number that a match can have."""
+    """Return the IMPs or VPs carried over; 0 for text that is no plausible number."""
     match = re.fullmatch(r"-?\d{1,6}(\.\d{1,4})?", text)
     return float(text) if match else 0

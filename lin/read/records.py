@@ -1,4 +1,4 @@
-"""LIN files to boards and board records, with `bridge` as the judge."""
+"""Boards and board records of LIN files, which `bridge` judges."""
 
 from __future__ import annotations
 
@@ -15,22 +15,41 @@ from bridge_arena.lin.read.meaning import meaning_of
 from bridge_arena.lin.read.reader import Source, TableReader
 
 Triple = tuple[Seat, Vulnerability, Deal]
-"""What tells a board whose number is not known from others."""
+"""The identity of a board whose number is not known."""
 
 
 def read_boards(source: Source, problems: list[Problem] | None = None) -> list[Board]:
-    """The distinct boards of a file in file order, each once however many tables played it.
+    """Read the distinct boards of a file, in file order.
 
-    Raises LinError as `read_records` does.
+    A board that several tables played comes once.
+
+    Args:
+        source: A path or a binary stream.
+        problems: Receives a problem for each table without a possible deal.
+
+    Returns:
+        The boards.
+
+    Raises:
+        LinError: The file cannot be read or has no table; or a table has no possible deal and
+            `problems` is None.
     """
     return list(dict.fromkeys(record.board for record in read_records(source, problems)))
 
 
 def read_records(source: Source, problems: list[Problem] | None = None) -> Iterator[BoardRecord]:
-    """The records of a file, one at a time. A board without a number gets the running count.
+    """Yield the records of a file; boards without a number get the running count.
 
-    Raises LinError for a file that cannot be read or has no table, and for the first table
-    without a possible deal; or adds each such table to `problems`, where given, and goes on.
+    Args:
+        source: A path or a binary stream.
+        problems: Receives a problem for each table without a possible deal.
+
+    Yields:
+        The records, one at a time.
+
+    Raises:
+        LinError: The file cannot be read or has no table; or a table has no possible deal and
+            `problems` is None.
     """
     tables = TableReader(source)
     yield from records_of(tables, problems)
@@ -42,7 +61,18 @@ def read_records(source: Source, problems: list[Problem] | None = None) -> Itera
 def records_of(
     tables: Iterable[Table], problems: list[Problem] | None = None
 ) -> Iterator[BoardRecord]:
-    """The records of tables, as `read_records` gives them."""
+    """Yield the records of tables as `read_records` does.
+
+    Args:
+        tables: The tables.
+        problems: Receives a problem for each table without a possible deal.
+
+    Yields:
+        The records, one at a time.
+
+    Raises:
+        NoBoardError: A table has no possible deal and `problems` is None.
+    """
     numbers: dict[Triple, int] = {}
     for table in tables:
         meaning = meaning_of(table)
@@ -56,7 +86,16 @@ def records_of(
 
 
 def numbered(table: Table, record: BoardRecord, numbers: dict[Triple, int]) -> BoardRecord:
-    """The record, with the running count as its board's number if the table gives none."""
+    """Return the record with the running count as its board's number if the table has none.
+
+    Args:
+        table: The table.
+        record: Its record.
+        numbers: The numbers given so far, to which a new one is added.
+
+    Returns:
+        The record.
+    """
     if number_of(table) is not None:
         return record
     board = record.board

@@ -1,4 +1,4 @@
-"""What a heading's `rs` says of one table: contract and tricks."""
+"""The results in a heading's `rs`: contract and tricks of each table."""
 
 from __future__ import annotations
 
@@ -20,14 +20,28 @@ _PASSED_OUT = frozenset(["PASS", "P", "AP", "PASSED OUT"])
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """Contract and declarer's tricks; no contract where the board was passed out."""
+    """The result of one table.
+
+    Attributes:
+        contract: The contract; None if the board was passed out.
+        tricks: Declarer's tricks; None if they are not known or the board was passed out.
+    """
 
     contract: Contract | None = None
     tricks: int | None = None
 
 
 def result_of(heading: Heading, number: int | None, *, is_closed: bool) -> Result | None:
-    """The result of board `number` in a room; None where the heading has none."""
+    """Return the heading's result of a board in one room.
+
+    Args:
+        heading: The heading.
+        number: The board's number; None if it is not known.
+        is_closed: Whether the room is the closed room.
+
+    Returns:
+        The result; None if the heading has none.
+    """
     if number is None or heading.first is None or number < heading.first:
         return None
     at = 2 * (number - heading.first) + is_closed
@@ -35,7 +49,7 @@ def result_of(heading: Heading, number: int | None, *, is_closed: bool) -> Resul
 
 
 def parse_result(text: str) -> Result | None:
-    """The result of a text like `4SWx-2`; None for any other."""
+    """Return the result of a text like `4SWx-2`; None for any other text."""
     text = text.replace(" ", "").upper()
     if text in _PASSED_OUT:
         return Result()
@@ -56,7 +70,7 @@ def parse_result(text: str) -> Result | None:
 
 
 def format_result(result: Result | None) -> str:
-    """The text that `parse_result` reads."""
+    """Return the text that `parse_result` reads; empty for None."""
     if result is None:
         return ""
     contract = result.contract

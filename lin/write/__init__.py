@@ -1,1 +1,1 @@
-"""Board records to LIN text."""
+"""Writing of board records as LIN text."""

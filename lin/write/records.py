@@ -1,7 +1,7 @@
-"""Board records as LIN text, as BBO's viewer takes it.
+"""Board records as LIN text that BBO's viewer accepts.
 
-LIN has no place for faults, times, questions, dates, and rounds; adjusted scores are
-left out too. Names and texts lose what the format cannot hold (`lin.notation.portable`).
+LIN has no place for faults, times, questions, dates and rounds; adjusted scores are left out too.
+Names and texts lose what the format cannot hold (`lin.notation.portable`).
 """
 
 from __future__ import annotations
@@ -25,18 +25,26 @@ from bridge_arena.lin.read.meaning import LETTERS
 from bridge_arena.lin.read.results import Result, format_result
 
 _MOST_BOARDS = 1000
-"""Boards, from the first to the last, of a heading with results."""
+"""The longest range of board numbers for which a heading has results."""
 
 _MOST_TABLES = 2000
-"""Tables under one heading."""
+"""The most tables under one heading."""
 
 _Match = tuple[str, str, str, str]
 
 
 def write_records(path: str | Path, records: Iterable[BoardRecord]) -> int:
-    """Write records, in their order, whole or not at all; return how many.
+    """Write records to a file, in their order, completely or not at all.
 
-    Raises OSError.
+    Args:
+        path: The file.
+        records: The records.
+
+    Returns:
+        The number of records.
+
+    Raises:
+        OSError: The file cannot be written.
     """
     path = Path(path)
     new = path.with_name(f".{path.name}.new")
@@ -53,17 +61,17 @@ def write_records(path: str | Path, records: Iterable[BoardRecord]) -> int:
 
 
 def format_records(records: Iterable[BoardRecord]) -> Iterator[str]:
-    """The text of records in their order, match by match."""
+    """Return the text of records in their order, match by match."""
     return map(format_match, _matches(records))
 
 
 def format_match(records: Sequence[BoardRecord]) -> str:
-    """The tables of one match or session, in both rooms or one, under their heading."""
+    """Return the tables of one match or session, of both rooms or one, under their heading."""
     return _heading(records) + "".join(format_record(record) + "\n" for record in records)
 
 
 def format_record(record: BoardRecord) -> str:
-    """One table in one line, without a heading: a board as players download it."""
+    """Return one table in one line without a heading, as players download a board."""
     board = record.board
     letter = "c" if record.room is Room.CLOSED else "o"
     hands = ",".join(format_hand(board.deal[seat]) for seat in SEATS_WRITTEN)
@@ -89,7 +97,7 @@ def _call(made: MadeCall) -> str:
 
 
 def _names(record: BoardRecord) -> str:
-    """Four names; of a room of a match eight, those of the other room left empty."""
+    """Return four names, or for a room of a match eight, those of the other room empty."""
     by_seat = dict(zip(SEATS, record.players, strict=True))
     names = [portable_name(by_seat[seat]) for seat in SEATS_WRITTEN]
     if record.room is not None:
@@ -99,8 +107,7 @@ def _names(record: BoardRecord) -> str:
 
 
 def _matches(records: Iterable[BoardRecord]) -> Iterator[list[BoardRecord]]:
-    """The records of each match together, as far as they stand together; of a long one some
-    at a time, so that memory stays flat."""
+    """Yield the adjacent records of each match together, a long match in parts to save memory."""
     for _, group in groupby(records, _match_of):
         while match := list(islice(group, _MOST_TABLES)):
             yield match
@@ -111,7 +118,7 @@ def _match_of(record: BoardRecord) -> _Match:
 
 
 def _heading(records: Sequence[BoardRecord]) -> str:
-    """Title, teams, and the results of the boards in the open and the closed room."""
+    """Return the heading: title, teams, and the results of the open and the closed room."""
     if not records:
         return ""
     first, last, results = _results(records)
@@ -128,8 +135,15 @@ def _heading(records: Sequence[BoardRecord]) -> str:
 
 
 def _results(records: Sequence[BoardRecord]) -> tuple[int, int, list[str]]:
-    """First and last board, and two results for each between; none where their places
-    would not tell them apart."""
+    """Return the first and last board number, and two results for each number between.
+
+    Args:
+        records: The records of a match.
+
+    Returns:
+        The two numbers and the results; no results if two records share a place, or the range is
+        too long.
+    """
     numbers = [record.board.number for record in records]
     first, last = min(numbers), max(numbers)
     places = [

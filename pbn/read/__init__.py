@@ -1,1 +1,1 @@
-"""From PBN text to records."""
+"""Reading of PBN text: games, boards and records."""

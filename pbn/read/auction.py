@@ -1,8 +1,8 @@
-"""The Auction section of a game to calls (PBN 2.1, section 3.6).
+"""The auction of a game: its Auction section read as calls (PBN 2.1, section 3.6).
 
-`bridge` judges. Repaired is what has one likely meaning: passes left out at the
-beginning or the end. What was accepted at the table although irregular (`^I`, `^S`)
-has no place in a record, which keeps the calls before it.
+`bridge` judges the calls. Passes that are left out at the beginning or the end are repaired if
+there is one likely meaning. An irregularity that was accepted at the table (`^I`, `^S`) has no
+place in a record, which keeps the calls before it.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ _ALL_PASS = ("AP", "ALLPASS")
 
 @dataclass(slots=True)
 class _Tokens:
-    """The calls of a section, with line and note, and how it ends."""
+    """The calls of a section, with lines and notes, and how it ends."""
 
     calls: list[Call]
     lines: Sequence[int]
     notes: dict[int, str]
-    # `+` or `^`: the file says that no call is missing at the end.
+    # Whether there is `+` or `^`: then no call is missing at the end.
     is_marked: bool = False
-    # `*`: it says that it leaves out what is missing.
+    # Whether there is `*`: then the file leaves out the calls at the end on purpose.
     is_starred: bool = False
-    # AP stood at the end.
+    # Whether AP stands at the end.
     all_pass: bool = False
 
 
@@ -48,12 +48,22 @@ def auction_of(
     named: Contract | None = None,
     leader: Callable[[], Seat | None] = lambda: None,
 ) -> tuple[Auction, tuple[MadeCall, ...]]:
-    """The auction of a game and its calls with alerts and explanations; both are empty
-    where the game has none.
+    """Return the auction of a game.
 
-    `named`: the contract of the tags; `leader` tells who holds the first card of the play.
-    They tell which passes are missing. Raises NoRecordError for what is no call, and
-    for calls that no missing passes explain.
+    Args:
+        game: The game.
+        dealer: The seat that calls first.
+        found: Receives the deviations.
+        named: The contract of the tags. It indicates which passes are missing.
+        leader: Returns the seat that holds the first card of the play. It indicates who is
+            declarer.
+
+    Returns:
+        The auction, and its calls with alerts and explanations; both are empty if the game has
+        none.
+
+    Raises:
+        NoRecordError: A token is no call, or a call is illegal and no missing passes explain it.
     """
     section = game.section("Auction")
     if section is None:
@@ -69,14 +79,13 @@ def auction_of(
 
 
 def _leading_passes(auction: Auction, tokens: _Tokens) -> int:
-    """How many passes were put before the calls of the file."""
+    """Return the number of passes that were put before the calls of the file."""
     calls = tokens.calls
     return next(shift for shift in range(4) if auction.calls[shift : shift + len(calls)] == calls)
 
 
 def _check_seat(section: Section, dealer: Seat, found: Deviations) -> None:
-    """The section may begin with another seat than the dealer's, with a hyphen for
-    each place before it."""
+    """Note a first seat that is not the dealer, unless a hyphen stands for each place before it."""
     value = section.value
     if value == dealer.letter or value in ("", "?", "#"):
         return
@@ -133,7 +142,7 @@ def _read(game: Game, section: Section, found: Deviations) -> _Tokens:
 
 
 def _note(game: Game, token: str) -> str | None:
-    """The note that a reference or a comment stands for."""
+    """Return the note of a reference or a comment; None if there is none."""
     if token[0] == "{":
         return note_in(token)
     number = token.strip("=")
@@ -142,7 +151,7 @@ def _note(game: Game, token: str) -> str | None:
 
 
 def _is_last_star(section: Section, at: int) -> bool:
-    """A star within the auction marks an alert."""
+    """Return whether a star ends the auction; a star within it marks an alert."""
     return not any(word[0].isalnum() for word in section.tokens[at + 1 :])
 
 
@@ -165,7 +174,22 @@ def _legal(
     named: Contract | None,
     leader: Callable[[], Seat | None],
 ) -> Auction:
-    """The calls as a legal auction, with passes put in where they are missing."""
+    """Return the calls as a legal auction, with missing passes added.
+
+    Args:
+        tokens: The calls of the section.
+        section: The section.
+        dealer: The seat that calls first.
+        found: Receives the deviations.
+        named: The contract of the tags.
+        leader: Returns the seat that holds the first card of the play.
+
+    Returns:
+        The auction.
+
+    Raises:
+        NoRecordError: A call is illegal and no missing passes explain it.
+    """
     auction = Auction(dealer)
     fault: NoRecordError | None = None
     for at, call in enumerate(tokens.calls):
@@ -205,9 +229,17 @@ def _kind_of(auction: Auction, call: Call) -> Kind:
 
 
 def _add_passes(auction: Auction, tokens: _Tokens, named: Contract | None) -> None:
-    """End the auction with the passes that AP stands for, or that are left out: the
-    file does not say that the auction goes on, and its contract is that of the tags,
-    or all but one player passed at least once. After `*` no other contract is believed."""
+    """End the auction with the passes that AP stands for, or that are left out.
+
+    Passes count as left out if the file does not say that the auction goes on, and the contract is
+    that of the tags; or if the tags name none and the last two calls are passes. After `*` only the
+    contract of the tags is accepted.
+
+    Args:
+        auction: The auction, to which passes are added.
+        tokens: The calls of the section.
+        named: The contract of the tags.
+    """
     if auction.is_over:
         return
     calls = tokens.calls
@@ -226,7 +258,7 @@ def _add_passes(auction: Auction, tokens: _Tokens, named: Contract | None) -> No
 
 
 def _moved(tokens: _Tokens, dealer: Seat, passes: int, named: Contract | None) -> Auction | None:
-    """The auction with passes put before the calls; None where that is illegal."""
+    """Return the auction with passes put before the calls; None if that is illegal."""
     try:
         auction = Auction(dealer, [*[PASS] * passes, *tokens.calls])
     except IllegalCallError:
@@ -236,7 +268,7 @@ def _moved(tokens: _Tokens, dealer: Seat, passes: int, named: Contract | None) -
 
 
 def _is_explained(auction: Auction, named: Contract | None, leader: Seat | None) -> bool:
-    """Whether the tags' contract comes out, and that declarer's left hand led."""
+    """Return whether the tags' contract is reached and declarer's left-hand opponent led."""
     contract = auction.contract
     if named is None or contract is None or not auction.is_over:
         return False

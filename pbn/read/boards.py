@@ -11,11 +11,19 @@ from bridge_arena.pbn.values import parse_deal, parse_vulnerability
 
 
 def board_of(game: Game) -> Board:
-    """The board of a game; its number is 1 where the game gives no positive one.
+    """Return the board of a game; its number is 1 if the game gives no positive one.
 
-    What the record of a second table leaves out is taken from the game before. Raises
-    NoRecordError, naming the field, where the deal is missing, partly hidden or
-    impossible, or the dealer or vulnerability is not given.
+    If the record of a second table leaves out the board, it is that of the game before.
+
+    Args:
+        game: The game.
+
+    Returns:
+        The board.
+
+    Raises:
+        NoRecordError: The deal is missing, partly hidden or impossible, or the dealer or
+            vulnerability is not given. The error names the field.
     """
     value = game.meant("Deal")
     try:
@@ -40,5 +48,5 @@ def _kind_of(value: str, reason: str) -> Kind:
 
 
 def number_of(game: Game) -> int | None:
-    """The board's number; None where it is missing or odd."""
+    """Return the board's number; None if it is missing or odd."""
     return whole_number(game.meant("Board").strip()) or None

@@ -1,8 +1,8 @@
-"""What the field made of a board: the rows of a ScoreTable (PBN 2.1, section 5.9).
+"""The results of the field on a board: the rows of a ScoreTable (PBN 2.1, section 5.9).
 
-Each row is a table where the board was played, or several with the same result. Columns that
-are not there, and cells that say nothing, are unknown; a row that contradicts itself is left out
-and named. What the scores are worth against each other is left to whoever reads them.
+Each row is a table where the board was played, or several tables with the same result. Missing
+columns and empty cells are unknown values. A row that contradicts itself is left out and reported.
+This module does not compare the scores with each other.
 """
 
 from __future__ import annotations
@@ -22,24 +22,35 @@ from bridge_arena.pbn.values import is_passed_out, parse_contract, parse_declare
 TABLE = "ScoreTable"
 
 FIGURES = ("MP_NS", "MP_EW", "Percentage_NS", "Percentage_EW", "IMP_NS", "IMP_EW")
-"""Columns that say what a score is worth."""
+"""Columns with the value of a score against the others."""
 
 MOST_TABLES = 20_000
-"""Tables of one board at most: a file can name any number of them in a cell."""
+"""The most tables of one board: a cell of a file can claim any number of them."""
 
 _HIGHEST = 7600
-"""Points: 13 tricks down in a redoubled contract, vulnerable."""
+"""The highest score in points: 13 tricks down in a redoubled contract, vulnerable."""
 
 _FIGURE = re.compile(r"[+-]?\d{1,7}(\.\d{0,4})?")
 
 
 @dataclass(frozen=True, slots=True)
 class FieldTable:
-    """A table of the field, or `multiplicity` of them with the same result.
+    """A table of the field, or several tables with the same result; unknown texts are empty.
 
-    `contract` is None where it is unknown, and where `is_passed_out`. `score`: North-South's
-    points by the file, None where it has none. `own`: what the file says that they are worth, by
-    the names of FIGURES. Other texts are empty where unknown.
+    Attributes:
+        line: The line of the row.
+        section: The section of the field.
+        pair_ns: The number of the North-South pair.
+        pair_ew: The number of the East-West pair.
+        names_ns: The names of North and South, divided by a semicolon.
+        names_ew: The names of East and West, divided by a semicolon.
+        contract: The contract; None if it is unknown or the board was passed out.
+        is_passed_out: Whether the board was passed out.
+        lead: The opening lead.
+        tricks: Declarer's tricks; None if they are unknown or the board was passed out.
+        score: North-South's points in the file; None if it has none.
+        multiplicity: The number of tables with this result.
+        own: The file's own values of the score, by the names of FIGURES.
     """
 
     line: int
@@ -58,6 +69,7 @@ class FieldTable:
 
     @property
     def has_result(self) -> bool:
+        """Whether contract and tricks are known, or the board was passed out."""
         return self.is_passed_out or (self.contract is not None and self.tricks is not None)
 
 
@@ -65,9 +77,12 @@ class FieldTable:
 class Field:
     """The tables of a board in the order of the file.
 
-    `without_score`: how many rows have neither a score nor a result, an adjusted score for
-    example. `unusable`: how many say what cannot be. `problem` names the first of these, or of
-    the scores that are none in a row whose result stands.
+    Attributes:
+        tables: The tables that have a score or a result.
+        without_score: The number of rows with neither a score nor a result, for example with an
+            adjusted score.
+        unusable: The number of rows that contradict themselves.
+        problem: The first problem: an unusable row, or a wrong score in a row whose result is used.
     """
 
     tables: tuple[FieldTable, ...] = ()
@@ -77,7 +92,7 @@ class Field:
 
 
 def field_of(game: Game) -> Field:
-    """The field's tables; none where the game has no ScoreTable."""
+    """Return the field's tables; none if the game has no ScoreTable."""
     tables: list[FieldTable] = []
     odd: list[tuple[int, str]] = []
     unusable = without_score = played = 0
@@ -105,8 +120,21 @@ def field_of(game: Game) -> Field:
 
 
 def _with_score(table: FieldTable, row: Row, odd: list[tuple[int, str]]) -> FieldTable:
-    """With the file's score. One that is none is noted where the result says what it should be;
-    else raises ValueError."""
+    """Return the table with the file's score.
+
+    A wrong score is noted if the row has a result, from which the score follows.
+
+    Args:
+        table: The table without its score.
+        row: Its row.
+        odd: Receives the line and reason of a wrong score.
+
+    Returns:
+        The table.
+
+    Raises:
+        ValueError: The score is wrong and there is no result.
+    """
     try:
         return replace(table, score=_score(row))
     except ValueError as error:
@@ -117,7 +145,7 @@ def _with_score(table: FieldTable, row: Row, odd: list[tuple[int, str]]) -> Fiel
 
 
 def _table(row: Row) -> FieldTable:
-    """Raises ValueError."""
+    """Return the table of a row without its score; raise ValueError for a wrong cell."""
     declarer = parse_declarer(row.text("Declarer"))
     value = row.text("Contract")
     contract = parse_contract(value, declarer) if declarer or is_passed_out(value) else None
@@ -139,17 +167,17 @@ def _table(row: Row) -> FieldTable:
 
 
 def _known(text: str) -> str:
-    """A text; empty for question marks."""
+    """Return a text, or an empty one for question marks."""
     return text if text.strip("?") else ""
 
 
 def _names(text: str) -> str:
-    """Both players' names without the blanks that fill columns up."""
+    """Return both players' names without the spaces that pad columns."""
     return ";".join(" ".join(name.split()) for name in _known(text).split(";") if name.strip())
 
 
 def _lead(text: str) -> str:
-    """The opening lead; empty where it is unknown or no card."""
+    """Return the opening lead, or an empty text if it is unknown or no card."""
     try:
         return str(parse_card(text.upper())) if text else ""
     except ValueError:
@@ -157,7 +185,7 @@ def _lead(text: str) -> str:
 
 
 def _tricks(text: str, contract: Contract | None, declarer: Seat | None) -> int | None:
-    """Declarer's tricks, also as players write them: `+1`, `=`, `-2`."""
+    """Return declarer's tricks, also written against the contract: `+1`, `=`, `-2`."""
     if contract is not None and text[:1] in ("+", "-", "="):
         over = text.strip("=") or "0"
         if re.fullmatch(r"[+-]?\d{1,2}", over):
@@ -166,8 +194,17 @@ def _tricks(text: str, contract: Contract | None, declarer: Seat | None) -> int 
 
 
 def _score(row: Row) -> int | None:
-    """North-South's points, from either side's column; None for an artificial score, and where
-    the sides' do not add up to zero."""
+    """Return North-South's points, from either side's column.
+
+    Args:
+        row: The row.
+
+    Returns:
+        The points; None for an artificial score, or if the sides' scores do not add up to zero.
+
+    Raises:
+        ValueError: A score is impossible.
+    """
     points: list[int] = []
     for side, sign in (("NS", 1), ("EW", -1)):
         text = row.text(f"Score_{side}")
@@ -179,7 +216,7 @@ def _score(row: Row) -> int | None:
 
 
 def _points(text: str) -> int:
-    """Points that a contract can be worth. Raises ValueError."""
+    """Return the points of a text; raise ValueError if no contract can be worth them."""
     if not re.fullmatch(r"[+-]?\d{1,5}", text) or abs(int(text)) > _HIGHEST or int(text) % 10:
         raise ValueError(f"{text!r} is not a score")
     return int(text)
@@ -194,6 +231,6 @@ def _multiplicity(text: str) -> int:
 
 
 def _figures(row: Row) -> dict[str, Decimal]:
-    """What the file says of the score's worth; an artificial one (`^`) says nothing."""
+    """Return the file's own values of the score; an artificial one (`^`) has none."""
     texts = {name: row.text(name) for name in FIGURES}
     return {name: Decimal(text) for name, text in texts.items() if _FIGURE.fullmatch(text)}

@@ -1,8 +1,7 @@
-"""Lines of a PBN file to the elements of `pbn.model`, with their line numbers.
+"""The lexer of PBN: lines to the elements of `pbn.model`, with their line numbers.
 
-It knows tokens (PBN 2.1, section 2), not games: what an element belongs to, and
-what a value means, is left to `pbn.read.reader` and `pbn.read.records`. Nothing in a file
-makes it raise.
+It knows tokens (PBN 2.1, section 2), not games: `pbn.read.reader` and `pbn.read.records` decide
+what an element belongs to and what a value means. Nothing in a file raises an error.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ _TOKEN = re.compile(
 )
 
 _CHUNK = 1 << 16
-_BEFORE_BLANK = re.compile(rb"\n(?=[ \t]*\r?\n)")  # the end of the line before
+_BEFORE_BLANK = re.compile(rb"\n(?=[ \t]*\r?\n)")  # the line end before a semi-empty line
 _LONGEST_STRETCH = 1 << 16
 _LONGEST_LINE = 1 << 16
 _LONGEST_COMMENT = 10_000  # lines
@@ -39,11 +38,17 @@ _LONGEST_PAIR = 4  # lines that a tag pair may spread over: its four tokens
 
 
 def read_stretches(stream: BinaryIO) -> Iterator[bytes]:
-    """A stream's bytes in stretches of whole lines, each of which but the first begins with
-    a semi-empty line.
+    """Yield a stream's bytes in stretches of whole lines.
 
-    UTF-16 with a byte order mark is turned into UTF-8. A stretch, or line, that grows too
-    long comes in parts, so that memory stays flat whatever the file holds.
+    Each stretch but the first begins with a semi-empty line. A stretch, or line, that grows too
+    long comes in parts, so that memory stays constant. UTF-16 with a byte order mark is converted
+    to UTF-8.
+
+    Args:
+        stream: The stream.
+
+    Yields:
+        The stretches, in order.
     """
     rest = b""
     for chunk in _chunks(stream):
@@ -54,7 +59,7 @@ def read_stretches(stream: BinaryIO) -> Iterator[bytes]:
             start = match.end()
         rest = text[start:]
         if len(rest) > _LONGEST_STRETCH:
-            # A last CR may be the first half of a CRLF: it stays with its line.
+            # A final CR may be the first half of a CRLF: keep it with its line.
             *lines, last = rest.splitlines(keepends=True)
             if lines:
                 yield b"".join(lines)
@@ -67,12 +72,12 @@ def read_stretches(stream: BinaryIO) -> Iterator[bytes]:
 
 
 def split_lines(chunks: Iterable[bytes]) -> Iterator[bytes]:
-    """The lines of a text that comes in chunks, with their ends."""
+    """Yield the lines, with their ends, of a text that comes in chunks."""
     rest = b""
     for chunk in chunks:
         lines = (rest + chunk).splitlines(keepends=True)
         rest = lines.pop() if lines else b""
-        # A last CR may be the first half of a CRLF: keep it for the next chunk.
+        # A final CR may be the first half of a CRLF: keep it for the next chunk.
         if rest.endswith(b"\n") or len(rest) > _LONGEST_LINE:
             lines.append(rest)
             rest = b""
@@ -95,7 +100,7 @@ def _chunks(stream: BinaryIO) -> Iterable[bytes]:
 
 
 def decode(line: bytes) -> str:
-    """A line's text: UTF-8 if it is that, else Windows-1252, else Latin-1."""
+    """Return a line as text: UTF-8 if possible, else Windows-1252, else Latin-1."""
     try:
         return line.decode()
     except UnicodeDecodeError:
@@ -107,7 +112,11 @@ def decode(line: bytes) -> str:
 
 
 class Lexer:
-    """Feed it the lines of a file in order; it carries what spreads over lines."""
+    """A lexer that takes the lines of a file in order and joins what spans several lines.
+
+    Attributes:
+        line: The number of the last line fed, from 1; 0 before the first.
+    """
 
     def __init__(self) -> None:
         # Number of the last line fed, from 1.
@@ -116,18 +125,25 @@ class Lexer:
         self._open: list[str] = []
         self._open_line = 0
         self._after_blank = False
-        # While lines are read anew that stood in a comment never closed.
+        # Whether the lines of a comment that was never closed are being read again.
         self._no_comments = False
 
     def feed(self, line: str) -> list[Element]:
-        """The elements that this line completes; `line` without its end."""
+        """Return the elements that a line completes.
+
+        Args:
+            line: The next line, without its end.
+
+        Returns:
+            The elements, in order.
+        """
         self.line += 1
         number = self.line
         if self._open:
             return self._feed_open(line)
         first = line[:1]
         if first == "[":
-            # The plain pair, most lines of most files, without the expense of _TOKEN.
+            # A plain pair, which most lines are, does without the expense of _TOKEN.
             name, quote, value = line[1:-2].partition(' "')
             if (
                 quote
@@ -147,18 +163,18 @@ class Lexer:
 
     @property
     def is_open(self) -> bool:
-        """Whether the next line goes on with a comment or tag pair."""
+        """Whether the next line continues a comment or tag pair."""
         return bool(self._open)
 
     def finish(self) -> list[Element]:
-        """What is left at the end of the file."""
+        """Return the elements that are left at the end of the file."""
         return self._abandon() if self._open else []
 
     def _feed_open(self, line: str) -> list[Element]:
-        """A line within a brace comment or a tag pair."""
+        """Return the elements of a line within a brace comment or a tag pair."""
         blank = not line or line.isspace()
         in_comment = self._open[0].startswith("{")
-        # A comment never closed must not swallow the games after it.
+        # A comment that is never closed must not hide the games after it.
         new_game = self._after_blank and _TAG_LINE.match(line) is not None
         self._after_blank = blank
         if in_comment:
@@ -176,7 +192,7 @@ class Lexer:
         return list(self._lex(text, self._open_line))
 
     def _abandon(self) -> list[Element]:
-        """Give up what is open: its first line is junk, the others are read anew."""
+        """Give up an open comment or pair: its first line is junk, the others are read again."""
         first, *rest = self._open
         is_comment = first.startswith("{")
         what = "comment" if is_comment else "tag pair"
@@ -199,7 +215,7 @@ class Lexer:
                 self._begin(text[position:], number)
                 return
             match = _TOKEN.match(text, position)
-            if match is None:  # no character is less than junk
+            if match is None:  # cannot happen: any character is at least junk
                 return
             kind, token = match.lastgroup, match[0]
             if kind == "value":
@@ -229,7 +245,7 @@ class Lexer:
         self._after_blank = False
 
     def _recover(self, text: str, number: int) -> Iterator[Element]:
-        """Text that no token begins: a tag pair with bare quotes inside, or junk."""
+        """Yield junk, after a tag pair if the text is one with bare quotes inside."""
         name, quote, value = text[1:].partition('"')
         value, end, _ = value.rpartition('"]')
         if text[0] == "[" and quote and end and name.strip().isidentifier():
@@ -238,26 +254,35 @@ class Lexer:
 
 
 def unescape(text: str) -> str:
-    r"""A string's value: `\"` and `\\` undone, other backslashes literal."""
+    r"""Return a string's value, with `\"` and `\\` replaced; other backslashes are literal."""
     if "\\" not in text:
         return text
     return "\\".join(part.replace('\\"', '"') for part in text.split("\\\\"))
 
 
 def escape(text: str) -> str:
-    """The inverse of `unescape`."""
+    """Return a value as it stands in a string, the inverse of `unescape`."""
     return text.replace("\\", "\\\\").replace('"', '\\"')
 
 
 def escape_header(text: str) -> str:
-    r"""The same for a table's header, where `\` stands before a width: doubled only
-    where it would be taken for the beginning of `\"` or `\\`."""
+    r"""Return a table's header as it stands in a string.
+
+    In a header `\` stands before a width. It is doubled only where it would be taken for the
+    beginning of `\"` or `\\`.
+
+    Args:
+        text: The header.
+
+    Returns:
+        The header with escapes.
+    """
     text = re.sub(r"\\(?=[\\\"]|$)", r"\\\\", text)
     return text.replace('"', '\\"')
 
 
 def split_marks(word: str) -> list[str]:
-    """A word of the Auction or Play section, divided: `1S!!=1=$25` into four tokens."""
+    """Return the tokens of a word of the Auction or Play section: `1S!!=1=$25` has four."""
     tokens = []
     start, end = 0, len(word)
     while start < end:

@@ -1,7 +1,7 @@
-"""What a game means, and where it deviates from a game as it should be.
+"""The interpretation of a game as a board record, and its deviations from PBN and the Laws.
 
-Auction and play are interpreted by `bridge`, and Contract, Declarer, Result and Score
-compared with them. The order of tags does not matter. Nothing in a game makes it raise.
+`bridge` interprets auction and play, and Contract, Declarer, Result and Score are compared with
+them. The order of tags does not matter. Nothing in a game raises an error.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from bridge_arena.pbn.values import (
 from bridge_arena.pbn.write.compose import ADJUSTED, ADJUSTMENTS, DESCRIPTIONS
 
 _OTHER_SCORES = ("RUBBER", "CHICAGO", "CAVENDISH")
-"""Kinds of scoring whose Score is not that of duplicate bridge."""
+"""Kinds of scoring whose Score is not a score of duplicate bridge."""
 
 _ROOMS = {room.value: room for room in Room}
 _ADJUSTED = {text: side for side, text in ADJUSTMENTS.items()}
@@ -47,8 +47,14 @@ _MODES = {text: mode for mode, text in DESCRIPTIONS.items()}
 
 @dataclass(slots=True)
 class Meaning:
-    """What was understood of a game: its record, or the error that says why it has
-    none; the board in any case where there is one."""
+    """The interpretation of a game.
+
+    Attributes:
+        board: The board; None if the game has no complete one.
+        record: The board record; None if the game holds none.
+        error: The reason why there is no record.
+        deviations: What is odd or wrong in the game.
+    """
 
     board: Board | None
     record: BoardRecord | None
@@ -73,7 +79,7 @@ def meaning_of(game: Game) -> Meaning:
 
 
 def deviations_of(game: Game) -> list[Deviation]:
-    """All that deviates, the reason why the game is no record included."""
+    """Return all deviations of a game, including the reason why it is no record."""
     return meaning_of(game).deviations
 
 
@@ -143,7 +149,22 @@ def _parsed(
     parse: Callable[[str, *_Ts], _T],
     *args: *_Ts,
 ) -> _T:
-    """A tag's value, parsed; what it cannot mean becomes an error at its line."""
+    """Return a tag's value, parsed; raise the error of a value that cannot be parsed.
+
+    Args:
+        game: The game.
+        found: The deviations of the game.
+        kind: The kind of error.
+        name: The tag.
+        parse: The parser, which raises ValueError.
+        args: Further arguments of the parser.
+
+    Returns:
+        The parsed value.
+
+    Raises:
+        NoRecordError: The value cannot be parsed.
+    """
     try:
         return parse(game.values.get(name, ""), *args)
     except ValueError as error:
@@ -158,7 +179,19 @@ def _readable(
     parse: Callable[[str, *_Ts], _T],
     *args: *_Ts,
 ) -> _T | None:
-    """A tag's value, parsed; what it cannot mean is named, and as good as unknown."""
+    """Return a tag's value, parsed; note one that cannot be parsed, and return None.
+
+    Args:
+        game: The game.
+        found: Receives the deviation.
+        kind: The kind of deviation.
+        name: The tag.
+        parse: The parser, which raises ValueError.
+        args: Further arguments of the parser.
+
+    Returns:
+        The parsed value, or None.
+    """
     try:
         return parse(game.values.get(name, ""), *args)
     except ValueError as error:
@@ -175,10 +208,24 @@ def _contract(
     *,
     is_swapped: bool,
 ) -> Contract | None:
-    """The contract of a finished auction, else that of the tags.
+    """Return the contract of a finished auction, else that of the tags.
 
-    Where both name the same bid, the auction knows better whether it is doubled; and
-    who holds the first card of the play decides between two declarers.
+    If both name the same bid, the auction decides whether it is doubled, and the holder of the
+    first card of the play decides between two declarers.
+
+    Args:
+        game: The game.
+        auction: The auction.
+        named: The contract of the tags.
+        found: Receives the deviations.
+        leader: Returns the seat that holds the first card of the play.
+        is_swapped: Whether the file says that declarer and dummy were swapped (`^`).
+
+    Returns:
+        The contract; None if there is none.
+
+    Raises:
+        NoRecordError: Auction and tags contradict each other.
     """
     if not auction.is_over:
         return named
@@ -204,8 +251,20 @@ def _same_bid(first: Contract, second: Contract) -> bool:
 
 
 def _compared_result(game: Game, play: Play, tricks: int | None, found: Deviations) -> int | None:
-    """Declarer's tricks: the result against the tricks played, unless players agreed on a
-    wrong one. Where all cards are played they decide."""
+    """Return declarer's tricks, compared with the tricks played.
+
+    The result of the tags holds, even if the players agreed on a wrong one, unless it contradicts a
+    play of all 52 cards.
+
+    Args:
+        game: The game.
+        play: The play.
+        tricks: The result of the tags; None if it is unknown.
+        found: Receives the deviations.
+
+    Returns:
+        The number of tricks; None if it is unknown.
+    """
     won = play.declarer_tricks
     if not play.is_over:
         if tricks is not None:
@@ -231,10 +290,10 @@ def _room(value: str) -> Room | None:
 
 
 def _adjusted(value: str) -> Side | None:
-    """The side at fault, as `pbn.write.compose` tells it."""
+    """Return the side at fault of the value that `pbn.write.compose` writes, else None."""
     return _ADJUSTED.get(value)
 
 
 def _mode(description: str) -> Mode:
-    """The mode that `pbn.write.compose` described so; any other text describes something else."""
+    """Return the mode of the text that `pbn.write.compose` writes; of any other text, FULL."""
     return _MODES.get(description, Mode.FULL)

@@ -1,4 +1,4 @@
-"""What a file says of perfect play: OptimumResultTable, DoubleDummyTricks, OptimumScore."""
+"""The double-dummy results in a file: OptimumResultTable, DoubleDummyTricks, OptimumScore."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _ORDER = [
     for seat in (Seat.NORTH, Seat.SOUTH, Seat.EAST, Seat.WEST)
     for denomination in reversed(Denomination)
 ]
-"""Of the 20 digits."""
+"""The order of the 20 digits."""
 
 _DENOMINATIONS = {str(each): each for each in Denomination}
 
@@ -29,8 +29,14 @@ Tricks = dict[tuple[Denomination, Seat], int]
 
 @dataclass(frozen=True, slots=True)
 class Optimum:
-    """Double-dummy tricks by the table and by the digits, as far as they are given, and
-    North-South's par score; None where there is none."""
+    """The double-dummy results of a game.
+
+    Attributes:
+        table: The tricks by the OptimumResultTable, as far as given.
+        digits: The tricks by the digits of DoubleDummyTricks, as far as given.
+        score: North-South's par score in points; None if there is none.
+        problems: The cells and values that could not be read.
+    """
 
     table: Tricks = field(default_factory=dict)
     digits: Tricks = field(default_factory=dict)
@@ -39,7 +45,7 @@ class Optimum:
 
 
 def optimum_of(game: Game) -> Optimum:
-    """What there is; cells and values that say nothing of the kind are problems."""
+    """Return the double-dummy results of a game, with a problem for each unreadable cell."""
     problems: list[Problem] = []
     table: Tricks = {}
     for row in rows_of(game, TABLE):

@@ -1,4 +1,4 @@
-"""What a file says of a score: Score itself, and what it is worth (PBN 2.1, section 3.5)."""
+"""The scores in a file: Score itself, and the values of the score (PBN 2.1, section 3.5)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bridge_arena.pbn.model import Game, Problem
 from bridge_arena.pbn.values import UNKNOWN, parse_score
 
 TAGS = {"ScoreMP": "MP", "ScorePercentage": "Percentage", "ScoreIMP": "IMP"}
-"""Tags with one number, and the columns of a ScoreTable that say the same."""
+"""Tags with one number, and the columns of a ScoreTable with the same number."""
 
 RUBBER = "ScoreRubber"
 
@@ -23,12 +23,19 @@ _ONE = re.compile(rf"(?:(NS|EW) ?)?({_NUMBER})(?: (NS|EW) ?({_NUMBER}))?")
 _POINTS = re.compile(r"(?:(NS|EW) ?)?(\d{1,5}) ?/ ?(\d{1,5})(?: (NS|EW) ?(\d{1,5}) ?/ ?(\d{1,5}))?")
 
 Rubber = dict[Side, tuple[int, int]]
-"""Points above and below the line of the sides that have any."""
+"""Each side's points above and below the line, if it has any."""
 
 
 def own_scores(game: Game, declarer: Seat | None) -> tuple[dict[str, Decimal], list[Problem]]:
-    """The figures by side, `MP_NS` for example, and what is no figure. A number without a side
-    is of declarer's."""
+    """Return the values of the score by side, for example `MP_NS`.
+
+    Args:
+        game: The game.
+        declarer: Declarer's seat; a number without a side is declarer's.
+
+    Returns:
+        The values, and the problems with values that are no numbers.
+    """
     found: dict[str, Decimal] = {}
     problems: list[Problem] = []
     for tag, figure in TAGS.items():
@@ -45,7 +52,7 @@ def own_scores(game: Game, declarer: Seat | None) -> tuple[dict[str, Decimal], l
 
 
 def own_score(game: Game, record: BoardRecord) -> int | None:
-    """North-South's points as the game's own Score tells them; None where it does not."""
+    """Return North-South's points by the game's Score tag; None if it does not give them."""
     declarer = record.contract.declarer if record.contract else None
     try:
         return parse_score(game.get("Score"), declarer)
@@ -54,7 +61,18 @@ def own_score(game: Game, record: BoardRecord) -> int | None:
 
 
 def rubber_score(game: Game, declarer: Seat | None) -> Rubber:
-    """Points of rubber bridge; none where the game has none. Raises ValueError."""
+    """Return the points of rubber bridge.
+
+    Args:
+        game: The game.
+        declarer: Declarer's seat; points without a side are declarer's.
+
+    Returns:
+        The points of each side; empty if the game has none.
+
+    Raises:
+        ValueError: The value is no score of rubber bridge.
+    """
     text = _text(game, RUBBER)
     if text in UNKNOWN:
         return {}

@@ -1,8 +1,8 @@
-"""Plain stretches of PBN, most of most files, read with one regular expression.
+"""A fast reader of plain stretches of PBN by one regular expression.
 
-Plain are tag pairs on lines of their own, each followed by any rows of a section without
-comments and strings. Whatever else stands in a stretch, `pbn.read.lexer` judges all of it,
-line by line; what is read here would have been read there as the same tags.
+Plain are tag pairs on lines of their own, each followed by any rows of a section without comments
+and strings; most of most files is plain. A stretch with anything else is left to `pbn.read.lexer`,
+line by line. Both read the same tags from a plain stretch.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from bridge_arena.pbn.model import Section, Tag
 from bridge_arena.pbn.read.lexer import decode, split_marks, unescape
 
 ANNOTATED = frozenset(["Auction", "Play"])
-"""The sections whose words may have marks on them."""
+"""The sections whose words may have marks."""
 
 _MARK = re.compile(r"[!?=$^*+]")
 
@@ -31,8 +31,15 @@ _PIECE = re.compile(
 
 
 def plain_tags(stretch: bytes, line: int) -> list[Tag] | None:
-    """The tags and sections of a stretch that begins on line `line`; None where it is not
-    plain throughout, or has none."""
+    """Return the tags and sections of a plain stretch.
+
+    Args:
+        stretch: The bytes.
+        line: The number of its first line.
+
+    Returns:
+        The tags; None if the stretch is not plain throughout, or has no tags.
+    """
     text = _text(stretch)
     start = text.find("[")
     if start < 0 or text[:start].strip("\n"):
@@ -66,8 +73,12 @@ def _text(stretch: bytes) -> str:
 
 
 class RowLines(Sequence[int]):
-    """The line of each token of rows, the first of which is on line `line`; worked out when
-    somebody asks, which few games need."""
+    """The line number of each token of some rows, computed when first needed: few games need it.
+
+    Args:
+        rows: The rows.
+        line: The line number of the first row.
+    """
 
     __slots__ = ("_known", "_line", "_rows")
 
@@ -87,6 +98,7 @@ class RowLines(Sequence[int]):
     @overload
     def __getitem__(self, at: slice) -> list[int]: ...
     def __getitem__(self, at: int | slice) -> int | list[int]:
+        """Return the line number of a token, or those of a slice."""
         return self._lines()[at]
 
     def __len__(self) -> int:
@@ -105,8 +117,17 @@ class RowLines(Sequence[int]):
 
 
 def _cells(rows: str, line: int, name: str) -> tuple[list[str], Sequence[int]]:
-    """The tokens of rows of which the first is on line `line`, and the line of each."""
-    # The star that ends a section is a token anyway.
+    """Return the tokens of rows, and the line of each.
+
+    Args:
+        rows: The rows.
+        line: The line number of the first row.
+        name: The section's name.
+
+    Returns:
+        The tokens and their lines.
+    """
+    # The star that ends a section stands alone and needs no splitting.
     if name not in ANNOTATED or not _MARK.search(rows.removesuffix("\n*\n")):
         return rows.split(), RowLines(rows, line)
     tokens: list[str] = []

@@ -1,8 +1,8 @@
-"""The Play section of a game to cards in playing order (PBN 2.1, section 3.7).
+"""The play of a game: its Play section read as cards in playing order (PBN 2.1, section 3.7).
 
-The rows have fixed columns, so that who won each trick tells who led the next.
-`bridge` judges. Where the columns make no sense, as in files whose rows are in playing
-order or have gaps, each card of a row is given to the hand that holds it.
+The rows have fixed columns, so that the winner of each trick is the leader of the next. `bridge`
+judges the cards. In some files the rows are in playing order or have gaps. If the columns make no
+sense, each card of a row is given to the hand that holds it.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ _PLAIN: dict[str, Card | None] = {**_CARD_OF, **dict.fromkeys(_UNKNOWN)}
 _CLOCKWISE = [SEATS[leader:] + SEATS[:leader] for leader in SEATS]
 
 _Slots = tuple[list[Card | None], Sequence[int]]
-"""The places of the rows, None where the card is not known, and the line of each."""
+"""The places of the rows, None where the card is not known, and the line of each place."""
 
 
 def leader_of(game: Game, deal: Deal) -> Seat | None:
-    """Who holds the first card of the play; None where there is none."""
+    """Return the seat that holds the first card of the play; None if there is no play."""
     section = game.section("Play")
     if section is None or not section.tokens:
         return None
@@ -48,10 +48,22 @@ def _holder(hands: Sequence[int], card: Card) -> Seat:
 def cards_of(
     game: Game, contract: Contract | None, deal: Deal, found: Deviations
 ) -> tuple[Play | None, tuple[Card, ...]]:
-    """The play and its cards, up to the first that is not known or that follows an
-    irregularity which was accepted at the table (`^R`, `^L`).
+    """Return the play and its cards.
 
-    Raises NoRecordError for what is no card, or not a card the Laws allow there.
+    They end before the first card that is not known, or that follows an irregularity which was
+    accepted at the table (`^R`, `^L`).
+
+    Args:
+        game: The game.
+        contract: The contract; None if there is none.
+        deal: The deal.
+        found: Receives the deviations.
+
+    Returns:
+        The play, and its cards in playing order; None and no cards if there is no play.
+
+    Raises:
+        NoRecordError: A token is no card, or a card is not legal.
     """
     section = game.section("Play")
     if section is None:
@@ -116,7 +128,7 @@ def _slots(section: Section, found: Deviations) -> _Slots:
         if mark:
             _note_accepted(mark, line, found)
             if mark == "^L":
-                # Who led this trick is not whose turn it was: all of it is left out.
+                # This trick was led out of turn: all of it is left out.
                 del cards[len(cards) // 4 * 4 :]
                 break
             card, mark = None, ""
@@ -134,8 +146,17 @@ def _note_accepted(mark: str, line: int, found: Deviations) -> None:
 def _by_columns(
     slots: _Slots, contract: Contract, deal: Deal, first: Seat
 ) -> tuple[Play, int | None]:
-    """The play by fixed columns, up to the first card that is not known or not legal; the
-    place of the latter."""
+    """Return the play by fixed columns, up to the first card that is not known or not legal.
+
+    Args:
+        slots: The places of the rows.
+        contract: The contract.
+        deal: The deal.
+        first: The seat of the first column.
+
+    Returns:
+        The play, and the place of the card that is not legal; None if there is none.
+    """
     play = Play(contract)
     hands = [hand.mask for hand in deal.hands]
     cards, _ = slots
@@ -158,7 +179,19 @@ def _by_columns(
 def _fault(
     play: Play, row: list[Card | None], deal: Deal, first: Seat, line: int, found: Deviations
 ) -> NoRecordError:
-    """What is wrong with the card that is next in a row."""
+    """Return the error of the card that is next in a row.
+
+    Args:
+        play: The play before the card.
+        row: The cards of its row.
+        deal: The deal.
+        first: The seat of the first column.
+        line: The line of the card.
+        found: The deviations of the game.
+
+    Returns:
+        The error.
+    """
     played = Hand.of(play.cards)
     hands = [(hand - played).mask for hand in deal.hands]
     known = _row(row, first)
@@ -168,7 +201,7 @@ def _fault(
 
 
 def _row(cards: list[Card | None], first: Seat) -> dict[Seat, Card]:
-    """The known cards of a row by the seats of their columns."""
+    """Return the known cards of a row by the seats of their columns."""
     seats = (SEATS[(first + column) & 3] for column in range(4))
     return {seat: card for seat, card in zip(seats, cards, strict=False) if card is not None}
 
@@ -182,7 +215,7 @@ def _objection(play: Play, card: Card, hands: Sequence[int]) -> str:
 
 
 def _kind_of(play: Play, card: Card, hands: Sequence[int], row: dict[Seat, Card]) -> Kind:
-    """What the card that is not legal amounts to."""
+    """Return the kind of deviation of a card that is not legal."""
     if play.is_over or not hands[play.turn] >> card & 1:
         return Kind.CARD_NOT_HELD
     leads = (row[seat] for seat in row if seat != play.leader)
@@ -196,8 +229,7 @@ def _follows(hand: int, card: Card, lead: Card) -> bool:
 
 
 def _by_holders(slots: _Slots, contract: Contract, deal: Deal) -> Play | None:
-    """The play with each card of a row given to who holds it; None where that is not
-    legal either."""
+    """Return the play with each card given to the hand that holds it; None if that is illegal."""
     play = Play(contract)
     dealt = [hand.mask for hand in deal.hands]
     hands = dealt[:]
@@ -225,8 +257,16 @@ def _by_holders(slots: _Slots, contract: Contract, deal: Deal) -> Play | None:
 
 
 def _rows(slots: _Slots) -> Iterator[list[Card]]:
-    """The known cards of each trick: the places of each line where no line has more
-    than four, else four places at a time."""
+    """Yield the known cards of each trick.
+
+    A line of the file is a trick if no line has more than four places; else four places are.
+
+    Args:
+        slots: The places of the rows.
+
+    Yields:
+        The cards of each trick that has any.
+    """
     cards, _ = slots
     lines: dict[int, list[Card | None]] = {}
     for card, line in zip(*slots, strict=False):

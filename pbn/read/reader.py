@@ -1,8 +1,7 @@
-"""PBN files to games, one at a time: memory stays flat however long the file is.
+"""The reader of PBN files: games, one at a time, in constant memory.
 
-Reading is tolerant: whatever a file holds, its games come out and what is wrong
-is said in `Game.problems`, or in `GameReader.problems` where it is part of no game.
-What a game means is left to `pbn.read.records`.
+Reading is tolerant: whatever a file holds, its games are read. Problems go to `Game.problems`, or
+to `GameReader.problems` if they are part of no game. `pbn.read.records` interprets the games.
 """
 
 from __future__ import annotations
@@ -30,24 +29,42 @@ from bridge_arena.pbn.read.plain import ANNOTATED, plain_tags
 Source = str | Path | BinaryIO
 
 LONGEST_GAME = 1 << 19
-"""Bytes that a game may have, with what stands before it: it is held in memory as a whole, in
-many times its size where it is all marks. The longest that was seen has 10 KiB."""
+"""The most bytes of a game, including the text before it. A game is held in memory as a
+whole, and takes many times its size if it is all marks. Real games have at most 10 KiB."""
 
 
 def read_games(source: Source, name: str | None = None) -> GameReader:
-    """The games of a file or binary stream, in order; see `GameReader`.
+    """Return a reader of the games of a file or binary stream, in order.
 
-    `name` stands for the file in problems; default: its path.
+    Args:
+        source: A path or a binary stream.
+        name: The name of the file in problems; by default that of the source.
+
+    Returns:
+        The reader.
     """
     return GameReader(source, name)
 
 
 class GameReader(Iterator[Game]):
-    """Iterates over the games of one file (PBN 2.1, section 2.4).
+    """An iterator over the games of one file (PBN 2.1, section 2.4).
 
-    Raises PbnError when the file cannot be opened or read, and where a game does not end within
-    `LONGEST_GAME`; for nothing else that stands in it. Besides semi-empty lines an Event tag
-    that comes twice, or another Board, begins a game, as in files that have no empty lines.
+    A semi-empty line ends a game. In files without empty lines a second Event tag, or another
+    Board, begins a new game.
+
+    Args:
+        source: A path or a binary stream.
+        name: The name of the file in problems; by default that of the source.
+
+    Attributes:
+        name: The name of the file in problems.
+        problems: The problems outside of any game: text between games, the first of each stretch.
+        count: The number of games read so far.
+        tail: The bytes after the last game, complete when the iteration has ended.
+
+    Raises:
+        PbnError: While iterating: the file cannot be opened or read, or a game does not end within
+            `LONGEST_GAME` bytes. Nothing else in the file raises it.
     """
 
     def __init__(self, source: Source, name: str | None = None) -> None:
@@ -102,7 +119,7 @@ class GameReader(Iterator[Game]):
         self.tail = b"".join(self._source)
 
     def _take_all(self, elements: Iterable[Element]) -> Iterator[Game]:
-        """Take the elements of a line; the games that they end."""
+        """Take the elements of a line, and yield the games that they end."""
         for element in elements:
             if self._ends_game(element):
                 yield self._finish()
@@ -113,7 +130,7 @@ class GameReader(Iterator[Game]):
             self._take(element)
 
     def _keep(self, source: bytes) -> None:
-        """Keep the bytes of the game in progress. Raises PbnError where they are too many."""
+        """Keep the bytes of the game in progress; raise PbnError if there are too many."""
         self._source.append(source)
         self._size += len(source)
         if self._size > LONGEST_GAME:
@@ -125,7 +142,7 @@ class GameReader(Iterator[Game]):
         self._game = Game(file=self.name, number=self.count + 1)
         self._source: list[bytes] = []
         self._size = 0
-        # The section that tokens belong to, or would: the last tag.
+        # The last tag: tokens that follow belong to it, and make it a section.
         self._last: Tag | None = None
         self._annotated = False
         # Whether text that is not PBN was reported since the last tag.
@@ -152,7 +169,7 @@ class GameReader(Iterator[Game]):
         return game
 
     def _begins_game(self, stretch: bytes, tags: list[Tag]) -> bool:
-        """Whether the tags of a stretch are those of one game, and of no other's."""
+        """Return whether the tags of a stretch all belong to one new game."""
         if self._game.tags and not stretch.startswith((b"\n", b"\r")):
             return False
         names = [tag.name for tag in tags]
@@ -209,7 +226,7 @@ class GameReader(Iterator[Game]):
             self._report(f"text outside of a section: {' '.join(words)[:60]!r}", line)
             return
         elif not isinstance(last, Section):
-            # The tag turns out to head a table.
+            # The tag is followed by cells, so it heads a table.
             last = Section(last.name, last.value, last.line, last.comments, last.written)
             self._game.tags[-1] = self._last = last
         assert isinstance(last, Section)
@@ -217,7 +234,7 @@ class GameReader(Iterator[Game]):
         _lines_of(last).extend([line] * len(words))
 
     def _report(self, reason: str, line: int) -> None:
-        """Note a problem; only the first of a stretch without tags."""
+        """Note a problem, but only the first of a stretch without tags."""
         if self._reported:
             return
         self._reported = True
@@ -233,14 +250,17 @@ _PLAYED = frozenset(["Auction", "Play", "Contract", "Declarer", "Result"])
 
 
 class _Implied:
-    """What the record of a second table leaves out because it stands in the first's:
-    a custom outside of the standard."""
+    """The board tags that the record of a second table leaves out, as the first one has them.
+
+    This is a custom outside of the standard.
+    """
 
     def __init__(self) -> None:
         # The board tags of the last game with a deal.
         self._last: dict[str, str] = {}
 
     def apply(self, game: Game) -> None:
+        """Set the implied values of the next game."""
         values = game.values
         if "Deal" in values:
             self._last = {name: values[name] for name in _BOARD if name in values}
@@ -254,7 +274,7 @@ class _Implied:
 
 
 class Inheritance:
-    """What `#` and `##` stand for, game after game (PBN 2.1, section 3.3)."""
+    """The values that `#` and `##` stand for, game after game (PBN 2.1, section 3.3)."""
 
     def __init__(self) -> None:
         # The last value of each tag, and the defaults that `##` set.
@@ -262,9 +282,10 @@ class Inheritance:
         self._defaults: dict[str, str] = {}
 
     def apply(self, game: Game) -> None:
+        """Resolve the inherited values of the next game."""
         values = game.values
         if not self._defaults and "\n#" not in "\n" + "\n".join(values.values()):
-            self._last.update(values)  # most of all games
+            self._last.update(values)  # most games inherit nothing
             return
         for name, value in values.items():
             if value[:1] == "#" and name not in NOT_INHERITED:
@@ -282,7 +303,7 @@ class Inheritance:
 
 
 def _lines_of(section: Section) -> list[int]:
-    """The lines of a section's tokens, to which more are added."""
+    """Return the lines of a section's tokens as a list that can be extended."""
     lines = section.lines
     if not isinstance(lines, list):
         lines = section.lines = [*lines]

@@ -1,8 +1,8 @@
-"""Games to boards and board records, with `bridge` as the judge; and back.
+"""Boards and board records of PBN files, which `bridge` judges.
 
-What it reads is what the arena writes (`game_of`), and other people's files as far
-as they tell a board, or a record, beyond doubt. Score is taken as official, and Result where
-not all cards were played; `pbn.read.meaning` says where they do not agree with the play.
+It reads what the arena writes (`game_of`), and other files as far as they give a board or a record
+beyond doubt. Score is taken as official, and so is Result if not all cards were played;
+`pbn.read.meaning` notes where they do not agree with the play.
 """
 
 from __future__ import annotations
@@ -26,12 +26,21 @@ _Triple = tuple[Seat, Vulnerability, Deal]
 
 
 def read_boards(source: Source, problems: list[Problem] | None = None) -> list[Board]:
-    """The distinct boards of a file in file order, each once however many tables
-    played it. A board without a number gets the running count.
+    """Read the distinct boards of a file, in file order.
 
-    Raises PbnError for a file that cannot be read or has no game, and for the first
-    game without a possible deal of 52 cards, dealer and vulnerability; or adds each
-    such game to `problems`, where given, and goes on.
+    A board that several tables played comes once. A board without a number gets the running count.
+
+    Args:
+        source: A path or a binary stream.
+        problems: Receives a problem for each game without a possible deal of 52 cards, dealer and
+            vulnerability.
+
+    Returns:
+        The boards.
+
+    Raises:
+        PbnError: The file cannot be read or has no game; or a game has no board and `problems` is
+            None.
     """
     games = read_games(source)
     # The boards in order, as keys.
@@ -51,11 +60,20 @@ def read_boards(source: Source, problems: list[Problem] | None = None) -> list[B
 
 
 def read_records(source: Source, problems: list[Problem] | None = None) -> Iterator[BoardRecord]:
-    """The records of a file, one at a time.
+    """Yield the records of a file, one at a time.
 
-    Raises PbnError for a file that cannot be read or is not PBN, and for the first
-    game that is no record; or adds each such game to `problems`, where given, and
-    goes on. A PBN file without games has no records.
+    A board without a number gets the running count.
+
+    Args:
+        source: A path or a binary stream.
+        problems: Receives a problem for each game that is no record.
+
+    Yields:
+        The records, in file order; none for a PBN file without games.
+
+    Raises:
+        PbnError: The file cannot be read or is not PBN; or a game is no record and `problems` is
+            None.
     """
     games = read_games(source)
     numbers: dict[_Triple, int] = {}
@@ -73,12 +91,21 @@ def read_records(source: Source, problems: list[Problem] | None = None) -> Itera
 
 
 def record_of(game: Game) -> BoardRecord:
-    """The record of a game.
+    """Return the record of a game.
 
-    The contract is that of a finished auction, else the tags'. Tricks are those of 52 cards
-    played, else the tags'; the score is the tags', else it follows from the tricks.
-    Raises PbnError, naming the field, where there is no board, the auction or play is
-    illegal, or auction and tags contradict each other.
+    The contract is that of a finished auction, else that of the tags. The tricks are those played
+    if all 52 cards were played, else those of the tags. The score is that of the tags, else it
+    follows from the tricks.
+
+    Args:
+        game: The game.
+
+    Returns:
+        The record.
+
+    Raises:
+        NoRecordError: There is no board, the auction or play is illegal, or auction and tags
+            contradict each other. The error names the field.
     """
     meaning = meaning_of(game)
     if meaning.error is not None:
@@ -88,7 +115,7 @@ def record_of(game: Game) -> BoardRecord:
 
 
 def _numbered(game: Game, board: Board, numbers: dict[_Triple, int]) -> Board:
-    """The board, with the running count as its number if the game gives none."""
+    """Return the board with the running count as its number if the game gives none."""
     if number_of(game) is not None:
         return board
     triple = board.dealer, board.vulnerability, board.deal
@@ -96,7 +123,7 @@ def _numbered(game: Game, board: Board, numbers: dict[_Triple, int]) -> Board:
 
 
 def _check_is_pbn(games: GameReader, *, empty_is_fine: bool) -> None:
-    """Raises PbnError where a file, read to its end, held no game but other text."""
+    """Raise PbnError if a file, read to its end, held no game but other text."""
     if games.count:
         return
     if games.problems:

@@ -1,5 +1,6 @@
-"""Where the tags and tokens of a game stand in its bytes, so that an edit touches
-nothing else (PBN 2.1, section 3.2).
+"""The places of a game's tags and tokens in its bytes, so that an edit changes nothing else.
+
+See PBN 2.1, section 3.2.
 """
 
 from __future__ import annotations
@@ -11,8 +12,8 @@ from dataclasses import dataclass, field
 from bridge_arena.pbn.model import Game, Section
 from bridge_arena.pbn.read.lexer import decode, split_marks, unescape
 
-# Line ends are CRLF, LF or CR, and every byte above 127 is part of a word, so that one
-# pattern serves all encodings.
+# Line ends are CRLF, LF or CR. Every byte above 127 is part of a word, so that one pattern serves
+# all encodings.
 _PIECE = re.compile(
     rb"""
       \s+
@@ -30,8 +31,17 @@ _BOM = b"\xef\xbb\xbf"
 
 @dataclass(slots=True)
 class TagPosition:
-    """A tag pair in the bytes: `value` is what stands between its quotes, `tokens` are
-    those of its section, comments among them included, `comments` those on the tag."""
+    """The place of a tag pair in the bytes; a span is a start and an end.
+
+    Attributes:
+        name: The tag's name.
+        text: Its value without escapes.
+        start: Where the pair begins.
+        end: Where the pair ends.
+        value: The span between its quotes.
+        comments: The spans of the comments on the tag.
+        tokens: The spans of the section's tokens, including the comments among them.
+    """
 
     name: str
     text: str
@@ -43,15 +53,22 @@ class TagPosition:
 
     @property
     def last(self) -> int:
-        """Where the last thing that belongs to the tag ends."""
+        """The end of the last thing that belongs to the tag."""
         return max([self.end, *(end for _, end in self.comments), *(end for _, end in self.tokens)])
 
 
 def places(game: Game) -> list[TagPosition]:
-    """The places of a game's tags, in order.
+    """Return the places of a game's tags, in order.
 
-    Raises PbnError where the game was not read from plain PBN: text that had to be
-    repaired or skipped has no place. Its canonical form has.
+    Args:
+        game: The game.
+
+    Returns:
+        The places.
+
+    Raises:
+        PbnError: The game was not read from plain PBN: text that had to be repaired or skipped has
+            no place. The game's canonical form has places.
     """
     found = list(_scan(game.source))
     read = [(tag.name, tag.value, len(_tokens(tag)), len(tag.comments)) for tag in game.tags]

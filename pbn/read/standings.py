@@ -1,5 +1,7 @@
-"""What a file says of the pairs of an event: TotalScoreTable (PBN 2.1, section 5.10), and the
-lists of pairs or teams that other programs write."""
+"""The standings of an event in a file: TotalScoreTable (PBN 2.1, section 5.10) and others.
+
+Other programs write lists of pairs or teams.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +18,8 @@ TOTALS = "TotalScoreTable"
 TABLES = (TOTALS, "PairList", "TeamList")
 
 FIGURES = ("MeanPercentage", "MeanMP", "MeanIMP", "MeanScore", "Percentage", "MP", "IMP", "Score")
-"""Columns with a pair's result, `TotalPercentage` as `Percentage`; the first that is there
-counts."""
+"""Columns with a pair's result; `TotalPercentage` counts as `Percentage`. The first that the
+table has is used."""
 
 _NAMES = ("Names", "Name", "Players", "Player")
 
@@ -26,8 +28,17 @@ _NUMBER = re.compile(r"[+-]?\d{1,7}(\.\d{0,4})?")
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A row. Texts are empty, and the others None, where they are not known. `figure`: the column
-    that `score` stands in."""
+    """A row of the standings; unknown texts are empty.
+
+    Attributes:
+        line: The line of the row.
+        section: The section of the field.
+        pair: The number of the pair or team.
+        names: The players' names, divided by semicolons.
+        rank: The rank.
+        score: The pair's result; None if it is unknown.
+        figure: The column of the result.
+    """
 
     line: int
     section: str
@@ -39,7 +50,7 @@ class Standing:
 
 
 def standings_of(game: Game) -> Iterator[Standing]:
-    """The rows that name a pair, by a number or by players."""
+    """Yield the rows that name a pair, by a number or by players."""
     for name in TABLES:
         for row in rows_of(game, name):
             names = next((text for column in _NAMES if (text := row.text(column))), "")

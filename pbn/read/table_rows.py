@@ -1,4 +1,4 @@
-"""The rows of a supplemental section by the names of its columns, as real files have them."""
+"""The rows of a table by the names of its columns, as real files have them."""
 
 from __future__ import annotations
 
@@ -10,25 +10,39 @@ from bridge_arena.pbn.read.lexer import unescape
 from bridge_arena.pbn.tables import Column
 
 _OTHER_NAMES = {"Suit": "Denomination", "Tricks": "Result"}
-"""Columns under other names than the standard's."""
+"""The standard's names of columns that files name otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row, and the line of its first cell. `cells`: by column, without quotes."""
+    """A row of a table.
+
+    Attributes:
+        line: The line of its first cell.
+        cells: The cells by column, without quotes.
+    """
 
     line: int
     cells: Mapping[str, str]
 
     def text(self, column: str) -> str:
-        """A cell; empty where there is none, or where it says `?` or `-`."""
+        """Return a cell; empty if there is none, or if it is `?` or `-`."""
         text = self.cells.get(column, "").strip()
         return "" if text in ("?", "-") else text
 
 
 def rows_of(game: Game, name: str) -> Iterator[Row]:
-    """The rows of a table; none where there is no such section. Columns are separated by
-    semicolons, or by blanks where there is no semicolon."""
+    """Yield the rows of a table; none if there is no such section.
+
+    Columns are separated by semicolons, or by spaces if there is no semicolon.
+
+    Args:
+        game: The game.
+        name: The table's name.
+
+    Yields:
+        The rows.
+    """
     section = game.section(name)
     if section is None:
         return

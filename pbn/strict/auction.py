@@ -1,4 +1,4 @@
-"""The Auction section (PBN 2.1, section 3.6), call by call."""
+"""The strict check of the Auction section (PBN 2.1, section 3.6), call by call."""
 
 from __future__ import annotations
 
@@ -12,39 +12,47 @@ _BAD_CALL = severe("bad call")
 
 
 class StrictAuction:
-    """The calls of one game; a skipped player's place is None.
+    """The calls of one game; the place of a skipped player is None.
 
-    It is not `bridge.auction`: calls that were accepted although they are irregular
-    have their place here (`^I`, `^S`), and an auction may stop anywhere.
+    It is not `bridge.auction`: irregular calls that were accepted have their place here (`^I`,
+    `^S`), and an auction may stop anywhere.
+
+    Args:
+        facts: The facts of the game's tags.
+
+    Attributes:
+        column: The seat of the column of the next token.
+        count: The number of tokens for calls so far, wrong ones included; annotations need one.
     """
 
     def __init__(self, facts: Facts) -> None:
         self._facts = facts
-        # The seat of the column that the next token stands in.
+        # The seat of the column of the next token.
         self.column: SeatOrBlank = Blank.ABSENT
         self._calls: list[Call | None] = []
-        # Of the last bid, and of the last double or redouble since; -1 if none.
+        # The indices of the last bid, and of the last double or redouble after it; -1 if none.
         self._bid_at = -1
         self._double_at = -1
         # Passes since the last other call.
         self._passes = 0
-        # Tokens for calls so far, however wrong; annotations need one.
+        # The tokens for calls so far, wrong ones included; annotations need one.
         self.count = 0
-        # `^I` was read, the bid is to come.
+        # Whether `^I` was read and its bid is still to come.
         self._insufficient = False
-        # `+` was read.
+        # Whether `+` was read.
         self._is_last = False
 
     def begin(self, first: Seat | None) -> None:
-        """The Auction tag was read, with the seat of the first column."""
+        """Begin the section with the seat of the first column."""
         self.column = Blank.ABSENT if first is None else first
 
     @property
     def ends_row(self) -> bool:
+        """Whether the last call completed a row of four."""
         return self.count > 0 and self.count % 4 == 0
 
     def irregularity(self, letter: str) -> Fault | None:
-        """What follows `^`: I or S."""
+        """Check the letter after `^`, I or S, and return the fault."""
         if letter.upper() == "I":
             if self._insufficient:
                 return severe("double irregularity")
@@ -53,7 +61,7 @@ class StrictAuction:
         return self._store(None) if letter.upper() == "S" else severe("bad irregularity")
 
     def token(self, word: str) -> Fault | None:
-        """A call, AP, `-` or `+`."""
+        """Check a call, AP, `-` or `+`, and return the fault."""
         if self._is_last:
             return error("bad last call: nothing follows `+`")
         if word in ("+", "-"):
@@ -105,7 +113,7 @@ class StrictAuction:
         return None if is_higher else severe(f"bad call: {call} is insufficient")
 
     def _may_double(self, call: Call, at: int) -> bool:
-        """Whether a double, or redouble, may stand here."""
+        """Return whether a double, or redouble, is legal here."""
         if str(call) == "X":
             return self._bid_at > self._double_at and (at ^ self._bid_at) & 1 == 1
         if self._double_at < 0 or (at ^ self._double_at) & 1 == 0:
@@ -124,8 +132,13 @@ class StrictAuction:
         self._calls.append(call)
 
     def verify(self) -> Fault | None:
-        """At the end of the game: whether auction, Declarer and Contract agree. What
-        the tags leave open follows from a complete auction, and goes into the facts."""
+        """Check at the end of the game whether auction, Declarer and Contract agree.
+
+        What the tags leave open is taken from a complete auction and put into the facts.
+
+        Returns:
+            The fault, or None.
+        """
         facts = self._facts
         if not isinstance(facts.dealer, Seat):
             return None
@@ -174,7 +187,7 @@ class StrictAuction:
         return None
 
     def _contract(self) -> Contract:
-        """The contract that the calls have reached; there is a bid."""
+        """Return the contract that the calls have reached; there must be a bid."""
         bid = self._calls[self._bid_at]
         assert bid is not None
         assert isinstance(self._facts.dealer, Seat)
@@ -185,7 +198,7 @@ class StrictAuction:
         return Contract(bid.level, bid.denomination, risk, declarer)
 
     def _first_to_name(self, seat: Seat, denomination: Denomination) -> Seat:
-        """Who of a seat and its partner first named a denomination; else the seat."""
+        """Return the seat, or its partner, that first named a denomination; else the seat."""
         for at, call in enumerate(self._calls):
             if call is None or not call.is_bid or call.denomination != denomination:
                 continue

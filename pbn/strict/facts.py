@@ -1,4 +1,4 @@
-"""What the tags read so far say about a game, as far as later tokens depend on it."""
+"""The facts of the tags read so far on which the check of later tokens depends."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bridge_arena.bridge.seats import Seat, Vulnerability
 
 
 class Blank(Enum):
-    """Instead of a value: no tag, or a tag with the value `?` or an empty one."""
+    """The signs in place of a value: no tag, the value `?`, or an empty value."""
 
     ABSENT = 0
     UNKNOWN = "?"
@@ -23,14 +23,14 @@ SeatOrBlank = Seat | Blank
 
 @dataclass(slots=True)
 class Facts:
-    """Filled by `pbn.strict.tags`, read by the checks of auction and play."""
+    """The facts of one game, filled by `pbn.strict.tags` and read by the other checks."""
 
     dealer: SeatOrBlank = Blank.ABSENT
     vulnerability: Vulnerability | None = None
     declarer: SeatOrBlank = Blank.ABSENT
-    # Declarer and dummy were swapped at the table (`^`).
+    # Whether declarer and dummy were swapped at the table (`^`).
     swapped: bool = False
-    # The contract's parts; `passed_out` where the tag says Pass.
+    # The contract's parts; `passed_out` if the tag says Pass.
     level: int = 0
     denomination: Denomination | None = None
     risk: Risk | None = None
@@ -38,30 +38,30 @@ class Facts:
     # Cards of each seat as masks, and the seats whose hand is `-`.
     hands: list[int] = field(default_factory=lambda: [0] * 4)
     hidden: set[Seat] = field(default_factory=set)
-    # The cards in no hand that is given.
+    # The cards that are in none of the given hands.
     rest: int = PACK.mask
-    # A deal of fewer than 13 cards a hand.
+    # Whether the hands of the deal have fewer than 13 cards.
     is_end_position: bool = False
     tricks: int | None = None
-    # Players agreed on a wrong result (`^`).
+    # Whether the players agreed on a wrong result (`^`).
     wrong_result: bool = False
-    # The score as declarer's, or as North-South's and East-West's.
+    # The score: declarer's, or North-South's and East-West's.
     own_score: int | None = None
     scores: tuple[int, int] | None = None
-    # What ScoreRubberHistory says of the vulnerability.
+    # The vulnerability that follows from ScoreRubberHistory.
     rubber: Vulnerability | None = None
     # Names of the tags in force in this game.
     tags: set[str] = field(default_factory=set)
 
     def contract(self) -> Contract:
-        """The contract, where it is known, as for a score."""
+        """Return the contract, which must be known."""
         assert self.denomination is not None
         assert self.risk is not None
         assert isinstance(self.declarer, Seat)
         return Contract(self.level, self.denomination, self.risk, self.declarer)
 
     def score_of(self, declarer: Seat) -> int | None:
-        """The score of declarer's side as given; None where it is not."""
+        """Return the given score of declarer's side; None if there is none."""
         if self.own_score is not None:
             return self.own_score
         return None if self.scores is None else self.scores[declarer.side]

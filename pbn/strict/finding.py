@@ -1,4 +1,4 @@
-"""What the strict reader finds, and how bad it is."""
+"""The findings of the strict reader, and their severity."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 
 class Severity(IntEnum):
-    """How bad a game is: playable all the same up to ERROR, not playable if SEVERE."""
+    """The severity of a finding; a game is playable up to ERROR, not if SEVERE."""
 
     CLEAN = 0
     WARNING = 1
@@ -17,7 +17,7 @@ class Severity(IntEnum):
 
     @property
     def title(self) -> str:
-        """The verifier's words."""
+        """The verifier's words for it."""
         return ("OK", "PBN warning", "PBN error", "severe PBN error")[self]
 
     def __str__(self) -> str:
@@ -25,7 +25,12 @@ class Severity(IntEnum):
 
 
 class Fault(NamedTuple):
-    """Something wrong, before it is known where."""
+    """A fault whose line is not known yet.
+
+    Attributes:
+        severity: How bad it is.
+        reason: What is wrong.
+    """
 
     severity: Severity
     reason: str
@@ -33,7 +38,13 @@ class Fault(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something wrong at a line of the file, counted from 1."""
+    """A fault at a line of the file.
+
+    Attributes:
+        severity: How bad it is.
+        line: The line, from 1.
+        reason: What is wrong.
+    """
 
     severity: Severity
     line: int
@@ -41,12 +52,15 @@ class Finding:
 
 
 def warning(reason: str) -> Fault:
+    """Return a fault that is a warning."""
     return Fault(Severity.WARNING, reason)
 
 
 def error(reason: str) -> Fault:
+    """Return a fault that is an error."""
     return Fault(Severity.ERROR, reason)
 
 
 def severe(reason: str) -> Fault:
+    """Return a fault that is severe."""
     return Fault(Severity.SEVERE, reason)

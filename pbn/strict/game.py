@@ -1,4 +1,4 @@
-"""One game being read strictly: tags in force, sections, notes and annotations."""
+"""The strict check of one game: tags in force, sections, notes and annotations."""
 
 from __future__ import annotations
 
@@ -19,7 +19,18 @@ _SUFFIXES = ("!", "?", "!!", "??", "!?", "?!")
 
 
 class StrictGame:
-    """What was read of one game. `inherited`: the last value of each tag in the file."""
+    """A game that is being read strictly.
+
+    Args:
+        inherited: The last value of each tag in the file.
+
+    Attributes:
+        inherited: The last value of each tag in the file.
+        facts: The facts of the game's tags.
+        moves: The section that calls or cards belong to.
+        table: The table in progress, or None.
+        annotation: The annotations of the last call or card.
+    """
 
     def __init__(self, inherited: dict[str, str] | None = None) -> None:
         self.inherited = {} if inherited is None else inherited
@@ -39,6 +50,7 @@ class StrictGame:
     # Tags
 
     def tag_name(self, name: str) -> Fault | None:
+        """Check the name of a tag, and return the fault."""
         if name == "Note":
             return None if self._annotated else error("bad section: a note without its section")
         if name not in CHECKS:
@@ -46,7 +58,7 @@ class StrictGame:
         return warning(f"tag {name} exists already") if name in self.facts.tags else None
 
     def tag(self, name: str, value: str) -> Fault | None:
-        """A tag of a known name."""
+        """Check the value of a tag with a known name, and return the fault."""
         if name == "Note":
             return self._note(value)
         meant = value
@@ -80,7 +92,7 @@ class StrictGame:
         return None
 
     def begin_section(self, name: str) -> None:
-        """The tag of a section is complete; its tokens follow."""
+        """Begin the section of a complete tag; its tokens follow."""
         self._annotated = "" if name in TABLES else name
         if name in ("Auction", "Play"):
             self.moves = self._auction if name == "Auction" else self._play
@@ -89,6 +101,7 @@ class StrictGame:
     # Annotations of calls and cards
 
     def note_reference(self, digits: str) -> Fault | None:
+        """Check the number of a note reference, and return the fault."""
         if not digits:
             return error("bad number of a note")
         if not 1 <= capped(digits) <= 32:
@@ -99,6 +112,7 @@ class StrictGame:
         return error("double note") if self._annotate("=") else None
 
     def nag(self, digits: str) -> Fault | None:
+        """Check the number of a NAG, and return the fault."""
         if not digits:
             return error("bad number of a NAG")
         number = capped(digits)
@@ -112,6 +126,7 @@ class StrictGame:
         return warning("double NAG") if self._annotate("suffix" if is_suffix else digits) else None
 
     def suffix(self, text: str) -> Fault | None:
+        """Check a suffix, and return the fault."""
         if not self.moves.count:
             return error("bad suffix: nothing to annotate")
         if self._annotate("!"):
@@ -120,7 +135,7 @@ class StrictGame:
         return self.nag(str(number))
 
     def _annotate(self, mark: str) -> bool:
-        """Whether the call or card had this mark already."""
+        """Add a mark to the call or card, and return whether it had the mark already."""
         had = mark in self.annotation
         self.annotation.add(mark)
         return had
@@ -128,7 +143,7 @@ class StrictGame:
     # The end of the game
 
     def verify(self) -> Iterator[Fault]:
-        """What is wrong with the game as a whole."""
+        """Yield the faults of the game as a whole."""
         if self.table is not None:
             yield from filter(None, [self.table.verify()])
         yield from filter(None, [self._auction.verify()])
@@ -139,7 +154,7 @@ class StrictGame:
         yield from filter(None, [self._verify_result() or self._verify_score()])
 
     def _verify_result(self) -> Fault | None:
-        """The result against the contract and the tricks whose cards are all known."""
+        """Check the result against the contract and the tricks whose cards are all known."""
         facts = self.facts
         if facts.tricks is None:
             return None
@@ -155,7 +170,7 @@ class StrictGame:
         return error("bad result: `^`, but the play agrees")
 
     def _verify_score(self) -> Fault | None:
-        """The score against contract, result and vulnerability."""
+        """Check the score against contract, result and vulnerability."""
         facts = self.facts
         if facts.tricks is None or not facts.level or facts.risk is None:
             return None

@@ -1,4 +1,4 @@
-"""The Play section (PBN 2.1, section 3.7), card by card and trick by trick."""
+"""The strict check of the Play section (PBN 2.1, section 3.7), card by card and trick by trick."""
 
 from __future__ import annotations
 
@@ -11,7 +11,16 @@ from bridge_arena.pbn.strict.finding import Fault, error, severe
 
 
 class StrictPlay:
-    """The cards of one game, in the fixed columns of their seats."""
+    """The cards of one game, in the fixed columns of their seats.
+
+    Args:
+        facts: The facts of the game's tags.
+
+    Attributes:
+        first: The seat of the first column.
+        count: The number of cards and gaps so far; annotations need one.
+        won: The tricks won by North-South and East-West, as far as all their cards are known.
+    """
 
     def __init__(self, facts: Facts) -> None:
         self._facts = facts
@@ -21,9 +30,9 @@ class StrictPlay:
         self.count = 0
         # Tricks won by North-South and East-West, as far as all their cards are known.
         self.won = [0, 0]
-        # Who leads; None where that cannot be known any more.
+        # The leader of the trick; None if it is no longer known.
         self._leader: Seat | None = None
-        # The trick in progress: cards by seat, and who is marked `^R` and `^L`.
+        # The trick in progress: cards by seat, and the seats marked `^R` and `^L`.
         self._trick: dict[Seat, Card] = {}
         self._revokes: set[Seat] = set()
         self._leads: set[Seat] = set()
@@ -33,7 +42,12 @@ class StrictPlay:
         self._has_last = False
 
     def begin(self, first: Seat | None) -> None:
-        """The Play tag was read: the hands are as dealt. Without a seat it stays odd."""
+        """Begin the section, with the hands as dealt.
+
+        Args:
+            first: The seat of the first column. Without a seat the columns begin with West, as in
+                the verifier.
+        """
         facts = self._facts
         if first is not None:
             self.first = first
@@ -44,10 +58,11 @@ class StrictPlay:
 
     @property
     def ends_row(self) -> bool:
+        """Whether the last card completed a row of four."""
         return self.count > 0 and self.count % 4 == 0
 
     def irregularity(self, letter: str) -> Fault | None:
-        """What follows `^`: R or L."""
+        """Check the letter after `^`, R or L, and return the fault."""
         if letter not in ("R", "L"):
             return severe("bad irregularity")
         if letter in self._marks or (letter == "L" and self._leads):
@@ -58,7 +73,7 @@ class StrictPlay:
         return None
 
     def token(self, word: str) -> Fault | None:
-        """A card, `-` or `+`; the fourth of a row completes a trick."""
+        """Check a card, `-` or `+`, and return the fault; the fourth of a row completes a trick."""
         seat = SEATS[(self.first + self.count) & 3]
         if self.count % 4 == 0:
             self._trick = {}
@@ -102,7 +117,7 @@ class StrictPlay:
         return fault
 
     def _take(self, card: Card, seat: Seat) -> Fault | None:
-        """Take a card from the hand that it is played from."""
+        """Take a card from the hand that plays it, and return the fault."""
         facts = self._facts
         bit = 1 << card
         hidden = seat in facts.hidden

@@ -1,7 +1,7 @@
-"""A file to its games' faults, by the tokens of import format (PBN 2.1, section 2).
+"""The strict reader: a file to its games' faults, by the tokens of import format.
 
-A state machine over characters, as the standard's grammar is written: where a token
-is wrong, it goes on in the state that the verifier goes on in.
+It is a state machine over characters, like the standard's grammar (PBN 2.1, section 2). After a
+wrong token it continues in the same state as the verifier.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from bridge_arena.pbn.strict.finding import Fault, Finding, Severity, error, sev
 from bridge_arena.pbn.strict.game import StrictGame
 
 LONGEST_LINE = 254
-"""Characters of a line, its end left out."""
+"""The most characters of a line, without its end."""
 
 MOST_FINDINGS = 10_000
-"""What is kept of a game; beyond it only what is worse than all before."""
+"""The most findings kept of a game; after so many, only a worse one than all before is kept."""
 
 _CHUNK = 1 << 16
 _BAD = re.compile("[\x7f-\x9f]")
@@ -39,7 +39,7 @@ _BAD_CHARACTER = error("bad character")
 
 
 class _State(Enum):
-    """Where in a game a character stands."""
+    """The part of a game in which a character stands."""
 
     OUTSIDE = auto()
     TAG_BEGIN = auto()
@@ -53,10 +53,12 @@ class _State(Enum):
 
 
 class StrictReader(Iterator[list[Finding]]):
-    """Iterates over the games of one file, as lists of what is wrong with each.
+    """An iterator over the games of one file, each as the list of its findings.
 
-    A list holds the first fault of each line, and one more where a later fault of a
-    line is worse.
+    A list holds the first fault of each line, and one more if a later fault of a line is worse.
+
+    Args:
+        stream: The file.
     """
 
     def __init__(self, stream: BinaryIO) -> None:
@@ -69,7 +71,7 @@ class StrictReader(Iterator[list[Finding]]):
         self._state = _State.OUTSIDE
         self._in_comment = False
         self._has_tag = False
-        # `% EXPORT` was read in this game: tags and rows begin lines.
+        # Whether `% EXPORT` was read in this game: then tags and rows must begin lines.
         self._export = False
         self._begins_row = False
         # The tag being read.
@@ -100,7 +102,7 @@ class StrictReader(Iterator[list[Finding]]):
             last = raw.decode("latin-1")
             self._line += 1
             text = last.rstrip("\r\n")
-            # The verifier goes on with the rest of a long line as another line.
+            # The verifier treats the rest of a long line as another line.
             for start in range(0, len(text) + 1, LONGEST_LINE + 1):
                 part = text[start : start + LONGEST_LINE + 1]
                 if len(part) > LONGEST_LINE:
@@ -111,7 +113,7 @@ class StrictReader(Iterator[list[Finding]]):
             yield self._finish()
 
     def _feed(self, text: str) -> bool:
-        """Read a line, without its end; whether it ends a game."""
+        """Read a line, without its end, and return whether it ends a game."""
         position = 0
         line = text + "\n"
         if text.startswith("%"):
@@ -164,7 +166,7 @@ class StrictReader(Iterator[list[Finding]]):
         return end + 1
 
     def _begin_comment(self, line: str, position: int) -> int:
-        """A comment that begins at `{` or `;`."""
+        """Read the beginning of a comment, `{` or `;`, and return the position after it."""
         if line[position] == "{":
             self._in_comment = True
             return position + 1
@@ -200,7 +202,7 @@ class StrictReader(Iterator[list[Finding]]):
         return position + 1
 
     def _tag_fault(self, fault: Fault) -> None:
-        """The rest of a tag that is in error stands outside of all tags."""
+        """Report a fault and leave the tag: its rest is read as text outside of tags."""
         self._report(fault)
         self._state = _State.OUTSIDE
 
@@ -211,7 +213,7 @@ class StrictReader(Iterator[list[Finding]]):
         return self._space(line, position)
 
     def _space(self, line: str, position: int) -> int:
-        """A character where only white space may stand."""
+        """Read a character where only white space may stand, and return the position after it."""
         if line[position] > " ":
             self._tag_fault(_BAD_CHARACTER)
         return position + 1
@@ -287,7 +289,7 @@ class StrictReader(Iterator[list[Finding]]):
     # Sections
 
     def _section(self, line: str, position: int) -> int:
-        """A token of the Auction or Play section."""
+        """Read a token of the Auction or Play section, and return the position after it."""
         letter = line[position]
         if letter <= " ":
             return position + 1
@@ -321,7 +323,7 @@ class StrictReader(Iterator[list[Finding]]):
         return position + len(word)
 
     def _annotation(self, line: str, position: int) -> int:
-        """The end of a note reference, NAG or suffix that begins here, else 0."""
+        """Return the end of a note reference, NAG or suffix that begins here, else 0."""
         letter = line[position]
         if letter == "=":
             match = _NOTE.match(line, position)

@@ -1,4 +1,4 @@
-"""Supplemental sections, the tables (PBN 2.1, section 3.6)."""
+"""The strict check of supplemental sections, which are tables (PBN 2.1, section 3.6)."""
 
 from __future__ import annotations
 
@@ -8,17 +8,25 @@ from bridge_arena.pbn.strict.finding import Fault, error
 
 
 class StrictTable:
-    """The cells of one table, against its header."""
+    """The cells of one table, checked against its header.
+
+    Args:
+        header: The value of the table's tag.
+
+    Attributes:
+        count: The number of cells so far.
+    """
 
     def __init__(self, header: str) -> None:
         columns = header.split(";")
-        # Which columns are sorted, and the value that the next may not go beyond.
+        # The sign of each column's order, and the limit for its next value.
         self._signs = [column[:1] for column in columns]
         self._limits = [inf if sign == "+" else 0.0 for sign in self._signs]
         # Cells so far.
         self.count = 0
 
     def cell(self, text: str) -> Fault | None:
+        """Check a cell, and return the fault."""
         column = self.count % len(self._signs)
         self.count += 1
         sign = self._signs[column]
@@ -29,14 +37,14 @@ class StrictTable:
         except ValueError:
             return error(f"bad table order: {text} in a sorted column")
         limit = self._limits[column]
-        # An ascending column must even begin above zero, says the verifier.
+        # By the verifier, an ascending column must even begin above zero.
         if value > limit if sign == "+" else value < limit or not value:
             return error(f"bad table order: {text}")
         self._limits[column] = value
         return None
 
     def verify(self) -> Fault | None:
-        """At the end of the table: all rows are full."""
+        """Check at the end of the table that all rows are full, and return the fault."""
         if self.count % len(self._signs):
             return error(f"bad table: {self.count} cells in {len(self._signs)} columns")
         return None

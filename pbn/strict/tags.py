@@ -1,7 +1,7 @@
-"""What the values of tags may be (PBN 2.1, sections 3.4 and 3.5).
+"""The strict check of tag values (PBN 2.1, sections 3.4 and 3.5).
 
-Each check takes a value as written, an inherited one resolved, and says what is
-wrong with it, or None. Checks of tags that others depend on fill in the facts.
+Each check takes a value as written, or an inherited one resolved, and returns the fault or None.
+Checks of tags on which others depend also fill in the facts.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _SEVERELY_FALSE = severe("wrong tag value")
 
 
 def _by_side(number: str) -> re.Pattern[str]:
-    """`n`, `NS n`, `EW n`, `NS n EW n` or `EW n NS n`."""
+    """Return the pattern of `n`, `NS n`, `EW n`, `NS n EW n` or `EW n NS n`."""
     return re.compile(
         f"{_BLANK}(?:(?P<own>{number})"
         f"|NS{_BLANK}(?P<ns>{number}){_BLANK}(?:EW{_BLANK}(?P<ns_ew>{number}))?"
@@ -59,7 +59,7 @@ def _anything(_: str, __: Facts) -> None:
 
 
 def _seat(value: str) -> Seat | Fault:
-    """The seat of a value; a word that begins with a seat's letter is less bad."""
+    """Return the seat of a value; a word that begins with a seat's letter is not severe."""
     if value[:1].upper() not in tuple("NESW"):
         return severe("bad side")
     return Seat.parse(value) if len(value) == 1 else error(f"bad tag value: {value!r} for a side")
@@ -109,7 +109,7 @@ def _deal(value: str, facts: Facts) -> Fault | None:
 
 
 def _hand(text: str) -> int:
-    """The cards of a hand as a mask. Raises ValueError."""
+    """Return the cards of a hand as a mask; raise ValueError if it is none."""
     holdings = text.split(".")
     if len(holdings) != 4:
         raise ValueError(f"{text!r} is not a hand")
@@ -127,7 +127,7 @@ def _hand(text: str) -> int:
 
 
 def _deal_sizes(facts: Facts, seen: int) -> Fault | None:
-    """All given hands have the same number of cards, 13 or fewer."""
+    """Check that all given hands have the same number of cards, 13 or fewer."""
     sizes = {facts.hands[seat].bit_count() for seat in SEATS if seat not in facts.hidden}
     facts.rest &= ~seen
     if len(sizes) != 1:
@@ -174,7 +174,7 @@ def _declarer(value: str, facts: Facts) -> Fault | None:
 
 
 def _denomination(text: str) -> tuple[Denomination | None, str]:
-    """The denomination that a text begins with, and the rest."""
+    """Return the denomination that a text begins with, and the rest."""
     for denomination in Denomination:
         if text.upper().startswith(str(denomination)):
             return denomination, text[len(str(denomination)) :]
@@ -212,7 +212,7 @@ def _result(value: str, facts: Facts) -> Fault | None:
     match = _RESULT.fullmatch(value)
     number = _LEADING_NUMBER.match(value)
     if number is not None and capped(number[0]) >= 0:
-        # Even where more follows.
+        # The verifier takes the number even if more text follows.
         facts.tricks = capped(number[0])
         if not isinstance(facts.declarer, Seat):
             return severe("no declarer, whose result it is")
@@ -251,7 +251,7 @@ def _score(value: str, facts: Facts) -> Fault | None:
 
 
 def _optimum_score(value: str, facts: Facts) -> Fault | None:
-    """As a score, with its side. The verifier also takes it for the score of the game."""
+    """Check a score with its side; the verifier also takes it for the score of the game."""
     if value in ("", "?"):
         return None
     if not value.lstrip().startswith(("NS", "EW")):
@@ -291,7 +291,7 @@ def _scoring(value: str, _: Facts) -> Fault | None:
 
 
 def _history(value: str, facts: Facts) -> Fault | None:
-    """`NS above below/games EW above below/games` (section 3.5.3)."""
+    """Check `NS above below/games EW above below/games` (section 3.5.3)."""
     if value in ("", "?"):
         return None
     number = f"{_BLANK}(?:\\+?[0-9]+)"
@@ -315,7 +315,7 @@ def _history(value: str, facts: Facts) -> Fault | None:
 
 
 def _is_game(points: tuple[int, int]) -> bool:
-    """One side, and only one, has the 100 trick points of a game."""
+    """Return whether exactly one side has the 100 trick points of a game."""
     return min(points) < 100 <= max(points) and not any(number % 10 for number in points)
 
 
@@ -340,7 +340,7 @@ def _play(value: str, facts: Facts) -> Fault | None:
 
 
 def note_number(value: str) -> int | Fault:
-    """The number of a Note tag (section 3.9)."""
+    """Return the number of a Note tag, or its fault (section 3.9)."""
     match = _NOTE.match(value)
     if match is None:
         return error("bad tag value: a note is `number:text`")
@@ -349,7 +349,7 @@ def note_number(value: str) -> int | Fault:
 
 
 def _columns(value: str, _: Facts) -> Fault | None:
-    """A table's header (section 3.6): a width after a backslash is a number."""
+    """Check a table's header: a width after a backslash is a number (section 3.6)."""
     for column in value.split(";"):
         _name, backslash, width = column.partition("\\")
         digits = width.strip().removesuffix("R" if width.endswith("R") else "L").strip()
@@ -399,4 +399,4 @@ CHECKS: dict[str, Check] = {
     "TimeControl": _pattern(rf"-|\+?[0-9]+/\+?[0-9]+{_BLANK}"),
     "Vulnerable": _vulnerable,
 }
-"""The check of each tag that PBN 2.1 names, Note left out."""
+"""The check of each tag that PBN 2.1 names, except Note."""

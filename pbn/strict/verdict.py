@@ -1,8 +1,7 @@
-"""The verdict on a file against the letter of PBN 2.1, game by game.
+"""The verdict on a file by the letter of PBN 2.1, game by game.
 
-The verdicts and what they rest on are those of the standard's own verifier: a game
-is as bad as the worst that is found in it, and the file as its worst game. Reading
-for use is the business of `pbn.read.reader`, which forgives nearly all of this.
+The verdicts are those of the standard's own verifier: a game is as bad as its worst finding, and a
+file as its worst game. The tolerant `pbn.read.reader` forgives nearly all of this.
 """
 
 from __future__ import annotations
@@ -22,8 +21,13 @@ __all__ = ["FileVerdict", "Finding", "GameVerdict", "Severity", "game_verdicts",
 
 @dataclass(frozen=True, slots=True)
 class GameVerdict:
-    """One game, numbered from 1, and what is wrong with it: at most the first thing
-    of each line. Text without any tag counts as a game, a severe one."""
+    """The verdict on one game; text without any tag counts as a severe game.
+
+    Attributes:
+        number: The game's number in the file, from 1.
+        severity: The worst of the findings.
+        findings: The faults: the first of each line, and worse ones after it.
+    """
 
     number: int
     severity: Severity
@@ -32,28 +36,34 @@ class GameVerdict:
 
 @dataclass(slots=True)
 class FileVerdict:
-    """A file: how many games got which verdict, and the first findings."""
+    """The verdict on a file.
+
+    Attributes:
+        file: The file's name.
+        counts: The number of games of each severity.
+        findings: The first findings, each with the number of its game.
+        left_out: The number of findings beyond those kept.
+        broken: The reason why the file could not be read to its end; None if it was.
+    """
 
     file: str
     counts: Counter[Severity] = field(default_factory=Counter)
     findings: list[tuple[int, Finding]] = field(default_factory=list)
-    """Pairs of a game's number and what is wrong with it."""
     left_out: int = 0
-    """Findings beyond those kept."""
     broken: Problem | None = None
-    """Why the file could not be read to its end; None where it was."""
 
     @property
     def games(self) -> int:
+        """The number of games."""
         return self.counts.total()
 
     @property
     def severity(self) -> Severity:
-        """The worst of the games; a file without games is clean."""
+        """The worst severity of the games; a file without games is clean."""
         return max(self.counts, default=Severity.CLEAN)
 
     def __str__(self) -> str:
-        """What the verifier says: `severe PBN error : 8; PBN warning : 230`, or `OK`."""
+        """Return the verifier's words: `severe PBN error : 8; PBN warning : 230`, or `OK`."""
         parts = [
             f"{severity.title} : {self.counts[severity]}"
             for severity in reversed(Severity)
@@ -63,10 +73,17 @@ class FileVerdict:
 
 
 def game_verdicts(source: str | Path | BinaryIO, name: str | None = None) -> Iterator[GameVerdict]:
-    """The games of a file or binary stream with their verdicts, in flat memory. `name`: stands
-    for it in problems.
+    """Yield the verdict on each game of a file, in constant memory.
 
-    Raises PbnError when the file cannot be opened or read.
+    Args:
+        source: A path or a binary stream.
+        name: The name of the file in problems; by default the path.
+
+    Yields:
+        The verdicts, in file order.
+
+    Raises:
+        PbnError: The file cannot be opened or read.
     """
     try:
         if isinstance(source, str | Path):
@@ -88,10 +105,20 @@ def _verdicts(stream: BinaryIO) -> Iterator[GameVerdict]:
 def verdict_of(
     source: str | Path | BinaryIO, name: str | None = None, keep: int = 1000
 ) -> FileVerdict:
-    """The verdict on a whole file, with its first `keep` findings; on the games before the
-    damage, where it cannot be read to its end.
+    """Return the verdict on a whole file.
 
-    Raises PbnError when the file cannot be opened, or no game of it be read.
+    If a file cannot be read to its end, the verdict is on the games before the damage.
+
+    Args:
+        source: A path or a binary stream.
+        name: The name of the file in problems; by default the path.
+        keep: The number of findings to keep, the first ones.
+
+    Returns:
+        The verdict.
+
+    Raises:
+        PbnError: The file cannot be opened, or no game of it can be read.
     """
     verdict = FileVerdict(str(source) if name is None else name)
     try:

@@ -1,1 +1,1 @@
-"""From records to PBN text."""
+"""Writing of games and board records as PBN text."""

@@ -1,10 +1,10 @@
-"""Any game to its export form: the one way of writing it (PBN 2.1).
+"""The export form of games: the one way of writing a game (PBN 2.1).
 
-Tags in their order and with their export values, calls from the dealer's on, cards in
-the opening leader's columns, notes after the section that refers to them. Lines and
-blanks are left to `pbn.write.writer`. Values that the standard leaves open, comments and
-tables stay as they are; so do inherited values (`#`, `##`), written as they are in the
-file. Escape lines (`%`) speak of the file, not of the game, and have no place here.
+Tags stand in their order and with their export values, calls from the dealer's on, cards in the
+opening leader's columns, notes after the section that refers to them. `pbn.write.writer` makes
+lines of them. Values that the standard leaves open, comments and tables stay as they are; so do
+inherited values (`#`, `##`), written as in the file. Escape lines (`%`) are about the file, not the
+game, and are left out.
 """
 
 from __future__ import annotations
@@ -38,10 +38,17 @@ _Output = TypeVar("_Output")
 
 
 def canonical(game: Game) -> Game:
-    """The game in export form; the canonical form of that is the same again.
+    """Return the game in export form; the canonical form of that is the same again.
 
-    Raises PbnError, with the tag and its line, for a game that has none: values that
-    are no seat, deal, contract ..., tokens that are no calls or cards, names too long.
+    Args:
+        game: The game.
+
+    Returns:
+        A new game.
+
+    Raises:
+        PbnError: The game has no export form: a value is no seat, deal or contract, a token is no
+            call or card, or a name is too long. The error names the tag and its line.
     """
     form = _Form(game)
     copy = Game(game.file, game.number, game.line, comments=game.comments, source=b"")
@@ -49,7 +56,7 @@ def canonical(game: Game) -> Game:
         if len(tag.name) > _LONGEST_NAME:
             raise game.error("the name of a tag is too long for a line", tag.name[:40], tag.line)
         copy.add(tag)
-    # Defaults in force, and what inherited values stand for.
+    # Keep the defaults in force, and the values that inherited ones stand for.
     for name, value in game.values.items():
         if name not in copy.values or copy.values[name].startswith("#"):
             copy.values[name] = value
@@ -57,12 +64,12 @@ def canonical(game: Game) -> Game:
 
 
 class _Form:
-    """The tags of one game, one after the other, as later ones depend on earlier."""
+    """The tags of one game in export form, made in order because later ones depend on earlier."""
 
     def __init__(self, game: Game) -> None:
         self._game = game
-        # The first tag of each name: it counts, the others are ignored (section 3.4),
-        # but for the comments on them.
+        # The first tag of each name: the others are ignored (section 3.4), except for the comments
+        # on them.
         self._first: dict[str, Tag] = {}
         self._comments: dict[str, tuple[str, ...]] = {}
         for tag in game.tags:
@@ -71,12 +78,12 @@ class _Form:
             if tag.comments:
                 self._comments[name] = self._comments.get(name, ()) + tag.comments
         if game.meant("Board"):
-            # What a second table leaves to the first is said again, where a board number
-            # leaves no doubt.
+            # Repeat the tags that a second table leaves to the first, if a board number confirms
+            # them.
             for name, value in game.implied.items():
                 self._first.setdefault(name, Tag(name, value, game.line))
         self._dealer = self._value("Dealer", values.seat)
-        # Who calls first, and the calls.
+        # The seat that calls first, and the calls.
         self._caller = self._dealer
         self._calls: list[Entry] = []
         self._declarer = self._value("Declarer", values.seat)
@@ -91,6 +98,7 @@ class _Form:
         self._check_notes()
 
     def tags(self) -> Iterator[Tag]:
+        """Yield the tags in the order of export."""
         for name in MANDATORY_TAGS:
             # A mandatory tag may be left out where a `##` value is in force.
             if name in self._first or name not in self._game.values:
@@ -110,7 +118,7 @@ class _Form:
                 yield self._section(name, tag.value, [])
 
     def _complete(self) -> None:
-        """Contract and Declarer from a finished auction, where the tags do not say."""
+        """Take Contract and Declarer from a finished auction if the tags do not give them."""
         if self._contract in UNKNOWN and self._calls and self._caller in _SEATS:
             reached = contract_of(self._calls, self._caller)
             if reached is not None:
@@ -121,7 +129,7 @@ class _Form:
             self._declarer = ""
 
     def _check_notes(self) -> None:
-        """Every note must have a place after the calls or cards (section 3.5.5)."""
+        """Check that every note has a place after the calls or cards (section 3.5.5)."""
         placed = [note for name in _ANNOTATED for note in self._game.notes(name).values()]
         for tag in self._game.tags:
             if tag.name == "Note" and tag not in placed:
@@ -147,25 +155,25 @@ class _Form:
         return values.date(value) if name in _DATES else value
 
     def _play(self) -> tuple[str, list[Entry]]:
-        """The opening leader, and the cards."""
+        """Return the opening leader, and the cards."""
         section = self._first.get("Play")
         if not isinstance(section, Section):
             return "", []
         first = self._value("Play", values.seat)
-        # In an end position it is whoever leads to its first trick (section 3.10).
+        # In an end position the first column is the leader's to its first trick (section 3.10).
         leader = left_of(self._declarer) if self._contract[:1].isdecimal() else ""
         leader = leader or first
         return leader, self._checked("Play", lambda play: cards_of(play, first, leader), section)
 
     def _annotated(self, name: str, seat: str, entries: list[Entry]) -> Iterator[Tag]:
-        """A section with its notes; none where it holds nothing."""
+        """Yield a section with its notes, unless it is empty."""
         notes = self._game.notes(name)
         if entries or notes or self._comments.get(name):
             yield self._section(name, seat, tokens(entries) or ["*"])
             yield from (notes[number] for number in sorted(notes))
 
     def _table(self, section: Section) -> Section:
-        """A table. Comments among its cells, which the standard forbids, go to its tag."""
+        """Return a table; comments among its cells, which the standard forbids, go to its tag."""
         table = self._section(section.name, section.value, cells_of(section))
         if len(table.tokens) < len(section.tokens):
             table.comments += tuple(token for token in section.tokens if token[0] in "{;")
@@ -199,5 +207,5 @@ class _Form:
 
 
 def _is_section(tag: Tag) -> bool:
-    """Whether a tag heads a supplemental section, one without cells perhaps."""
+    """Return whether a tag heads a supplemental section, perhaps one without cells."""
     return isinstance(tag, Section) or tag.name in TABLES

@@ -1,7 +1,7 @@
-"""Board records to games, ready for `pbn.write.writer`.
+"""Board records as games, ready for `pbn.write.writer`.
 
-The mapping is the inverse of `pbn.read.records`; names and explanations survive as far
-as `portable` text goes, everything else exactly.
+It is the inverse of `pbn.read.records`: names and explanations are kept as far as `portable`
+allows, everything else exactly.
 """
 
 from __future__ import annotations
@@ -40,8 +40,17 @@ _LONGEST_NOTE = 240  # columns of an escaped text on a line of its own
 
 
 def game_of(record: BoardRecord) -> Game:
-    """The game that reads back as `record`, in canonical form: `[Event]` to `[VisitTeam]`,
-    the auction with its notes, the play, and tables of questions and faults and of times."""
+    """Return the game that reads back as a record, in canonical form.
+
+    It has the tags `[Event]` to `[VisitTeam]`, the auction with its notes, the play, and tables of
+    questions and faults and of times.
+
+    Args:
+        record: The record.
+
+    Returns:
+        The game.
+    """
     game = Game()
     for name, value in _values(record).items():
         game.add(Tag(name, value, 0))
@@ -107,7 +116,7 @@ def _values(record: BoardRecord) -> dict[str, str]:
 
 
 def _auction(record: BoardRecord) -> tuple[Section, list[str]]:
-    """The Auction section and the texts of its notes, which it numbers from 1."""
+    """Return the Auction section and the texts of its notes, numbered from 1."""
     section = Section("Auction", record.board.dealer.letter, 0)
     numbers: dict[str, int] = {}
     for made in record.calls:
@@ -119,8 +128,7 @@ def _auction(record: BoardRecord) -> tuple[Section, list[str]]:
 
 
 def _annotation(made: MadeCall, numbers: dict[str, int]) -> list[str]:
-    """A call's note reference, the same for the same text; or a comment where no
-    note has room."""
+    """Return a call's note reference, the same for the same text; a comment if notes are full."""
     note = note_of(made)
     if note is None:
         return []
@@ -132,7 +140,7 @@ def _annotation(made: MadeCall, numbers: dict[str, int]) -> list[str]:
 
 
 def _play(play: Play) -> Section:
-    """The Play section: a row a trick, columns clockwise from the opening leader."""
+    """Return the Play section: a row for each trick, columns clockwise from the opening leader."""
     first = play.declarer.next
     section = Section("Play", first.letter, 0)
     rows = [(trick.leader, list(trick.cards)) for trick in play.tricks]

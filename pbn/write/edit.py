@@ -1,10 +1,9 @@
-"""Changed copies of games: what was not changed keeps its bytes.
+"""Changed copies of games, in which everything unchanged keeps its bytes.
 
-Each function takes a game and gives another, whose `source` differs only where the
-change is: encoding, line ends and white space around it stay. A game without source, one
-made from a record for example, is taken in export form. All raise PbnError for a game
-read from text that had to be repaired: no one can say what else would change. `rewrite`
-puts a whole file through such a change.
+Each function takes a game and returns another, whose `source` differs only at the change: encoding,
+line ends and white space around it stay. A game without source, for example one made from a record,
+is taken in export form. All functions raise PbnError for a game read from text that had to be
+repaired, as nobody could say what else would change. `rewrite` applies a change to a whole file.
 """
 
 from __future__ import annotations
@@ -24,18 +23,29 @@ from bridge_arena.pbn.write.writer import format_game
 
 _UTF_16 = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
 
-# A stretch of the source and what takes its place.
+# A stretch of the source, by start and end, and its replacement.
 _Change = tuple[int, int, str]
 
 
 def with_tag(game: Game, name: str, value: str) -> Game:
-    """The tag `name` has this value; a new one stands at the end of the
-    identification section."""
+    """Return the game with a tag set; a new tag stands at the end of the identification section.
+
+    Args:
+        game: The game.
+        name: The tag's name.
+        value: Its new value.
+
+    Returns:
+        The changed game.
+
+    Raises:
+        PbnError: The game was read from text that had to be repaired.
+    """
     return with_tags(game, {name: value})
 
 
 def with_tags(game: Game, values: Mapping[str, str]) -> Game:
-    """Several tags at once; see `with_tag`."""
+    """Return the game with several tags set at once; see `with_tag`."""
     game = _with_source(game)
     found = places(game)
     first = {place.name: place for place in reversed(found)}
@@ -53,7 +63,19 @@ def with_tags(game: Game, values: Mapping[str, str]) -> Game:
 
 
 def with_table(game: Game, name: str, table: PbnTable) -> Game:
-    """The supplemental section `name` is this table; a new one stands at the end."""
+    """Return the game with a supplemental section set; a new one stands at the end.
+
+    Args:
+        game: The game.
+        name: The table's name.
+        table: Its new contents.
+
+    Returns:
+        The changed game.
+
+    Raises:
+        PbnError: The game was read from text that had to be repaired.
+    """
     game = _with_source(game)
     found = places(game)
     rows = list(table.lines())
@@ -71,15 +93,26 @@ def with_table(game: Game, name: str, table: PbnTable) -> Game:
 
 
 def with_comments(game: Game, comments: Mapping[tuple[str, int], str]) -> Game:
-    """A comment more behind each of the tokens, given as the section's name and the
-    token's index in `Section.tokens`; -1 for the section's tag."""
+    """Return the game with one more comment after each of some tokens.
+
+    Args:
+        game: The game.
+        comments: The comments by place: the section's name and the token's index in
+            `Section.tokens`, or -1 for the section's tag.
+
+    Returns:
+        The changed game.
+
+    Raises:
+        PbnError: The game was read from text that had to be repaired.
+    """
     game = _with_source(game)
     first = {place.name: place for place in reversed(places(game))}
     changes: list[_Change] = []
     for (name, index), text in comments.items():
         place = first[name]
         span = place.tokens[index] if index >= 0 else (place.start, place.end)
-        # A `;` comment before it would swallow it.
+        # After a `;` comment it needs a line of its own.
         line_comment = game.source[span[0] : span[0] + 1] == b";"
         before = "\n" if line_comment else " "
         changes.append((span[1], span[1], before + "{" + text.replace("}", ")") + "}"))
@@ -87,8 +120,16 @@ def with_comments(game: Game, comments: Mapping[tuple[str, int], str]) -> Game:
 
 
 def resolved(game: Game) -> Game:
-    """The game without inheritance: each tag has its value, whatever came before in the
-    file (section 4.8). It has no source, so that it is written in export form."""
+    """Return the game without inheritance: each tag has its own value (section 4.8).
+
+    The game has no source, so that it is written in export form.
+
+    Args:
+        game: The game.
+
+    Returns:
+        The changed game.
+    """
     copy = Game(game.file, game.number, game.line, comments=game.comments)
     for tag in game.tags:
         value = game.get(tag.name) if tag.value[:1] == "#" else tag.value
@@ -100,8 +141,21 @@ def resolved(game: Game) -> Game:
 
 
 def rewrite(source: Source, out: BinaryIO, edit: Callable[[Game], Game] = lambda game: game) -> int:
-    """Write a file again with each of its games edited, everything else as it was; the
-    number of games. UTF-16 stays UTF-16. Raises as `read_games` and the edits."""
+    """Write a file again with each of its games edited and everything else unchanged.
+
+    UTF-16 stays UTF-16.
+
+    Args:
+        source: A path or a binary stream.
+        out: The stream to write to.
+        edit: Returns the changed game.
+
+    Returns:
+        The number of games.
+
+    Raises:
+        PbnError: The file cannot be read, or a game cannot be edited.
+    """
     if isinstance(source, str | Path):
         with Path(source).open("rb") as stream:
             return rewrite(stream, out, edit)
@@ -121,16 +175,18 @@ def rewrite(source: Source, out: BinaryIO, edit: Callable[[Game], Game] = lambda
 
 
 class _Joined(io.RawIOBase):
-    """A stream with the first bytes that were already taken from it."""
+    """A stream preceded by the bytes that were already read from it."""
 
     def __init__(self, head: bytes, stream: BinaryIO) -> None:
         self._head = head
         self._stream = stream
 
     def readable(self) -> bool:
+        """Return True: the stream can be read."""
         return True
 
     def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
+        """Read bytes into a buffer and return their number."""
         data = self._head or self._stream.read(len(buffer))
         self._head = b""
         buffer[: len(data)] = data
@@ -144,7 +200,7 @@ def _with_source(game: Game) -> Game:
 
 
 def _insertion(game: Game, found: list[TagPosition], lines: Iterable[str]) -> _Change:
-    """New tag pairs: before the first section, or after all tags."""
+    """Return the insertion of new tag pairs: before the first section, or after all tags."""
     for tag, place in zip(game.tags, found, strict=True):
         if isinstance(tag, Section):
             return place.start, place.start, "".join(line + "\n" for line in lines)
@@ -153,7 +209,7 @@ def _insertion(game: Game, found: list[TagPosition], lines: Iterable[str]) -> _C
 
 
 def _past_line_end(source: bytes, place: TagPosition) -> int:
-    """Where to cut behind a tag: its line's end goes too where it began a line."""
+    """Return the end of a tag to cut, including its line's end if it began the line."""
     at = place.last
     if place.start and source[place.start - 1] not in b"\r\n":
         return at
@@ -185,7 +241,7 @@ def _line_end(source: bytes) -> str:
 
 
 def _encoded(text: str, source: bytes) -> bytes:
-    """Text in the encoding of the source; what that has no letter for, in UTF-8."""
+    """Return a text in the encoding of the source, or in UTF-8 if that lacks a letter."""
     codecs = ["latin-1", "cp1252", "utf-8"]
     try:
         if not source.isascii() and source.decode():
@@ -203,7 +259,7 @@ def _encoded(text: str, source: bytes) -> bytes:
 
 
 def _read(game: Game, source: bytes) -> Game:
-    """The game that an edited source holds, in the place of the old one."""
+    """Return the game that an edited source holds, in the place of the old one."""
     (again,) = read_games(io.BytesIO(source), game.file)
     shift = game.line - again.line
     again.number, again.line = game.number, game.line
@@ -211,7 +267,7 @@ def _read(game: Game, source: bytes) -> Game:
         tag.line += shift
         if isinstance(tag, Section):
             tag.lines = [line + shift for line in tag.lines]
-    # What inherited values stand for is known from the games before.
+    # The values that inherited ones stand for are known from the games before.
     own = {tag.name for tag in game.tags}
     for name, value in game.values.items():
         tag_again = again.tag(name)

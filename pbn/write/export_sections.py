@@ -1,7 +1,7 @@
 """The Auction and Play sections in export form (PBN 2.1, sections 3.5 to 3.7 and 3.9).
 
-Calls stand from the dealer's on, cards in the columns of the opening leader and the
-players after him; what the Laws say of them is not judged here.
+Calls stand from the dealer's on, cards in the columns of the opening leader and the players after
+it. Whether the Laws allow them is not checked here.
 """
 
 from __future__ import annotations
@@ -21,10 +21,18 @@ _NO_BIDS = ("Pass", "X", "XX")
 
 
 def calls_of(section: Section) -> list[Entry]:
-    """The calls of an auction without the places before the dealer's; AP written out as
-    passes, and `*` or `+` at the end where the file has it.
+    """Return the calls of an auction, without the places before the dealer's.
 
-    Raises ValueError, with a reason, for what is no auction.
+    AP is written out as passes, and `*` or `+` ends the calls if the file has it.
+
+    Args:
+        section: The Auction section.
+
+    Returns:
+        The calls.
+
+    Raises:
+        ValueError: The section is no auction.
     """
     entries = entries_of(section)
     while entries and entries[0].word == "-" and not entries[0].marks:
@@ -40,12 +48,12 @@ def calls_of(section: Section) -> list[Entry]:
             elif entry.word == TO_BE_CONTINUED:
                 raise ValueError("a call stands after +, or + after the last")
             elif calls:
-                # Within the auction a star is a common sign of an alert.
+                # Within the auction a star is commonly an alert.
                 calls[-1].comments += [] if at == len(entries) - 1 else ["{*}"]
                 calls[-1].comments += entry.comments
             continue
         if entry.word.upper() in _ALL_PASS:
-            # What is said of AP is said of its last pass.
+            # Annotations of AP belong to its last pass.
             entry.word = "Pass"
             calls += [Entry("Pass") for _ in range(passes_to_go(calls) - 1)]
         elif entry.word != SKIPPED:
@@ -55,13 +63,21 @@ def calls_of(section: Section) -> list[Entry]:
 
 
 def ended(calls: Sequence[Entry], caller: str, contract: str, declarer: str) -> list[Entry]:
-    """The calls with `*` at the end of what is not finished, or with the final passes that the
-    file leaves out. `contract`, `declarer`: those of the tags.
+    """Return the calls with an end: `*` after an unfinished auction, or missing final passes.
 
-    Where these say what the calls lead to, `*` is all that it needs, as with the standard's
-    verifier. Passes are written where `pbn.read.auction` puts them in and `*` would not let it:
-    two players have passed and no contract is named that the calls may lead to, or that of the
-    calls is doubled otherwise or another's.
+    `*` is enough if the tags name the contract that the calls lead to, as the standard's verifier
+    has it. Final passes are written where `pbn.read.auction` would add them and `*` would prevent
+    it: after two passes if the tags name no contract that the calls may lead to; or if the tags
+    name the same bid, but doubled otherwise or with another declarer.
+
+    Args:
+        calls: The calls.
+        caller: The seat that calls first, as a letter.
+        contract: The contract of the tags.
+        declarer: The declarer of the tags.
+
+    Returns:
+        The calls with their end.
     """
     missing = passes_to_go(calls)
     if not calls or not missing or calls[-1].word in (END, TO_BE_CONTINUED):
@@ -80,7 +96,7 @@ def ended(calls: Sequence[Entry], caller: str, contract: str, declarer: str) -> 
 
 
 def passes_to_go(calls: Sequence[Entry]) -> int:
-    """How many passes in succession end the auction from here on."""
+    """Return the number of passes in succession that end the auction from here on."""
     passes = 0
     for entry in reversed(calls):
         if entry.word not in ("Pass", SKIPPED):
@@ -90,7 +106,7 @@ def passes_to_go(calls: Sequence[Entry]) -> int:
 
 
 def contract_of(calls: Sequence[Entry], dealer: str) -> tuple[str, str] | None:
-    """Contract and declarer as tag values, from the calls of a finished auction."""
+    """Return contract and declarer of a finished auction as tag values; None if unfinished."""
     if passes_to_go(calls):
         return None
     bid = risk = ""
@@ -108,11 +124,20 @@ def contract_of(calls: Sequence[Entry], dealer: str) -> tuple[str, str] | None:
 
 
 def cards_of(section: Section, first: str, leader: str) -> list[Entry]:
-    """The cards in full rows of four with the opening leader in the first column, and
-    `*` where neither 13 rows nor `+` are there. `first`: whose cards the first column of
-    the section has; `leader`: who leads. No entries for a section that holds nothing.
+    """Return the cards in full rows of four, the opening leader's in the first column.
 
-    Raises ValueError, with a reason, for what is no play.
+    `*` stands at the end unless there are 13 rows or `+`.
+
+    Args:
+        section: The Play section.
+        first: The seat of the first column of the section.
+        leader: The opening leader.
+
+    Returns:
+        The cards; none for a section that is empty.
+
+    Raises:
+        ValueError: The section is no play.
     """
     cards: list[Entry] = []
     end: Entry | None = None
@@ -150,10 +175,11 @@ def _says_something(entry: Entry) -> bool:
 
 
 def tokens(entries: Iterable[Entry]) -> list[str]:
+    """Return the tokens of entries in order."""
     return [token for entry in entries for token in entry.tokens()]
 
 
 def left_of(seat: str) -> str:
-    """The opening leader of a declarer; nothing where the declarer is not known."""
+    """Return the opening leader against a declarer, or an empty text if that is not known."""
     by = seat.removeprefix("^")
     return Seat.parse(by).next.letter if by in [each.letter for each in SEATS] else ""

@@ -1,7 +1,7 @@
-"""Tag values in export form: upper case, one word for one thing, declarer's tricks.
+"""Tag values in export form: upper case, one word for each thing, declarer's tricks.
 
-A value that says nothing of its kind stays as it is or is refused; the functions
-say which. All take and give the value of a tag.
+All functions take and return the value of a tag. A value that is not of its kind is kept or
+refused, as each function says.
 """
 
 from __future__ import annotations
@@ -20,17 +20,32 @@ _MONTH_NAMED = re.compile(r"(\d\d?)[-. ]([A-Za-z]{3})[a-z]*[-. ](\d{4})")
 
 
 def tag_name(name: str) -> str:
-    """A name of the letters that the standard has for names (section 2): for any other stands
-    its code after `_`, so that different names stay different."""
+    """Return a name in the letters that the standard allows for names (section 2).
+
+    Any other letter is replaced by `_` and its code, so that different names stay different.
+
+    Args:
+        name: The name.
+
+    Returns:
+        The name in ASCII.
+    """
     if name.isascii():
         return name
     return _NO_NAME.sub(lambda match: f"_{ord(match[0]):x}", name)
 
 
 def seat(value: str) -> str:
-    """Dealer, Declarer, Auction or Play: a letter, perhaps after `^` (section 3.4.13).
+    """Return Dealer, Declarer, Auction or Play: a letter, perhaps after `^` (section 3.4.13).
 
-    Raises ValueError for what is no seat.
+    Args:
+        value: The value.
+
+    Returns:
+        The export value.
+
+    Raises:
+        ValueError: The value is no seat.
     """
     text = value.strip()
     if text in UNKNOWN or text == "#":
@@ -40,7 +55,17 @@ def seat(value: str) -> str:
 
 
 def vulnerable(value: str) -> str:
-    """None, NS, EW or All (section 3.4.10). Raises ValueError."""
+    """Return None, NS, EW or All (section 3.4.10).
+
+    Args:
+        value: The value.
+
+    Returns:
+        The export value.
+
+    Raises:
+        ValueError: The value is no vulnerability.
+    """
     text = value.strip()
     if text in UNKNOWN or text == "#":
         return text
@@ -48,9 +73,16 @@ def vulnerable(value: str) -> str:
 
 
 def contract(value: str) -> str:
-    """Pass, a contract, or a denomination alone as in end positions (section 3.4.14).
+    """Return Pass, a contract, or in end positions a denomination alone (section 3.4.14).
 
-    Raises ValueError.
+    Args:
+        value: The value.
+
+    Returns:
+        The export value.
+
+    Raises:
+        ValueError: The value is no contract.
     """
     text = value.strip().upper().replace(" ", "")
     if text in UNKNOWN:
@@ -67,10 +99,17 @@ def contract(value: str) -> str:
 
 
 def result(value: str, declarer: str) -> str:
-    """Declarer's tricks, perhaps after `^` (section 3.4.15); where the declarer is not
-    known a value with sides stays.
+    """Return declarer's tricks, perhaps after `^` (section 3.4.15).
 
-    Raises ValueError for what is no number of tricks.
+    Args:
+        value: The value.
+        declarer: The declarer's export value. If it is not known, a value with sides is kept.
+
+    Returns:
+        The export value.
+
+    Raises:
+        ValueError: The value is no number of tricks.
     """
     text = value.strip()
     if text in UNKNOWN or text[0] == "#":
@@ -84,8 +123,7 @@ def result(value: str, declarer: str) -> str:
 
 
 def date(value: str) -> str:
-    """YYYY.MM.DD (section 3.4.3) for a date in a form that has one meaning; any other
-    value as it is."""
+    """Return YYYY.MM.DD for a date whose form has one meaning, else the value (section 3.4.3)."""
     text = value.strip()
     if match := _YEAR_FIRST.fullmatch(text) or _COMPACT.fullmatch(text):
         year, month, day = match.groups()
@@ -102,10 +140,19 @@ def date(value: str) -> str:
 
 
 def deal(value: str, dealer: str) -> str:
-    """The hands from the dealer on, ranks from ace to two (section 3.4.11). Hands not
-    given stay `-`; where the dealer is not known the first hand stays the first.
+    """Return the hands from the dealer on, ranks from ace to two (section 3.4.11).
 
-    Raises ValueError for hands that cannot be.
+    Hands that are not given stay `-`.
+
+    Args:
+        value: The value.
+        dealer: The dealer's export value. If it is not known, the first hand stays the first.
+
+    Returns:
+        The export value.
+
+    Raises:
+        ValueError: The hands are impossible.
     """
     text = value.strip()
     if text in UNKNOWN or text == "#":

@@ -1,21 +1,26 @@
-"""Tokens and comments to lines (PBN 2.1, sections 2 and 3.8)."""
+"""The lines of an export: tokens and comments arranged on them (PBN 2.1, sections 2 and 3.8)."""
 
 from __future__ import annotations
 
 LONGEST_LINE = 253
-"""Columns of a line, its end left out: 255 with CRLF."""
+"""The most columns of a line, without its end: 255 with CRLF."""
 
 LONGEST_KEPT = 254
-"""A line of a file with LF alone may have as many. The standard's verifier writes it as
-it is, and so do we, as it has no good place to break."""
+"""The most columns of a line in a file with LF alone. The standard's verifier writes such a
+line unchanged, and so does this module, as it has no good place to break."""
 
 _USUAL_LINE = 80
-"""A token that does not fit into this stands on a new line."""
+"""The usual length of a line: a token that goes beyond it stands on a new line."""
 
 
 class Lines:
-    """Lines in the making: tokens go one after the other with a blank between, comments
-    too. A brace comment keeps its own line breaks, a `;` comment ends its line."""
+    """Lines in the making, to which tokens and comments are added with a space between.
+
+    A brace comment keeps its own line breaks, a `;` comment ends its line.
+
+    Attributes:
+        lines: The complete lines.
+    """
 
     def __init__(self) -> None:
         self.lines: list[str] = []
@@ -23,6 +28,7 @@ class Lines:
         self._line: str | None = None
 
     def add(self, token: str) -> None:
+        """Add a token or comment."""
         first, *rest = _fitted(token)
         if self._line is None:
             self._line = first
@@ -45,11 +51,11 @@ class Lines:
 
 
 def _fitted(token: str) -> list[str]:
-    """The lines of a token; those of a comment that are too long broken at blanks."""
+    """Return the lines of a token; lines of a comment that are too long are broken at spaces."""
     if len(token) <= LONGEST_KEPT and "\n" not in token:
         return [token]
     if token.startswith(";") and len(token) > LONGEST_KEPT:
-        # It has one line only: a brace comment has more.
+        # Such a comment has one line only, so make it a brace comment.
         token = "{" + token[1:].replace("}", ")") + "}"
     return [part for line in token.split("\n") for part in _broken(line)]
 

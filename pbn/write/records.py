@@ -1,4 +1,4 @@
-"""Board records as a PBN file."""
+"""Writing of board records as a PBN file."""
 
 from __future__ import annotations
 
@@ -11,9 +11,18 @@ from bridge_arena.pbn.write.writer import write_games
 
 
 def write_records(path: str | Path, records: Iterable[BoardRecord]) -> int:
-    """Write records as an export file, whole or not at all; return how many.
+    """Write records to a PBN file in export format, completely or not at all.
 
-    Raises OSError, and ValueError for what has no PBN notation.
+    Args:
+        path: The file to make or replace.
+        records: The records, in file order.
+
+    Returns:
+        The number of records.
+
+    Raises:
+        OSError: The file cannot be written.
+        ValueError: A record has no PBN notation.
     """
     path = Path(path)
     new = path.with_name(f".{path.name}.new")

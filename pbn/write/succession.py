@@ -1,8 +1,8 @@
-"""Games one after the other in an export: what they inherit stays what it was.
+"""The export of games one after the other, with their inherited values preserved.
 
-`#` and `##` stand as in the file, where they mean the same in the export. They would not after a
-game that is left out, or one that gets a tag which it does not have in the file: there the game's
-inherited values are written out.
+`#` and `##` stay as in the file if they mean the same in the export. They do not after a game that
+is left out, or one that got a tag which it has not in the file: then the inherited values of the
+next game are written out.
 """
 
 from __future__ import annotations
@@ -16,14 +16,24 @@ from bridge_arena.pbn.write.edit import resolved
 
 
 class Succession:
-    """Takes the games of one file in their order."""
+    """The games of one file, taken in their order."""
 
     def __init__(self) -> None:
-        # What the games written so far leave to the next.
+        # The values that the games written so far pass on to the next.
         self._inheritance = Inheritance()
 
     def form(self, game: Game) -> Game:
-        """The export form of the next game. Raises PbnError, as `canonical` does."""
+        """Return the export form of the next game.
+
+        Args:
+            game: The game.
+
+        Returns:
+            Its export form.
+
+        Raises:
+            PbnError: The game has no export form.
+        """
         form = canonical(game)
         if not self._means_the_same(form, game):
             form = canonical(resolved(game))
@@ -40,5 +50,5 @@ class Succession:
 
 
 def _as_written(form: Game) -> Game:
-    """The game with its own values alone, as a reader has it at first."""
+    """Return the game with its own values alone, before inheritance."""
     return Game(values={tag.name: tag.value for tag in form.tags})

@@ -1,7 +1,7 @@
-"""Games to text in export form (PBN 2.1).
+"""Writing of games as text in export format (PBN 2.1).
 
-An exported file is HEADER and the games' texts, in Latin-1. What is written is the
-game's canonical form (`pbn.write.canonical`); this module knows lines and blanks.
+An exported file is HEADER and the games' texts, in Latin-1. The game's canonical form is written
+(`pbn.write.canonical`); this module arranges it in lines.
 """
 
 from __future__ import annotations
@@ -19,13 +19,24 @@ from bridge_arena.pbn.write.layout import LONGEST_KEPT, LONGEST_LINE, Lines
 __all__ = ["HEADER", "LONGEST_LINE", "format_canonical", "format_game", "write_games"]
 
 HEADER = "% PBN 2.1\r\n% EXPORT\r\n%\r\n"
-"""What every exported file begins with."""
+"""The beginning of every exported file."""
 
 _ANNOTATED = ("Auction", "Play")
 
 
 def write_games(stream: BinaryIO, games: Iterable[Game]) -> int:
-    """Write a whole export file; the number of games written. Raises as `format_game`."""
+    """Write a whole export file.
+
+    Args:
+        stream: The stream to write to.
+        games: The games, in order.
+
+    Returns:
+        The number of games.
+
+    Raises:
+        PbnError: A game has no export form.
+    """
     stream.write(HEADER.encode("latin-1"))
     count = 0
     for game in games:
@@ -35,17 +46,35 @@ def write_games(stream: BinaryIO, games: Iterable[Game]) -> int:
 
 
 def format_game(game: Game) -> str:
-    """A game's text without header, CRLF at line ends, closed by an empty line.
+    """Return a game's text without header, with CRLF at line ends, closed by an empty line.
 
-    White space in values becomes blanks, characters outside Latin-1 become `?`, values
-    too long for a line are cut. Raises PbnError for a game that has no export form.
+    White space in values becomes spaces, characters outside of Latin-1 become `?`, values too long
+    for a line are cut.
+
+    Args:
+        game: The game.
+
+    Returns:
+        The text.
+
+    Raises:
+        PbnError: The game has no export form.
     """
     return format_canonical(canonical(game))
 
 
 def format_canonical(form: Game) -> str:
-    """The same for a game that is canonical already, as that of a record is
-    (`pbn.write.compose.game_of`): it takes a third of the time."""
+    """Return the text of a game that is in canonical form; see `format_game`.
+
+    The game of a record (`pbn.write.compose.game_of`) is in canonical form. This takes a third of
+    the time of `format_game`.
+
+    Args:
+        form: The game in canonical form.
+
+    Returns:
+        The text.
+    """
     lines = Lines()
     for comment in form.comments:
         lines.add(with_suit_letters(comment.text))
@@ -72,8 +101,7 @@ def _write_tag(lines: Lines, tag: Tag, value: str) -> None:
 
 
 def _pair(tag: Tag) -> str:
-    """A tag pair on one line. What only fits without the blank goes without, what does
-    not fit is cut."""
+    """Return a tag pair on one line, without the space if it fits only so, else cut."""
     is_table = isinstance(tag, Section) and tag.name not in _ANNOTATED
     escaped = escape_header if is_table else escape
     value = tag.value
@@ -88,12 +116,11 @@ def _pair(tag: Tag) -> str:
 
 
 def _write_rows(lines: Lines, section: Section) -> None:
-    """Four calls or cards a row, each with what annotates it; `*` ends a play in a row
-    of its own."""
+    """Write rows of four calls or cards with their annotations; `*` after a play stands alone."""
     count = 0
     previous = ""
     for token in section.tokens:
-        # A call or card begins with the irregularity before it.
+        # An irregularity belongs to the call or card after it.
         place = token[0] not in "={;$" and previous not in ("^I", "^R", "^L")
         if (place and count == 4) or (token == "*" and section.name == "Play"):
             lines.end()

@@ -1,1 +1,1 @@
-"""The Blue Chip table-manager protocol, version 18: lines of text that carry the same events."""
+"""The Blue Chip table-manager protocol, version 18: the same events as lines of text."""

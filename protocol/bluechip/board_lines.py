@@ -1,4 +1,4 @@
-"""The manager's lines about a board: what is dealt, who leads, how long it took."""
+"""The manager's lines about a board: the deal, the leader, and the times."""
 
 from __future__ import annotations
 
@@ -46,23 +46,25 @@ _TIME = r"\d{1,6}(?::\d\d?){1,2}"
 
 @dataclass(frozen=True, slots=True)
 class StartOfBoard(Line):
-    """`Start of Board`; in the middle of a board, that board is given up."""
+    """`Start of Board`; in the middle of a board it means that the board is abandoned."""
 
     PATTERN = pattern(r"start of (?:the )?board")
 
     @classmethod
     def of(cls, match: re.Match[str]) -> Self:
+        """Return the value of a line that `PATTERN` matches."""
         del match
         return cls()
 
     def format(self, quirks: Quirks = STANDARD) -> str:
+        """Return the line as it is sent, without its end."""
         del quirks
         return "Start of Board"
 
 
 @dataclass(frozen=True, slots=True)
 class BoardInfo(Line):
-    """`Board number 1. Dealer North. Neither vulnerable.`"""
+    """`Board number 1. Dealer North. Neither vulnerable.`."""
 
     number: int
     dealer: Seat
@@ -75,10 +77,12 @@ class BoardInfo(Line):
 
     @classmethod
     def of(cls, match: re.Match[str]) -> Self:
+        """Return the value of a line that `PATTERN` matches."""
         vulnerability = _VULNERABILITIES[match["who"].lower().replace("/", "")]
         return cls(int(match["number"]), read_seat(match["dealer"]), vulnerability)
 
     def format(self, quirks: Quirks = STANDARD) -> str:
+        """Return the line as it is sent, without its end."""
         stop = "." if quirks.stop else ""
         dealer = write_seat(self.dealer, quirks)
         who = _VULNERABLE[self.vulnerability]
@@ -87,7 +91,7 @@ class BoardInfo(Line):
 
 @dataclass(frozen=True, slots=True)
 class Cards(Line):
-    """`North's cards : S A K 5. H Q 2. D A T 8 6. C 9 5 3.` `seat`: None for dummy."""
+    """`North's cards : S A K 5. H Q 2. D A T 8 6. C 9 5 3.`; `seat` is None for dummy."""
 
     seat: Seat | None
     hand: Hand
@@ -96,16 +100,18 @@ class Cards(Line):
 
     @classmethod
     def of(cls, match: re.Match[str]) -> Self:
+        """Return the value of a line that `PATTERN` matches."""
         return cls(read_player(match["seat"]), read_hand(match["hand"]))
 
     def format(self, quirks: Quirks = STANDARD) -> str:
+        """Return the line as it is sent, without its end."""
         whose = write_player(self.seat, quirks)
         return f"{whose}'s cards{write_colon(quirks)}{write_hand(self.hand, quirks)}"
 
 
 @dataclass(frozen=True, slots=True)
 class ToLead(Line):
-    """`West to lead`. `seat`: None for dummy."""
+    """`West to lead`; `seat` is None for dummy."""
 
     seat: Seat | None
 
@@ -113,18 +119,20 @@ class ToLead(Line):
 
     @classmethod
     def of(cls, match: re.Match[str]) -> Self:
+        """Return the value of a line that `PATTERN` matches."""
         return cls(read_player(match["seat"]))
 
     def format(self, quirks: Quirks = STANDARD) -> str:
+        """Return the line as it is sent, without its end."""
         return f"{write_player(self.seat, quirks)} to lead"
 
 
 @dataclass(frozen=True, slots=True)
 class Timing(Line):
-    """The time that each side used, in seconds: on the board, and in all.
+    """The time that each side used, in seconds, on the board and in total.
 
-    Written without the brackets of the protocol's description and without a full stop at
-    the end: that is the form which clients take apart.
+    It is written without the brackets of the protocol's description and without a full stop at the
+    end, because clients parse that form.
     """
 
     ns_board: int
@@ -139,6 +147,7 @@ class Timing(Line):
 
     @classmethod
     def of(cls, match: re.Match[str]) -> Self:
+        """Return the value of a line that `PATTERN` matches."""
         return cls(
             _seconds(match["ns_board"]),
             _seconds(match["ns_total"]),
@@ -147,6 +156,7 @@ class Timing(Line):
         )
 
     def format(self, quirks: Quirks = STANDARD) -> str:
+        """Return the line as it is sent, without its end."""
         del quirks
         ns = f"this board  {_short(self.ns_board)},  total  {_long(self.ns_total)}"
         ew = f"this board  {_short(self.ew_board)},  total  {_long(self.ew_total)}"

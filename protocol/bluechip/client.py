@@ -1,8 +1,8 @@
-"""The client's end of the dialogue, sans-IO: lines in, events of the view and lines out.
+"""The client's end of the dialogue, without I/O: lines in, events of the view and lines out.
 
-The client counts the turns itself. What a manager's lines leave out is made up here, so
-that a bot sees the same events over this protocol as over the other: its own calls and
-cards, its turns, the ends of auction, tricks and board.
+The client counts the turns itself. It adds what a manager's lines leave out, so that a bot sees the
+same events over this protocol as over the other: its own calls and cards, its turns, the ends of
+auction, tricks and board.
 """
 
 from __future__ import annotations
@@ -70,10 +70,10 @@ from bridge_arena.protocol.messages import Explain as ProtocolExplain
 from bridge_arena.protocol.view import View
 
 TABLE = "bluechip"
-"""The name of the table in events: the protocol gives none."""
+"""The name of the table in events; the protocol has no such name."""
 
 SECONDS = 60.0
-"""The time that turns are said to have: the protocol does not tell."""
+"""The time of a turn in events, in seconds; the protocol does not tell it."""
 
 _KINDS = (
     Called,
@@ -93,23 +93,23 @@ _KINDS = (
 
 
 class _Phase(Enum):
-    """What the client waits for."""
+    """The thing that the client waits for."""
 
     SEAT = auto()
     TEAMS = auto()
-    START = auto()  # of a board
+    START = auto()  # the start of a board
     INFO = auto()  # the board's number, dealer and vulnerability
     CARDS = auto()
-    CALL = auto()  # another's
-    MEANING = auto()  # of another's call
-    LEAD = auto()  # leave to lead
-    CARD = auto()  # another's
+    CALL = auto()  # another player's call
+    MEANING = auto()  # the meaning of another player's call
+    LEAD = auto()  # permission to lead
+    CARD = auto()  # another player's card
     DUMMY = auto()  # dummy's hand
-    ANSWER = auto()  # the own, to the open turn
+    ANSWER = auto()  # the bot's answer to the open turn
 
 
 class _Stamp(TypedDict):
-    """What every event of a board carries."""
+    """The fields of every event of a board."""
 
     table: str
     board: int
@@ -117,34 +117,47 @@ class _Stamp(TypedDict):
 
 
 class ClientSession:
-    """The client's end. `seat`: None to be given any; `seed`: of the boards' seeds for
-    the bot's random choices, which the protocol does not carry."""
+    """The client's end of the dialogue.
+
+    Args:
+        team: The team's name.
+        seat: The seat that the client wants; None for any.
+        quirks: The form of the lines that it sends.
+        seed: The seed of the boards' seeds for the bot's random choices, which the protocol does
+            not have.
+
+    Attributes:
+        seat: The client's seat; until it is seated, the seat that it wants.
+        is_seated: Whether the manager has given it a seat.
+        view: The board in play; None before the first.
+        goodbye: The end of the session; None while it goes on.
+    """
 
     def __init__(
         self, team: str, seat: Seat | None = None, *, quirks: Quirks = STANDARD, seed: int = 0
     ) -> None:
-        # Where the client sits; until it is seated, where it wants to.
+        # The client's seat; until it is seated, the seat that it wants.
         self.seat = seat
         # Whether the manager has given it a seat.
         self.is_seated = False
         # The board in play; None before the first.
         self.view: View | None = None
-        # The manager's last word; None while the session goes on.
+        # The end of the session; None while it goes on.
         self.goodbye: Goodbye | None = None
         self._team = team
         self._quirks = quirks
         self._key = DealKey.of_seed(seed)
         self._phase = _Phase.SEAT
         self._outbox: list[bytes] = []
-        # What is known of the board that begins; None between boards.
+        # The number, dealer and vulnerability of the board; None between boards.
         self._info: BoardInfo | None = None
-        # Events of the board so far.
+        # The number of events of the board so far.
         self._seq = 0
-        # The last thing this client called or played itself.
+        # The client's own last call or card.
         self._own: MadeCall | Card | None = None
-        # An opponent's call whose meaning is asked for; None while none is.
+        # An opponent's call for whose meaning the client has asked; None if there is none.
         self._unexplained: Called | None = None
-        # Events that the caller has not been given.
+        # The events that the caller has not received yet.
         self._events: list[Message] = []
 
     def connect(self) -> None:
@@ -152,10 +165,17 @@ class ClientSession:
         self._send(Connecting(self._team, self.seat))
 
     def receive(self, text: str) -> list[Message]:
-        """The events that a line brings, each taken in by `view`.
+        """Take in a line of the manager.
 
-        A `YourTurn` among them is the last, and is to be answered. Raises ProtocolError
-        for what does not belong here; the line is then without effect.
+        Args:
+            text: The line.
+
+        Returns:
+            The events that it brings, which `view` has taken in. A `YourTurn` among them is the
+            last, and must be answered.
+
+        Raises:
+            ProtocolError: The line does not belong here; it then has no effect.
         """
         if self.goodbye is not None:
             raise ProtocolError(f"{shown(text)} came after the end of the session")
@@ -171,9 +191,17 @@ class ClientSession:
         return events
 
     def answer(self, action: Call | MadeCall | Card) -> list[Message]:
-        """Answer the open turn; the events that follow from it.
+        """Answer the open turn.
 
-        Raises BridgeError where the rules do not allow it, ValueError where no turn is open.
+        Args:
+            action: The call or card.
+
+        Returns:
+            The events that follow from it.
+
+        Raises:
+            BridgeError: The rules do not allow the action.
+            ValueError: No turn is open.
         """
         if self._phase != _Phase.ANSWER:
             raise ValueError("no turn is open")
@@ -194,11 +222,20 @@ class ClientSession:
         return events
 
     def send(self, answer: Answer) -> list[Message]:
-        """Answer the open turn by a message; the events that follow from it.
+        """Answer the open turn by a message.
 
-        What a call means is told from what the manager said of it, and the turn is asked
-        again. Raises BridgeError as `answer` does, ValueError where no turn is open and for
-        claims, which the protocol has not.
+        A question about a call is answered from the manager's lines, and the turn is asked again.
+
+        Args:
+            answer: The message.
+
+        Returns:
+            The events that follow from it.
+
+        Raises:
+            BridgeError: The rules do not allow the action.
+            ValueError: No turn is open, or the message is a claim, which the protocol does not
+                have.
         """
         if isinstance(answer, MakeCall):
             return self.answer(MadeCall(answer.call, answer.alert, answer.explanation))
@@ -221,7 +258,7 @@ class ClientSession:
         return events
 
     def data_to_send(self) -> bytes:
-        """What is due now, if anything."""
+        """Return the bytes that are due now, if any."""
         data = b"".join(self._outbox)
         self._outbox.clear()
         return data
@@ -256,7 +293,7 @@ class ClientSession:
             self._take_step(line, text)
 
     def _take_step(self, line: Line, text: str) -> None:
-        """What belongs to one phase of a board only."""
+        """Take in a line that belongs to one phase of a board only."""
         phase = self._phase
         if isinstance(line, BoardInfo) and phase == _Phase.INFO:
             self._take_info(line)
@@ -314,10 +351,10 @@ class ClientSession:
         if line.seat != turn:
             raise ProtocolError(f"expected a call by {turn}, received {shown(text)}")
         if line.seat == self._board.seat.partner:
-            # Partner's meaning is for the opponents, whatever a manager tells.
+            # Partner's explanation is for the opponents only, even if a manager tells it.
             line = Called(line.seat, line.call)
         elif self._quirks.explain and not line.meaning and line.call != PASS:
-            # Nothing comes unasked after such a call, so that the next line is the answer.
+            # Nothing else comes after such a call, so that the next line is the answer.
             self._unexplained = line
             self._phase = _Phase.MEANING
             self._send(Explain(line.seat, line.call))
@@ -359,8 +396,7 @@ class ClientSession:
         self._go_on()
 
     def _take_refusal(self, text: str) -> None:
-        """The manager does not accept what was taken for done: all that can be done is to
-        wait for the next board."""
+        """Abandon the board: the manager refused a call or card that the view has taken in."""
         self._events.append(Error(code=ErrorCode.ILLEGAL, text=text))
         self._give_up_board()
 
@@ -373,7 +409,7 @@ class ClientSession:
         self._outbox.append(to_bytes(meaning[:MEANING_LIMIT] or NO_MEANING))
 
     def _is_echo(self, line: Line) -> bool:
-        """Whether a manager repeats what this client just did."""
+        """Return whether a manager repeats the client's own last action."""
         if isinstance(line, Called):
             own = self._own
             return line.seat == self.seat and isinstance(own, MadeCall) and own.call == line.call
@@ -387,7 +423,7 @@ class ClientSession:
         return self.view
 
     def _go_on(self) -> None:
-        """Do what is to be done until a line is waited for, or the own answer."""
+        """Continue the board until a line or the own answer is needed."""
         view = self._board
         if view.play is None:
             if view.auction.is_over:
@@ -469,7 +505,7 @@ class ClientSession:
         self._phase = _Phase.START
 
     def _give_up_board(self) -> None:
-        """The board in play, if there is one, will not be finished."""
+        """Abandon the board in play, if there is one."""
         if self.view is not None and self.view.result is None:
             self._apply(BoardEnd(**self._stamp()))
         self._info = None
@@ -477,7 +513,7 @@ class ClientSession:
         self._phase = _Phase.START
 
     def _check_card(self, seat: Seat, card: Card) -> None:
-        """Raises IllegalCardError where it is known that `seat` may not play the card."""
+        """Raise IllegalCardError if it is known that `seat` may not play the card."""
         view = self._board
         hand = view.held(seat)
         if hand is not None:
@@ -497,10 +533,10 @@ class ClientSession:
             "seq": self._seq,
         }
 
-    # Lines on their way.
+    # Lines to the manager.
 
     def _wait_for(self, phase: _Phase, wanted: Wanted, whose: Seat | None = None) -> None:
-        """Say that the client is ready for something, and wait for it."""
+        """Send that the client is ready for something, and wait for it."""
         assert self.seat is not None
         trick = len(self._board.playing.tricks) + 1 if wanted == Wanted.CARD else None
         self._phase = phase

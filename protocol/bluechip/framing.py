@@ -1,7 +1,7 @@
-"""Bytes to lines and lines to bytes.
+"""The framing of lines as bytes.
 
-A line ends with LF, with or without CR. It is read as Latin-1, in which some programs
-write their alerts, and written in ASCII, which all can read.
+A line ends with LF, with or without CR. It is read as Latin-1, in which some programs write their
+alerts, and written in ASCII, which all programs can read.
 """
 
 from __future__ import annotations
@@ -11,27 +11,34 @@ from collections.abc import Iterator
 from bridge_arena.protocol.errors import ProtocolError
 
 MAX_LINE = 1024
-"""The longest line, in bytes and with its end, that either end accepts."""
+"""The longest line, in bytes including its end, that either end accepts."""
 
 _NO_TEXT = frozenset(range(32)) - frozenset(b"\t\r")
-"""The bytes that no text holds."""
+"""The bytes that never occur in text."""
 
 
 class FramingError(ProtocolError):
-    """What comes is no text in lines: nothing after it can be understood."""
+    """Bytes that are no lines of text: nothing after them can be understood."""
 
 
 class LineBuffer:
-    """Takes in bytes as they come, and gives them as lines."""
+    """A buffer that takes bytes as they come and gives complete lines."""
 
     def __init__(self) -> None:
-        # The beginning of a line whose end has not come.
+        # The beginning of a line whose end has not come yet.
         self._rest = b""
 
     def feed(self, data: bytes) -> Iterator[str]:
-        """The lines that are complete, without their ends; empty ones are left out.
+        """Yield the lines that are complete, without their ends and without empty lines.
 
-        Raises FramingError for a line that is too long or is no text.
+        Args:
+            data: The next bytes.
+
+        Yields:
+            The lines.
+
+        Raises:
+            FramingError: A line is too long or is no text.
         """
         *complete, self._rest = (self._rest + data).split(b"\n")
         for line in complete:
@@ -52,5 +59,5 @@ def _read(line: bytes) -> str:
 
 
 def to_bytes(line: str) -> bytes:
-    """A line as it is sent."""
+    """Return a line as it is sent."""
     return line.encode("ascii", "replace") + b"\r\n"

@@ -1,4 +1,4 @@
-"""What all kinds of lines have in common."""
+"""The base class of all kinds of lines."""
 
 from __future__ import annotations
 
@@ -14,25 +14,35 @@ from bridge_arena.protocol.errors import ProtocolError
 
 
 class Line(ABC):
-    """One line as a value. `str` gives its standard form."""
+    """One line as a value; `str` gives its standard form."""
 
     __slots__ = ()
 
     PATTERN: ClassVar[re.Pattern[str]]
-    """What a line of this kind looks like, with single blanks."""
+    """The pattern of a line of this kind, with single spaces."""
 
     @classmethod
     @abstractmethod
     def of(cls, match: re.Match[str]) -> Self:
-        """The value of a line that `PATTERN` matches."""
+        """Return the value of a line that `PATTERN` matches."""
 
     @abstractmethod
     def format(self, quirks: Quirks = STANDARD) -> str:
-        """The line as it is sent, without its end."""
+        """Return the line as it is sent, without its end."""
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """The value of a line of this kind. Raises ProtocolError."""
+        """Read a line of this kind.
+
+        Args:
+            text: The line.
+
+        Returns:
+            Its value.
+
+        Raises:
+            ProtocolError: The line is of another kind.
+        """
         line = parse_line(text, (cls,))
         assert isinstance(line, cls)
         return line
@@ -42,7 +52,18 @@ class Line(ABC):
 
 
 def parse_line(text: str, kinds: Sequence[type[Line]]) -> Line:
-    """The value of a line of one of these kinds. Raises ProtocolError."""
+    """Read a line of one of several kinds.
+
+    Args:
+        text: The line.
+        kinds: The kinds, in the order in which they are tried.
+
+    Returns:
+        Its value.
+
+    Raises:
+        ProtocolError: The line is of none of these kinds.
+    """
     tidied = " ".join(text.split())
     for kind in kinds:
         match = kind.PATTERN.fullmatch(tidied)
@@ -55,5 +76,5 @@ def parse_line(text: str, kinds: Sequence[type[Line]]) -> Line:
 
 
 def pattern(text: str) -> re.Pattern[str]:
-    """A line's pattern: in any case, and punctuation may follow."""
+    """Return a line's pattern, which ignores case and allows punctuation at the end."""
     return re.compile(rf"(?:{text})[ .,;:!]*", re.IGNORECASE)

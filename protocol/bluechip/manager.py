@@ -1,11 +1,10 @@
-"""The manager's end of one client's dialogue, sans-IO: lines and events in, lines and
-actions out.
+"""The manager's end of a client's dialogue, without I/O: lines and events in and out.
 
-Both ends count turns, so nothing asks for a call or a card but `... to lead`; a client
-says when it is ready for each line, and until then the line is held back. Nothing in the
-protocol can tell a client that something was called or played in its place. Where that
-happens, the client is out of step unless its own word, when it comes, is the same; it is
-in step again from the next `Start of Board`.
+Both ends count turns, so no line but `... to lead` asks for a call or a card. A client announces
+that it is ready for each line, and until then the line is held back. The protocol cannot tell a
+client that a call or card was substituted for its own. If that happens, the client is out of step,
+unless its own action, when it comes, is the same; it is in step again from the next `Start of
+Board`.
 """
 
 from __future__ import annotations
@@ -53,56 +52,71 @@ from bridge_arena.protocol.messages import (
 )
 
 MOST_HELD = 512
-"""How many lines may wait for a client to be ready before it counts as out of step: more
+"""The most lines that may wait for a client to be ready before it counts as out of step: more
 than any board has."""
 
 MOST_IDLE = 32
-"""How many lines a client may send while nothing is sent to it."""
+"""The most lines that a client may send while nothing is sent to it."""
 
 _KINDS = (Ready, Called, Played, Explain)
 
 
 class ManagerSession:
-    """The dialogue with the client in one seat. `teams`: the names of N/S and E/W;
-    `called`: what the client calls itself, where that differs."""
+    """The dialogue with the client in one seat.
+
+    Args:
+        seat: The client's seat.
+        teams: The names of the N/S and the E/W team.
+        quirks: The form of the lines that it sends.
+        called: The client's own name for its team, if it differs.
+
+    Attributes:
+        seat: The client's seat.
+        started: Whether the client is ready to start, so that it may be told events.
+        out_of_step: The reason why the client's board differs from the table's; empty while it is
+            in step.
+    """
 
     def __init__(
         self, seat: Seat, teams: tuple[str, str], quirks: Quirks = STANDARD, *, called: str = ""
     ) -> None:
         self.seat = seat
-        # Whether the client is ready to start: then it may be told events.
+        # Whether the client is ready to start, so that it may be told events.
         self.started = False
-        # Why the client knows another board than the table's; empty while it is in step.
+        # Why the client's board differs from the table's; empty while it is in step.
         self.out_of_step = ""
         self._teams = teams
         self._quirks = quirks
-        # Lines to send.
+        # The lines to send.
         self._outbox: list[bytes] = []
-        # Lines for which the client must be ready, each with what for; None: for nothing.
+        # The lines held back, each with what the client must be ready for; None: nothing.
         self._held: deque[tuple[Wanted | None, Line]] = deque()
-        # What the client is ready for and has not got yet.
+        # What the client is ready for and has not received yet.
         self._ready: Wanted | None = None
-        # Lines from the client since something was sent to it.
+        # The number of lines from the client since something was sent to it.
         self._idle = 0
-        # Whether all that the client says belongs to a board that is given up.
+        # Whether the client's lines belong to a board that was abandoned.
         self._deaf = False
         # Whether the client's answer to the open turn is still to come.
         self._asked = False
-        # Answers that the table has not taken.
+        # The answers that the table has not taken yet.
         self._answers: deque[MadeCall | Card] = deque()
-        # The answer that the table took and has not judged.
+        # The answer that the table took and has not judged yet.
         self._given: Call | Card | None = None
         # Whether the open turn is asked for again.
         self._again = False
-        # What was called or played in the client's place, which it must still say itself.
+        # The calls and cards that were substituted for the client's, which it must still send
+        # itself.
         self._owed: deque[Call | Card] = deque()
         # The board in play: declarer, cards so far, and calls as this seat knows them.
         self._declarer: Seat | None = None
         self._cards = 0
         self._calls: list[Called] = []
-        # What the client asked of the opponents' calls; each once, as a client may ask for ever.
+        # The client's questions about the opponents' calls; each is kept once, as a client may
+        # repeat them without end.
         self._questions: dict[Question, None] = {}
-        # Seconds that each side used, on the board and in all; and when the last action was.
+        # The seconds that each side used, on the board and in total, and the time of the last
+        # action.
         self._board_seconds = [0.0, 0.0]
         self._total_seconds = [0.0, 0.0]
         self._since = 0.0
@@ -111,7 +125,14 @@ class ManagerSession:
     # The client's lines.
 
     def receive(self, text: str) -> None:
-        """Take in a line. Raises ProtocolError for what does not belong here."""
+        """Take in a line of the client.
+
+        Args:
+            text: The line.
+
+        Raises:
+            ProtocolError: The line does not belong here.
+        """
         self._idle += 1
         if self._idle > MOST_IDLE:
             raise ProtocolError(f"{self._idle} lines came while nothing was sent")
@@ -127,7 +148,7 @@ class ManagerSession:
             self._send_held()
 
     def take(self) -> MadeCall | Card | None:
-        """The client's next answer, for the table to judge; None where there is none yet."""
+        """Return the client's next answer for the table to judge; None if there is none yet."""
         if not self._answers:
             return None
         answer = self._answers.popleft()
@@ -175,7 +196,7 @@ class ManagerSession:
             self._answers.append(answer)
 
     def _may_lead_ahead(self) -> bool:
-        """Whether the client, which has won the trick, may go on to lead from dummy."""
+        """Return whether the client, having won the trick, may lead from dummy at once."""
         return (
             self._quirks.dummy_lead == "none"
             and self.seat == self._declarer
@@ -199,8 +220,13 @@ class ManagerSession:
     # The table's events.
 
     def tell(self, event: Message, now: float) -> None:
-        """Take note of an event that this seat may see, at `now`, in seconds of any clock."""
-        # Not by isinstance, which takes long for pydantic's classes.
+        """Take in an event that this seat may see.
+
+        Args:
+            event: The event.
+            now: The time in seconds, by any clock.
+        """
+        # Compare types: isinstance is slow for pydantic's classes.
         if type(event) is BoardStart:
             self._start_board(event, now)
         elif type(event) is Error:
@@ -223,20 +249,22 @@ class ManagerSession:
         self._send_held()
 
     def data_to_send(self) -> bytes:
-        """What is due now, if anything."""
+        """Return the bytes that are due now, if any."""
         data = b"".join(self._outbox)
         self._outbox.clear()
         return data
 
     @property
     def questions(self) -> tuple[Question, ...]:
-        """What the client asked on this board of the opponents' calls, in order; each question
-        once, however often it asked between two actions."""
+        """The client's questions about the opponents' calls on this board, in order.
+
+        A question that was repeated between two actions counts once.
+        """
         return tuple(self._questions)
 
     @property
     def is_drained(self) -> bool:
-        """Whether the client has been sent all that it was told."""
+        """Whether all lines for the client have been sent."""
         return not self._held
 
     def refuse(self, reason: str) -> None:
@@ -273,8 +301,7 @@ class ManagerSession:
             self._hold(None, Timing(ns, all_ns, ew, all_ew))
 
     def _give_up_board(self) -> None:
-        """The next line is `Start of Board`, and what the client says until it has heard
-        that means nothing."""
+        """Abandon the board: drop all lines, and ignore the client until `Start of Board`."""
         self._held.clear()
         self._answers.clear()
         self._ready = None
@@ -318,7 +345,7 @@ class ManagerSession:
         self._again = True
         if event.code == ErrorCode.ILLEGAL:
             self._given = None
-        # A client that is out of step takes any line for the one that it waits for.
+        # A client that is out of step would take any line for the one that it waits for.
         if self.out_of_step:
             return
         if event.code == ErrorCode.MALFORMED:
@@ -327,13 +354,13 @@ class ManagerSession:
             self._send(Illegal(self._declarer is not None))
 
     def _is_own(self, seat: Seat) -> bool:
-        """Whether the client chooses the cards of `seat`."""
+        """Return whether the client chooses the cards of `seat`."""
         if self._declarer is not None and seat == self._declarer.partner:
             return self.seat == self._declarer
         return seat == self.seat
 
     def _was_said(self, action: Call | Card) -> None:
-        """The table took this for the client's answer."""
+        """Take in an action that the table took for the client's answer."""
         given, self._given = self._given, None
         self._asked = False
         self._again = False
@@ -347,7 +374,7 @@ class ManagerSession:
             self._owed.append(action)
 
     def _compare(self, answer: MadeCall | Card, taken: Call | Card) -> None:
-        """The client said this itself after all: is it what was taken for its answer?"""
+        """Compare the client's late answer with the action that was taken for it."""
         said = _bare(answer)
         if not _same(said, taken):
             self._lose_step(f"it said {said} where {taken} was taken for its answer")
@@ -363,14 +390,14 @@ class ManagerSession:
         self._total_seconds[side] += used
         self._since = now
 
-    # Lines on their way.
+    # Lines to the client.
 
     def _hold(self, needed: Wanted | None, line: Line) -> None:
         if not self.out_of_step:
             self._held.append((needed, line))
 
     def _send_held(self) -> None:
-        """Send what the client is ready for."""
+        """Send the lines for which the client is ready."""
         while self._held and not self._owed:
             needed, line = self._held[0]
             if needed is not None:
@@ -386,10 +413,10 @@ class ManagerSession:
 
 
 def _bare(answer: MadeCall | Card) -> Call | Card:
-    """The call or card of an answer."""
+    """Return the call or card of an answer."""
     return answer.call if isinstance(answer, MadeCall) else answer
 
 
 def _same(first: Call | Card, second: Call | Card) -> bool:
-    """Whether they are the same call or card: their numbers alone do not tell."""
+    """Return whether two actions are the same call or card; a call and a card may be equal ints."""
     return type(first) is type(second) and first == second

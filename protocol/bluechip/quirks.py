@@ -1,7 +1,7 @@
-"""What programs that speak Blue Chip do differently, as options by name.
+"""The differences between programs that speak Blue Chip, as options by name.
 
-Lines are read in every form that is known; a quirk changes what is written, or what is
-expected of the other end. `docs/bluechip.md` has them in a table.
+Lines are read in every known form. A quirk changes what is written, or what is expected of the
+other end. `docs/bluechip.md` has them in a table.
 """
 
 from __future__ import annotations
@@ -12,48 +12,58 @@ from typing import Literal, get_args, get_type_hints
 
 
 class QuirkError(ValueError):
-    """There is no such quirk, or it has no such value."""
+    """An unknown quirk, or an unknown value of one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Quirks:
-    """How one program speaks; the defaults are the protocol's standard form."""
+    """The quirks of one program; the defaults are the protocol's standard form."""
 
-    # Seats, passes and doubles: `North passes` or `NORTH PASSES`.
+    # The letters of seats, passes and doubles: `North passes` or `NORTH PASSES`.
     letters: Literal["plain", "upper"] = "plain"
-    # A card on its own: `JD` or `DJ`.
+    # The order in a single card: `JD` or `DJ`.
     card: Literal["rank-suit", "suit-rank"] = "rank-suit"
-    # ... and its letters.
+    # The letters of a single card.
     card_case: Literal["upper", "lower"] = "upper"
-    # After a heading: `cards : S A`, `cards: S A` or `cards S A`.
+    # The colon after a heading: `cards : S A`, `cards: S A` or `cards S A`.
     colon: Literal["spaced", "close", "none"] = "spaced"
-    # Full stops that end the parts of a line about a board or a hand.
+    # Whether full stops end the parts of a line about a board or a hand.
     stop: bool = True
-    # Quotation marks round the name of a team.
+    # Whether quotation marks enclose the name of a team.
     quotes: bool = True
-    # How the meaning of a call that is not alerted is sent, if it is.
+    # The word before the meaning of a call that is not alerted; `none`: it is not sent.
     infos: Literal["infos", "alert", "none"] = "infos"
-    # Dummy is to lead: `Dummy to lead`, the seat's name instead, or no such line.
+    # The line before dummy's lead: `Dummy to lead`, the seat's name instead, or no line.
     dummy_lead: Literal["dummy", "seat", "none"] = "dummy"
-    # Manager: the times are told after each board.
+    # Manager: whether it tells the times after each board.
     timing: bool = True
-    # Manager: a call or card that is not legal is answered `Illegal bid` or `Illegal card`.
+    # Manager: whether it answers an illegal call or card by `Illegal bid` or `Illegal card`.
     illegal: bool = True
-    # Client: believe what the manager says of a board, or take it that North deals and
-    # nobody is vulnerable.
+    # Client: whether it uses the manager's dealer and vulnerability, or assumes that North deals
+    # and nobody is vulnerable.
     board: Literal["told", "fixed"] = "told"
-    # Client: ask what an opponent's bid or double means that came without a word.
+    # Client: whether it asks for the meaning of an opponent's bid or double that came without one.
     explain: bool = False
 
     @property
     def of_client_alone(self) -> str:
-        """The first that changes nothing but what a client does; "" where there is none."""
+        """The first changed quirk that concerns only a client; empty if there is none."""
         changed = (each for each in _CLIENT if getattr(self, each) != getattr(STANDARD, each))
         return next(changed, "")
 
     @classmethod
     def parse(cls, items: Iterable[str]) -> Quirks:
-        """From items like `card=suit-rank` or `timing=no`. Raises QuirkError."""
+        """Read quirks.
+
+        Args:
+            items: Items like `card=suit-rank` or `timing=no`.
+
+        Returns:
+            The quirks.
+
+        Raises:
+            QuirkError: An item is unknown, has a wrong value, or is given twice.
+        """
         kinds = get_type_hints(cls)
         chosen: dict[str, str | bool] = {}
         for item in items:

@@ -1,4 +1,4 @@
-"""The lines with which a client takes its seat."""
+"""The lines by which a client takes its seat."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from bridge_arena.protocol.bluechip.quirks import STANDARD, Quirks
 from bridge_arena.protocol.bluechip.spelling import SEAT, read_seat, tidy, write_colon, write_seat
 
 VERSION = 18
-"""The version that is spoken."""
+"""The version of the protocol that is used here."""
 
 VERSIONS = (18, 19)
-"""The versions that clients say they speak, which differ in nothing known."""
+"""The versions that clients announce; no difference between them is known."""
 
 ANY_SEAT = "ANYPL"
 """The word for any seat that is free."""
@@ -23,7 +23,13 @@ ANY_SEAT = "ANYPL"
 
 @dataclass(frozen=True, slots=True)
 class Connecting(Line):
-    """`Connecting "Team A" as North using protocol version 18`. `seat`: None for any."""
+    """`Connecting "Team A" as North using protocol version 18`.
+
+    Attributes:
+        team: The team's name.
+        seat: The seat that the client wants; None for any.
+        version: The version of the protocol.
+    """
 
     team: str
     seat: Seat | None
@@ -37,11 +43,13 @@ class Connecting(Line):
 
     @classmethod
     def of(cls, match: re.Match[str]) -> Self:
+        """Return the value of a line that `PATTERN` matches."""
         word = match["seat"]
         seat = None if word is None or word.lower().startswith("any") else read_seat(word)
         return cls(_team(match["quoted"], match["bare"]), seat, int(match["version"]))
 
     def format(self, quirks: Quirks = STANDARD) -> str:
+        """Return the line as it is sent, without its end."""
         seat = ANY_SEAT if self.seat is None else write_seat(self.seat, quirks)
         team = _quoted(self.team, quirks)
         return f"Connecting {team} as {seat} using protocol version {self.version}"
@@ -58,9 +66,11 @@ class Seated(Line):
 
     @classmethod
     def of(cls, match: re.Match[str]) -> Self:
+        """Return the value of a line that `PATTERN` matches."""
         return cls(read_seat(match["seat"]), _team(match["quoted"], match["bare"]))
 
     def format(self, quirks: Quirks = STANDARD) -> str:
+        """Return the line as it is sent, without its end."""
         team = _quoted(self.team, quirks)
         return f"{write_seat(self.seat, quirks)} {f'({team})' if quirks.quotes else team} seated"
 
@@ -79,9 +89,11 @@ class Teams(Line):
 
     @classmethod
     def of(cls, match: re.Match[str]) -> Self:
+        """Return the value of a line that `PATTERN` matches."""
         return cls(_team(match["ns"], match["bare_ns"]), _team(match["ew"], match["bare_ew"]))
 
     def format(self, quirks: Quirks = STANDARD) -> str:
+        """Return the line as it is sent, without its end."""
         colon = write_colon(quirks)
         ns, ew = _quoted(self.ns, quirks), _quoted(self.ew, quirks)
         return f"Teams{colon}N/S{colon}{ns} E/W{colon}{ew}"
@@ -89,7 +101,7 @@ class Teams(Line):
 
 @dataclass(frozen=True, slots=True)
 class Refusal(Line):
-    """`Error: text`: what a manager answers to what it does not accept."""
+    """`Error: text`, a manager's answer to a line that it does not accept."""
 
     text: str
 
@@ -97,25 +109,29 @@ class Refusal(Line):
 
     @classmethod
     def of(cls, match: re.Match[str]) -> Self:
+        """Return the value of a line that `PATTERN` matches."""
         return cls(match["text"])
 
     def format(self, quirks: Quirks = STANDARD) -> str:
+        """Return the line as it is sent, without its end."""
         del quirks
         return f"Error: {tidy(self.text)}"
 
 
 @dataclass(frozen=True, slots=True)
 class EndOfSession(Line):
-    """`End of session`; one manager ends with the result, which begins `NS:`."""
+    """`End of session`; one manager ends with the result, which begins with `NS:`."""
 
     PATTERN = pattern(r"end of (?:the )?session|ns ?:.*")
 
     @classmethod
     def of(cls, match: re.Match[str]) -> Self:
+        """Return the value of a line that `PATTERN` matches."""
         del match
         return cls()
 
     def format(self, quirks: Quirks = STANDARD) -> str:
+        """Return the line as it is sent, without its end."""
         del quirks
         return "End of session"
 

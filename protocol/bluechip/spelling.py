@@ -1,7 +1,7 @@
-"""How seats, calls, cards and hands are spelt: all that is read, and what is written.
+"""The spelling of seats, calls, cards and hands: every form that is read, and the one written.
 
-The patterns here are parts of those of lines, which are read without regard to case and
-with one blank for any run of them.
+The patterns here are parts of those of lines, which are read without regard to case and with one
+space for any run of spaces.
 """
 
 from __future__ import annotations
@@ -32,31 +32,32 @@ _RANKS = {rank.letter: rank for rank in Rank}
 _SUITS = {suit.letter: suit for suit in SUITS}
 _DENOMINATIONS = {str(each)[0]: each for each in Denomination}
 _BETWEEN = frozenset(" .:,;-")
-"""What may stand between the cards of a hand."""
+"""The characters that may stand between the cards of a hand."""
 
 
 def read_seat(text: str) -> Seat:
-    """The seat of a name that `SEAT` matches."""
+    """Return the seat of a name that `SEAT` matches."""
     return Seat.parse(text)
 
 
 def read_player(text: str) -> Seat | None:
-    """The seat that `SEAT_OR_DUMMY` matches; None for dummy."""
+    """Return the seat that `SEAT_OR_DUMMY` matches; None for dummy."""
     return None if text.upper() == "DUMMY" else Seat.parse(text)
 
 
 def write_seat(seat: Seat, quirks: Quirks) -> str:
+    """Return the name of a seat."""
     name = _SEAT_NAMES[seat]
     return name.upper() if quirks.letters == "upper" else name
 
 
 def write_player(seat: Seat | None, quirks: Quirks) -> str:
-    """The seat's name; `Dummy` for None."""
+    """Return the name of a seat; `Dummy` for None."""
     return "Dummy" if seat is None else write_seat(seat, quirks)
 
 
 def read_call(text: str) -> Call:
-    """The call that `CALL` matches."""
+    """Return the call that `CALL` matches."""
     word = re.sub(r"^bids? ", "", text.lower())
     if word in ("no bid", "p") or word.startswith("pass"):
         return PASS
@@ -68,7 +69,7 @@ def read_call(text: str) -> Call:
 
 
 def write_call(call: Call, quirks: Quirks) -> str:
-    """`passes`, `doubles`, `redoubles` or `bids 1NT`."""
+    """Return `passes`, `doubles`, `redoubles` or `bids 1NT`."""
     if call.is_bid:
         return f"bids {call}"
     word = ("passes", "doubles", "redoubles")[call]
@@ -76,20 +77,30 @@ def write_call(call: Call, quirks: Quirks) -> str:
 
 
 def read_card(text: str) -> Card:
-    """The card that `CARD` matches."""
+    """Return the card that `CARD` matches."""
     letters = text.upper().replace("10", "T").replace(" ", "")
     return Card(letters if letters[0] in _SUITS else letters[::-1])
 
 
 def write_card(card: Card, quirks: Quirks) -> str:
+    """Return the letters of a card."""
     letters = (card.rank.letter, card.suit.letter)
     text = "".join(letters if quirks.card == "rank-suit" else reversed(letters))
     return text.lower() if quirks.card_case == "lower" else text
 
 
 def read_hand(text: str) -> Hand:
-    """The thirteen cards of `S A K 5. H Q 2. D A T 8 6. C 9 5 3`: suits in any order, a
-    void as `-`, as nothing or left out. Raises ProtocolError."""
+    """Return the thirteen cards of `S A K 5. H Q 2. D A T 8 6. C 9 5 3`.
+
+    Args:
+        text: The suits in any order; a void is `-`, nothing, or left out.
+
+    Returns:
+        The hand.
+
+    Raises:
+        ProtocolError: The text is not a hand of thirteen cards.
+    """
     suit: Suit | None = None
     cards: list[Card] = []
     for letter in text.upper().replace("10", "T"):
@@ -106,7 +117,7 @@ def read_hand(text: str) -> Hand:
 
 
 def write_hand(hand: Hand, quirks: Quirks) -> str:
-    """Spades first, each suit from the top: `S A K 5. H -. D ...`."""
+    """Return the suits from spades down, each from the top: `S A K 5. H -. D ...`."""
     stop = "." if quirks.stop else ""
     return " ".join(
         f"{suit} {' '.join(card.rank.letter for card in hand.suit(suit)) or '-'}{stop}"
@@ -115,15 +126,15 @@ def write_hand(hand: Hand, quirks: Quirks) -> str:
 
 
 def write_colon(quirks: Quirks) -> str:
-    """What stands between a heading and what it heads."""
+    """Return what separates a heading from its text."""
     return {"spaced": " : ", "close": ": ", "none": " "}[quirks.colon]
 
 
 def tidy(text: str) -> str:
-    """Free text as a line can carry it: printable, with single blanks."""
+    """Return free text as a line can hold it: printable, with single spaces."""
     return " ".join("".join(each if each.isprintable() else " " for each in text).split())
 
 
 def shown(line: str) -> str:
-    """The beginning of a line, for a complaint about it."""
+    """Return the beginning of a line, for an error message about it."""
     return repr(line if len(line) <= 80 else f"{line[:79]}…")

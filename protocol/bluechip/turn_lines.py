@@ -1,4 +1,4 @@
-"""The lines of auction and play: what is done, and what a client is ready for."""
+"""The lines of auction and play: calls, cards, and what a client is ready for."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ from bridge_arena.protocol.bluechip.spelling import (
 from bridge_arena.protocol.types import TEXT_LIMIT
 
 MEANING_LIMIT = 900
-"""How much of the meaning of a call is written, in characters."""
+"""The most characters of the meaning of a call that are written."""
 
 
 class Wanted(StrEnum):
-    """What a client may be ready for."""
+    """The things that a client may be ready for."""
 
     TEAMS = "teams"
     START = "start"
@@ -50,8 +50,15 @@ class Wanted(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Ready(Line):
-    """`North ready for East's bid`. `whose`: the caller, or whose card it is, None for
-    dummy; `trick`: from 1, None where it is not said. Only a bid and a card have them."""
+    """`North ready for East's bid`.
+
+    Attributes:
+        seat: The client's seat.
+        wanted: What it is ready for.
+        whose: The seat of the caller, or of the card; None for dummy. Only a bid and a card have
+            it.
+        trick: The number of the trick, from 1; None if the line does not name it.
+    """
 
     seat: Seat
     wanted: Wanted
@@ -67,6 +74,7 @@ class Ready(Line):
 
     @classmethod
     def of(cls, match: re.Match[str]) -> Self:
+        """Return the value of a line that `PATTERN` matches."""
         seat = read_seat(match["seat"])
         if match["start"] or match["thing"]:
             return cls(seat, Wanted((match["start"] or match["thing"]).lower()))
@@ -75,12 +83,13 @@ class Ready(Line):
         return cls(seat, wanted, read_player(match["whose"]), trick)
 
     def format(self, quirks: Quirks = STANDARD) -> str:
+        """Return the line as it is sent, without its end."""
         return f"{write_seat(self.seat, quirks)} ready {self._what(quirks)}"
 
     def _what(self, quirks: Quirks) -> str:
         if self.wanted == Wanted.START:
             return "to start"
-        # Here, unlike elsewhere, dummy is written small.
+        # Here, unlike elsewhere, dummy is written in small letters.
         whose = "dummy" if self.whose is None else write_seat(self.whose, quirks)
         if self.wanted == Wanted.BID:
             return f"for {whose}'s bid"
@@ -106,12 +115,14 @@ class Called(Line):
 
     @classmethod
     def of(cls, match: re.Match[str]) -> Self:
+        """Return the value of a line that `PATTERN` matches."""
         alert = (match["how"] or "").lower() == "alert"
         meaning = match["meaning"] or ""
         return cls(read_seat(match["seat"]), read_call(match["call"]), alert, meaning)
 
     @classmethod
     def from_made(cls, seat: Seat, made: MadeCall) -> Self:
+        """Return the line of a call."""
         meaning = "" if made.explanation is None else tidy(str(made.explanation))
         return cls(seat, made.call, made.alert, meaning)
 
@@ -121,6 +132,7 @@ class Called(Line):
         return MadeCall(self.call, self.alert, read_meaning(self.meaning))
 
     def format(self, quirks: Quirks = STANDARD) -> str:
+        """Return the line as it is sent, without its end."""
         text = f"{write_seat(self.seat, quirks)} {write_call(self.call, quirks)}"
         meaning = self.meaning[:MEANING_LIMIT].rstrip()
         if self.alert or (meaning and quirks.infos == "alert"):
@@ -132,7 +144,12 @@ class Called(Line):
 
 @dataclass(frozen=True, slots=True)
 class Played(Line):
-    """`West plays JD`. `seat`: whose card it is; None for dummy, where it is called that."""
+    """`West plays JD`.
+
+    Attributes:
+        seat: The seat of the card; None for dummy, if the line says so.
+        card: The card.
+    """
 
     seat: Seat | None
     card: Card
@@ -141,15 +158,17 @@ class Played(Line):
 
     @classmethod
     def of(cls, match: re.Match[str]) -> Self:
+        """Return the value of a line that `PATTERN` matches."""
         return cls(read_player(match["seat"]), read_card(match["card"]))
 
     def format(self, quirks: Quirks = STANDARD) -> str:
+        """Return the line as it is sent, without its end."""
         return f"{write_player(self.seat, quirks)} plays {write_card(self.card, quirks)}"
 
 
 @dataclass(frozen=True, slots=True)
 class Explain(Line):
-    """`Explain North's 1H`: asks what a call means; the answer is a line of free text."""
+    """`Explain North's 1H`: a question about a call; the answer is a line of free text."""
 
     seat: Seat
     call: Call
@@ -158,19 +177,21 @@ class Explain(Line):
 
     @classmethod
     def of(cls, match: re.Match[str]) -> Self:
+        """Return the value of a line that `PATTERN` matches."""
         return cls(read_seat(match["seat"]), read_call(match["call"]))
 
     def format(self, quirks: Quirks = STANDARD) -> str:
+        """Return the line as it is sent, without its end."""
         return f"Explain {write_seat(self.seat, quirks)}'s {self.call}"
 
 
 NO_MEANING = "No explanation"
-"""The answer where nothing is known of a call."""
+"""The answer if nothing is known about a call."""
 
 
 @dataclass(frozen=True, slots=True)
 class Illegal(Line):
-    """`Illegal bid` or `Illegal card`: another is expected."""
+    """`Illegal bid` or `Illegal card`: another call or card is expected."""
 
     in_play: bool
 
@@ -178,15 +199,17 @@ class Illegal(Line):
 
     @classmethod
     def of(cls, match: re.Match[str]) -> Self:
+        """Return the value of a line that `PATTERN` matches."""
         return cls(match["call"] is None)
 
     def format(self, quirks: Quirks = STANDARD) -> str:
+        """Return the line as it is sent, without its end."""
         del quirks
         return "Illegal card" if self.in_play else "Illegal bid"
 
 
 def read_meaning(text: str) -> Explanation | None:
-    """The explanation that a line gives; None where it says nothing."""
+    """Return the explanation that a line gives; None if it gives none."""
     if not text or text.rstrip(".").lower() == NO_MEANING.lower():
         return None
     explanation = Explanation.parse(text)

@@ -171,9 +171,7 @@ class Feed:
         return Watching(self, after)
 
     def snapshot(self) -> Snapshot | None:
-        """The board on show so far, in one message of the protocol, without thoughts; None before
-        the first.
-        """
+        """Return the board so far as one message, without thoughts; None if there is none yet."""
         so_far = SoFar()
         for shown in self.after(self._board - 1):
             so_far.take(shown._outgoing)

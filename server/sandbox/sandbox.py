@@ -168,7 +168,7 @@ class Sandbox:
         )
 
     def _own(self, program: Path, arguments: Sequence[str]) -> list[Path]:
-        """What a command names that not every program may read. Raises SightError."""
+        """Return the paths that a command names and not every program sees. Raises SightError."""
         return [
             path
             for path in own_paths(program, arguments)

@@ -51,7 +51,7 @@ class Cluster:
         return sum(self._client.nthreads().values())
 
     def submit(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        """Have a worker call a function.
+        """Submit a function call to the workers.
 
         Args:
             function: The function.

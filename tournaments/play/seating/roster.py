@@ -285,7 +285,7 @@ class Roster:
         return seated_bot if seated_bot is not None and seated_bot.is_there else None
 
     async def _wait_until_seated(self, seated_bot: SeatedBot) -> None:
-        """Raises SeatingError as soon as it is clear that the bot will not come."""
+        """Wait until a bot sits at its places. Raises SeatingError once it is sure not to come."""
         bot = seated_bot.bot
         ending = None if bot is None else asyncio.create_task(bot.ended())
         try:

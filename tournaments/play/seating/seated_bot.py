@@ -84,4 +84,4 @@ class Source(Protocol):
     """The source of the bots of one kind."""
 
     async def call(self, entry_seat: EntrySeat) -> SeatedBot:
-        """Have a bot come to a seat that is empty. Raises StartError."""
+        """Call a bot to a seat that is empty. Raises StartError."""

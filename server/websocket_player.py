@@ -161,7 +161,7 @@ class WebsocketPlayer:
             await link.close()
             self._parted.set()
             return
-        # Now the client waits for its first board, and answers at once.
+        # Measured now, as the client waits for its first board and answers at once.
         await self.measure_lag()
 
     def lose(self, connection: object, why: str) -> None:

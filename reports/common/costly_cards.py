@@ -51,7 +51,7 @@ def costliest_card(tables: Iterable[SeatedTable]) -> CostlyCard | None:
         record, ledger = table.record, table.ledger
         for loss in () if ledger is None else ledger.losses:
             if loss.seat is None or loss.card >= len(record.cards):
-                continue  # agreed to in a claim
+                continue  # lost in a claim, without a card
             if costliest is None or loss.tricks > costliest.tricks:
                 trick, turn = divmod(loss.card, 4)
                 costliest = CostlyCard(

@@ -117,7 +117,7 @@ def svg(figure: Figure, name: str) -> str:
     svg = re.sub(r'(<svg[^>]*?) width="[^"]*"', r"\1", svg, count=1)
     svg = re.sub(r'(<svg[^>]*?) height="[^"]*"', r"\1", svg, count=1)
     svg = re.sub(r'( id="|xlink:href="#|url\(#)', rf"\g<1>{name}-", svg)
-    svg = re.sub(r"<style.*?</style>", "", svg, flags=re.DOTALL)  # it would style the page
+    svg = re.sub(r"<style.*?</style>", "", svg, flags=re.DOTALL)  # it would apply to all the page
     svg = re.sub(r" font-family: [^;\"]*;", "", svg)
     svg = re.sub(r' transform="rotate\(-0 [^"]*"', "", svg)
     svg = re.sub(r'<g id="[^"]*"', "<g", svg)  # nothing refers to groups

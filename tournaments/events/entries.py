@@ -104,7 +104,7 @@ def parse_entry(spec: str) -> Entry:
     except UnknownBotError as error:
         other = "" if kind in SHIPPED else "; any other program is cmd:PROGRAM ARGS"
         raise EntryError(f"{error}{other}") from None
-    # -P: what happens to lie in the working folder is not imported.
+    # -P: modules in the working folder are not imported.
     command = (sys.executable, "-P", "-m", "bridge_arena.bots", spec)
     return Entry(spec, spec, command, ships=True, cheat=shipped.cheat, seconds=board_seconds(spec))
 

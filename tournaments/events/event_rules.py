@@ -47,7 +47,7 @@ SCORINGS = {
     Format.ROUND_ROBIN: _TEAMS_BY_VP,
     Format.GAUNTLET: _TEAMS,
     Format.SWISS: _TEAMS_BY_VP,
-    # The higher score goes on; victory points would only make ties.
+    # The team with the higher score goes on; victory points would add nothing.
     Format.KNOCK_OUT: (Scoring.IMPS, Scoring.BOARD_A_MATCH, Scoring.TOTAL_POINTS),
     Format.PAIRS: _TABLES,
     Format.INDIVIDUAL: _TABLES,

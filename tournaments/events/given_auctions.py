@@ -54,8 +54,8 @@ def dealt_boards(source: DealSource, bidder: System, first: int = 1) -> Iterator
 def recorded_boards(path: Path, bidder: System) -> list[GivenBoard]:
     """Return the distinct boards of a file with their auctions, in the order of the file.
 
-    A board has the auction of its first record with a contract. Without a record of play, four
-    bidders bid it. A board that was passed out, or would be, is left out.
+    A board has the auction of its first record with a contract. If no record is finished, four
+    bidders bid the board. A board that was passed out, or would be, is left out.
 
     Args:
         path: The file.

@@ -77,7 +77,7 @@ async def complete(store: Store, on_table: Callable[[], None]) -> None:
             except DeadlineError:
                 store.save_analysis(unit, None)
             except WorkerError:
-                pass  # it may go well another time
+                pass  # another attempt may succeed
             on_table()
 
         with first_error(StoreError):

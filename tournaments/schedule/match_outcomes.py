@@ -141,7 +141,8 @@ def outcome(match: Match, records: Iterable[BoardRecord], withdrawn: Mapping[int
     swings = [found for tables in boards if (found := swing(tables)) is not None]
     left = len(match.boards) - len(swings)
     gone = [at for at in (HOME, VISITORS) if match.entries[at] in withdrawn] if left else []
-    # An entry that was withdrawn in a later round did not forfeit this match.
+    # If one team was withdrawn by this round, the other's withdrawal in a later round does not
+    # count here.
     by_then = [at for at in gone if withdrawn[match.entries[at]] <= match.round]
     return Outcome(
         boards=len(swings),

@@ -50,7 +50,7 @@ def connect(source: str | Path) -> Engine:
         engine = create_engine(url, pool_pre_ping=url.get_backend_name() != "sqlite")
     except ModuleNotFoundError as error:
         if error.name == "pg8000":
-            raise  # an extra brings it
+            raise  # the driver comes with an extra
         raise StoreError(f"the database's driver {error.name} is not installed") from None
     except (ArgumentError, NoSuchModuleError, ValueError) as error:
         why = without_password(reason(error))

@@ -128,4 +128,4 @@ def _chunk(data: bytes) -> bytes:
 
 _ALIVE = _chunk(b": alive\n\n")
 _END = b"0\r\n\r\n"
-"""The last chunk."""
+"""The chunk that ends an answer."""

@@ -75,7 +75,8 @@ async def serving(
 def _limits(listener: socket.socket) -> ConnectionLimits:
     """Return the limits of connections.
 
-    They bound the connections of each address, unless all may come from a proxy on this machine.
+    They bound all connections, and those of each address unless all may come from a proxy on this
+    machine.
 
     Args:
         listener: The socket.

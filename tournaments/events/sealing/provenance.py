@@ -13,8 +13,8 @@ class Origin(StrEnum):
     """The origin of an event's boards."""
 
     SEALED = "sealed"  # a secret key, committed to before the first card
-    REPRODUCIBLE = "reproducible"  # a key made from a seed: foreseeable to whoever guesses it
-    FILE = "file"  # a file of boards: known to whoever has it
+    REPRODUCIBLE = "reproducible"  # a key made from a seed: foreseeable by guessing the seed
+    FILE = "file"  # a file of boards: known to anybody who has it
     PUBLIC_SEED = "public seed"  # a public hash of a seed, as release 0.1 dealt
     UNKNOWN = "unknown"  # nothing in the records tells
 

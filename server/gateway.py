@@ -62,7 +62,17 @@ class Admission(Protocol):
     """The places that a token opens."""
 
     def claim(self, hello: Hello) -> Guest:
-        """Return the place that a client asks for. Raises SeatRefusedError."""
+        """Return the place that a client asks for.
+
+        Args:
+            hello: The client's Hello.
+
+        Returns:
+            The place.
+
+        Raises:
+            SeatRefusedError: There is no such place, or it is taken.
+        """
 
     def complain(self, fault: SeatFault) -> None:
         """Note that a client had the token but failed before it claimed a place."""

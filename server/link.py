@@ -38,7 +38,15 @@ class Link(Protocol):
         """Send what is due."""
 
     async def receive(self) -> list[ClientAction]:
-        """Wait for the next actions. Raises LinkLostError and ProtocolError."""
+        """Wait for the next actions.
+
+        Returns:
+            The actions.
+
+        Raises:
+            LinkLostError: The connection has ended.
+            ProtocolError: The message is not what the protocol allows.
+        """
 
     async def ping(self) -> asyncio.Future[float] | None:
         """Send a ping, and return the future of its time in seconds; None if it cannot be sent."""

@@ -118,7 +118,17 @@ class LocalPlayer:
         """Do nothing, as there is no network."""
 
     async def act(self, turn: YourTurn) -> Answer | Thought:
-        """Return the bot's next thought or its answer. Raises SeatFault before a board."""
+        """Return the bot's next thought or its answer.
+
+        Args:
+            turn: The turn.
+
+        Returns:
+            The thought or the answer.
+
+        Raises:
+            SeatFault: No board has begun.
+        """
         view = self.view
         if view is None:
             raise SeatFault(FaultKind.REFUSED, "asked to act before a board began")

@@ -79,7 +79,17 @@ class BlueChipPlayer:
         """Do nothing, as the protocol does not measure it."""
 
     async def act(self, turn: YourTurn) -> Answer:
-        """Return the client's next answer; claims are refused. Raises SeatFault."""
+        """Return the client's next answer; claims are refused.
+
+        Args:
+            turn: The turn.
+
+        Returns:
+            The answer.
+
+        Raises:
+            SeatFault: A line of the client was invalid, or the client is gone.
+        """
         if turn.claim:
             # The protocol has no claims, so the program cannot be asked.
             return AnswerClaim(table=turn.table, board=turn.board, seq=turn.seq, accept=False)

@@ -107,7 +107,17 @@ class BlueChipSeat:
         """Do nothing, as the protocol does not measure it."""
 
     async def act(self, turn: YourTurn) -> Answer:
-        """Return the player's next answer. Raises SeatFault."""
+        """Return the player's next answer.
+
+        Args:
+            turn: The turn.
+
+        Returns:
+            The answer.
+
+        Raises:
+            SeatFault: The player fails to act, or nobody sits here.
+        """
         if self._playing is None:
             raise SeatFault(FaultKind.DISCONNECT, "nobody sits there")
         return await self._playing.act(turn)

@@ -91,12 +91,23 @@ class Entrant(EventPart):
     name: Annotated[str, AfterValidator(portable)]
 
     def party(self) -> Party:
-        """Return the players, under this name; raises EntryError if `bot` cannot be read."""
+        """Return the players, under this name.
+
+        Returns:
+            The players.
+
+        Raises:
+            EntryError: `bot` cannot be read.
+        """
         return parse_party(self.bot).named(self.name)
 
     @property
     def players(self) -> tuple[Entry, ...]:
-        """The players of the entry; raises EntryError if `bot` cannot be read."""
+        """The players of the entry.
+
+        Raises:
+            EntryError: `bot` cannot be read.
+        """
         return self.party().players
 
 

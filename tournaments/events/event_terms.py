@@ -17,7 +17,13 @@ Terms = Mapping[str, str | int | float]
 def terms(event: Event) -> Terms:
     """Return the settings of an event that differ from the default.
 
-    A setting of a match is also usual if it is the default of plain matches.
+    For a match, the default of plain matches counts too.
+
+    Args:
+        event: The event.
+
+    Returns:
+        The settings by their keys.
     """
     usual = (EventPolicies(), PLAIN) if event.format is Format.MATCH else (EventPolicies(),)
     keys = ("clock", "claims", "broadcast")

@@ -98,7 +98,14 @@ def create_schema(engine: Engine, revision: str = HEAD) -> None:
 
 
 def is_prepared(engine: Engine) -> bool:
-    """Return whether the database has the tables of this release. Raises StoreError."""
+    """Return whether the database has the tables of this release.
+
+    Returns:
+        Whether it has them.
+
+    Raises:
+        StoreError: The database cannot be read.
+    """
     try:
         with engine.connect() as connection:
             if not inspect(connection).has_table(_REVISIONS):
@@ -110,7 +117,14 @@ def is_prepared(engine: Engine) -> bool:
 
 
 def is_empty(engine: Engine) -> bool:
-    """Return whether the database has no tables. Raises StoreError."""
+    """Return whether the database has no tables.
+
+    Returns:
+        Whether it has none.
+
+    Raises:
+        StoreError: The database cannot be read.
+    """
     return not _tables(engine)
 
 

@@ -84,4 +84,15 @@ class Source(Protocol):
     """The source of the bots of one kind."""
 
     async def call(self, entry_seat: EntrySeat) -> SeatedBot:
-        """Call a bot to a seat that is empty. Raises StartError."""
+        """Call a bot to a seat that is empty.
+
+        Args:
+            entry_seat: The seat.
+
+        Returns:
+            The bot, which may not have connected yet.
+
+        Raises:
+            StartError: The bot cannot be started.
+            SeatingError: No bot can come to the seat.
+        """

@@ -76,7 +76,17 @@ class StartedBots:
         await self._supervisor.let_end()
 
     async def call(self, entry_seat: EntrySeat) -> SeatedBot:
-        """Start the process of a seat. Raises StartError."""
+        """Start the process of a seat.
+
+        Args:
+            entry_seat: The seat.
+
+        Returns:
+            The bot, which has not connected yet.
+
+        Raises:
+            StartError: The process cannot be started.
+        """
         places = self._places.make(entry_seat)
         token = self.new_token(places)
         seated_bot = _Started(self, entry_seat, token, places)

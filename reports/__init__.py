@@ -1,1 +1,1 @@
-"""How results are told: figures of matches and events, on the terminal, as pages and files."""
+"""Reports: the figures of matches and events, on the terminal, as pages and as files."""

@@ -1,4 +1,4 @@
-"""When those who watch are shown what happens at a table."""
+"""The delay with which spectators are shown what happens at a table."""
 
 from __future__ import annotations
 
@@ -7,20 +7,36 @@ from dataclasses import dataclass
 from typing import Self
 
 MOST_SECONDS = 86_400.0
-"""A day: who wants to wait longer may wait for the board."""
+"""A day; `board` serves those who want a longer delay."""
 
 
 @dataclass(frozen=True, slots=True)
 class Broadcast:
-    """At once, some `seconds` later, or `after_board`: when nobody is to play the board any
-    more, at whatever table. As text `live`, a number of seconds, or `board`."""
+    """A broadcast: live, some seconds later, or after the board.
+
+    As text it is `live`, a number of seconds, or `board`.
+
+    Attributes:
+        seconds: The delay; 0 for live.
+        after_board: Whether a board is shown only when nobody is to play it any more, at any table.
+    """
 
     seconds: float = 0.0
     after_board: bool = False
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Raises ValueError."""
+        """Read a broadcast.
+
+        Args:
+            text: `live`, a number of seconds, or `board`.
+
+        Returns:
+            The broadcast.
+
+        Raises:
+            ValueError: The text cannot be read.
+        """
         if text == "live":
             return cls()
         if text == "board":

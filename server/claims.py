@@ -1,10 +1,10 @@
 """Claims at the table (Laws 68 to 71, for players who cannot talk).
 
-Declarer may claim some of the tricks that are left when a card of declarer's or dummy's
-is due, and faces the hand (Law 68). There is no statement of a line of play. What then
-happens is the table's policy. A claim that is not accepted is void: the play goes on from
-the same turn, all having seen declarer's cards; there is no more than one claim a trick.
-Nothing is adjudicated afterwards: a claim that was accepted stands.
+When a card of declarer's or dummy's is due, declarer may claim some of the tricks that are left,
+and faces the hand (Law 68). There is no statement of a line of play. What happens then is the
+table's policy. A claim that is not accepted is void: play continues from the same turn, and
+everybody has seen declarer's cards. There is at most one claim in a trick. A claim that was
+accepted stands: there is no adjudication afterwards.
 """
 
 from __future__ import annotations
@@ -22,17 +22,23 @@ from bridge_arena.protocol.messages import ClaimMade
 
 
 class Claims(StrEnum):
-    """Who says whether a claim holds."""
+    """The policy that decides whether a claim holds."""
 
     OFF = "off"  # nobody: there are no claims
-    PLAYERS = "players"  # both defenders, each for himself; it takes both to accept
+    PLAYERS = "players"  # the defenders: both must accept, each without the other's answer
     CHECKED = "checked"  # the solver: accepted if declarer can take as many double dummy
 
 
 @dataclass(frozen=True, slots=True)
 class SettledClaim:
-    """A claim that was accepted or not: declarer's seat, how many tricks, and how many cards
-    had been played."""
+    """A claim that was accepted or not.
+
+    Attributes:
+        seat: Declarer's seat.
+        tricks: The number of tricks that were claimed.
+        cards: The number of cards that had been played.
+        accepted: Whether it was accepted.
+    """
 
     seat: Seat
     tricks: int
@@ -41,7 +47,17 @@ class SettledClaim:
 
 
 class OpenClaim:
-    """A claim that is not settled; `waiting` are the defenders who have not answered."""
+    """A claim that is not settled.
+
+    Args:
+        made: The claim.
+        policy: Who decides about it.
+
+    Attributes:
+        tricks: The number of tricks that are claimed.
+        accepted: Whether nobody has refused it so far.
+        waiting: The defenders who have not answered.
+    """
 
     def __init__(self, made: ClaimMade, policy: Claims) -> None:
         self.tricks = made.tricks
@@ -51,23 +67,35 @@ class OpenClaim:
             self.waiting.update(seat for seat in SEATS if seat.side != made.seat.side)
 
     def answer(self, seat: Seat, *, accept: bool) -> None:
+        """Count the answer of a defender."""
         self.waiting.remove(seat)
         self.accepted = self.accepted and accept
 
 
 class Solver(Protocol):
-    """What checks claims: `oracle.pool.Oracle` is one."""
+    """A solver that checks claims, such as `oracle.pool.Oracle`."""
 
     async def card_values(self, position: Position) -> Mapping[Card, int]:
-        """For each legal card, the tricks that the side in turn takes from here on.
+        """Return for each legal card the tricks that the side in turn takes from here on.
 
-        Raises OracleError.
+        Raises:
+            OracleError: The solver failed.
         """
 
 
 async def holds(solver: Solver, position: Position, tricks: int) -> bool:
-    """Whether the side in turn, declarer's, can take `tricks` more with all cards seen;
-    a claim that cannot be solved in time does not hold."""
+    """Return whether declarer's side can take the tricks it claims, with all cards seen.
+
+    A claim that cannot be solved in time does not hold.
+
+    Args:
+        solver: The solver.
+        position: The position, with declarer's side in turn.
+        tricks: The number of tricks that are claimed.
+
+    Returns:
+        Whether the claim holds.
+    """
     try:
         values = await solver.card_values(position)
     except (DeadlineError, SolverError, WorkerError):

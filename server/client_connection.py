@@ -17,26 +17,30 @@ from bridge_arena.server.link import LinkLostError
 from bridge_arena.server.players import UNREAD_BYTES
 
 MOST_REASON = 123
-"""How many bytes of a reason a websocket's close frame holds."""
+"""The size in bytes of the reason in a WebSocket's close frame."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class ClientConnection:
-    """The link (`server.link.Link`) to a bot."""
+    """The link (`server.link.Link`) to a bot.
+
+    Attributes:
+        connection: The WebSocket connection.
+        session: The dialogue over it.
+    """
 
     connection: ServerConnection
     session: ServerSession
 
     @property
     def name(self) -> str:
-        """What the bot calls itself, and its version."""
+        """The bot's own name, and its version."""
         hello = self.session.hello
         return "" if hello is None else f"{hello.name} {hello.bot_version}".strip()
 
     @property
     def is_open(self) -> bool:
-        """Whether it may be sent something: where a connection is being closed, that would
-        wait for the end of it."""
+        """Whether data may be sent: sending on a closing connection would wait for its end."""
         return self.connection.state is State.OPEN
 
     @property
@@ -45,33 +49,46 @@ class ClientConnection:
         return self.connection.transport.get_write_buffer_size() > UNREAD_BYTES
 
     def send(self, outgoing: Outgoing, *, urgent: bool) -> None:
-        """Have something sent by the next `flush`, or later where it is not `urgent` to a bot
-        that wants events with its turn."""
+        """Queue a message for the next `flush`.
+
+        A message that is not urgent waits for the next turn if the bot wants its events then.
+
+        Args:
+            outgoing: The message.
+            urgent: Whether it must be sent now.
+        """
         self.session.send(outgoing.encoded, urgent=urgent)
 
     async def receive(self) -> list[ClientAction]:
-        """Wait for the next frame's actions. Raises LinkLostError and ProtocolError."""
+        """Wait for the actions of the next frame.
+
+        Returns:
+            The actions.
+
+        Raises:
+            LinkLostError: The connection has ended.
+            ProtocolError: The frame is not what the protocol allows.
+        """
         try:
             return self.session.receive(await self.connection.recv())
         except ConnectionClosed as closed:
             raise LinkLostError(f"connection lost ({closed})") from None
 
     async def ping(self) -> asyncio.Future[float] | None:
-        """Ask for an answer at once; the seconds that it takes. None where nobody can be asked."""
+        """Send a ping, and return the future of its round-trip time; None if it cannot be sent."""
         if not self.is_open or self.is_clogged:
             return None
         return asyncio.ensure_future(await self.connection.ping())
 
     async def flush(self) -> None:
-        """Send what is due; there is room for it where the link is not clogged."""
+        """Send what is due; there is room for it if the link is not clogged."""
         with contextlib.suppress(ConnectionClosed):
             while (data := self.session.data_to_send()) is not None:
                 if self.is_open:
                     await self.connection.send(data)
 
     def cut(self, code: int, reason: str) -> None:
-        """Close the connection at once, and say why: the other end may be dead without
-        knowing."""
+        """Close the connection at once and give a reason; the other end may have died unnoticed."""
         protocol, transport = self.connection.protocol, self.connection.transport
         if self.is_open:
             protocol.send_close(code, reason.encode()[:MOST_REASON].decode(errors="ignore"))
@@ -79,6 +96,6 @@ class ClientConnection:
         transport.abort()
 
     async def close(self) -> bool:
-        """Close the connection in good order; whether the other end heard all of it."""
+        """Close the connection in good order; return whether the other end received everything."""
         await self.connection.close()
         return self.connection.close_code != CloseCode.ABNORMAL_CLOSURE

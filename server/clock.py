@@ -1,4 +1,4 @@
-"""Time at the table, in seconds of whatever clock the caller reads."""
+"""Clocks of the table; times are in seconds of whatever clock the caller reads."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ _EXAMPLES = "60, action=10, board=300, match=1800+5, lag=0.5, or several divided
 
 
 _INSTANT = 1e-6
-"""Less than so many seconds is a rounding error."""
+"""Seconds; any shorter time is a rounding error."""
 
 
 class ToldControl(TypedDict):
-    """A time control as `Welcome` tells it."""
+    """A time control in the fields of `Welcome`."""
 
     time_control: str
     action_seconds: float | None
@@ -28,12 +28,17 @@ class ToldControl(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class TimeControl:
-    """How long a seat may take, in seconds; None where there is no such limit.
+    """The limits of a seat's time, in seconds; None for no limit.
 
-    `action`: for each call, card or answer. `board`: of a side, for all its actions on a
-    board. `match`: of whoever a `MatchClock` is for, for all boards together, with
-    `increment` more after each action. `lag`: up to so much of the network's time is
-    not charged for an action.
+    Attributes:
+        action: The time for each call, card or answer.
+        board: The time of a side for all its actions on a board.
+        match: The time for all boards together of those who share a `MatchClock`.
+        increment: The time that is added to the match clock after each action.
+        lag: The most network time that is not charged for an action.
+
+    Raises:
+        ValueError: Neither the action, the board nor the match is limited.
     """
 
     action: float | None = 60.0
@@ -44,8 +49,17 @@ class TimeControl:
 
     @classmethod
     def parse(cls, text: str) -> TimeControl:
-        """As written in `60`, which is `action=60`, or `action=10 match=1800+5 lag=0.5`.
-        Raises ValueError."""
+        """Read a time control.
+
+        Args:
+            text: For instance `60`, which is `action=60`, or `action=10 match=1800+5 lag=0.5`.
+
+        Returns:
+            The time control.
+
+        Raises:
+            ValueError: The text cannot be read, or limits nothing.
+        """
         seconds: dict[str, float] = {}
         for part in text.split():
             name, equals, value = part.partition("=")
@@ -70,12 +84,12 @@ class TimeControl:
         )
 
     def __post_init__(self) -> None:
-        """Raises ValueError where nothing would ever end an action."""
+        """Check that an action has a limit. Raises ValueError."""
         if self.action is None and self.board is None and self.match is None:
             raise ValueError("a time control limits the action, the board or the match")
 
     def __str__(self) -> str:
-        """The form that `parse` reads; seconds for each action alone are a bare number."""
+        """Return the form that `parse` reads; a limit for each action is a bare number."""
         parts = [] if self.action is None else [f"{self.action:.15g}"]
         if self.board is not None:
             parts.append(f"board={self.board:.15g}")
@@ -87,7 +101,7 @@ class TimeControl:
         return " ".join(parts)
 
     def told(self) -> ToldControl:
-        """What `Welcome` says of it, in words and numbers."""
+        """Return the fields of `Welcome`, in words and numbers."""
         words = [] if self.action is None else [f"{self.action:g} s for each action"]
         if self.board is not None:
             words.append(f"{self.board:g} s for each board")
@@ -121,27 +135,38 @@ def _error(text: str, why: str) -> ValueError:
 
 
 class MatchClock:
-    """What is left of a match's time, over all its boards. Whoever shares the time shares
-    the clock: the partners of a side; a player who changes partners has one alone."""
+    """The time left in a match, over all its boards.
+
+    The partners of a side share one clock; a player who changes partners has one alone.
+
+    Args:
+        control: The time control.
+
+    Attributes:
+        left: Seconds left; None if the match is not limited.
+    """
 
     def __init__(self, control: TimeControl) -> None:
-        # Seconds left; None where the match is not limited.
+        # Seconds left; None if the match is not limited.
         self.left = control.match
 
     def charge(self, seconds: float) -> None:
+        """Subtract seconds, but not below 0."""
         if self.left is not None:
             self.left = max(0.0, self.left - seconds)
 
     def add(self, seconds: float) -> None:
+        """Add seconds."""
         if self.left is not None:
             self.left += seconds
 
 
 class Clock:
-    """The clocks of one board: each runs for a seat that is asked to act.
+    """The clocks of one board: each runs while its seat is asked to act.
 
-    `match`: the match clock of each seat; where none is given the sides have new ones,
-    for this board alone.
+    Args:
+        control: The time control.
+        match: The match clock of each seat; None for new ones, for this board alone.
     """
 
     def __init__(
@@ -152,35 +177,35 @@ class Clock:
             new = {side: MatchClock(control) for side in SIDES}
             match = {seat: new[seat.side] for seat in SEATS}
         self._match = match
-        # What is left of the board's time, indexed by Side; None where it is not limited.
+        # The time left for the board, indexed by Side; None if it is not limited.
         self._board = [control.board, control.board]
-        # When each seat was asked, and what it had used before its clock was held.
+        # When each seat was asked, and the time that it had used before its clock was held.
         self._started = [0.0] * 4
         self._used = [0.0] * 4
-        # What each seat's actions have taken off its match clock.
+        # The seconds that each seat's actions have taken off its match clock.
         self._match_seconds = [0.0] * 4
-        # How long a message takes to each seat and back.
+        # The round-trip time to each seat, in seconds.
         self._lag = [0.0] * 4
 
     def set_lag(self, seat: Seat, seconds: float) -> None:
-        """A message to the seat and its answer take so long on the way."""
+        """Set the round-trip time to a seat; the part above the control's lag is charged."""
         self._lag[seat] = min(seconds, self._control.lag)
 
     def start(self, seat: Seat, now: float) -> None:
-        """A seat is asked to act; a seat asked again keeps what is left of its time."""
+        """Start the time of a seat that is asked to act; one that is asked again needs no start."""
         self._started[seat] = now
         self._used[seat] = 0.0
 
     def hold(self, seat: Seat, now: float) -> None:
-        """The seat waits for others; `go_on` follows, or nothing."""
+        """Hold the time of a seat while it waits for others, until `go_on`."""
         self._used[seat] = self.elapsed(seat, now)
 
     def go_on(self, seat: Seat, now: float) -> None:
-        """The seat's time goes on from where it was held."""
+        """Let a seat's time run on from where it was held."""
         self._started[seat] = now
 
     def stop(self, seat: Seat, now: float) -> None:
-        """The seat has acted: charge its time."""
+        """Charge the time of a seat that has acted."""
         charged = self._charged(seat, now)
         left = self._board[seat.side]
         if left is not None:
@@ -194,34 +219,36 @@ class Clock:
 
     @property
     def match_seconds(self) -> tuple[float, ...]:
-        """What the actions of N, E, S and W have taken off their match clocks; below 0 where
-        increments were more."""
+        """The seconds that N, E, S and W have taken off their match clocks.
+
+        They are negative where the increments were more.
+        """
         return tuple(self._match_seconds)
 
     def deadline(self, seat: Seat) -> float:
-        """When the seat runs out of time."""
+        """Return the time at which the seat's time runs out."""
         limits = (self._control.action, self._board[seat.side], self._match[seat].left)
         least = min(limit for limit in limits if limit is not None)
         return self._started[seat] + least + self._lag[seat] - self._used[seat]
 
     def elapsed(self, seat: Seat, now: float) -> float:
-        """Seconds since the seat was first asked, without those when it waited for others."""
+        """Return the seconds since the seat was first asked, except while its time was held."""
         return self._used[seat] + now - self._started[seat]
 
     def left(self, seat: Seat, now: float) -> float:
-        """Seconds that the seat has left for its action."""
+        """Return the seconds that the seat has left for its action."""
         return max(0.0, self.deadline(seat) - self._lag[seat] - now)
 
     def left_on_board(self, seat: Seat, now: float) -> float | None:
-        """Seconds left of the board's time; None where it is not limited."""
+        """Return the seconds left of the board's time; None if it is not limited."""
         return self._rest(self._board[seat.side], seat, now)
 
     def left_in_match(self, seat: Seat, now: float) -> float | None:
-        """Seconds left of the match's time; None where it is not limited."""
+        """Return the seconds left of the match's time; None if it is not limited."""
         return self._rest(self._match[seat].left, seat, now)
 
     def is_used_up(self, seat: Seat, now: float) -> bool:
-        """Whether all time of the board or the match is gone."""
+        """Return whether all time of the board or the match is used up."""
         lefts = (self.left_on_board(seat, now), self.left_in_match(seat, now))
         return any(left is not None and left < _INSTANT for left in lefts)
 
@@ -229,5 +256,5 @@ class Clock:
         return None if left is None else max(0.0, left - self._charged(seat, now))
 
     def _charged(self, seat: Seat, now: float) -> float:
-        """What the action costs so far: the network's time is not charged."""
+        """Return the seconds that the action costs so far, without the network's time."""
         return max(0.0, self.elapsed(seat, now) - self._lag[seat])

@@ -1,7 +1,7 @@
-"""Keeps those who have not sat down from using up the server, and from keeping others out.
+"""Limits that keep connections without a seat from using up the server and keeping others out.
 
-It turns nobody away who comes: where too many wait, one that has waited is cut. Whoever means
-to play shakes hands within milliseconds, and always gets through.
+New connections are never turned away: if too many wait, one that has waited is cut. Real players
+shake hands within milliseconds, so they always get through.
 """
 
 from __future__ import annotations
@@ -11,44 +11,64 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 MOST_WAITING = 1024
-"""How many connections may be open that have not shown a token, beyond those expected; and how
-many that have shown one and not sat down."""
+"""The number of connections that may be open without a token, beyond those expected; and the same
+for those that have shown a token and not sat down."""
 
 MOST_FROM_ONE = 256
-"""How many of them from one address, or with one token."""
+"""The number of them from one address, or with one token."""
 
 IPV6_LINE = 64
-"""How many bits of an IPv6 address tell one line from another: the rest is the subscriber's."""
+"""The bits of an IPv6 address that identify a subscriber, who chooses the rest."""
 
 
 @dataclass(eq=False, slots=True)
 class Visit:
-    """A connection that has not sat down yet. `cut`: closes it at once."""
+    """A connection that has not sat down yet.
+
+    Attributes:
+        cut: Closes it at once.
+    """
 
     cut: Callable[[], None]
 
 
 class ConnectionLimits:
-    """Counts the connections that have not sat down yet, and has one cut where they are too
-    many: of those without a token by the address that they come from; the others apart, by
-    their token, so that no crowd of strangers touches them."""
+    """The limits of connections that have not sat down yet.
+
+    If there are too many, one is cut. Those without a token are counted by address; the others
+    separately, by their token, so that a crowd of strangers does not affect them.
+
+    Attributes:
+        expected: The number of places: all their players may come at once, and from one address.
+        room: The number of further connections that may wait.
+        turned_away: The number that were cut so far.
+    """
 
     def __init__(self) -> None:
-        # For how many there are places: all of them may come at once, and from one address.
+        # The number of places: all their players may come at once, and from one address.
         self.expected = 0
-        # How many more may wait: fewer where the system lets this process have few files.
+        # The number of further connections that may wait; smaller if few files may be open.
         self.room = MOST_WAITING
-        # How many were cut so far, as too many waited.
+        # The number that were cut so far, as too many waited.
         self.turned_away = 0
         self._strangers = _Waiting()
         self._known = _Waiting()
 
     @property
     def waiting(self) -> int:
+        """The number of connections that have not sat down."""
         return len(self._strangers) + len(self._known)
 
     def comes(self, address: str, cut: Callable[[], None]) -> Visit:
-        """One comes in from an address."""
+        """Count a new connection.
+
+        Args:
+            address: The address that it comes from.
+            cut: Closes it at once.
+
+        Returns:
+            The visit, by which it is known from now on.
+        """
         visit = Visit(cut)
         where = origin(address)
         self._strangers.add(visit, where)
@@ -56,19 +76,21 @@ class ConnectionLimits:
         return visit
 
     def shows(self, visit: Visit, token: object) -> None:
-        """One that waits has a good token: `token` stands for it."""
+        """Count a connection with a good token, which `token` stands for, apart from strangers."""
         if self._strangers.remove(visit):
             self._known.add(visit, token)
             self._make_room(self._known, token)
 
     def sits_or_goes(self, visit: Visit) -> None:
-        """One that came in waits no more; nothing, if it was known before."""
+        """Stop counting a connection, if it is still counted."""
         self._strangers.remove(visit)
         self._known.remove(visit)
 
     def _make_room(self, waiting: _Waiting, newest: object) -> None:
-        """Cut those who have waited longest of the origin that most are from, until one more
-        from the origin `newest` is not too many."""
+        """Cut connections until those from the origin `newest` and all together are not too many.
+
+        The ones to go are those that have waited longest from the origin with the most.
+        """
         most, share = self.room + self.expected, MOST_FROM_ONE + self.expected
         while len(waiting) > most or waiting.number_from(newest) > share:
             visit = waiting.first_of_largest_crowd()
@@ -82,21 +104,23 @@ class _Waiting:
 
     def __init__(self) -> None:
         self._origins: dict[Visit, object] = {}
-        # In the order in which they came, as are the origins; none is without a visit.
+        # Visits in the order in which they came, by origin, also in order; no origin is empty.
         self._crowds: dict[object, dict[Visit, None]] = {}
 
     def __len__(self) -> int:
         return len(self._origins)
 
     def number_from(self, origin: object) -> int:
+        """Return the number of visits from an origin."""
         return len(self._crowds.get(origin, ()))
 
     def add(self, visit: Visit, origin: object) -> None:
+        """Add a visit."""
         self._origins[visit] = origin
         self._crowds.setdefault(origin, {})[visit] = None
 
     def remove(self, visit: Visit) -> bool:
-        """Whether it was there."""
+        """Remove a visit, and return whether it was there."""
         if visit not in self._origins:
             return False
         origin = self._origins.pop(visit)
@@ -106,15 +130,30 @@ class _Waiting:
         return True
 
     def first_of_largest_crowd(self) -> Visit:
-        """Where two are as large, of the one whose origin was seen first: so one that has just
-        come from a new address is the last of all."""
+        """Return the oldest visit from the origin with the most visits.
+
+        Among equals it is the origin that was seen first, so that a visit from a new address comes
+        last.
+
+        Returns:
+            The visit.
+        """
         largest: Collection[Visit] = max(self._crowds.values(), key=len)
         return next(iter(largest))
 
 
 def origin(address: str) -> str:
-    """What counts as one address: the whole network where a single line is given one, as in
-    IPv6. Another kind of address (a socket's path, or none) is itself."""
+    """Return the origin that an address counts for.
+
+    It is the whole network if a subscriber has one, as in IPv6. Any other kind of address (the path
+    of a socket, or none) stands for itself.
+
+    Args:
+        address: The address.
+
+    Returns:
+        The origin, as text.
+    """
     try:
         ip = ipaddress.ip_address(address)
     except ValueError:

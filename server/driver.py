@@ -1,4 +1,4 @@
-"""Drives a table: asks its players, keeps its clock, tells everybody what happened."""
+"""The driver of a table: it asks the players, keeps the clock, and tells everybody what happens."""
 
 from __future__ import annotations
 
@@ -22,11 +22,18 @@ async def play_board(
     solver: Solver | None = None,
     kibitzers: Sequence[Listener] = (),
 ) -> None:
-    """Play `table`'s board to its end: finished, or given up because a player is gone; or
-    to the end of the auction where only that is played, and then `award` ends it.
+    """Play a board to its end: finished, or given up because a player is gone.
 
-    `solver`: checks claims, at a table where they are checked. `kibitzers`: are told too.
-    Raises ValueError where a solver is missing.
+    If only the auction is played, it ends with the auction, and `award` then ends the board.
+
+    Args:
+        table: The table with the board.
+        players: The players by seat.
+        solver: Checks claims, at a table where they are checked.
+        kibitzers: Further listeners.
+
+    Raises:
+        ValueError: A claim must be checked, and there is no solver.
     """
     now = asyncio.get_running_loop().time
     seated = [players[seat] for seat in SEATS]
@@ -54,12 +61,12 @@ async def play_board(
 async def _take_turns(
     table: Table, players: Mapping[Seat, Player], audience: Sequence[Listener]
 ) -> None:
-    """Play on for as long as one player is asked at a time."""
+    """Play on as long as one player is asked at a time."""
     now = asyncio.get_running_loop().time
     while len(table.turns) == 1:
-        # A timer costs as much as the rest of a turn, so it is set anew only for one that
-        # has less time than those before: when it rings, the turn in progress may have time
-        # left, and is then gone on with.
+        # A timer costs as much as the rest of a turn, so it is set again only for a turn that
+        # ends earlier than those before. When it fires, the turn in progress may have time left,
+        # and then continues.
         deadline = table.deadline
         try:
             async with asyncio.timeout_at(deadline) as timer:
@@ -77,8 +84,7 @@ async def _take_turns(
 async def _take_turns_at_once(
     table: Table, players: Mapping[Seat, Player], audience: Sequence[Listener]
 ) -> None:
-    """All who are asked at the same time answer, each in its own time, until they have or
-    the board is given up."""
+    """Ask several players at the same time, until all have answered or the board is given up."""
     asked = [turn.player for turn in table.turns]
     answering = {
         asyncio.create_task(_answer_alone(table, players[seat], audience)) for seat in asked
@@ -95,7 +101,7 @@ async def _take_turns_at_once(
 
 
 async def _answer_alone(table: Table, player: Player, audience: Sequence[Listener]) -> None:
-    """A player is asked until its claim turn is closed."""
+    """Ask a player until its claim turn is closed."""
     now = asyncio.get_running_loop().time
     seat = player.viewer.seat
     while (turn := table.turn_of(seat)) is not None and turn.claim:
@@ -108,12 +114,12 @@ async def _answer_alone(table: Table, player: Player, audience: Sequence[Listene
 
 
 async def award(table: Table, audience: Sequence[Listener], tricks: int) -> None:
-    """End a board that was only bid with declarer's tricks, and tell all who are there."""
+    """End a board that was only bid with declarer's tricks, and tell everybody."""
     await _tell(audience, table.award(tricks))
 
 
 async def _take_turn(table: Table, player: Player, turn: YourTurn) -> list[Event]:
-    """Wait for the player's action, and what comes of it."""
+    """Wait for the player's action, and return the events that follow from it."""
     now = asyncio.get_running_loop().time
     try:
         action = await player.act(turn)
@@ -125,7 +131,7 @@ async def _take_turn(table: Table, player: Player, turn: YourTurn) -> list[Event
 
 
 async def _tell(audience: Sequence[Listener], events: Sequence[Event]) -> None:
-    """Show everybody what it may see of the events."""
+    """Show everybody those events that each may see."""
     for event in events:
         for listener in audience:
             outgoing = visible(event, listener.viewer)

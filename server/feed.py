@@ -1,15 +1,14 @@
-"""What happens at a table, for all who watch it: shown when it may be, encoded once.
+"""The feed of a table for all who watch it: shown when it may be, and encoded once.
 
     feed = Feed(Welcome(table="table 1"), Broadcast.parse("30"))
-    async for events in feed.watch():   # first the board on show so far, then what comes
+    async for events in feed.watch():   # first the present board so far, then new events
         for event in events:
             event.number, event.message, event.encoded
 
-Those who watch see all four hands and what players think (`protocol.visibility.Kibitzer`), so
-nobody is given anything but through here. They never hold up the play: each reads in its own
-time what is kept for all of them together, and who falls too far behind is told so and may
-begin anew with the board on show. How they are reached is for others: `server.gallery` has those
-who come over websockets.
+Spectators see all four hands and the players' thoughts (`protocol.visibility.Kibitzer`), so the
+feed is their only source. They never hold up the play: each reads at its own pace from what is kept
+for all of them together, and one that falls too far behind gets an error and may begin again with
+the present board. `server.gallery` serves those who come over WebSockets.
 """
 
 from __future__ import annotations
@@ -26,16 +25,23 @@ from bridge_arena.protocol.visibility import Kibitzer
 from bridge_arena.server.broadcast import LIVE, Broadcast
 
 KEPT = 4096
-"""How many events those who watch may be behind: some forty boards."""
+"""The number of events that a spectator may be behind: about forty boards."""
 
 
 class FellBehindError(Exception):
-    """What was to be read next is not kept any more."""
+    """The next event to read is no longer kept."""
 
 
 class Shown:
-    """An event as all who watch are shown it. `number`: its place in all that the feed has
-    shown, from 1."""
+    """An event as all spectators are shown it.
+
+    Args:
+        number: Its place among all events that the feed has shown, from 1.
+        outgoing: The event.
+
+    Attributes:
+        number: The same.
+    """
 
     def __init__(self, number: int, outgoing: Outgoing) -> None:
         self.number = number
@@ -43,21 +49,32 @@ class Shown:
 
     @cached_property
     def message(self) -> Message:
+        """The message."""
         return self._outgoing.message
 
     @cached_property
     def encoded(self) -> bytes:
-        """As the protocol has it."""
+        """The message in the protocol's encoding."""
         return self._outgoing.encoded
 
     @cached_property
     def json(self) -> str:
-        """The same for pages, on one line; what is absent is left out."""
+        """The message for web pages, as JSON on one line, without absent values."""
         return self.message.model_dump_json(exclude_none=True)
 
 
 class Feed:
-    """The feed of one table. `welcome`: what those who watch are told first."""
+    """The feed of one table.
+
+    Args:
+        welcome: The first message for spectators.
+        broadcast: When they are shown what happens.
+
+    Attributes:
+        welcome: The first message for spectators.
+        viewer: What spectators may see.
+        is_over: Whether the last event was shown.
+    """
 
     def __init__(self, welcome: Welcome, broadcast: Broadcast = LIVE) -> None:
         self.welcome = welcome
@@ -65,34 +82,35 @@ class Feed:
         # Whether the last event was shown.
         self.is_over = False
         self._broadcast = broadcast
-        # What waits for its time, with that, in the loop's time; and what rings then.
+        # Delayed events with the times, in the loop's time, at which they are shown; and the timer.
         self._delayed: deque[tuple[float, Outgoing]] = deque()
         self._timer: asyncio.TimerHandle | None = None
-        # What waits for its board to be over everywhere: each board that was played, by its
-        # number in the event's supply, in order.
+        # The events that wait until their board is over everywhere: for each board that was played
+        # here, in order, its number in the event's supply and its events.
         self._held: list[tuple[int, list[Outgoing]]] = []
-        # What was shown, as far as it is kept, in order of its numbers; and the numbers of the
-        # last, of the first of the board on show, and of the first since anybody was told.
+        # The shown events that are kept, in order; and the numbers of the last one, of the first of
+        # the present board, and of the first since spectators were last woken.
         self._shown: list[Shown] = []
         self._last = 0
         self._board = 1
         self._fresh = 1
-        # Set when there is something new, and replaced by another.
+        # Set when there is something new, and then replaced.
         self._news = asyncio.Event()
 
-    # For the table's driver, and who runs the table.
+    # For the table's driver, and the owner of the table.
 
     def begin(self, board: int) -> None:
-        """What is told from now on is of a board, by its number in the event's supply."""
+        """Begin a board, by its number in the event's supply: all further events belong to it."""
         if self._broadcast.after_board:
             self._held.append((board, []))
 
     def tell(self, outgoing: Outgoing) -> None:
+        """Show an event, or keep it until it may be shown."""
         if self._broadcast.after_board:
-            if self._held:  # else nobody knows when it may be shown
+            if self._held:  # else it is not known when it may be shown
                 events = self._held[-1][1]
                 if outgoing.kind is BoardShown:
-                    events.clear()  # it begins anew where actions are taken back
+                    events.clear()  # the board is shown anew after actions were taken back
                 events.append(outgoing)
         elif self._broadcast.seconds:
             loop = asyncio.get_running_loop()
@@ -103,6 +121,7 @@ class Feed:
             self._add(outgoing)
 
     async def flush(self) -> None:
+        """Wake the spectators who wait."""
         self._wake()
 
     @property
@@ -111,13 +130,13 @@ class Feed:
         return {board for board, _ in self._held}
 
     def release(self, boards: Collection[int]) -> None:
-        """Show what was held of boards, in the order in which they were played here."""
+        """Show the events of boards that were held, in the order in which they were played here."""
         self._add_all(events for board, events in self._held if board in boards)
         self._held = [(board, events) for board, events in self._held if board not in boards]
         self._wake()
 
     def end(self, reason: str) -> None:
-        """All boards are over: show what waited, and say goodbye."""
+        """Show all events that waited, as all boards are over, and say goodbye."""
         if self._timer is not None:
             self._timer.cancel()
         self._add_all([[outgoing for _, outgoing in self._delayed]])
@@ -128,31 +147,42 @@ class Feed:
         self.is_over = True
         self._wake()
 
-    # For those who watch.
+    # For spectators.
 
     @property
     def number(self) -> int:
-        """That of the last event that was shown."""
+        """The number of the last event that was shown."""
         return self._last
 
     def watch(self, after: int | None = None) -> Watching:
-        """Who begins to watch reads from the beginning of the board on show; who has seen the
-        event of number `after` reads on there, if that is kept."""
+        """Return an iterator over the events.
+
+        Args:
+            after: The number of the last event that the spectator has seen. The iterator continues
+                after it, if that is still kept; else, and for None, it starts with the present
+                board.
+
+        Returns:
+            The iterator.
+        """
         first = self._shown[0].number if self._shown else self._last + 1
         if after is None or not first - 1 <= after <= self._last:
             after = self._board - 1
         return Watching(self, after)
 
     def snapshot(self) -> Snapshot | None:
-        """The board on show so far, in one message of the protocol, without thoughts; None before
-        the first."""
+        """Return the board so far as one message, without thoughts; None if there is none yet."""
         so_far = SoFar()
         for shown in self.after(self._board - 1):
             so_far.take(shown._outgoing)
         return so_far.snapshot()
 
     def after(self, number: int) -> Sequence[Shown]:
-        """What was shown after the event of a number. Raises FellBehindError."""
+        """Return the events after the one of a number.
+
+        Raises:
+            FellBehindError: They are no longer kept.
+        """
         if not self._shown or number >= self._last:
             return ()
         start = number + 1 - self._shown[0].number
@@ -161,14 +191,14 @@ class Feed:
         return self._shown[start:]
 
     async def wait(self) -> None:
-        """Until there is something new."""
+        """Wait until there is something new."""
         if not self.is_over:
             await self._news.wait()
 
     # Private methods.
 
     def _ring(self) -> None:
-        """Show what has waited long enough."""
+        """Show the events that have waited long enough."""
         now = asyncio.get_running_loop().time()
         while self._delayed and self._delayed[0][0] <= now:
             self._add(self._delayed.popleft()[1])
@@ -189,12 +219,12 @@ class Feed:
         self._shown.append(Shown(self._last, outgoing))
 
     def _wake(self) -> None:
-        """Tell those who wait of what is new."""
+        """Wake the spectators who wait, if there is anything new."""
         if self._fresh > self._last:
             return
-        # What is new is kept however much it is: nobody could have read it yet.
+        # All new events are kept, however many, as nobody could have read them yet.
         oldest = min(self._board, self._fresh - KEPT)
-        if self._shown[0].number < oldest - KEPT:  # seldom, as it takes time
+        if self._shown[0].number < oldest - KEPT:  # only seldom, as deleting takes time
             del self._shown[: oldest - self._shown[0].number]
         self._fresh = self._last + 1
         self._news.set()
@@ -202,12 +232,21 @@ class Feed:
 
 
 class Watching:
-    """One who watches: iterate over what is shown, some events at a time. Raises FellBehindError
-    where that is not done often enough; ends with the event."""
+    """A spectator's iterator over what is shown, some events at a time.
+
+    It raises FellBehindError if it is not read often enough, and ends with the event.
+
+    Args:
+        feed: The feed.
+        number: The number of the last event that was read.
+
+    Attributes:
+        number: The same.
+    """
 
     def __init__(self, feed: Feed, number: int) -> None:
         self._feed = feed
-        # That of the last event that was read.
+        # The number of the last event that was read.
         self.number = number
 
     def __aiter__(self) -> Watching:

@@ -1,4 +1,4 @@
-"""Those who watch tables over websockets, with a token for kibitzers."""
+"""Spectators who watch tables over WebSockets, with a token for kibitzers."""
 
 from __future__ import annotations
 
@@ -18,30 +18,39 @@ from bridge_arena.server.feed import Feed, FellBehindError, Watching
 from bridge_arena.server.seating import SeatRefusedError
 
 MOST_KIBITZERS = 32
-"""How many may watch one table."""
+"""The number of kibitzers who may watch one table."""
 
 READ_SECONDS = 10.0
-"""How long one may take to read what it is sent, before it is left behind."""
+"""Seconds that a kibitzer may take to read what it is sent, before it is cut off."""
 
 
 class Balcony:
-    """Those who watch one table. Whoever comes, or comes back, is told the board on show so far;
-    who does not read is left behind."""
+    """The kibitzers of one table.
+
+    One who comes, or comes back, is told the present board so far. One who does not read is cut
+    off.
+
+    Args:
+        feed: The table's feed.
+
+    Attributes:
+        feed: The same.
+    """
 
     def __init__(self, feed: Feed) -> None:
         self.feed = feed
         self._watching: list[ClientConnection] = []
-        # What shows each of them the events, and what hears whether it says anything.
+        # The task that shows each of them the events, and the tasks that listen to them.
         self._showing: dict[ClientConnection, asyncio.Task[None]] = {}
         self._hearing: set[asyncio.Task[None]] = set()
 
     @property
     def watching(self) -> int:
-        """How many do."""
+        """The number of kibitzers."""
         return len(self._watching)
 
     async def attach(self, connection: ServerConnection, session: ServerSession) -> None:
-        """One who has said Hello begins to watch."""
+        """Begin to show the table to a client that has said Hello."""
         session.welcome(self.feed.welcome)
         snapshot = self.feed.snapshot()
         if snapshot is not None:
@@ -56,7 +65,7 @@ class Balcony:
         hearing.add_done_callback(self._hearing.discard)
 
     def lose(self, connection: ServerConnection, why: str) -> None:
-        """The connection is lost."""
+        """Stop showing the table to a client whose connection is lost."""
         del why
         for link in self._watching:
             if link.connection is connection:
@@ -67,12 +76,12 @@ class Balcony:
 
     @property
     def showing(self) -> Collection[asyncio.Task[None]]:
-        """For each what is done when it has read to the end of the feed, or is left behind."""
+        """The tasks of the kibitzers, each done when one has read all of the feed or is cut off."""
         return self._showing.values()
 
 
 async def _show(link: ClientConnection, watching: Watching) -> None:
-    """Send what is shown, to the end of it, to one who reads."""
+    """Send the events to a kibitzer until the end of the feed."""
     try:
         async for events in watching:
             for data in frames([event.encoded for event in events]):
@@ -87,22 +96,34 @@ async def _show(link: ClientConnection, watching: Watching) -> None:
 
 
 async def _hush(link: ClientConnection) -> None:
-    """A kibitzer has nothing to say: who does is sent away."""
+    """Cut off a kibitzer who sends anything."""
     with contextlib.suppress(ConnectionClosed):
         await link.connection.recv()
         link.cut(1008, "kibitzers have nothing to say")
 
 
 class Gallery:
-    """The tables that a kibitzer's token opens, by `Hello.table`."""
+    """The tables that a kibitzer's token opens, by `Hello.table`.
+
+    Args:
+        feeds: The feeds of the tables.
+
+    Attributes:
+        balconies: The kibitzers of each table.
+        room: The number of kibitzers in all.
+    """
 
     def __init__(self, feeds: Sequence[Feed]) -> None:
         self.balconies = [Balcony(feed) for feed in feeds]
-        # How many may watch in all: fewer where the system lets this process have few files.
+        # The number of kibitzers in all; smaller if this process may open few files.
         self.room = MOST_KIBITZERS * len(feeds)
 
     def claim(self, hello: Hello) -> Balcony:
-        """Raises SeatRefusedError."""
+        """Return the balcony that a kibitzer asks for.
+
+        Raises:
+            SeatRefusedError: There is no such table, or it has too many kibitzers.
+        """
         for balcony in self.balconies:
             table = balcony.feed.welcome.table
             if hello.table in ("", table):
@@ -115,11 +136,14 @@ class Gallery:
         raise SeatRefusedError(f"there is no table {hello.table!r} (there are: {tables})")
 
     def complain(self, fault: SeatFault) -> None:
-        """It was but an attempt."""
+        """Do nothing: nobody misses a kibitzer who does not come."""
 
     async def see_out(self, seconds: float) -> None:
-        """Wait until all have read to the end of their feeds, which are over, but no longer than
-        so many seconds."""
+        """Wait until all have read to the end of their feeds, which are over.
+
+        Args:
+            seconds: The longest time to wait.
+        """
         showing = [task for balcony in self.balconies for task in balcony.showing]
         if showing:
             await asyncio.wait(showing, timeout=seconds)

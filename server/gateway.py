@@ -1,7 +1,7 @@
-"""The websocket gateway: lets in who has a token, hears Hello, and shows to a place.
+"""The WebSocket gateway: it checks tokens, receives Hello, and seats clients.
 
-Whose token is good, and for what, is decided by the `admit` function that the gateway is
-given; what plain HTTP requests are answered, by `pages`.
+The gateway is given a function, `admit`, that decides which tokens are good and what they open, and
+`pages`, the answers to plain HTTP requests.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ from bridge_arena.server.players import UNREAD_BYTES
 from bridge_arena.server.seating import SeatRefusedError
 
 HELLO_SECONDS = 10.0
-"""How long a client may take to connect, and once connected, to say Hello."""
+"""Seconds that a client may take to connect, and as many to say Hello once connected."""
 
 CLOSE_SECONDS = 2.0
-"""How long a client may take to answer the end of its session, before it is left behind."""
+"""Seconds that a client may take to answer the end of its session, before it is cut off."""
 
 MOST_FRAMES = 4
-"""How many frames of a client are read ahead of its turn; then its network waits."""
+"""The number of frames of a client that are read ahead of its turn; more stay in the network."""
 
 
 class GatewayError(OSError):
@@ -49,32 +49,55 @@ class GatewayError(OSError):
 
 
 class Guest(Protocol):
-    """What a connection is for: a seat at a table, or a place to watch one from."""
+    """The purpose of a connection: a seat at a table, or a place to watch one from."""
 
     async def attach(self, connection: ServerConnection, session: ServerSession) -> None:
-        """A client that has said Hello is there."""
+        """Take in a client that has said Hello."""
 
     def lose(self, connection: ServerConnection, why: str) -> None:
-        """The connection is lost."""
+        """Note that the connection is lost."""
 
 
 class Admission(Protocol):
-    """What a token opens."""
+    """The places that a token opens."""
 
     def claim(self, hello: Hello) -> Guest:
-        """Raises SeatRefusedError."""
+        """Return the place that a client asks for.
+
+        Args:
+            hello: The client's Hello.
+
+        Returns:
+            The place.
+
+        Raises:
+            SeatRefusedError: There is no such place, or it is taken.
+        """
 
     def complain(self, fault: SeatFault) -> None:
-        """A client with the token did not get as far as to claim something."""
+        """Note that a client had the token but failed before it claimed a place."""
 
 
 Page = Callable[[], tuple[str, str]]
-"""The content type and the text of an answer to a plain HTTP request."""
+"""A function that returns the content type and the text of the answer to a plain HTTP request."""
 
 
 class Gateway:
-    """Listens on `host` and `port` (0: any free one) while its context is entered, in TLS
-    where there is a context for it; or on the Unix socket `path`."""
+    """A gateway that listens while its context is entered; entering raises GatewayError.
+
+    Args:
+        admit: Returns what a token opens; None for an unknown token.
+        host: The address to listen on.
+        port: The port; 0 for any free one.
+        tls: The TLS context; None for no TLS.
+        pages: The answers to plain HTTP requests, by path.
+        path: A Unix socket to listen on instead.
+
+    Attributes:
+        limits: The limits of connections that have not taken a seat.
+        refused: The number of connections refused so far: for a wrong token, a bad Hello, or
+            because no seat was free.
+    """
 
     def __init__(
         self,
@@ -87,7 +110,7 @@ class Gateway:
         path: Path | None = None,
     ) -> None:
         self.limits = ConnectionLimits()
-        # How many were refused so far: for a wrong token, a bad Hello, or as nothing is free.
+        # Refused so far: for a wrong token, a bad Hello, or because no seat was free.
         self.refused = 0
         self._admit = admit
         self._host = host
@@ -96,21 +119,21 @@ class Gateway:
         self._pages = pages or {}
         self._path = path
         self._server: Server | None = None
-        # All connections there are, with those that have not said a word.
+        # All connections, including those that have not sent anything.
         self._everyone: set[GuardedConnection] = set()
-        # What tokens opened in a handshake, until the client has said Hello.
+        # What each token in a handshake opens, until the client has said Hello.
         self._opened: WeakKeyDictionary[ServerConnection, Admission] = WeakKeyDictionary()
 
     @property
     def url(self) -> str:
-        """Where bots connect; known once the context is entered."""
+        """The URL for bots; known once the context is entered."""
         if self._path is not None:
             return f"ws+unix:{self._path}"
         host = f"[{self._host}]" if ":" in self._host else self._host
         return f"{'wss' if self._tls else 'ws'}://{host}:{self._port}"
 
     async def __aenter__(self) -> Gateway:
-        """Raises GatewayError."""
+        """Start to listen. Raises GatewayError."""
         guarded = type(
             "Guarded",
             (GuardedConnection,),
@@ -132,16 +155,16 @@ class Gateway:
                 create_connection=guarded,
                 subprotocols=[Subprotocol(SUBPROTOCOL)],
                 process_request=self._show_page,
-                # Not sooner: a token counts only where the handshake is otherwise good.
+                # Only now, as a token counts only in a handshake that is otherwise good.
                 process_response=self._check_token,
                 compression=None,
                 open_timeout=HELLO_SECONDS,
                 max_size=MAX_FRAME,
                 max_queue=MOST_FRAMES,
-                # Sending never waits below this; a player who leaves more unread is stalled.
+                # Below this size sending never waits; a player who leaves more unread is stalled.
                 write_limit=2 * UNREAD_BYTES,
-                # The clock at the table finds dead peers; a bot that thinks need not
-                # answer pings. Players send some of their own, to measure the network.
+                # The clock at the table detects dead peers, and a bot that thinks need not answer
+                # pings. Players send pings of their own to measure the network.
                 ping_interval=None,
                 close_timeout=CLOSE_SECONDS,
                 server_header=None,
@@ -161,7 +184,7 @@ class Gateway:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Tell all that it is over, and wait for nobody for longer than CLOSE_SECONDS."""
+        """Close all connections, and wait for no client longer than CLOSE_SECONDS."""
         if self._server is None:
             return
         self._server.close(code=1012 if kind else 1001)
@@ -177,7 +200,7 @@ class Gateway:
     # The handshake.
 
     def _show_page(self, _: ServerConnection, request: Request) -> Response | None:
-        """Answer a plain HTTP request for one of the pages; all else is for the handshake."""
+        """Answer a plain HTTP request for one of the pages; leave the rest to the handshake."""
         page = self._pages.get(request.path.partition("?")[0])
         if page is None or "Upgrade" in request.headers:
             return None
@@ -207,7 +230,7 @@ class Gateway:
     # The connection.
 
     async def _converse(self, connection: ServerConnection) -> None:
-        """Hear Hello and show the client its place, then keep the connection until it closes."""
+        """Receive Hello and seat the client, then wait until the connection closes."""
         admission = self._opened.pop(connection)
         session = ServerSession()
         try:
@@ -230,7 +253,7 @@ class Gateway:
         guest.lose(connection, f"connection lost ({_close_of(connection)})")
 
     async def _hear_hello(self, connection: ServerConnection, session: ServerSession) -> Hello:
-        """Raises SeatFault."""
+        """Receive the client's Hello. Raises SeatFault."""
         try:
             async with asyncio.timeout(HELLO_SECONDS):
                 try:
@@ -255,12 +278,12 @@ class Gateway:
 async def _refuse(
     connection: ServerConnection, session: ServerSession, code: ErrorCode, text: str, close: int
 ) -> None:
-    """Say why, and close. Raises ConnectionClosed."""
+    """Give the reason and close the connection. Raises ConnectionClosed."""
     session.refuse(code, text)
     await connection.send(session.data_to_send() or b"")
     await connection.close(close)
 
 
 def _close_of(connection: ServerConnection) -> str:
-    """How a connection ended, in words."""
+    """Return how a connection ended, in words."""
     return str(connection.protocol.close_exc)

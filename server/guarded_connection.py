@@ -1,4 +1,4 @@
-"""A websocket connection that cannot be kept open by an other end that does not behave."""
+"""A WebSocket connection that a misbehaving client cannot keep open."""
 
 from __future__ import annotations
 
@@ -15,53 +15,60 @@ from bridge_arena.server.players import UNREAD_BYTES
 
 
 class GuardedConnection(ServerConnection):
-    """A connection that the limits know from the first byte on, that of the TLS handshake
-    too. It is cut when its other end does not read what it has asked for, and when one end
-    has begun to close it and it is not closed within `close_timeout`."""
+    """A connection that is counted by the limits from its first byte, before the TLS handshake.
 
-    # Set in a class of its own for each server.
+    It is cut when the client does not read what it has asked for, and when one end has begun to
+    close it and it is not closed within `close_timeout`.
+
+    Attributes:
+        limits: The limits of the server.
+        tls: The TLS context of the server; None for no TLS.
+        everyone: All connections of the server.
+        tls_seconds: Seconds that the TLS handshake may take.
+    """
+
+    # Each server has a subclass in which these are set.
     limits: ConnectionLimits
     tls: ssl.SSLContext | None
     everyone: set[GuardedConnection]
-    """All connections of the server."""
     tls_seconds: float
-    """How long the TLS handshake may take."""
 
     _raw: asyncio.Transport
-    """What TLS is spoken over, or all is where it is not."""
+    """The transport below TLS, or the only one without TLS."""
 
     _visit: Visit
-    """What the limits know it by."""
+    """The visit as which the limits count it."""
 
     _securing: asyncio.Task[None] | None = None
-    """The TLS handshake; None once it is over, and where there is none."""
+    """The TLS handshake; None once it is over, and without TLS."""
 
     _is_open = False
-    """Whether websockets knows of it: not before the TLS handshake, nor where that failed."""
+    """Whether the library knows the connection: only after a TLS handshake that succeeded."""
 
     _early = b""
-    """What came right behind the TLS handshake, before that was known to be over."""
+    """Data that came right behind the TLS handshake, before that was known to be over."""
 
     _cutting: asyncio.TimerHandle | None = None
-    """Cuts it when it is closed, and its other end does not go."""
+    """The timer that cuts a closing connection whose other end does not close it."""
 
     # For the gateway.
 
     def shows(self, token: object) -> None:
-        """It has a good token, for which `token` stands."""
+        """Note that the client has shown a good token, which `token` stands for."""
         self.limits.shows(self._visit, token)
 
     def sits(self) -> None:
-        """It has a place, and counts no more."""
+        """Note that the client has a place, so that the limits no longer count it."""
         self.limits.sits_or_goes(self._visit)
 
     def cut(self) -> None:
-        """Close it at once, whatever is left to send."""
+        """Close the connection at once, and discard data that is left to send."""
         self._raw.abort()
 
     # For asyncio and websockets.
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Count the connection, and begin the TLS handshake if there is one."""
         self._raw = cast("asyncio.Transport", transport)
         notice_loss(transport.get_extra_info("socket"))
         peer = transport.get_extra_info("peername")
@@ -74,8 +81,11 @@ class GuardedConnection(ServerConnection):
             self._securing = self.loop.create_task(self._secure(self.tls))
 
     async def _secure(self, tls: ssl.SSLContext) -> None:
-        """Shake hands in TLS, and go on over that. Here and not by `create_server`, which
-        shows nobody the connections whose handshake never ends."""
+        """Perform the TLS handshake, and continue over TLS.
+
+        This is done here and not by `create_server`, which hides connections whose handshake never
+        ends.
+        """
         transport: asyncio.BaseTransport | None = None
         if not self._raw.is_closing():
             try:
@@ -103,27 +113,32 @@ class GuardedConnection(ServerConnection):
         super().connection_made(transport)
 
     def send_data(self) -> None:
+        """Send data, and start the timer if the connection is closing."""
         super().send_data()
-        # Who closes it waits for the other end; but who asked for that may have given up.
+        # Closing waits for the other end, but the task that waits may have been cancelled.
         is_ending = self.state is State.CLOSED or self.protocol.close_expected()
         if is_ending and self._cutting is None:
             assert self.close_timeout is not None
             self._cutting = self.loop.call_later(self.close_timeout, self.cut)
 
     def data_received(self, data: bytes) -> None:
+        """Receive data, and cut a connection with too much unread data."""
         if self._securing is not None:
             self._early += data
             return
         super().data_received(data)
-        # Answers to pings are written unasked: those of a flood that nobody reads pile up.
+        # Pings are answered automatically, so that a client that floods and does not read piles
+        # up answers.
         if self.transport.get_write_buffer_size() > 4 * UNREAD_BYTES:
             self.cut()
 
     def eof_received(self) -> None:
+        """Receive the end of the data."""
         if self._securing is None:
             super().eof_received()
 
     def connection_lost(self, exc: Exception | None) -> None:
+        """Stop counting the connection."""
         self._leave()
         if self._is_open:
             super().connection_lost(exc)

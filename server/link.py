@@ -1,4 +1,4 @@
-"""What a seat needs of the connection to whoever sits there, a bot or a person."""
+"""The interface of the connection to whoever sits in a seat, a bot or a person."""
 
 from __future__ import annotations
 
@@ -10,42 +10,49 @@ from bridge_arena.protocol.session import ClientAction
 
 
 class LinkLostError(Exception):
-    """The connection is no more: the text says how it ended."""
+    """The connection has ended; the message says how."""
 
 
 class Link(Protocol):
-    """A connection to one who was let in, and the dialogue over it.
+    """A connection to a client that was admitted, and the dialogue over it.
 
-    Nothing here but `receive` and `close` waits for the other end, so that nobody can hold up a
-    table.
+    Only `receive` and `close` wait for the other end, so that nobody can hold up a table.
     """
 
     @property
     def connection(self) -> object:
-        """What the link goes over: by it the link is known when it is lost."""
+        """The underlying connection, by which the link is known when it is lost."""
 
     @property
     def name(self) -> str:
-        """What the other end calls itself."""
+        """The name that the other end gives itself."""
 
     @property
     def is_clogged(self) -> bool:
         """Whether the other end leaves too much unread."""
 
     def send(self, outgoing: Outgoing, *, urgent: bool) -> None:
-        """Have something sent by the next `flush`, or later where it is not `urgent`."""
+        """Queue a message for the next `flush`, or for a later one if it is not urgent."""
 
     async def flush(self) -> None:
         """Send what is due."""
 
     async def receive(self) -> list[ClientAction]:
-        """Wait for what comes next. Raises LinkLostError and ProtocolError."""
+        """Wait for the next actions.
+
+        Returns:
+            The actions.
+
+        Raises:
+            LinkLostError: The connection has ended.
+            ProtocolError: The message is not what the protocol allows.
+        """
 
     async def ping(self) -> asyncio.Future[float] | None:
-        """Ask for an answer at once; the seconds that it takes. None where nobody can be asked."""
+        """Send a ping, and return the future of its time in seconds; None if it cannot be sent."""
 
     def cut(self, code: int, reason: str) -> None:
-        """Close the connection at once, and say why."""
+        """Close the connection at once, and give a reason."""
 
     async def close(self) -> bool:
-        """Close the connection in good order; whether the other end heard all of it."""
+        """Close the connection in good order; return whether the other end received everything."""

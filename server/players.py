@@ -1,7 +1,7 @@
-"""Who sits at a table: whatever can be told events and asked to act.
+"""The players at a table: whatever can be told events and asked to act.
 
-A websocket session, a bot in this process, a record that is replayed: the table's
-driver knows them only as `Player`.
+A WebSocket session, a bot in this process, a record that is replayed: the table's driver knows them
+only as `Player`.
 """
 
 from __future__ import annotations
@@ -24,62 +24,81 @@ from bridge_arena.protocol.visibility import Kibitzer, Viewer
 from bridge_arena.server.faults import SeatFault
 
 UNREAD_BYTES = 64 * 1024
-"""How much a client may leave unread, beyond what the network holds, before it counts as
-stalled."""
+"""The number of bytes that a client may leave unread, beyond what the network holds, before it
+counts as stalled."""
 
 
 class Listener(Protocol):
-    """Whoever is told what happens at a table."""
+    """Anybody who is told what happens at a table."""
 
     @property
     def viewer(self) -> Viewer | Kibitzer:
-        """What it may see."""
+        """What the listener may see."""
 
     def tell(self, outgoing: Outgoing) -> None:
-        """Take note of an event; what must be sent is sent by `flush`."""
+        """Take note of an event; `flush` sends what must be sent."""
 
     async def flush(self) -> None:
         """Send what is due."""
 
 
 class Player(Listener, Protocol):
-    """A seat's occupant, as the table's driver sees it."""
+    """The occupant of a seat, as the table's driver sees it."""
 
     @property
     def viewer(self) -> Viewer:
-        """Where it sits and whether it may see everything."""
+        """The seat, and whether the player may see everything."""
 
     async def act(self, turn: YourTurn) -> Answer | Thought:
-        """The next action, or what is thought before it. Raises SeatFault.
+        """Return the next action, or a thought before it.
 
-        It may be cancelled and called again for the same turn, and then goes on from
-        where it was: the time counts from the first call.
+        It may be cancelled and called again for the same turn, and then continues from where it
+        was: the time counts from the first call.
+
+        Args:
+            turn: The turn.
+
+        Returns:
+            The action or thought.
+
+        Raises:
+            SeatFault: The player fails to act.
         """
 
     @property
     def lag(self) -> float:
-        """How long, in seconds, a message to it and the answer take on the way."""
+        """The round-trip time of a message and its answer, in seconds."""
 
     async def measure_lag(self) -> None:
-        """Begin to measure the lag; it takes its time, and nobody waits for it."""
+        """Begin to measure the lag, without waiting for the result."""
 
     @property
     def questions(self) -> tuple[Question, ...]:
-        """What it asked on this board without the table, which answers all other questions."""
+        """The questions of this board that the table did not answer itself."""
 
 
 class LocalPlayer:
-    """A bot in this process: for tests, where no process need be started."""
+    """A bot in this process: for tests, where no process need be started.
+
+    Args:
+        viewer: The seat.
+        thinker: The bot.
+
+    Attributes:
+        viewer: The seat.
+        view: The bot's view of the board in play; None before the first board.
+    """
 
     def __init__(self, viewer: Viewer, thinker: Thinker) -> None:
         self.viewer = viewer
         self._thinker = thinker
         # The board in play; None before the first.
         self.view: View | None = None
-        # What it says to the open turn and is still to be taken: thoughts, then the answer.
+        # The bot's thoughts and then its answer to the open turn, until `act` returns them.
         self._says: deque[Answer | Thought] = deque()
 
     def tell(self, outgoing: Outgoing) -> None:
+        """Update the bot's view."""
         message = outgoing.message
         if isinstance(message, BoardStart):
             self.view = View(self.viewer.seat, message)
@@ -88,16 +107,28 @@ class LocalPlayer:
             self.view.apply(message)
 
     async def flush(self) -> None:
-        """Nothing is ever queued."""
+        """Do nothing, as nothing is queued."""
 
     @property
     def lag(self) -> float:
+        """0, as there is no network."""
         return 0.0
 
     async def measure_lag(self) -> None:
-        """There is no network between."""
+        """Do nothing, as there is no network."""
 
     async def act(self, turn: YourTurn) -> Answer | Thought:
+        """Return the bot's next thought or its answer.
+
+        Args:
+            turn: The turn.
+
+        Returns:
+            The thought or the answer.
+
+        Raises:
+            SeatFault: No board has begun.
+        """
         view = self.view
         if view is None:
             raise SeatFault(FaultKind.REFUSED, "asked to act before a board began")
@@ -108,4 +139,5 @@ class LocalPlayer:
 
     @property
     def questions(self) -> tuple[Question, ...]:
+        """None: the table answers all questions."""
         return ()

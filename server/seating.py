@@ -1,4 +1,4 @@
-"""Who may sit down by a token, and where."""
+"""The seats that a token opens."""
 
 from __future__ import annotations
 
@@ -10,39 +10,54 @@ from bridge_arena.server.websocket_player import WebsocketPlayer
 
 
 class SeatRefusedError(Exception):
-    """There is no such seat to take: one line says why."""
+    """There is no such seat to take; the message is one line."""
 
 
 class Seating:
-    """The seats that one token opens, each as the player who is to sit there, in the order in
-    which they are given away.
+    """The seats that one token opens.
 
-    With `strict` they are for one process that was started here: its token opens each seat
-    once, and who is to come back names its session; and one who connects and does not say
-    Hello as it should spoils a seat, since only the bot itself can have the token. Else that
-    was but an attempt.
+    A strict seating is for one process that was started here. Its token opens each seat once, and a
+    client that comes back must name its session. A client that connects and does not say Hello as
+    it should makes a seat unusable, as only the bot itself can have the token. In a seating that is
+    not strict, such a client has no effect.
+
+    Args:
+        players: The player of each seat, in the order in which the seats are given away.
+        strict: Whether the seating is strict.
     """
 
     def __init__(self, players: Iterable[WebsocketPlayer] = (), *, strict: bool = False) -> None:
         self._players = list(players)
         self._strict = strict
-        # Whose seats were given away by the token alone.
+        # The players whose seats were given away without a session.
         self._given: set[WebsocketPlayer] = set()
 
     def open(self, players: Iterable[WebsocketPlayer]) -> None:
-        """More seats can be taken."""
+        """Add seats."""
         self._players += players
 
     def close(self, players: Iterable[WebsocketPlayer]) -> None:
-        """Seats can be taken no more."""
+        """Remove seats."""
         gone = set(players)
         self._players = [player for player in self._players if player not in gone]
 
     def claim(self, hello: Hello) -> WebsocketPlayer:
-        """Where a client may sit: where it sat, if it names a session; else at the first table
-        that is free, or that has lost its bot, in the seat that it wants. One that wants no
-        certain seat gets, if it can, one in which nobody sits yet: who is there already will
-        take the other tables of its own. Raises SeatRefusedError."""
+        """Return the seat of a client.
+
+        A client that names a session gets the seat where it sat. Others get the seat that they ask
+        for at the first table where it is free or has lost its bot. A client that asks for no
+        particular seat gets, if possible, one in which nobody sits at any table yet, as the bot
+        that has another seat will take it at the other tables too.
+
+        Args:
+            hello: The client's Hello.
+
+        Returns:
+            The player of the seat.
+
+        Raises:
+            SeatRefusedError: There is no such seat, or it is taken.
+        """
         players = [player for player in self._players if not player.seated.cancelled()]
         for player in players:
             if hello.resume and player.welcome.session == hello.resume:
@@ -53,7 +68,7 @@ class Seating:
         return player
 
     def _next(self, players: Sequence[WebsocketPlayer], hello: Hello) -> WebsocketPlayer:
-        """For one without a session. Raises SeatRefusedError."""
+        """Return the seat of a client without a session. Raises SeatRefusedError."""
         if self._strict:
             players = [player for player in players if player not in self._given]
         wanted = [player for player in players if hello.seat in (None, player.viewer.seat)]
@@ -69,7 +84,7 @@ class Seating:
         raise SeatRefusedError("every seat of this token is taken")
 
     def complain(self, fault: SeatFault) -> None:
-        """A client had the token, and did not get as far as to claim a seat."""
+        """Note that a client had the token but failed before it claimed a seat."""
         if not self._strict:
             return
         for player in self._players:

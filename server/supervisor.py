@@ -1,4 +1,4 @@
-"""Starts bots as processes, keeps the end of what they print, and stops them all."""
+"""The supervisor, which starts bots as processes, keeps the end of their output, and stops them."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from bridge_arena.server.sandbox.resource_limits import Group
 from bridge_arena.server.sandbox.sandbox import Sandbox
 
 TAIL_BYTES = 4096
-"""How much of a bot's output is kept for the log: the last of it."""
+"""The number of bytes that are kept from the end of a bot's output, for the log."""
 
 LAST_LINE = 300
-"""How much of the last line that a bot printed is told with its end."""
+"""The number of characters of a bot's last line of output that are reported with its end."""
 
 STOP_SECONDS = 3.0
-"""How long bots may take to end after they are asked to, before they are killed."""
+"""Seconds that bots may take to end after they are asked to, before they are killed."""
 
 
 LAST_WORDS_SECONDS = 0.2
-"""How long the output of a process that has ended is waited for: where a process that it
-started lives on and holds the output open, the end of it never comes."""
+"""Seconds to wait for the end of the output of a process that has ended. If a process that it
+started lives on and keeps the output open, that end never comes."""
 
 
 class StartError(OSError):
@@ -32,7 +32,7 @@ class StartError(OSError):
 
 
 class _Output(asyncio.Protocol):
-    """The last of what comes through a pipe."""
+    """The end of the data that comes through a pipe."""
 
     def __init__(self) -> None:
         self.tail = b""
@@ -40,15 +40,28 @@ class _Output(asyncio.Protocol):
         self.ended = asyncio.get_running_loop().create_future()
 
     def data_received(self, data: bytes) -> None:
+        """Keep the end of the data."""
         self.tail = (self.tail + data)[-TAIL_BYTES:]
 
     def connection_lost(self, exc: Exception | None) -> None:
+        """Note that the pipe is closed."""
         del exc
         self.ended.set_result(None)
 
 
 class BotProcess:
-    """A bot's process, with all processes that it starts itself."""
+    """A bot's process, with all processes that it starts itself.
+
+    Args:
+        name: The name for messages.
+        process: The process.
+        output: The end of its output.
+        pipe: The pipe of its output.
+        group: The control group that limits it and ends with it; None if there is none.
+
+    Attributes:
+        name: The name for messages.
+    """
 
     def __init__(
         self,
@@ -62,21 +75,22 @@ class BotProcess:
         self._process = process
         self._output = output
         self._pipe = pipe
-        # What limits it and goes with it; None where nothing does.
+        # The control group that limits it and ends with it; None if there is none.
         self._group = group
         self._ended = asyncio.create_task(self._watch())
 
     @property
     def pid(self) -> int:
+        """The number of the process."""
         return self._process.pid
 
     @property
     def output_tail(self) -> str:
-        """The last of what it wrote to its standard output and error."""
+        """The end of its standard output and error."""
         return self._output.tail.decode(errors="replace").strip()
 
     async def ended(self) -> str:
-        """Wait until the process has ended; how it ended, in words."""
+        """Wait until the process has ended, and return how it ended, in words."""
         await asyncio.shield(self._ended)
         status = self._process.returncode
         if status is not None and status < 0:
@@ -87,7 +101,7 @@ class BotProcess:
         return f"{how}: {lines[-1].strip()[:LAST_LINE]}" if lines else how
 
     def signal(self, number: signal.Signals) -> None:
-        """Signal the process and all that it started."""
+        """Send a signal to the process and all that it started."""
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self._process.pid, number)
 
@@ -100,11 +114,11 @@ class BotProcess:
 
 
 class Supervisor:
-    """Starts processes; when its context is left, for whatever reason, none is left running."""
+    """The processes of bots; leaving its context stops all of them, whatever the reason."""
 
     def __init__(self) -> None:
         self._bots: list[BotProcess] = []
-        # Those that are being started, whoever still waits for them.
+        # The tasks that start processes, even if nobody waits for them any more.
         self._starting: set[asyncio.Task[BotProcess]] = set()
 
     async def start(
@@ -114,12 +128,22 @@ class Supervisor:
         environment: Mapping[str, str],
         sandbox: Sandbox | None = None,
     ) -> BotProcess:
-        """Start a bot's program with `environment` added to this process's own, or with that
-        alone in a sandbox.
+        """Start a bot's program.
 
-        Raises StartError, as when there is no such program.
+        Args:
+            name: The name for messages.
+            command: The program and its arguments.
+            environment: Variables that are added to this process's own; in a sandbox, to a minimal
+                environment.
+            sandbox: The sandbox to start it in; None for none.
+
+        Returns:
+            The process.
+
+        Raises:
+            StartError: The program cannot be started, for instance as it does not exist.
         """
-        # To its end: a process that nobody knows of would be left running.
+        # Shielded from cancellation: a process that nobody knows of would be left running.
         starting = asyncio.create_task(self._start(name, command, environment, sandbox))
         self._starting.add(starting)
         starting.add_done_callback(self._started)
@@ -137,7 +161,7 @@ class Supervisor:
         environment: Mapping[str, str],
         sandbox: Sandbox | None,
     ) -> BotProcess:
-        # A pipe of our own: with asyncio's, a process has not ended before its output has.
+        # A pipe of our own: with asyncio's, a process counts as ended only once its output has.
         try:
             reading, writing = os.pipe()
         except OSError as error:  # too many files are open
@@ -159,8 +183,8 @@ class Supervisor:
                 stdin=asyncio.subprocess.DEVNULL,
                 stdout=writing,
                 stderr=asyncio.subprocess.STDOUT,
-                # A group of its own: Ctrl-C in the terminal is for the arena to handle,
-                # and what the bot itself starts can be stopped with it.
+                # A group of its own, so that Ctrl-C in the terminal reaches only the arena, and
+                # processes that the bot starts can be stopped with it.
                 start_new_session=True,
             )
         except OSError as error:
@@ -205,13 +229,13 @@ class Supervisor:
         try:
             await self._wait()
         finally:
-            # Whatever happens meanwhile, nobody survives this.
+            # Kill the rest, even after an exception.
             for bot in self._bots:
                 bot.signal(signal.SIGKILL)
         await asyncio.gather(*(bot.ended() for bot in self._bots))
 
     async def _wait(self) -> None:
-        """Until all have ended, but STOP_SECONDS at most."""
+        """Wait until all have ended, but STOP_SECONDS at most."""
         endings = [asyncio.create_task(bot.ended()) for bot in self._bots]
         await asyncio.wait(endings, timeout=STOP_SECONDS)
         for ending in endings:

@@ -1,7 +1,7 @@
-"""One board at one table: the judge, sans-IO.
+"""One board at one table: the judge, without I/O.
 
-Feed it a seat's action, or the fault that came instead, and the time; get the
-events. It knows no transport and reads no clock: `server.driver` does.
+It is fed a seat's action, or the fault that came instead, and the time, and returns the events. It
+knows no transport and reads no clock: `server.driver` does.
 """
 
 from __future__ import annotations
@@ -70,7 +70,12 @@ from bridge_arena.server.faults import (
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """How long one action took: whose, and milliseconds."""
+    """The time that one action took.
+
+    Attributes:
+        seat: The seat that acted.
+        milliseconds: The time.
+    """
 
     seat: Seat
     milliseconds: float
@@ -78,9 +83,16 @@ class Timing:
 
 @dataclass(slots=True)
 class _Open:
-    """A turn that waits for its answer: as last asked, and since it was first asked, how
-    many illegal or malformed answers, answers to no turn, and questions there were; how many
-    thoughts that came too late; and how many since it was last asked."""
+    """A turn that waits for its answer.
+
+    Attributes:
+        turn: The turn as it was last asked.
+        strikes: Illegal or malformed answers since it was first asked.
+        stale: Answers to no open turn since then, or since the last strike.
+        asked: Questions since it was first asked.
+        late: Thoughts about no open turn since it was first asked.
+        thoughts: Thoughts since it was last asked.
+    """
 
     turn: YourTurn
     strikes: int = 0
@@ -91,7 +103,7 @@ class _Open:
 
 
 class _Stamp(TypedDict):
-    """What every event of a board carries."""
+    """The fields that every event of a board has."""
 
     table: str
     board: int
@@ -99,14 +111,39 @@ class _Stamp(TypedDict):
 
 
 class Table:
-    """Plays one board. `start` it, then feed it actions and faults until no turn is open.
+    """The play of one board: `start` it, then feed it actions and faults until no turn is open.
 
-    With `bidding_only` no card is played: `award` the tricks of `unplayed`, if there is
-    one, when the auction is over. `policies`: what faults come to. `claims`: who says
-    whether a claim holds; where they are checked, `settle` the claim of `unchecked` when
-    there is one. `match_clocks`, `match_faults`: the time that each seat has left for all boards,
-    and its faults on them; where none are given, of this board alone. `given`: an auction that
-    is made for the players; as long as it goes so, nobody is asked but the `bidders`.
+    Args:
+        name: The name of the table.
+        board: The board.
+        seeds: The seeds of the random choices of N, E, S and W.
+        control: The time control.
+        bidding_only: Whether no card is played: when the auction is over, `award` the tricks of
+            `unplayed`, if there is a contract.
+        policies: The consequences of faults.
+        claims: Who decides whether a claim holds. If claims are checked, `settle` the claim of
+            `unchecked` when there is one.
+        match_clocks: The clock of each seat for all boards; None for new ones, for this board
+            alone.
+        match_faults: The faults of each seat on all boards; None for this board alone.
+        given: An auction that is made for the players: as long as the calls follow it, nobody is
+            asked but the `bidders`.
+        bidders: The seats that are always asked for their calls.
+
+    Attributes:
+        name: The name of the table.
+        board: The board.
+        faults: The faults, in order.
+        questions: The questions that were asked and answered, in order.
+        thoughts: The thoughts of the players, in order.
+        settled_claims: The claims, in order.
+        timings: The times of the calls and cards that were asked for, in order, including
+            substitutes.
+        tricks: Declarer's tricks; None until the board is finished, and if it was passed out.
+        score: North-South's points; None until the board is finished.
+        auction: The auction.
+        calls: The calls, in order.
+        play: The play; None until the auction has ended in a contract.
     """
 
     def __init__(
@@ -127,14 +164,12 @@ class Table:
         self.name = name
         self.board = board
         self.faults: list[Fault] = []
-        # What was asked and answered, in order.
         self.questions: list[Question] = []
-        # What the players thought, in order.
         self.thoughts: list[RecordedThought] = []
         self.settled_claims: list[SettledClaim] = []
-        # One entry for each call and card that was asked for, in order; substitutes included.
+        # One for each call and card that was asked for, in order; substitutes included.
         self.timings: list[Timing] = []
-        # Declarer's tricks; None until the board is finished, and where it was passed out.
+        # Declarer's tricks; None until the board is finished, and if it was passed out.
         self.tricks: int | None = None
         # North-South's points; None until the board is finished.
         self.score: int | None = None
@@ -146,85 +181,95 @@ class Table:
         self._match_faults = match_faults or {seat: MatchFaults() for seat in SEATS}
         self._given = given
         self._bidders = bidders
-        # The turns that are open, by who is asked: one, or both defenders' after a claim.
+        # The open turns, by the player who is asked: one, or both defenders' after a claim.
         self._open: dict[Seat, _Open] = {}
-        # The claim that is not settled, and declarer's turn that it was made at.
+        # The claim that is not settled, and the turn of declarer's at which it was made.
         self._claim: OpenClaim | None = None
         self._claimed_at: _Open | None = None
         self._lay_out()
 
     def _lay_out(self) -> None:
-        """Nothing was called or played yet."""
+        """Set the board to its start: nothing is called or played yet."""
         self.auction = Auction(self.board.dealer)
         self.calls: list[MadeCall] = []
         # None until the auction has ended in a contract.
         self.play: Play | None = None
         # The cards that each seat still holds.
         self._hands = list(self.board.deal.hands)
-        # How many events of the board each viewer was shown so far.
+        # The number of events of the board that each viewer was shown so far.
         self._seqs: Seqs = (0, 0, 0, 0, 0)
-        # How many tricks were complete when the last claim was made; -1 before the first.
+        # The number of complete tricks when the last claim was made; -1 before the first.
         self._last_claim = -1
 
     @property
     def turn(self) -> YourTurn | None:
-        """The turn to be answered, where there are several the first of them; None before
-        the start, while a claim is being checked, and when the board is over."""
+        """The open turn, or the first of several.
+
+        It is None before the start, while a claim is being checked, and when the board is over.
+        """
         for asked in self._open.values():
             return asked.turn
         return None
 
     @property
     def only_turn(self) -> YourTurn | None:
-        """The turn to be answered where there is one alone; else None."""
+        """The open turn if there is exactly one; else None."""
         return self.turn if len(self._open) == 1 else None
 
     @property
     def turns(self) -> tuple[YourTurn, ...]:
-        """All turns to be answered: after a claim there are two at once."""
+        """All open turns: after a claim there are two at once."""
         return tuple(asked.turn for asked in self._open.values())
 
     def turn_of(self, seat: Seat) -> YourTurn | None:
-        """The turn that `seat` is to answer; None when it is not asked."""
+        """Return the open turn of a seat; None if it is not asked."""
         asked = self._open.get(seat)
         return None if asked is None else asked.turn
 
     @property
     def deadline(self) -> float:
-        """When the first of the seats in turn runs out of time."""
+        """The time at which the first of the seats in turn runs out of time."""
         return min(map(self._clock.deadline, self._open))
 
     @property
     def match_seconds(self) -> tuple[float, ...]:
-        """What the actions of N, E, S and W have taken off their match clocks."""
+        """The seconds that N, E, S and W have taken off their match clocks."""
         return self._clock.match_seconds
 
     def deadline_of(self, seat: Seat) -> float:
-        """When a seat in turn runs out of time."""
+        """Return the time at which a seat in turn runs out of time."""
         return self._clock.deadline(seat)
 
     def set_lag(self, seat: Seat, seconds: float) -> None:
-        """A message to the seat and its answer take so long on the way."""
+        """Set the round-trip time to a seat, in seconds."""
         self._clock.set_lag(seat, seconds)
 
     @property
     def unplayed(self) -> Contract | None:
-        """The contract whose tricks are to be awarded; None where nothing is."""
+        """The contract whose tricks are to be awarded; None if there is none."""
         if not self._bidding_only or self.play is None or self.score is not None:
             return None
         return self.play.contract
 
     @property
     def unchecked(self) -> tuple[Position, int] | None:
-        """The claim that is to be checked: where it was made, declarer's side in turn, and
-        how many tricks it is for; None where nothing is."""
+        """The claim that is to be checked; None if there is none.
+
+        It is the position with declarer's side in turn, and the number of tricks that are claimed.
+        """
         if self._claim is None or self._claim.waiting or self.play is None:
             return None
         return Position.of(self.play, self._hands), self._claim.tricks
 
     def record(self, players: tuple[str, str, str, str]) -> BoardRecord:
-        """What was played, by whom (names in the order N, E, S, W); once the board is over.
-        Of a claim it has the tricks, in the result."""
+        """Return the record of the board, once it is over; a claim shows only in the result.
+
+        Args:
+            players: The names of N, E, S and W.
+
+        Returns:
+            The record.
+        """
         play = self.play
         return BoardRecord(
             board=self.board,
@@ -239,15 +284,25 @@ class Table:
             thoughts=tuple(self.thoughts),
         )
 
-    # Public methods: what happens at the table.
+    # Public methods: the events at the table.
 
     def start(self, now: float) -> list[Event]:
         """Deal the cards and ask the dealer."""
         return [self._deal(), *self._go_on(now)]
 
     def act(self, seat: Seat, action: Answer | Thought, now: float) -> list[Event]:
-        """Take a seat's answer, or what it thinks before. What answers no open turn is refused
-        and changes nothing; a thought about none is lost."""
+        """Take a seat's answer, or a thought before it.
+
+        An answer to no open turn is refused and changes nothing; a thought about none is dropped.
+
+        Args:
+            seat: The seat.
+            action: The answer or thought.
+            now: The time.
+
+        Returns:
+            The events that follow.
+        """
         asked = self._open.get(seat)
         named = (action.table, action.board, action.seq)
         is_open = asked is not None and named == (
@@ -271,11 +326,11 @@ class Table:
             return self._strike(seat, FaultKind.ILLEGAL, ErrorCode.ILLEGAL, str(error), now)
 
     def malformed(self, seat: Seat, detail: str, now: float) -> list[Event]:
-        """A seat in turn sent what the protocol does not allow."""
+        """Take a message of a seat in turn that the protocol does not allow."""
         return self._strike(seat, FaultKind.MALFORMED, ErrorCode.MALFORMED, detail, now)
 
     def time_out(self, seat: Seat, now: float) -> list[Event]:
-        """A seat in turn is out of time."""
+        """Take note that a seat in turn is out of time."""
         turn = self._asked(seat).turn
         self._note(
             seat, FaultKind.TIMEOUT, f"no action within {self._clock.elapsed(seat, now):.1f} s"
@@ -289,25 +344,58 @@ class Table:
         return [error, *self._substitute(seat, now)]
 
     def forfeit(self, seat: Seat, kind: FaultKind, detail: str) -> list[Event]:
-        """A player is gone: the board is given up, without a score."""
+        """Give up the board, without a score, as a player is gone.
+
+        Args:
+            seat: The player's seat.
+            kind: The kind of fault.
+            detail: The reason, in words.
+
+        Returns:
+            The events that follow.
+
+        Raises:
+            ValueError: A board is not given up for this kind of fault.
+        """
         if kind not in FORFEITING:
             raise ValueError(f"{kind} is no reason to give up a board")
         return self._give_up(seat, kind, detail)
 
     def settle(self, now: float, *, accepted: bool) -> list[Event]:
-        """The claim of `unchecked` was checked."""
+        """Settle the claim of `unchecked`.
+
+        Args:
+            now: The time.
+            accepted: Whether the claim holds.
+
+        Returns:
+            The events that follow.
+
+        Raises:
+            ValueError: There is no claim to check.
+        """
         if self.unchecked is None:
             raise ValueError("no claim waits to be checked")
         return self._settle(now, accepted=accepted)
 
     def award(self, tricks: int) -> list[Event]:
-        """Declarer takes so many tricks in the contract that is not to be played."""
+        """Award declarer tricks in the contract that is not to be played.
+
+        Args:
+            tricks: The number of tricks.
+
+        Returns:
+            The events that follow.
+
+        Raises:
+            ValueError: There is no contract without its tricks.
+        """
         if self.unplayed is None:
             raise ValueError("no contract waits for its tricks")
         return [self._finish(tricks)]
 
     def note_questions(self, questions: Iterable[Question]) -> None:
-        """Note what was asked and answered elsewhere, where it belongs among the others."""
+        """Add questions that were asked and answered elsewhere, in the order of the actions."""
         self.questions += questions
         self.questions.sort(key=lambda question: question.action)
 
@@ -363,16 +451,16 @@ class Table:
         return self._play_card(self.play, substitute_card(legal), now)
 
     def _lost_on_time(self, seat: Seat, now: float) -> str | None:
-        """Why a seat that is out of time is lost; None where it may play on."""
+        """Return why a seat that is out of time is lost; None if it may play on."""
         policies = self._policies
         if policies.at_zero is Remedy.FORFEIT and self._clock.is_used_up(seat, now):
             return "its time is used up"
         return self._match_faults[seat].over_limit(FaultKind.TIMEOUT, policies)
 
-    # Private methods: what an action brings about.
+    # Private methods: the consequences of an action.
 
     def _explain(self, seat: Seat, asked: _Open, number: int, now: float) -> list[Event]:
-        """Answered from what the caller said with the call (Law 20F)."""
+        """Answer a question with the explanation that the caller gave with the call (Law 20F)."""
         if number >= len(self.calls):
             raise IllegalAnswerError(
                 f"call {number} cannot be explained: {len(self.calls)} calls were made"
@@ -391,7 +479,7 @@ class Table:
     def _think(
         self, seat: Seat, asked: _Open, thought: Thought, now: float, *, late: bool
     ) -> list[Event]:
-        """Nobody at the table hears of it."""
+        """Record a thought, which nobody at the table is told."""
         if late:
             asked.late += 1
             if asked.late <= MOST_LATE:
@@ -414,10 +502,15 @@ class Table:
         return self._event(shown)
 
     def _take_back(self, seat: Seat, now: float) -> list[Event]:
-        """The board goes as it went until the seat's last call or card, and the seat is asked
-        again. Of what came after only faults and claims are kept."""
+        """Restore the board as it was before the seat's last call or card, and ask the seat again.
+
+        Of what came after, only faults and claims are kept.
+
+        Returns:
+            The events that follow.
+        """
         said: list[MadeCall | Card] = [*self.calls, *(self.play.cards if self.play else ())]
-        # What was given to the players, before all else, was not timed.
+        # Given calls come first, and have no timings.
         first = len(said) - len(self.timings)
         own = [place for place, timing in enumerate(self.timings, first) if timing.seat == seat]
         if not own:
@@ -436,7 +529,7 @@ class Table:
         return [*events, self._ask_next(now)]
 
     def _again(self, said: MadeCall | Card) -> list[Event]:
-        """A call or card as it was when it was first made."""
+        """Repeat a call or card, and return its events."""
         if not isinstance(said, MadeCall):
             assert self.play is not None
             return self._lay(self.play, said)
@@ -454,7 +547,7 @@ class Table:
         return [called, *self._go_on(now)]
 
     def _go_on(self, now: float) -> list[Event]:
-        """Make the calls that are given next, and ask whoever is then in turn."""
+        """Make the calls that are given next, and ask the player whose turn it then is."""
         events: list[Event] = []
         while self._next_is_given:
             events.append(self._call(self._given[len(self.calls)]))
@@ -480,7 +573,7 @@ class Table:
 
     @property
     def _next_is_given(self) -> bool:
-        """Whether who is in turn is not asked, as the auction has gone as it was given."""
+        """Whether the next call is given, as the auction has followed the given one."""
         made = len(self.calls)
         return (
             made < len(self._given)
@@ -492,7 +585,7 @@ class Table:
         )
 
     def _call(self, made: MadeCall) -> Event:
-        """Raises IllegalCallError."""
+        """Make a call. Raises IllegalCallError."""
         seat = self.auction.turn
         self.auction.push(made.call)
         self.calls.append(made)
@@ -555,7 +648,7 @@ class Table:
         return "one was made in this trick"
 
     def _answer_claim(self, seat: Seat, now: float, *, accept: bool) -> list[Event]:
-        """A defender has answered; once both have, the claim is settled."""
+        """Count the answer of a defender; once both have answered, settle the claim."""
         assert self._claim is not None
         self._close(seat, now)
         self._claim.answer(seat, accept=accept)
@@ -596,7 +689,7 @@ class Table:
         return self._ask(player, now)
 
     def _ask(self, player: Seat, now: float, asked: _Open | None = None) -> Event:
-        """Ask a player; `asked`: the turn that it is asked about again."""
+        """Ask a player, for the first time or, with `asked`, again about that turn."""
         play, claim = self.play, self._claim is not None
         if claim:
             seat, legal = player, []
@@ -640,7 +733,7 @@ class Table:
         return asked
 
     def _close(self, player: Seat, now: float, *, timed: bool = False) -> None:
-        """A player's turn is answered; `timed`: by a call or card."""
+        """Close the turn of a player who has answered; `timed` by a call or card."""
         del self._open[player]
         if timed:
             self.timings.append(Timing(player, 1000 * self._clock.elapsed(player, now)))
@@ -652,12 +745,18 @@ class Table:
 
     @property
     def _actions(self) -> int:
-        """Calls and cards so far."""
+        """The number of calls and cards so far."""
         return len(self.calls) + (0 if self.play is None else len(self.play.cards))
 
     def _stamp(self, viewer: Seat | int | None = None) -> _Stamp:
-        """Count an event that all are shown, or one alone, a seat or those `WATCHING`; who watches
-        knows it by the number given back, or that one does."""
+        """Count an event that all are shown, or only one `viewer`, and return its fields.
+
+        The number in the fields is the one by which that viewer, or those `WATCHING`, know the
+        event.
+
+        Returns:
+            The fields.
+        """
         if viewer is None:
             seqs = [seq + 1 for seq in self._seqs]
         else:
@@ -668,12 +767,12 @@ class Table:
         return {"table": self.name, "board": self.board.number, "seq": seq}
 
     def _event(self, happening: Happening) -> Event:
-        """What just happened, and was counted if it is an event of the board."""
+        """Return the event of what just happened, which was counted if it belongs to the board."""
         return Event(happening, self._seqs)
 
 
 def _thinking(thought: Thought | RecordedThought) -> dict[str, Any]:
-    """What was thought, without who thought it and when."""
+    """Return the parts of a thought, without the seat and the action."""
     return {part: getattr(thought, part) for part in Thinking.model_fields}
 
 

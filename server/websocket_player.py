@@ -1,5 +1,4 @@
-"""A bot, or a person, at the other end of websockets: of one at a time, and of the next when that
-is lost."""
+"""A seat at a table for bots or people that connect over WebSockets, one connection at a time."""
 
 from __future__ import annotations
 
@@ -30,24 +29,35 @@ from bridge_arena.server.faults import SeatFault
 from bridge_arena.server.link import Link, LinkLostError
 
 MOST_RETURNS = 100
-"""How often a bot may come back without acting between: it costs its clock, but log and
-network too."""
+"""The number of times that a bot may reconnect without acting. It costs the bot's time, but also
+space in the log and network traffic."""
 
 PINGS = 5
-"""Of how many pings, one a board, the fastest tells a client's lag."""
+"""The number of pings, one for each board, the fastest of which gives a client's lag."""
 
 
 class Noted(Protocol):
-    """Is told when a player's connection is lost, and when it is `back`."""
+    """A callback for lost and restored connections of a player."""
 
-    def __call__(self, news: str, *, back: bool) -> None: ...
+    def __call__(self, news: str, *, back: bool) -> None:
+        """Note that a connection was lost or, if `back`, restored; `news` says how."""
 
 
 class WebsocketPlayer:
     """A seat at a table for a bot that connects by itself.
 
-    `welcome`: what it is told when it has said Hello, with the session that it may come
-    back by and how long it may take.
+    Args:
+        viewer: The seat.
+        welcome: The answer to Hello, with the session by which the bot may come back and the time
+            that it may take.
+        noted: Called when a connection is lost or restored.
+
+    Attributes:
+        viewer: The seat.
+        welcome: The answer to Hello.
+        seated: Done when a bot has sat down; it gets a SeatFault if none will.
+        hello: The bot's own name and version.
+        answers: The number of the bot's actions so far.
     """
 
     def __init__(
@@ -58,44 +68,45 @@ class WebsocketPlayer:
     ) -> None:
         self.viewer = viewer
         self.welcome = welcome
-        # Done when a bot has sat down here; may be given a SeatFault when none will.
+        # Done when a bot has sat down here; it may be given a SeatFault if none will.
         self.seated: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        # What the bot calls itself: name and version.
+        # The bot's own name and version.
         self.hello = ""
-        # How many actions it has sent that were taken in.
+        # The number of the bot's actions so far.
         self.answers = 0
         self._noted = noted
-        # None before the first connection, and after one was lost until the next.
+        # The present link; None before the first, and between a lost one and the next.
         self._link: Link | None = None
         # Set while there is a connection, or when none will come.
         self._here = asyncio.Event()
-        # When the connection was lost, in the loop's time, and why; None while there is one,
-        # and before the first.
+        # When the connection was lost, in the loop's time, and why. The time is None while there is
+        # a connection, and before the first.
         self._lost_at: float | None = None
         self._why_lost = ""
-        # Seconds without a connection before that, since the bot last acted: coming back
-        # alone gains no time.
+        # Seconds without a connection before that, since the bot last acted, so that merely
+        # coming back gains no time.
         self._away = 0.0
-        # How often it has come back since it last acted.
+        # The number of times that the bot has come back since it last acted.
         self._returns = 0
-        # Why the player is given up, whatever its grace; None while it is not.
+        # The fault for which the player is given up even within its grace; None while it is not.
         self._given_up: SeatFault | None = None
-        # The last word, also for a bot that comes back when all is over; None before. Set when
-        # it has been said to one that came back.
+        # The last message, also for a bot that comes back when all is over; None before that. The
+        # event is set when a bot that came back has received it.
         self._farewell: Outgoing | None = None
         self._parted = asyncio.Event()
-        # Actions received and not yet judged.
+        # Actions that were received and not returned yet.
         self._actions: deque[ClientAction] = deque()
         self._so_far = SoFar()
-        # When the turn that waits for the bot's answer was told.
+        # When the bot was told the turn that waits for its answer.
         self._turn_told = 0.0
         # The answer to the last ping; None before the first.
         self._pong: asyncio.Future[float] | None = None
-        # How long the last pings took, in seconds.
+        # The times of the last pings, in seconds.
         self._lags: deque[float] = deque(maxlen=PINGS)
 
     @property
     def table(self) -> str:
+        """The name of the table."""
         return self.welcome.table
 
     @property
@@ -104,21 +115,22 @@ class WebsocketPlayer:
         return self._so_far.turn
 
     def snapshot(self) -> Snapshot | None:
-        """What whoever sits here was told of the board in play; None before the first."""
+        """Return all that this seat was told of the board in play; None before the first board."""
         return self._so_far.snapshot(self._turn_as_it_stands())
 
-    # For the gateway: connections come and go.
+    # For the gateway, where connections come and go.
 
     @property
     def is_connected(self) -> bool:
+        """Whether the seat has a connection."""
         return self._link is not None
 
     async def attach(self, connection: ServerConnection, session: ServerSession) -> None:
-        """The bot sits down here, or is back: over this connection, and no other any more."""
+        """Seat a bot that has sat down or is back; an older connection is closed."""
         await self.sit(ClientConnection(connection, session))
 
     async def sit(self, link: Link) -> None:
-        """Whoever is at the other end of a link sits down here, or is back."""
+        """Seat whoever is at the other end of a link, for the first time or back again."""
         before, self._link = self._link, link
         if before is not None:
             before.cut(1008, "replaced by a new connection")
@@ -149,11 +161,11 @@ class WebsocketPlayer:
             await link.close()
             self._parted.set()
             return
-        # Now the client waits for its first board, and answers at once.
+        # Measured now, as the client waits for its first board and answers at once.
         await self.measure_lag()
 
     def lose(self, connection: object, why: str) -> None:
-        """A connection is lost: nothing, if it is not the one that counts any more."""
+        """Note that a connection is lost, if it is the present one."""
         if self._link is None or self._link.connection is not connection:
             return
         self._link = None
@@ -163,20 +175,21 @@ class WebsocketPlayer:
         self._note(why, back=False)
 
     def lose_connection(self, why: str) -> None:
-        """The bot is gone for certain, whatever its connection looks like."""
+        """Cut the connection of a bot that is known to be gone."""
         if self._link is not None:
             connection = self._link.connection
             self._link.cut(1001, why)
             self.lose(connection, why)
 
     def give_up(self, fault: SeatFault) -> None:
-        """The bot will not come back."""
+        """Stop waiting for a bot that will not come back."""
         self._given_up = fault
         self._here.set()
 
     # For the table's driver.
 
     def tell(self, outgoing: Outgoing) -> None:
+        """Queue an event, and remember it for a bot that comes back."""
         self._so_far.take(outgoing)
         if outgoing.kind is YourTurn:
             self._turn_told = asyncio.get_running_loop().time()
@@ -184,6 +197,7 @@ class WebsocketPlayer:
             self._link.send(outgoing, urgent=outgoing.urgent)
 
     async def flush(self) -> None:
+        """Send what is due; a bot that leaves too much unread is given up."""
         # A lost connection is noticed by the gateway.
         if self._link is None or self._given_up is not None:
             return
@@ -194,12 +208,11 @@ class WebsocketPlayer:
 
     @property
     def lag(self) -> float:
-        # The least, because a bot that thinks answers late.
+        """The shortest of the last round-trip times in seconds; longer ones include thinking."""
         return min(self._lags, default=0.0)
 
     async def measure_lag(self) -> None:
-        """By a ping, unless no lag is forgiven here, the last was not answered yet, or the
-        client does not read."""
+        """Send a ping, if lag is compensated, no ping is open, and the client reads."""
         link = self._link
         if link is None or not self.welcome.lag_seconds:
             return
@@ -210,7 +223,18 @@ class WebsocketPlayer:
             self._pong.add_done_callback(self._note_lag)
 
     async def act(self, turn: YourTurn) -> Answer | Thought:
-        del turn  # the client was sent it
+        """Return the next action, or wait for it, also for a bot that is away.
+
+        Args:
+            turn: The turn, which the bot has been told.
+
+        Returns:
+            The action, or a thought before it.
+
+        Raises:
+            SeatFault: The bot fails to act, or is not back in time.
+        """
+        del turn  # the client has been told it
         while not self._actions:
             if self._given_up is not None:
                 raise self._given_up
@@ -227,7 +251,7 @@ class WebsocketPlayer:
             else:
                 self._actions.extend(received)
                 if not received:
-                    await asyncio.sleep(0)  # empty frames that come in heaps hold up nobody
+                    await asyncio.sleep(0)  # so that many empty frames hold up nobody
         action = self._actions.popleft()
         if type(action) is Leave:
             raise SeatFault(FaultKind.REFUSED, action.reason or "the bot left")
@@ -243,10 +267,11 @@ class WebsocketPlayer:
 
     @property
     def questions(self) -> tuple[Question, ...]:
+        """None: the table answers all questions."""
         return ()
 
     def part(self, reason: str) -> None:
-        """The place is no more; another may be had for the asking."""
+        """Close the seat for good; the bot may ask for another one."""
         self.give_up(SeatFault(FaultKind.DISCONNECT, reason))
         if self._link is not None:
             self._link.cut(1012, reason)
@@ -260,10 +285,10 @@ class WebsocketPlayer:
         if link is not None:
             if await link.close():
                 return
-            # The connection was broken before all was said.
+            # The connection broke before everything was received.
             self._lost_at = asyncio.get_running_loop().time()
         if self._lost_at is None or self._given_up is not None:
-            return  # nobody sat here, or nobody will come back
+            return  # nobody ever sat here, or nobody will come back
         with suppress(TimeoutError):
             async with asyncio.timeout_at(self._end_of_grace(self._lost_at)):
                 await self._parted.wait()
@@ -271,7 +296,7 @@ class WebsocketPlayer:
     # Private methods.
 
     async def _wait_until_back(self) -> None:
-        """Until there is a connection again. Raises SeatFault when the grace is over."""
+        """Wait until there is a connection again. Raises SeatFault when the grace is over."""
         lost_at = self._lost_at
         if lost_at is None:  # nobody has ever sat here
             raise SeatFault(FaultKind.DISCONNECT, self._why_lost or "nobody came")
@@ -284,7 +309,7 @@ class WebsocketPlayer:
             raise SeatFault(FaultKind.DISCONNECT, f"{self._why_lost}{late}") from None
 
     def _end_of_grace(self, lost_at: float) -> float:
-        """Until when a bot whose connection was lost may come back, in the loop's time."""
+        """Return the time until which a bot may come back, in the loop's time."""
         return lost_at + self.welcome.grace_seconds - self._away
 
     def _note(self, news: str, *, back: bool) -> None:
@@ -292,7 +317,7 @@ class WebsocketPlayer:
             self._noted(news, back=back)
 
     def _turn_as_it_stands(self) -> YourTurn | None:
-        """The open turn, with the time that is left of it now."""
+        """Return the open turn, with the time that is left of it now."""
         turn = self._so_far.turn
         if turn is None:
             return None
@@ -310,5 +335,5 @@ class WebsocketPlayer:
 
 
 def _answers(turn: YourTurn, action: Answer) -> bool:
-    """Whether an action is an answer to a turn, good or bad, and not to an earlier one."""
+    """Return whether an action is an answer, good or bad, to this turn and not an earlier one."""
     return (action.table, action.board, action.seq) == (turn.table, turn.board, turn.seq)

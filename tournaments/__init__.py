@@ -1,1 +1,1 @@
-"""Matches and their results: schedule, runner, store, statistics, reports, commands."""
+"""Matches and their results: events, schedules, play, the store and the statistics."""

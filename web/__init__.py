@@ -1,1 +1,1 @@
-"""The arena in the browser: pages that show boards, and the servers that give them."""
+"""The arena in the browser: pages that show boards, and the servers that serve them."""

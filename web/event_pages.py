@@ -1,4 +1,4 @@
-"""The pages of one event: everything that stands behind an address while it is played."""
+"""The pages of one event that is being played: everything at its address."""
 
 from __future__ import annotations
 
@@ -21,11 +21,18 @@ from bridge_arena.web.seat.offers import Offers
 
 
 class EventPages:
-    """Shows an event, from one event loop or from several after each other.
+    """The server of an event's pages, for one event loop or for several in succession.
 
-    `desk`: where the arena has people sit down. `listener`: where browsers come in. `key`: what the
-    addresses begin with of those who watch, "" where anybody may see what is shown. `past`: what
-    is over; None where that is nobody's business. `offers`: what people who play are offered.
+    Args:
+        arena: What spectators may know of the event.
+        desk: Where people sit down.
+        listener: The socket that browsers connect to.
+        key: What the addresses for spectators begin with; "" if anybody may see what is shown.
+        past: The events that are over; None if they are not shown.
+        offers: What people who play are offered.
+
+    Attributes:
+        arena: What spectators may know of the event.
     """
 
     def __init__(
@@ -46,12 +53,12 @@ class EventPages:
 
     @property
     def address(self) -> str:
-        """Where the lobby is."""
+        """The address of the lobby."""
         return self._desk.address + self._key + "/" * bool(self._key)
 
     @asynccontextmanager
     async def serving(self) -> AsyncIterator[None]:
-        """Answer while the context is entered."""
+        """Answer requests while the context is entered."""
         host, port = self._listener.getsockname()[:2]
         is_local = ip_address(host).is_loopback
         with Oracle(workers=1, background=True) as oracle:
@@ -71,13 +78,21 @@ class EventPages:
                     kibitzing.close()
 
     def close(self) -> None:
-        """Give the address back."""
+        """Close the socket."""
         self._listener.close()
 
 
 def address_of(listener: socket.socket) -> str:
-    """Return what browsers call a server that listens there: where it listens at all addresses of
-    this machine, by the machine's name."""
+    """Return the address of a server for browsers.
+
+    A server that listens at all addresses of this machine has the machine's name.
+
+    Args:
+        listener: The server's socket.
+
+    Returns:
+        The URL.
+    """
     host, port = listener.getsockname()[:2]
     if ip_address(host).is_unspecified:
         host = socket.gethostname()

@@ -1,1 +1,1 @@
-"""What match reports and leaderboards share: the one model of figures, its words and looks."""
+"""The parts that match reports and leaderboards share: figures, wording and appearance."""

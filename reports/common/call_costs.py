@@ -1,4 +1,4 @@
-"""What calls cost, and which call of a board cost most."""
+"""The costs of calls, and the call of a board that cost most."""
 
 from __future__ import annotations
 
@@ -12,16 +12,19 @@ from bridge_arena.reports.common.tables import SeatedTable
 from bridge_arena.reports.common.values import AsText
 
 CLEAR = 2.0
-"""Standard errors above zero from which on a call has cost something beyond doubt."""
+"""A call has clearly cost something if its cost is this many standard errors above zero."""
 
 
 @dataclass(frozen=True, slots=True)
 class CallCost:
-    """What a call cost its side, in IMPs.
+    """The cost of a call to its side, in IMPs.
 
-    `best`: the best other call; None where there was nothing else to think of. `gain`: what
-    the best other call gains on average; below zero where the call was the better one.
-    `standard_error`: of that. `real`: what `best` gains in the real layout.
+    Attributes:
+        call: The call.
+        best: The best other call; None if no other call was considered.
+        gain: The average gain of the best other call; negative if the call was better.
+        standard_error: The standard error of the gain.
+        real: The gain of the best other call in the real layout.
     """
 
     call: str
@@ -32,7 +35,7 @@ class CallCost:
 
     @property
     def cost(self) -> float:
-        """Never below zero: a call that is better than all others cost nothing."""
+        """The gain, but never below zero: a call that is better than all others cost nothing."""
         return max(0.0, self.gain)
 
     @property
@@ -45,23 +48,29 @@ class CallCost:
 
     @classmethod
     def parse(cls, text: str) -> CallCost:
-        """The cost that `str` wrote."""
+        """Read a cost that `str` wrote."""
         return cls(**json.loads(text))
 
 
 def costliest(costs: Sequence[CallCost | None]) -> tuple[int, CallCost] | None:
-    """The place of the call that cost most, of those that cost something beyond doubt, and its
-    cost; None where there is none."""
+    """Return the call that cost most.
+
+    Args:
+        costs: The costs of some calls; None for an unknown one.
+
+    Returns:
+        The place of the call and its cost; None if no cost is clear.
+    """
     clear = [(place, cost) for place, cost in enumerate(costs) if cost and cost.is_clear]
     return max(clear, key=lambda each: each[1].cost, default=None)
 
 
 CostsOf = Callable[[BoardRecord], Sequence[CallCost | None]]
-"""What tells the costs of a table's calls, in order: None of a call whose cost is not known."""
+"""A function that returns the costs of a table's calls, in order; None for an unknown cost."""
 
 
 def not_asked(_record: BoardRecord) -> Sequence[CallCost | None]:
-    """Tell no costs."""
+    """Return no costs, for readers who do not ask for them."""
     return ()
 
 
@@ -69,9 +78,17 @@ def not_asked(_record: BoardRecord) -> Sequence[CallCost | None]:
 class CostlyCall:
     """A call and the IMPs that it cost.
 
-    `by`: the entry that made it. `table`: its place among those of the board, from 0. `place`: in
-    the auction, from 1, as replays count. `best`, `cost`, `standard_error`, `real`: as in
-    `CallCost`.
+    Attributes:
+        room: The room; None for a single table.
+        by: The entry that made the call.
+        seat: The caller's seat.
+        table: The place of the table among those of the board, from 0.
+        place: The place in the auction, from 1, as replays count.
+        call: The call.
+        best: The best other call, as in `CallCost`.
+        cost: The cost in IMPs, as in `CallCost`.
+        standard_error: As in `CallCost`.
+        real: As in `CallCost`.
     """
 
     room: Room | None
@@ -87,14 +104,21 @@ class CostlyCall:
 
 
 def costliest_call(tables: Iterable[SeatedTable], costs_of: CostsOf) -> CostlyCall | None:
-    """Return the call that cost most at the tables of a board; None where none cost something
-    beyond doubt."""
+    """Return the call that cost most at the tables of a board.
+
+    Args:
+        tables: The tables of the board.
+        costs_of: Returns the costs of a table's calls.
+
+    Returns:
+        The call; None if no cost is clear.
+    """
     found = (_costly(number, table, costs_of(table.record)) for number, table in enumerate(tables))
     return max((each for each in found if each), key=lambda each: each.cost, default=None)
 
 
 def _costly(number: int, table: SeatedTable, costs: Sequence[CallCost | None]) -> CostlyCall | None:
-    """The call of one table that cost most."""
+    """Return the call of one table that cost most."""
     found = costliest(costs)
     if found is None:
         return None

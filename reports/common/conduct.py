@@ -1,4 +1,4 @@
-"""How fast and how reliable an entry was."""
+"""The speed and the reliability of an entry."""
 
 from __future__ import annotations
 
@@ -14,9 +14,16 @@ from bridge_arena.tournaments.statistics.means import Mean, percentile
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """Milliseconds. `actions`: timed. `mean_ms`, `p99_ms`: per action. `tables`: with timed
-    actions of the entry; `table_ms`: the mean, over them, of all its actions there. None where
-    nothing was timed."""
+    """The times of an entry's actions.
+
+    Attributes:
+        actions: The number of actions that were timed.
+        mean_ms: Milliseconds per action; None without timed actions.
+        p99_ms: The 99th percentile of milliseconds per action; None without timed actions.
+        tables: The number of tables with timed actions of the entry.
+        table_ms: The mean over tables of the milliseconds of all its actions there; None without
+            timed actions.
+    """
 
     actions: int
     mean_ms: float | None
@@ -27,10 +34,17 @@ class Timing:
 
 @dataclass(frozen=True, slots=True)
 class Conduct:
-    """Faults, counted at every table. `lost_players`: processes or connections that ended,
-    hung or refused. `lost_boards`: that its side could not finish, and were adjusted.
-    `faults`: every kind by itself. `first`: of all but what was taken back, None where there is
-    none."""
+    """The faults of an entry, counted at every table.
+
+    Attributes:
+        timeouts: Actions that were out of time.
+        illegal_actions: Illegal actions.
+        malformed: Malformed messages.
+        lost_players: Processes or connections that ended, hung or refused.
+        lost_boards: Boards that its side could not finish, and that were adjusted.
+        faults: The number of faults of every kind.
+        first: The first fault other than an undo; None if there is none.
+    """
 
     timeouts: int
     illegal_actions: int
@@ -42,7 +56,7 @@ class Conduct:
 
 
 def timing(tables: Iterable[SeatedTable], name: str) -> Timing:
-    """Of the tables at which an entry sat."""
+    """Return the times of an entry at the tables where it sat."""
     actions: list[float] = []
     at_tables: list[float] = []
     for table in tables:
@@ -65,8 +79,18 @@ def timing(tables: Iterable[SeatedTable], name: str) -> Timing:
 
 
 def conduct(tables: Iterable[SeatedTable], name: str) -> Conduct:
-    """Of the tables at which an entry sat. A board is lost by the players who were; where
-    none is recorded, by all of their side."""
+    """Return the faults of an entry at the tables where it sat.
+
+    A board is lost by the players with a forfeiting fault; if none is recorded, by their whole
+    side.
+
+    Args:
+        tables: The tables.
+        name: The entry's name.
+
+    Returns:
+        The faults.
+    """
     faults: list[Fault] = []
     lost_boards = 0
     for table in tables:

@@ -1,4 +1,4 @@
-"""What tables on the terminal have in common."""
+"""The appearance of tables on the terminal."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from rich.table import Table
 
 
 def new_table(title: str) -> Table:
-    """An empty table in the look of all reports."""
+    """Return an empty table with the appearance of all reports."""
     return Table(
         title=title,
         title_justify="left",

@@ -1,4 +1,4 @@
-"""Which card of a board cost most."""
+"""The card of a board that cost most."""
 
 from __future__ import annotations
 
@@ -16,9 +16,15 @@ from bridge_arena.reports.common.values import AsText
 class CostlyCard:
     """A card and the double-dummy tricks that it cost.
 
-    `by`: the entry that chose it, declarer's for dummy's cards. `seat`: whose hand it came from.
-    `trick`: from 1. `table`: its place among those of the board, from 0; `step`: its place among
-    calls and cards, from 1, as replays count.
+    Attributes:
+        room: The room; None for a single table.
+        by: The entry that chose the card: declarer's for dummy's cards.
+        seat: The hand that it was played from.
+        trick: The number of the trick, from 1.
+        card: The card.
+        tricks: The double-dummy tricks that it cost.
+        table: The place of the table among those of the board, from 0.
+        step: The place of the card among calls and cards, from 1, as replays count.
     """
 
     room: Room | None
@@ -32,14 +38,20 @@ class CostlyCard:
 
 
 def costliest_card(tables: Iterable[SeatedTable]) -> CostlyCard | None:
-    """Return the card that cost most at the tables of a board, of equal ones the first; None
-    where none cost a trick, or none was valued."""
+    """Return the card that cost most at the tables of a board, and of equal ones the first.
+
+    Args:
+        tables: The tables of the board.
+
+    Returns:
+        The card; None if none cost a trick, or none was valued.
+    """
     costliest: CostlyCard | None = None
     for number, table in enumerate(tables):
         record, ledger = table.record, table.ledger
         for loss in () if ledger is None else ledger.losses:
             if loss.seat is None or loss.card >= len(record.cards):
-                continue  # agreed to in a claim
+                continue  # lost in a claim, without a card
             if costliest is None or loss.tricks > costliest.tricks:
                 trick, turn = divmod(loss.card, 4)
                 costliest = CostlyCard(
@@ -56,7 +68,7 @@ def costliest_card(tables: Iterable[SeatedTable]) -> CostlyCard | None:
 
 
 def _seat(table: SeatedTable, trick: int, turn: int) -> Seat:
-    """Whose hand the card of a trick came from, both counted from 0."""
+    """Return the hand that a card of a trick was played from; both are counted from 0."""
     play = table.record.play()
     leader = play.tricks[trick].leader if trick < len(play.tricks) else play.leader
     return SEATS[(leader + turn) % 4]

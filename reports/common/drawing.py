@@ -1,8 +1,8 @@
-"""What all plots have in common: the look, and SVG to stand inside a page.
+"""The parts that all plots share: their style, and their SVG for a page.
 
-matplotlib is slow to load: only what draws imports this module. Figures are made
-without pyplot, so nothing is global, and the same figures give the same bytes.
-The SVG names the page's colours (`var(--ink)` of style.css), so that it follows light and dark.
+matplotlib is slow to load, so only modules that draw import this one. Figures are made without
+pyplot, so nothing is global, and the same figures give the same bytes. The SVG names the page's
+colours (`var(--ink)` of style.css), so that it follows light and dark.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-# Colours no plot would choose, that stand for the page's until the SVG is written.
+# Colours that no plot would choose. They stand for the page's until the SVG is written.
 INK, GRID, FIRST, SECOND, CARD = "#010101", "#020202", "#030303", "#040404", "#050505"
 SERIES = tuple(f"#0a0a0{number}" for number in range(1, 9))
-"""The colours of things that are more than two; further ones begin again."""
+"""The colours of series if there are more than two; the ninth has the first colour again."""
 
 MOST_POINTS = 200
-"""Of a line: more than that nobody tells apart, and each takes room on the page."""
+"""The most points of a line: more cannot be told apart, and each makes the page larger."""
 
 _PAGE_COLOURS = {
     INK: "var(--muted)",
@@ -35,7 +35,7 @@ _PAGE_COLOURS = {
 }
 
 _STYLE = {
-    "svg.fonttype": "none",  # text stays text: it takes the page's font and is small
+    "svg.fonttype": "none",  # text stays text, which is small and has the page's font
     "svg.hashsalt": "bridge-arena",
     "font.size": 10,
     "text.parse_math": False,  # a dollar sign in a name is a dollar sign
@@ -58,13 +58,19 @@ _STYLE = {
 
 
 def look() -> AbstractContextManager[None]:
-    """The style in which a plot is drawn, from its axes to its SVG."""
+    """Return the context in which a plot is drawn and written as SVG."""
     return style.context(["default", _STYLE])
 
 
 def new_axes(height: float = 2.8) -> tuple[Figure, Axes]:
-    """A plot of 5 by `height` inches: the page scales it, and letters stay large enough to be read
-    where it is as narrow as a telephone."""
+    """Return a plot 5 inches wide, whose letters can be read even when scaled to a telephone.
+
+    Args:
+        height: In inches.
+
+    Returns:
+        The figure and its axes.
+    """
     figure = Figure(figsize=(5, height), layout="constrained")
     axes = figure.subplots()
     assert isinstance(axes, Axes)
@@ -72,21 +78,36 @@ def new_axes(height: float = 2.8) -> tuple[Figure, Axes]:
 
 
 def whole_numbers(axes: Axes) -> None:
-    """No ticks between the whole numbers."""
+    """Allow ticks only at whole numbers."""
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.yaxis.set_major_locator(MaxNLocator(integer=True))
 
 
 def thinned(totals: Sequence[int], most: int = MOST_POINTS) -> tuple[list[int], list[int]]:
-    """Return places, and the totals there: the first, the last, and between them every so many
-    that at most `most` follow the first."""
+    """Return some places of a sequence, evenly spaced, and the totals there.
+
+    Args:
+        totals: The sequence.
+        most: The most places beside the first.
+
+    Returns:
+        The places, among them the first and the last, and the totals.
+    """
     last = len(totals) - 1
     at = [*range(0, last, -(-last // most) or 1), last]
     return at, [totals[place] for place in at]
 
 
 def svg(figure: Figure, name: str) -> str:
-    """The bare <svg> element: transparent, scaling, its ids its own on the page."""
+    """Return the bare <svg> element: transparent, scalable, with ids that are its own on the page.
+
+    Args:
+        figure: The plot.
+        name: The prefix of its ids.
+
+    Returns:
+        The element as text.
+    """
     text = StringIO()
     nothing = dict.fromkeys(("Date", "Creator", "Format", "Type"))
     figure.savefig(text, format="svg", transparent=True, metadata=nothing)
@@ -96,7 +117,7 @@ def svg(figure: Figure, name: str) -> str:
     svg = re.sub(r'(<svg[^>]*?) width="[^"]*"', r"\1", svg, count=1)
     svg = re.sub(r'(<svg[^>]*?) height="[^"]*"', r"\1", svg, count=1)
     svg = re.sub(r'( id="|xlink:href="#|url\(#)', rf"\g<1>{name}-", svg)
-    svg = re.sub(r"<style.*?</style>", "", svg, flags=re.DOTALL)  # it would style the page
+    svg = re.sub(r"<style.*?</style>", "", svg, flags=re.DOTALL)  # it would apply to all the page
     svg = re.sub(r" font-family: [^;\"]*;", "", svg)
     svg = re.sub(r' transform="rotate\(-0 [^"]*"', "", svg)
     svg = re.sub(r'<g id="[^"]*"', "<g", svg)  # nothing refers to groups
@@ -109,5 +130,5 @@ def svg(figure: Figure, name: str) -> str:
 
 
 def _in_brief(attribute: re.Match[str]) -> str:
-    """Coordinates to a hundredth of a point, on one line."""
+    """Return coordinates rounded to a hundredth of a point, on one line."""
     return re.sub(r"\s*\n", "", re.sub(r"(\.\d\d)\d+", r"\1", attribute[0]))

@@ -1,15 +1,16 @@
-"""Whether hands kept what their calls promised.
+"""The comparison of hands with the promises of their calls.
 
-Every call counts, of unfinished boards too; of a match of card play alone none does, as its
-auctions were given. A pass put in for a player who gave no answer is that player's, and
+Every call counts, also on unfinished boards. Calls of a match of card play only do not, as its
+auctions were given. A pass that was substituted for a missing answer counts for its player, and
 explains nothing. A range that all hands keep, 0-37 points or 0-13 cards, is no promise.
 
-What is told is read as a file has it (`pbn.annotations`), so that a match gives the same
-figures from its store and from its PBN: a text that looks like promises is read as such.
+Explanations are read as a file holds them (`pbn.annotations`), so that a match gives the same
+figures from its store and from its PBN file: a text that has the form of promises is read as
+promises.
 
-One observation is a range promised (or, of `kept`, a call with ranges). A hand makes several
-calls, and what one gets wrong the next often repeats: standard errors are clustered by deal,
-which holds for all that was bid on it, by either pair and in either room.
+One observation is a range promised (or, for `kept`, a call with ranges). A hand makes several
+calls, and one call often repeats the mistake of another: standard errors are clustered by deal,
+which covers all that was bid on it, by either pair and in either room.
 """
 
 from __future__ import annotations
@@ -32,24 +33,28 @@ from bridge_arena.tournaments.statistics.clustered import clustered_mean
 from bridge_arena.tournaments.statistics.means import Mean
 
 MOST_BROKEN = 5
-"""Calls shown at most of those that promised what the hand did not hold."""
+"""The most calls with broken promises that are shown."""
 
 POINTS_OF_A_CARD = 3
-"""High-card points that miss a range as badly as one card does: over all hands, points have
-a standard deviation of 4.13, the length of a suit one of 1.37."""
+"""The high-card points that count as much as one card outside of a range: over all hands, points
+have a standard deviation of 4.13, the length of a suit one of 1.37."""
 
 SUIT_KEYS = {suit: suit.name.lower() for suit in SUITS_DOWN}
 """Each suit's name in keys and columns."""
 
 Told = tuple[BoardRecord, Collection[Seat]]
-"""A table, and the seats there whose calls are looked at."""
+"""A table, and the seats there whose calls are examined."""
 
 
 @dataclass(frozen=True, slots=True)
 class Promises:
-    """What became of the promises of one kind. `kept`: the share of them, 0 to 1; `width`:
-    from the lowest to the highest value promised, a mean; `missed_by`: how far outside of
-    the range the others were, a mean over these. In points, or in cards."""
+    """The promises of one kind, in points or in cards.
+
+    Attributes:
+        kept: The share of them that was kept, 0 to 1.
+        width: The mean distance from the lowest to the highest value promised.
+        missed_by: The mean distance of the broken ones from the range.
+    """
 
     kept: Mean
     width: float | None
@@ -58,9 +63,16 @@ class Promises:
 
 @dataclass(frozen=True, slots=True)
 class Broken:
-    """A call whose hand did not keep what it promised. `at`: its place in the auction, from
-    0. `points`, `lengths`: how far outside of the range, negative where the hand had too
-    little, 0 or left out where it kept its promise."""
+    """A call whose hand did not keep what it promised.
+
+    Attributes:
+        record: The table.
+        seat: The caller's seat.
+        at: The place of the call in the auction, from 0.
+        told: The explanation.
+        points: How far the points are outside of the range: negative if too few, 0 if inside.
+        lengths: The same for suits; suits inside their ranges are left out.
+    """
 
     record: Hidden[BoardRecord]
     seat: Hidden[Seat]
@@ -71,21 +83,23 @@ class Broken:
 
     @property
     def call(self) -> Call:
+        """The call."""
         return self.record.calls[self.at].call
 
     @property
     def hand(self) -> Hand:
+        """The caller's hand."""
         return self.record.board.deal[self.seat]
 
     @property
     def weight(self) -> int:
-        """How bad it is: all that was missed, in points."""
+        """The severity: all that was missed, in points."""
         cards = sum(map(abs, self.lengths.values()))
         return abs(self.points) + POINTS_OF_A_CARD * cards
 
     @model_serializer
     def values(self) -> Json:
-        """Return what JSON files hold of it."""
+        """Return the values for JSON files."""
         room = self.record.room
         cards = {SUIT_KEYS[suit]: off for suit, off in self.lengths.items()}
         return {
@@ -102,10 +116,20 @@ class Broken:
 
 @dataclass(frozen=True, slots=True)
 class ExplanationFigures:
-    """What the calls of one entry told. `explained`: calls with text or promises, of which
-    `with_ranges` promised points or lengths. `kept`: the share of these that kept all they
-    promised. `hcp`: of high-card points; the suits: of their lengths. `worst`: those that broke
-    most, one of a hand at most.
+    """The figures of the calls of one entry.
+
+    Attributes:
+        calls: The number of calls.
+        alerted: Calls that were alerted.
+        explained: Calls with text or promises.
+        with_ranges: Calls that promised points or lengths.
+        kept: The share of these that kept all their promises.
+        hcp: The promises of high-card points.
+        spades: The promises of the length of spades.
+        hearts: The promises of the length of hearts.
+        diamonds: The promises of the length of diamonds.
+        clubs: The promises of the length of clubs.
+        worst: The calls with the worst broken promises, at most one of each hand.
     """
 
     calls: int
@@ -130,7 +154,7 @@ class ExplanationFigures:
 
 
 def explanation_figures(tables: Iterable[Told]) -> ExplanationFigures:
-    """The figures of the calls that those seats made, in whatever order the tables come."""
+    """Return the figures of the calls from some seats; the order of the tables does not matter."""
     audit = _Audit()
     for record, seats in tables:
         if record.mode is not Mode.PLAY:
@@ -156,7 +180,7 @@ class _Kind:
     width: int = 0
 
     def add(self, cluster: int, promised: Range, held: int) -> int:
-        """How far outside of the range, negative below it."""
+        """Add a promise, and return how far the hand is outside of the range, negative if below."""
         low, high = promised
         off = min(held - low, 0) + max(held - high, 0)
         self.kept.append((cluster, float(not off)))
@@ -166,6 +190,7 @@ class _Kind:
         return off
 
     def promises(self) -> Promises:
+        """Return the figures."""
         count = len(self.kept)
         width = self.width / count if count else None
         return Promises(clustered_mean(self.kept), width, clustered_mean(self.missed))
@@ -173,7 +198,7 @@ class _Kind:
 
 @dataclass
 class _Audit:
-    """Sums over the tables so far. `deals`: their numbers as clusters."""
+    """The sums over the tables so far; `deals` has the numbers of the deals' clusters."""
 
     calls: int = 0
     alerted: int = 0
@@ -185,6 +210,7 @@ class _Audit:
     deals: dict[Deal, int] = field(default_factory=dict)
 
     def add(self, record: BoardRecord, seats: Collection[Seat]) -> None:
+        """Add the calls of some seats at a table."""
         cluster = self.deals.setdefault(record.board.deal, len(self.deals))
         worst: dict[Seat, Broken] = {}
         for at, made in enumerate(record.calls):
@@ -204,7 +230,7 @@ class _Audit:
         self.broken += worst.values()
 
     def _check(self, told: Explanation, hand: Hand, cluster: int) -> tuple[int, dict[Suit, int]]:
-        """What the hand missed of the promises, points and cards, as `Broken` has it."""
+        """Return by how many points and cards the hand missed the promises, as `Broken` has it."""
         points = 0
         lengths: dict[Suit, int] = {}
         range_of = {suit: each for suit, each in told.lengths.items() if each != (0, 13)}
@@ -220,13 +246,13 @@ class _Audit:
 
 
 def _told(made: MadeCall) -> Explanation | None:
-    """What a file tells of a call; None where that is nothing."""
+    """Return the explanation that a file holds of a call; None if it holds none."""
     text = str(made_call(made.call, note_of(made)).explanation or "").strip()
     return Explanation.parse(text) if text else None
 
 
 def _order(broken: Broken) -> tuple[int, int, int, int, str, bool, int]:
-    """The worst first; of equals the one played first, wherever it stood."""
+    """Return the sort key: the worst first, and of equals the one played first."""
     record = broken.record
     return (
         -broken.weight,

@@ -1,9 +1,9 @@
 """The figures of an entry, the same in every report.
 
-Every figure is of the tables at which the entry sat, but for IMPs: those take both rooms of a
-board, and a board that only one room has finished has none. The observation behind a standard
-error is the deal, whatever a figure is a mean of: the results of a deal at several tables, in
-several matches or events, belong together (`tournaments.statistics.clustered`).
+Every figure covers the tables at which the entry sat, except for IMPs: those need both rooms of a
+board, and a board that only one room has finished has none. The observation behind a standard error
+is the deal, whatever a figure is a mean of: the results of a deal at several tables, in several
+matches or events, belong together (`tournaments.statistics.clustered`).
 """
 
 from __future__ import annotations
@@ -23,8 +23,18 @@ from bridge_arena.tournaments.statistics.means import Mean
 
 @dataclass(frozen=True, slots=True)
 class EntryFigures:
-    """What an entry did. `imps_per_board`: of the boards in two rooms that count, of which
-    `adjusted_boards` were adjusted, whoever was at fault."""
+    """The figures of an entry.
+
+    Attributes:
+        name: The entry's name.
+        imps_per_board: The mean over boards in two rooms that count.
+        adjusted_boards: The number of these boards that were adjusted, whoever was at fault.
+        tricks_vs_dd: Tricks taken less double-dummy tricks.
+        ledger: The sources of its IMPs.
+        explanations: What its calls promised.
+        timing: The times of its actions.
+        conduct: Its faults.
+    """
 
     name: str
     imps_per_board: Mean
@@ -39,7 +49,16 @@ class EntryFigures:
     def of(
         cls, name: str, tables: Iterable[SeatedTable], matches: Iterable[TeamMatch]
     ) -> EntryFigures:
-        """Return the figures of one entry of these tables, and matches in two rooms."""
+        """Return the figures of one entry.
+
+        Args:
+            name: The entry's name.
+            tables: Tables, at some of which it sat.
+            matches: Two-room matches, of which it played some.
+
+        Returns:
+            The figures.
+        """
         sat = [table for table in tables if name in table.names]
         met = [match for match in matches if name in match.names]
         return cls(

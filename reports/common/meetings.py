@@ -1,4 +1,4 @@
-"""What two entries made of the boards that they played against each other."""
+"""The results of two entries on the boards that they played against each other."""
 
 from __future__ import annotations
 
@@ -15,10 +15,18 @@ from bridge_arena.tournaments.statistics.sign_flip import sign_flip_p_value
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """The boards of two rooms that two entries played against each other, seen from the first.
-    `imps`: net. `p_value`: of the sign-flip test, the swings of one deal flipped together; None
-    without a board. `deals_with_swing`: with another than 0. `too_few_deals`: whether no result
-    of so few could tell the two apart."""
+    """The two-room boards that two entries played against each other, seen from the first.
+
+    Attributes:
+        first: The first entry's name.
+        second: The second entry's name.
+        imps: The first entry's net IMPs.
+        imps_per_board: Their mean.
+        p_value: The p-value of the sign-flip test, in which the swings of one deal are flipped
+            together; None without a board.
+        deals_with_swing: The number of deals with a swing other than 0.
+        too_few_deals: Whether there are too few of them for any result to tell the two apart.
+    """
 
     first: str
     second: str
@@ -30,7 +38,16 @@ class Meeting:
 
     @classmethod
     def of(cls, first: str, second: str, swings: Iterable[tuple[Deal, int]]) -> Meeting:
-        """Return the meeting of two entries by the first one's swing on each board."""
+        """Return the meeting of two entries.
+
+        Args:
+            first: The first entry's name.
+            second: The second entry's name.
+            swings: The deal of each board, and the first entry's IMPs.
+
+        Returns:
+            The meeting.
+        """
         boards = list(swings)
         by_deal: Counter[Deal] = Counter()
         for deal, imps in boards:
@@ -47,7 +64,7 @@ class Meeting:
         )
 
     def reversed(self) -> Meeting:
-        """Return the same, seen from the second."""
+        """Return the same meeting, seen from the second entry."""
         mean = self.imps_per_board
         seen = Mean(mean.n, None if mean.mean is None else -mean.mean, mean.standard_error)
         return replace(

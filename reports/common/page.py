@@ -1,4 +1,4 @@
-"""What all pages have in common: style, macros, and filters for figures."""
+"""The parts that all pages share: style, macros, and filters for figures."""
 
 from __future__ import annotations
 
@@ -12,11 +12,18 @@ from bridge_arena.bridge.calls import Denomination
 from bridge_arena.reports.common import wording
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
-"""What a page may do: show what is in it, and nothing else."""
+"""The policy of a page, which may only show what is in it."""
 
 
 def templates(*folders: Path) -> Environment:
-    """Templates of `folders`, with this folder's style sheet and the filters for figures."""
+    """Return the templates of some folders, with the common style sheet and filters for figures.
+
+    Args:
+        folders: The first folder that has a template counts.
+
+    Returns:
+        The environment of the templates.
+    """
     environment = Environment(
         loader=FileSystemLoader([*folders, Path(__file__).parent]),
         autoescape=True,
@@ -42,7 +49,7 @@ def templates(*folders: Path) -> Environment:
 
 
 def _policy(script: str) -> str:
-    """What a page may do that has this script in it, and no other; "" for none."""
+    """Return the policy of a page with this script, and no other script; "" for none."""
     if not script:
         return _POLICY
     digest = b64encode(sha256(script.encode()).digest()).decode()
@@ -50,7 +57,7 @@ def _policy(script: str) -> str:
 
 
 def _suit(denomination: Denomination) -> str:
-    """The suit's symbol; NT at notrump."""
+    """Return the suit's symbol, or NT."""
     return "NT" if denomination.trump is None else denomination.trump.symbol
 
 
@@ -63,5 +70,5 @@ def _decimal(value: float | None, digits: int = 2) -> str:
 
 
 def _minus(text: str) -> str:
-    """With the minus sign of print; a lone hyphen stands for nothing known."""
+    """Return a text with typographic minus signs, and a dash for a lone hyphen."""
     return "–" if text == "-" else text.replace("-", "−")

@@ -1,7 +1,7 @@
-"""What an entry's bidding and play were worth, double dummy.
+"""The value of an entry's bidding and play, by double-dummy analysis.
 
-Tables of which the oracle knows nothing are left out. The observation behind every standard
-error is the deal: tables that played it, in all rooms, matches and events, are one cluster.
+Tables without double-dummy values are left out. The observation behind every standard error is the
+deal: the tables that played it, in all rooms, matches and events, are one cluster.
 """
 
 from __future__ import annotations
@@ -21,15 +21,23 @@ from bridge_arena.tournaments.statistics.means import Mean
 
 @dataclass(frozen=True, slots=True)
 class MeanByLevel(Mean):
-    """A mean over tables. `by_level`: the same of the contracts of each level, 1 to 7."""
+    """A mean over tables.
+
+    Attributes:
+        by_level: The same for contracts of each level, 1 to 7.
+    """
 
     by_level: Mapping[int, Mean]
 
 
 @dataclass(frozen=True, slots=True)
 class TricksVsDd:
-    """Tricks taken less double-dummy tricks, by table: `declarer` as declarer's side,
-    `defence` as the defenders, who gain what declarer loses."""
+    """Tricks taken less double-dummy tricks, by table.
+
+    Attributes:
+        declarer: As declarer's side.
+        defence: As the defenders, who gain what declarer loses.
+    """
 
     declarer: MeanByLevel
     defence: MeanByLevel
@@ -37,10 +45,15 @@ class TricksVsDd:
 
 @dataclass(frozen=True, slots=True)
 class ImpsByPart:
-    """IMPs per board, all seen from the entry: `own` is what its errors cost it, zero or less,
-    `opponents` what theirs brought it, and
+    """The sources of the IMPs per board, all seen from the entry.
 
-    all = auction + the own parts + the opponents' parts
+    They add up: all = auction + the own parts + the opponents' parts.
+
+    Attributes:
+        all: The IMPs per board.
+        auction: The part of the auction.
+        own: The cost of the entry's own errors, by role; zero or less.
+        opponents: The gain from the opponents' errors, by role.
     """
 
     all: Mean
@@ -50,7 +63,7 @@ class ImpsByPart:
 
     @property
     def parts(self) -> list[tuple[str, Mean]]:
-        """What adds up to all, by name."""
+        """The parts that add up to all, by name."""
         return [
             ("auction", self.auction),
             *((f"own {role}", self.own[role]) for role in Role),
@@ -60,8 +73,13 @@ class ImpsByPart:
 
 @dataclass(frozen=True, slots=True)
 class LedgerFigures:
-    """What the ledger says of the `boards` in two rooms whose swing could be split.
-    `tricks_lost_per_board`: double-dummy tricks, in both rooms of a board."""
+    """The figures of the two-room boards whose swing could be split.
+
+    Attributes:
+        boards: The number of these boards.
+        imps_per_board: The sources of the IMPs.
+        tricks_lost_per_board: Double-dummy tricks lost in both rooms of a board, by role.
+    """
 
     boards: int
     imps_per_board: ImpsByPart
@@ -95,8 +113,7 @@ def _by_level(tables: Iterable[tuple[int, Deal, float]]) -> MeanByLevel:
 
 
 def ledger_figures(matches: Iterable[TeamMatch], name: str) -> LedgerFigures:
-    """Return the figures of the matches that an entry played; adjusted boards have nothing to
-    split."""
+    """Return the figures of the matches that an entry played, without adjusted boards."""
     boards = [
         (board, split, team, 1 if team == HOME else -1)
         for match in matches
@@ -106,7 +123,7 @@ def ledger_figures(matches: Iterable[TeamMatch], name: str) -> LedgerFigures:
     ]
 
     def mean(worth: Iterable[float]) -> Mean:
-        """Of what each board was worth."""
+        """Return the mean over boards."""
         return clustered_mean(zip((board.board.deal for board, *_ in boards), worth, strict=True))
 
     return LedgerFigures(

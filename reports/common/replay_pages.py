@@ -1,6 +1,6 @@
-"""Where the replays of boards lie: the addresses to which reports link.
+"""The addresses of the replays of boards, to which reports link.
 
-The pages themselves are made by `web.replays`, above this room.
+`web.replays`, a room above this one, writes the pages themselves.
 """
 
 from __future__ import annotations
@@ -11,22 +11,31 @@ from collections.abc import Iterable
 from bridge_arena.bridge.board import Board
 
 FOLDER = "boards"
-"""Beside a report."""
+"""The name of the folder beside a report."""
 
 LIST = "index"
-"""The name of the page there that lists the boards of a match, or those that pairs and individuals
+"""The name of the page that lists the boards of a match, or those that pairs and individuals
 played."""
 
 MATCHES = "matches"
-"""The name of the page there that lists the matches of events."""
+"""The name of the page that lists the matches of events."""
 
 TABLES = 64
-"""Tables that one page shows; what more there are have further pages."""
+"""The most tables on one page; further tables have further pages."""
 
 
 def page_names(boards: Iterable[Board], prefix: str = "") -> dict[Board, str]:
-    """Return the name of each board's page: `board-7`; the next board of the same number is
-    `board-7-2`."""
+    """Return the name of each board's page, such as `board-7`.
+
+    The next board of the same number has `board-7-2`.
+
+    Args:
+        boards: The boards.
+        prefix: What all names begin with.
+
+    Returns:
+        The names by board.
+    """
     seen: Counter[int] = Counter()
     names: dict[Board, str] = {}
     for board in boards:
@@ -37,11 +46,11 @@ def page_names(boards: Iterable[Board], prefix: str = "") -> dict[Board, str]:
 
 
 def address_of(name: str, table: int = 0) -> str:
-    """Return the address of the page on which a table is, by its place from 0."""
+    """Return the address of the page with a table, whose place is counted from 0."""
     start = table - table % TABLES
     return f"{name}-from-{start + 1}.html" if start else f"{name}.html"
 
 
 def place_of(name: str, table: int) -> str:
-    """Return the address of a table, by its place from 0."""
+    """Return the address of a table on its page; places are counted from 0."""
     return f"{address_of(name, table)}#table={table % TABLES + 1}"

@@ -23,17 +23,23 @@ LOG = "log.jsonl"
 
 
 PBN_NAMES = ("match.pbn", "event.pbn")
-"""Of a plain match, and of any other event."""
+"""The PBN files of a plain match and of any other event."""
 
 
 def pbn_name(event: Event) -> str:
-    """The PBN file of an event."""
+    """Return the name of an event's PBN file."""
     return PBN_NAMES[event.format is not Format.MATCH]
 
 
 def pbn_in(folder: Path) -> Path | None:
-    """The PBN file of a folder of results whose store is elsewhere; None where it is there,
-    or nothing is."""
+    """Return the PBN file of a folder of results whose store is elsewhere.
+
+    Args:
+        folder: The folder.
+
+    Returns:
+        The file; None if the store is in the folder, or there are no results.
+    """
     if (folder / STORE).exists():
         return None
     paths = (folder / name for name in PBN_NAMES)
@@ -41,7 +47,7 @@ def pbn_in(folder: Path) -> Path | None:
 
 
 def holds_run(folder: Path) -> bool:
-    """Whether the results of an event are in a folder."""
+    """Return whether a folder holds the results of an event."""
     return (folder / STORE).exists() or pbn_in(folder) is not None
 
 
@@ -50,18 +56,37 @@ def write_pbn(store: Store, folder: Path) -> None:
     event = store.event()
     games = (format_canonical(game_of(record)) for _, record in store.results())
     data = (header_of(event, store.commitment()) + "".join(games)).encode("latin-1")
-    # While the event is not over it has deals that others may still have to play.
+    # Until the event is over, others may still have to play its deals.
     replace_file(folder / pbn_name(event), data, is_private=True)
 
 
 async def stored_results(store: Store, on_table: Callable[[], None]) -> EventResults:
-    """What a store holds, with what the oracle says of all of it. Raises StoreError."""
+    """Value all that a store holds, and return it.
+
+    Args:
+        store: The store.
+        on_table: Called after each table.
+
+    Returns:
+        The results.
+
+    Raises:
+        StoreError: The store cannot be read or written.
+    """
     await complete(store, on_table)
     return EventResults(store.event(), store.played(), store.commitment())
 
 
 async def valued(records: Sequence[BoardRecord], on_table: Callable[[], None]) -> list[Played]:
-    """Records with what the oracle says of them. `on_table` is called as each is done."""
+    """Return records with their double-dummy values.
+
+    Args:
+        records: The records.
+        on_table: Called after each record.
+
+    Returns:
+        The records with their values, in the same order.
+    """
     with Oracle() as oracle:
 
         async def value(record: BoardRecord) -> Played:

@@ -1,4 +1,4 @@
-"""Where the swing of a board came from, by team and role.
+"""The split of a board's swing by team and role.
 
 The ledger (`oracle.ledger.split_swing`) splits it into the auction and six parts of play: three
 roles in each of two rooms. The opening lead and the defence of a room belong to the team that
@@ -6,8 +6,8 @@ defended there, declarer's play to the team that declared. All seen from the hom
 
     imps = auction + the home team's three parts + the visitors' three parts
 
-The auction is one number of both teams, as only the difference between the contracts of the
-rooms counts.
+The auction is one number of both teams, as only the difference between the contracts of the rooms
+counts.
 """
 
 from __future__ import annotations
@@ -25,8 +25,13 @@ from bridge_arena.tournaments.schedule.units import HOME, VISITORS, team_at
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """The IMPs of a board, all seen from the home team: `first` is its own play, `second` the
-    visitors'."""
+    """The IMPs of a board, all seen from the home team.
+
+    Attributes:
+        auction: The part of the auction.
+        first: The parts of the home team's own play.
+        second: The parts of the visitors' play.
+    """
 
     auction: float
     first: ByRole[float]
@@ -38,8 +43,15 @@ class Split:
 
 
 def split_of(in_open: Played, in_closed: Played) -> Split | None:
-    """Return the split of a board that was finished in both rooms; None without the ledgers of
-    both, of which a board passed out has none."""
+    """Return the split of a board that was finished in both rooms.
+
+    Args:
+        in_open: The open room.
+        in_closed: The closed room.
+
+    Returns:
+        The split; None without the ledgers of both rooms. A board passed out has none.
+    """
     rooms = {Room.OPEN: in_open.record, Room.CLOSED: in_closed.record}
     try:
         swing = split_swing(in_open.record, in_closed.record, in_open.ledger, in_closed.ledger)
@@ -60,7 +72,7 @@ def split_of(in_open: Played, in_closed: Played) -> Split | None:
 
 
 def team_in_role(record: BoardRecord, role: Role) -> int | None:
-    """Return the team that had `role` at a table; None where it was passed out."""
+    """Return the team that had a role at a table; None if the board was passed out."""
     if record.contract is None:
         return None
     side = record.contract.declarer.side

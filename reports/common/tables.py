@@ -1,6 +1,6 @@
-"""The matches of an event in the order they were played: who met whom on which boards.
+"""The matches of an event in the order of play: who met whom on which boards.
 
-The names are the event's, of those whom its plan seats at a table.
+The names are the event's, of the entries that its plan seats at a table.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ T = TypeVar("T")
 
 
 class Result(Enum):
-    """What a match that is over was for an entry."""
+    """The result of a finished match for an entry."""
 
     WON = "won"
     DRAWN = "drawn"
@@ -35,29 +35,43 @@ class Result(Enum):
 
 @dataclass(frozen=True, slots=True)
 class SeatedTable:
-    """A board at one table with the entries at N, E, S, W."""
+    """A board at one table.
+
+    Attributes:
+        played: The record with its values.
+        names: The entries at N, E, S, W.
+    """
 
     played: Played
     names: tuple[str, str, str, str]
 
     @property
     def record(self) -> BoardRecord:
+        """The record."""
         return self.played.record
 
     @property
     def board(self) -> Board:
+        """The board."""
         return self.played.board
 
     @property
     def ledger(self) -> TableLedger | None:
+        """The losses of the table; None if they are not known."""
         return self.played.ledger
 
 
 @dataclass(frozen=True, slots=True)
 class TeamBoard:
-    """One board of a two-room match. `open`, `closed`: what each room made of it, None where
-    nothing yet. `swing`: what it was worth to the home team, None until it counts. `split`:
-    where its IMPs came from, None where that is not known, or the board was adjusted."""
+    """One board of a two-room match.
+
+    Attributes:
+        board: The board.
+        open: The table in the open room; None if it has not played the board.
+        closed: The table in the closed room; None if it has not played the board.
+        swing: The result for the home team; None until the board counts.
+        split: The split of its IMPs; None if it is not known, or the board was adjusted.
+    """
 
     board: Board
     open: SeatedTable | None
@@ -67,20 +81,21 @@ class TeamBoard:
 
     @property
     def imps(self) -> int | None:
-        """The home team's; None until it counts."""
+        """The home team's IMPs; None until the board counts."""
         return None if self.swing is None else self.swing.imps
 
     @property
     def adjusted(self) -> bool:
-        """Whether the IMPs are average plus or minus, as a room could not finish it."""
+        """Whether the IMPs are average plus or minus, as a room could not finish the board."""
         return self.swing is not None and self.swing.adjusted
 
     @property
     def tables(self) -> list[SeatedTable]:
+        """The tables that played the board."""
         return [table for table in (self.open, self.closed) if table is not None]
 
     def lost(self, team: int, role: Role) -> int:
-        """Return the double-dummy tricks that a team lost in `role`, in both rooms."""
+        """Return the double-dummy tricks that a team lost in a role, in both rooms."""
         return sum(
             table.ledger.lost(role)
             for table in self.tables
@@ -90,8 +105,15 @@ class TeamBoard:
 
 @dataclass(frozen=True, slots=True)
 class TeamMatch:
-    """Two entries that met in two rooms, or of which one forfeited before. `names`: home
-    and visitors. `outcome`: as it counts in the event."""
+    """Two entries that met in two rooms, or of which one forfeited before.
+
+    Attributes:
+        round: The number of the round, from 1.
+        number: The number of the match in its round, from 1.
+        names: Home and visitors.
+        boards: The boards.
+        outcome: The outcome that counts in the event.
+    """
 
     round: int
     number: int
@@ -100,11 +122,11 @@ class TeamMatch:
     outcome: Outcome
 
     def teams(self, name: str) -> list[int]:
-        """Return HOME or VISITORS, which the entry was; nothing where it did not play."""
+        """Return which team the entry was, HOME or VISITORS; nothing if it did not play."""
         return [team for team in (HOME, VISITORS) if self.names[team] == name]
 
     def result(self, name: str, scoring: Scoring) -> Result | None:
-        """What the match was for one of the two; None while it is not over."""
+        """Return the result for one of the two entries; None while the match is not over."""
         if not self.outcome.is_over:
             return None
         winner = self.outcome.winner(scoring)
@@ -119,22 +141,29 @@ class TeamMatch:
 
     @property
     def victory_points(self) -> tuple[float, float] | None:
-        """Home's and visitors', on the WBF's continuous scale; None as long as no board
-        counts and nobody has forfeited."""
+        """The victory points of home and visitors, on the WBF's continuous scale.
+
+        They are None as long as no board counts and nobody has forfeited.
+        """
         if not self.outcome.boards and not self.outcome.forfeited:
             return None
         return self.outcome.scores(Scoring.VP)
 
     @property
     def forfeited(self) -> tuple[str, ...]:
-        """Who forfeited it."""
+        """The entries that forfeited it."""
         return tuple(self.names[team] for team in self.outcome.forfeited)
 
 
 @dataclass(frozen=True, slots=True)
 class TablesOfBoard:
-    """One board of a pairs or individual event with all tables that played it, and what it was
-    worth at each; None where it neither was finished nor adjusted."""
+    """One board of a pairs or individual event with all tables that played it.
+
+    Attributes:
+        board: The board.
+        tables: The tables.
+        scores: The score at each table; None if it neither finished the board nor has it adjusted.
+    """
 
     board: Board
     tables: tuple[SeatedTable, ...]
@@ -142,15 +171,23 @@ class TablesOfBoard:
 
 
 def planned_matches(results: EventResults) -> list[Match]:
-    """The matches of an event that are known so far."""
+    """Return the matches of an event that are known so far."""
     records = [played.record for played in results.played]
     return [match for of_round in plan(results.event, records) for match in of_round.matches]
 
 
 def seated_tables(results: EventResults, planned: Iterable[Match]) -> list[SeatedTable]:
-    """Every table of an event by match, board and room.
+    """Return every table of an event by match, board and room.
 
-    Raises ValueError for tables that are not as the event has them.
+    Args:
+        results: The results of the event.
+        planned: Its matches.
+
+    Returns:
+        The tables.
+
+    Raises:
+        ValueError: A table is not as the event has it.
     """
     event = results.event
     matches = {(match.round, match.number): match for match in planned}
@@ -167,7 +204,7 @@ def seated_tables(results: EventResults, planned: Iterable[Match]) -> list[Seate
         north, east, south, west = (event.entries[entry].name for entry in lineup)
         table = SeatedTable(played, (north, east, south, west))
         _check_names(table, f"{where}, board {played.board.number}", event)
-        if not tables or table != tables[-1]:  # a file may have a game twice
+        if not tables or table != tables[-1]:  # a file may repeat a game
             tables.append(table)
     return tables
 
@@ -175,9 +212,18 @@ def seated_tables(results: EventResults, planned: Iterable[Match]) -> list[Seate
 def team_matches(
     event: Event, planned: Iterable[Match], tables: Sequence[SeatedTable]
 ) -> list[TeamMatch]:
-    """The matches of a two-room event that were begun or forfeited, by round and number.
+    """Return the matches of a two-room event that were begun or forfeited, by round and number.
 
-    Raises ValueError for a board that was played twice in one room.
+    Args:
+        event: The event.
+        planned: Its matches.
+        tables: Its tables.
+
+    Returns:
+        The matches.
+
+    Raises:
+        ValueError: A board was played twice in one room.
     """
     begun: dict[tuple[int, int], list[SeatedTable]] = {}
     for table in tables:
@@ -194,10 +240,19 @@ def team_matches(
 def team_match(
     event: Event, match: Match, tables: Sequence[SeatedTable], withdrawn: Mapping[int, int]
 ) -> TeamMatch:
-    """One match of a two-room event, with its tables alone, its boards by number. `withdrawn`:
-    entries of the event, and the rounds in which they went.
+    """Return one match of a two-room event, with its boards by number.
 
-    Raises ValueError for a board that was played twice in one room.
+    Args:
+        event: The event.
+        match: The match.
+        tables: The tables of the match alone.
+        withdrawn: The entries of the event that are withdrawn, with the rounds in which they were.
+
+    Returns:
+        The match.
+
+    Raises:
+        ValueError: A board was played twice in one room.
     """
     home, visitors = (event.entries[entry].name for entry in match.entries)
     boards = _boards(f"{event.name}: match {match.id}", tables)
@@ -208,7 +263,16 @@ def team_match(
 def compared_boards(
     event: Event, planned: Sequence[Match], tables: Iterable[SeatedTable]
 ) -> list[TablesOfBoard]:
-    """The boards of a pairs or individual event by number, their tables by round and table."""
+    """Return the boards of a pairs or individual event by number.
+
+    Args:
+        event: The event.
+        planned: Its matches.
+        tables: Its tables, by round and table.
+
+    Returns:
+        The boards with their tables.
+    """
     matches = {(match.round, match.number): match for match in planned}
     compared: list[TablesOfBoard] = []
     for board, own in _in_order(by_board(tables)):
@@ -219,8 +283,10 @@ def compared_boards(
 
 
 def _check_names(table: SeatedTable, where: str, event: Event) -> None:
-    """Raises ValueError where the record tells other names than the event. Who plays for a
-    team may have a name of his own."""
+    """Check that a record has the names of the event. Raises ValueError.
+
+    A player of a team may have another name than the team.
+    """
     record, names = table.record, table.names
     pairs = list(zip(record.players, names, strict=True))
     if event.format.is_teams:
@@ -251,7 +317,7 @@ def _boards(where: str, tables: Iterable[SeatedTable]) -> Iterator[TeamBoard]:
 
 
 def _in_order(boards: Mapping[Board, T]) -> list[tuple[Board, T]]:
-    """By number; of one number always the same first."""
+    """Return boards by number; of those with the same number always the same first."""
     return sorted(boards.items(), key=lambda each: _place(each[0]))
 
 

@@ -1,4 +1,4 @@
-"""Figures as the plain values of JSON files.
+"""The figures as plain values for JSON files.
 
 Pydantic serialises the classes of the figures themselves: a key is the name of an attribute.
 Numbers are rounded to six decimals, so that the same results always give the same text.
@@ -22,16 +22,16 @@ T = TypeVar("T")
 
 
 def shown_by(show: Callable[[Any], Any]) -> GetPydanticSchema:
-    """Return what annotates an attribute that JSON files have as `show` gives it."""
+    """Return the annotation of an attribute whose value in JSON files `show` returns."""
     as_shown = plain_serializer_function_ser_schema(show)
     return GetPydanticSchema(lambda *_: any_schema(serialization=as_shown))
 
 
 Hidden = Annotated[T, GetPydanticSchema(lambda *_: any_schema()), Field(exclude=True)]
-"""An attribute that JSON files do not have."""
+"""An attribute that is not in JSON files."""
 
 AsText = Annotated[T, shown_by(str)]
-"""An attribute that JSON files have as bridge players write it."""
+"""An attribute whose value in JSON files is its text, as bridge players write it."""
 
 ByRole = Mapping[Annotated[Role, shown_by(lambda role: ROLE_KEYS[role])], T]
 """A figure for each role."""
@@ -41,14 +41,14 @@ ROLE_KEYS = {role: role.value.replace(" ", "_") for role in Role}
 
 
 def values(figures: Any) -> Json:
-    """Return what JSON files hold of figures."""
+    """Return the values of some figures for JSON files."""
     kind: Any = type(figures)
     found: Json = rounded(_adapter(kind).dump_python(figures, mode="json"))
     return found
 
 
 def rounded(value: Any) -> Any:
-    """Return a number, or all numbers of a value, to six decimals."""
+    """Return a number, or a value with all its numbers, rounded to six decimals."""
     if isinstance(value, float):
         return round(value, 6) + 0.0  # the sum turns the negative zero into zero
     if isinstance(value, dict):
@@ -57,7 +57,7 @@ def rounded(value: Any) -> Any:
 
 
 def json_file(values: Json) -> bytes:
-    """Return the whole of a JSON file."""
+    """Return the content of a JSON file."""
     return f"{json.dumps(values, indent=2, ensure_ascii=False)}\n".encode()
 
 

@@ -14,47 +14,53 @@ from bridge_arena.tournaments.statistics.means import Mean
 
 
 def p_text(p_value: float) -> str:
+    """Return a p-value as text: `p = 0.012`, `p < 0.001`."""
     return "p < 0.001" if p_value < 0.001 else f"p = {p_value:.3f}"
 
 
 def signed(value: float, digits: int = 0) -> str:
-    """With its sign; zero without one."""
+    """Return a number with its sign; zero has none."""
     text = f"{value:+.{digits}f}"
     return text[1:] if float(text) == 0 else text
 
 
 def error(mean: Mean, digits: int) -> str:
-    """The standard error as it stands behind a mean; "" when there is none."""
+    """Return the standard error as it stands behind a mean; "" if there is none."""
     return "" if mean.standard_error is None else f" ± {mean.standard_error:.{digits}f}"
 
 
 def mean_text(mean: Mean, digits: int = 2) -> str:
+    """Return a mean with its standard error; "-" if there is none."""
     return "-" if mean.mean is None else signed(mean.mean, digits) + error(mean, digits)
 
 
 def total_text(mean: Mean) -> str:
-    """The sum of what it is the mean of."""
+    """Return the sum of the values behind a mean; "-" if there are none."""
     return "-" if mean.total is None else signed(mean.total, 1)
 
 
 def rate_text(mean: Mean) -> str:
+    """Return a mean as a rate per board; "-" if there is none."""
     return "-" if mean.mean is None else f"{mean.mean:.2f} a board"
 
 
 def net_play(imps: ImpsByPart) -> float:
-    """The IMPs that came from the play of both sides."""
+    """Return the IMPs that came from the play of both sides."""
     return (imps.all.total or 0.0) - (imps.auction.total or 0.0)
 
 
 def milliseconds_text(value: float | None) -> str:
+    """Return a time in milliseconds or seconds; "-" if it is not known."""
     if value is None:
         return "-"
     return f"{value / 1000:.1f} s" if value >= 10_000 else f"{value:.1f} ms"
 
 
 def share_text(mean: Mean) -> str:
-    """A share in per cent: `97.2 % ± 0.9`; an error of nothing is left out, as it stands
-    behind 0 and 100 %, where it tells nothing."""
+    """Return a share in per cent: `97.2 % ± 0.9`.
+
+    An error of zero is left out: it stands behind 0 and 100 %, where it says nothing.
+    """
     if mean.mean is None:
         return "-"
     behind = f" ± {100 * mean.standard_error:.1f}" if mean.standard_error else ""
@@ -62,20 +68,20 @@ def share_text(mean: Mean) -> str:
 
 
 def promises_text(promises: Promises) -> str:
-    """How many there were of the share kept, and by how much the others were missed."""
+    """Return the number of promises, and by how much the broken ones were missed."""
     missed = promises.missed_by.mean
     off = "" if missed is None else f", {missed:.1f} off"
     return f"of {promises.kept.n}{off}"
 
 
 def broken_where(broken: Broken) -> str:
-    """Where a call was made: `board 7, open room, N`."""
+    """Return where a call was made: `board 7, open room, N`."""
     room = f", {broken.record.room.lower()} room" if broken.record.room else ""
     return f"board {broken.record.board.number}{room}, {broken.seat}"
 
 
 def held_text(broken: Broken) -> str:
-    """What the hand held where it missed a promise: `11 points, 1 spade`."""
+    """Return what the hand held where it missed a promise: `11 points, 1 spade`."""
     return ", ".join(_held(broken))
 
 
@@ -89,7 +95,7 @@ def _held(broken: Broken) -> Iterator[str]:
 
 
 def made_text(contract: Contract, tricks: int | None) -> str:
-    """Tricks over or under the contract: `+1`, `=`, `-2`."""
+    """Return the tricks over or under the contract: `+1`, `=`, `-2`."""
     if tricks is None:
         return "?"
     return f"{tricks - contract.tricks_needed:+d}".replace("+0", "=")

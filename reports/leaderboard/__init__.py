@@ -1,1 +1,1 @@
-"""Figures of entries across events, and pages on which every board can be replayed."""
+"""The leaderboard: figures of entries across events, with links to the replays of every board."""

@@ -15,8 +15,14 @@ _LAST = {1: "Final", 2: "Semi-finals", 4: "Quarter-finals"}
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """A match. `imps`: the first team's. `winner`: the place of who goes on, 0 or 1; None while
-    nobody does."""
+    """A match of a knock-out.
+
+    Attributes:
+        number: The number of the match in its round.
+        names: The two teams.
+        imps: The first team's IMPs.
+        winner: The place of the team that goes on, 0 or 1; None while that is open.
+    """
 
     number: int
     names: tuple[str, str]
@@ -26,7 +32,14 @@ class Pairing:
 
 @dataclass(frozen=True, slots=True)
 class BracketRound:
-    """A round. `byes`: who went on without an opponent."""
+    """A round of a knock-out.
+
+    Attributes:
+        title: Its name.
+        number: Its number, from 1.
+        pairings: Its matches.
+        byes: The teams that go on without an opponent.
+    """
 
     title: str
     number: int
@@ -35,7 +48,7 @@ class BracketRound:
 
 
 def bracket(figures: EventFigures) -> list[BracketRound]:
-    """Return the rounds that are known; none of another format."""
+    """Return the rounds that are known; other formats than a knock-out have none."""
     event = figures.event
     if event.format is not Format.KNOCK_OUT:
         return []

@@ -1,4 +1,4 @@
-"""What entries made of boards against the other tables that played them."""
+"""The results of entries against the other tables that played the same boards."""
 
 from __future__ import annotations
 
@@ -10,8 +10,16 @@ from bridge_arena.reports.common.tables import TablesOfBoard
 
 
 def compared_imps(boards: Iterable[TablesOfBoard]) -> Iterator[tuple[str, Deal, float]]:
-    """Every entry's cross-IMPs at every table where it sat, once for both seats of a pair;
-    not where there is no other table."""
+    """Yield every entry's cross-IMPs at every table where it sat, once for both seats of a pair.
+
+    A board that no other table played is left out.
+
+    Args:
+        boards: The boards of pairs and individual events.
+
+    Yields:
+        The entry's name, the deal, and the IMPs.
+    """
     for board in boards:
         for table, score in zip(board.tables, board.scores, strict=True):
             if score is None or score.imps is None:

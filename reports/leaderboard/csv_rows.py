@@ -1,7 +1,7 @@
 """`leaderboard.csv`: a row for each entry, the best first.
 
-The columns are documented in docs/leaderboards.md and stable. An empty cell is not known,
-or does not apply.
+The columns are documented in docs/leaderboards.md and stable. An empty cell is unknown, or does not
+apply.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ COLUMNS = (
 
 
 def csv_text(board: Leaderboard) -> str:
-    """The whole file."""
+    """Return the content of the file."""
     file = StringIO()
     rows = [_row(entry) for entry in board.entries]
     writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
@@ -67,7 +67,7 @@ def _promises(kind: str, promises: Promises) -> dict[str, Cell]:
 
 
 def _row(entry: RankedEntry) -> dict[str, Cell]:
-    # The standings of several events are no one number.
+    # The standings of several events cannot be one number.
     place = entry.standings[0] if len(entry.standings) == 1 else None
     rating = entry.rating.estimate if entry.rating else None
     low, high = (rating and rating.interval) or (None, None)

@@ -1,12 +1,12 @@
 """The figures of a leaderboard, over one event or many, from which all its forms are made.
 
-Entries are told apart by name: the same name in two events is the same entry. What can be
-counted depends on the format. Of two-room matches, one observation is a board played in
-both rooms, and its IMPs are the entry's own; a board that a room could not finish counts
-with the three IMPs it was adjusted to. In pairs and individual events an entry's score
-depends on the other tables of the board: one observation is a table, with the mean of its
-IMPs against each other table. The two are never mixed. All standard errors are clustered
-by deal, as the results of one deal at several tables belong together.
+Entries are identified by name: the same name in two events is the same entry. The figures depend on
+the format. In two-room matches, one observation is a board played in both rooms, and its IMPs are
+the entry's own; a board that a room could not finish counts with the three IMPs it was adjusted to.
+In pairs and individual events an entry's score depends on the other tables of the board: one
+observation is a table, with the mean of its IMPs against each other table. The two are never mixed.
+All standard errors are clustered by deal, as the results of one deal at several tables belong
+together.
 """
 
 from __future__ import annotations
@@ -47,11 +47,18 @@ from bridge_arena.tournaments.statistics.ratings import Estimate, Observation, r
 
 @dataclass(frozen=True, slots=True)
 class GroupRating:
-    """IMPs per board against the mean of the entries that matches connect it with.
-    `group`: which they are, from 1, the largest first; of `size` entries. Those of
-    different groups cannot be compared. `ahead`: of the next one of the group, from all
-    boards of both; as the same deals of both are taken together, it is a paired test where
-    they played the same. None for the last."""
+    """A rating against the mean of the entries that matches connect.
+
+    Entries of different groups cannot be compared.
+
+    Attributes:
+        estimate: In IMPs per board.
+        group: The number of the group, from 1, the largest first.
+        size: The number of entries in the group.
+        ahead: The difference to the next entry of the group, from all boards of both; None for the
+            last. The same deals of both are taken together, so it is a paired test where they
+            played the same deals.
+    """
 
     estimate: Estimate
     group: int
@@ -60,7 +67,7 @@ class GroupRating:
 
 
 def _rating_values(rating: GroupRating | None) -> Json | None:
-    """Return what JSON files hold of a rating."""
+    """Return the values of a rating for JSON files."""
     if rating is None:
         return None
     low, high = rating.estimate.interval or (None, None)
@@ -82,7 +89,13 @@ def _rating_values(rating: GroupRating | None) -> Json | None:
 
 @dataclass(frozen=True, slots=True)
 class EntryStanding:
-    """An entry's standing in one event. `event`: its number in the leaderboard, from 0."""
+    """An entry's standing in one event.
+
+    Attributes:
+        event: The event's number in the leaderboard, from 0.
+        unit: The unit of the scores.
+        standing: The standing.
+    """
 
     event: int
     unit: str
@@ -90,7 +103,7 @@ class EntryStanding:
 
     @model_serializer
     def values(self) -> Json:
-        """Return what JSON files hold of it."""
+        """Return the values for JSON files."""
         values = asdict(self.standing)
         del values["entry"]
         return {"event": self.event, "unit": self.unit, **values}
@@ -98,7 +111,7 @@ class EntryStanding:
 
 @dataclass(frozen=True, slots=True)
 class Matches:
-    """Matches that are over, by the event's own scoring."""
+    """The matches that are over, by the event's own scoring."""
 
     won: int
     drawn: int
@@ -106,15 +119,22 @@ class Matches:
 
     @property
     def over(self) -> int:
+        """The number of matches that are over."""
         return self.won + self.drawn + self.lost
 
 
 @dataclass(frozen=True, slots=True)
 class RankedEntry(EntryFigures):
-    """All about one entry. `rating`: None where it played no two-room board. `cross_imps`: per
-    table of pairs and individual events. `victory_points`: per match, on the WBF's continuous
-    scale whatever the event was scored by. `running`: its IMPs after each two-room board, in the
-    order of the matches.
+    """All figures of one entry.
+
+    Attributes:
+        rating: None if it played no two-room board.
+        cross_imps: The mean per table of pairs and individual events.
+        victory_points: The mean per match, on the WBF's continuous scale whatever the event's
+            scoring.
+        matches: The matches won, drawn and lost.
+        standings: Its standing in each event.
+        running: Its IMPs after each two-room board, in the order of the matches.
     """
 
     rating: Annotated[GroupRating | None, shown_by(_rating_values)]
@@ -131,14 +151,22 @@ class RankedEntry(EntryFigures):
 
     @property
     def met_teams(self) -> bool:
-        """Whether it played in two rooms, be it that no board was finished."""
+        """Whether it played in two rooms, even if no board was finished."""
         return bool(self.imps_per_board.n or self.matches.over)
 
 
 @dataclass(frozen=True, slots=True)
 class EventFigures:
-    """One event. `provenance`: where its boards came from. `matches`: of two rooms; `boards`: of
-    pairs and individual events; one of the two is empty."""
+    """One event. Either `matches` or `boards` is empty.
+
+    Attributes:
+        event: The event.
+        provenance: The origin of its boards.
+        standings: Its standings.
+        tables: Its tables.
+        matches: Its two-room matches.
+        boards: The boards of a pairs or individual event.
+    """
 
     event: Event
     provenance: Provenance
@@ -150,9 +178,14 @@ class EventFigures:
 
 @dataclass(frozen=True, slots=True)
 class Leaderboard:
-    """Entries, the best first: by rating within the connected groups, the largest first;
-    then those without, by cross-IMPs. `meetings`: by the names of first and second, in
-    both orders."""
+    """The figures of a leaderboard.
+
+    Attributes:
+        events: The events.
+        entries: The best first: by rating within the connected groups, the largest group first;
+            then those without a rating, by cross-IMPs.
+        meetings: The meetings by the names of first and second, in both orders.
+    """
 
     events: tuple[EventFigures, ...]
     entries: tuple[RankedEntry, ...]
@@ -170,7 +203,7 @@ class Leaderboard:
 
     @property
     def met(self) -> list[Meeting]:
-        """Each pair that met once, in the order of the entries."""
+        """Each pair that met, once, in the order of the entries."""
         order = [entry.name for entry in self.entries]
         return [
             self.meetings[first, second]
@@ -207,9 +240,16 @@ class Leaderboard:
 
 
 def leaderboard(results: Sequence[EventResults]) -> Leaderboard:
-    """The figures of all entries of the events.
+    """Return the figures of all entries of the events.
 
-    Raises ValueError for records that are not of their event.
+    Args:
+        results: The results of each event.
+
+    Returns:
+        The figures.
+
+    Raises:
+        ValueError: A record is not of its event.
     """
     events = tuple(_event_figures(each) for each in results)
     names = dict.fromkeys(entrant.name for each in results for entrant in each.event.entries)
@@ -287,14 +327,14 @@ def _places(events: Iterable[EventFigures], name: str) -> Iterator[EntryStanding
 
 
 def _victory_points(matches: Iterable[TeamMatch], name: str) -> Iterator[float]:
-    """Of every match that counts; a forfeited one has the walkover's."""
+    """Yield the victory points of every match that counts, also of a walkover."""
     for match in matches:
         if match.victory_points is not None:
             yield match.victory_points[match.names.index(name)]
 
 
 def _merit(entry: RankedEntry) -> tuple[float, float, float, str]:
-    """What puts one entry before another, smallest first."""
+    """Return the sort key of an entry, the best first."""
     rating, compared = entry.rating, entry.cross_imps.mean
     return (
         rating.group if rating else inf,
@@ -305,7 +345,7 @@ def _merit(entry: RankedEntry) -> tuple[float, float, float, str]:
 
 
 def _meetings(matches: Iterable[TeamMatch]) -> dict[tuple[str, str], Meeting]:
-    """Of all who met, in both orders."""
+    """Return the meetings of all who met, in both orders."""
     met: dict[tuple[str, str], list[tuple[Deal, int]]] = {}
     for match in matches:
         first, second = sorted(match.names)

@@ -1,4 +1,4 @@
-"""The files of a leaderboard, each written whole or not at all."""
+"""The files of a leaderboard, each written as a whole or not at all."""
 
 from __future__ import annotations
 
@@ -17,9 +17,18 @@ SUMMARY = "leaderboard.json"
 
 
 def write_leaderboard(board: Leaderboard, folder: Path, up: str = "") -> None:
-    """Write `leaderboard.html`, `leaderboard.csv` and `leaderboard.json`. The replays to which the
-    page links are `web.replays`' to write. `up`: the address of the page that lists events. Raises
-    OSError."""
+    """Write `leaderboard.html`, `leaderboard.csv` and `leaderboard.json`.
+
+    `web.replays` writes the replays to which the page links.
+
+    Args:
+        board: The figures.
+        folder: The folder for the files.
+        up: The address of the page that lists events; "" if there is none.
+
+    Raises:
+        OSError: A file cannot be written.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     replace_file(folder / SUMMARY, json_file(summary(board)))
     replace_file(folder / TABLE, csv_text(board).encode())

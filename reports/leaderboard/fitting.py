@@ -1,5 +1,7 @@
-"""Tables whose names stay whole, however narrow the terminal: what has no room beside them goes
-to a table of its own below."""
+"""Tables that keep names whole on a narrow terminal.
+
+Columns that do not fit beside the names go to a table of their own below.
+"""
 
 from __future__ import annotations
 
@@ -12,9 +14,17 @@ from bridge_arena.reports.common.console import new_table
 
 
 def fitting(table: Table, console: Console, names: int) -> Iterator[Table]:
-    """The table in as few parts as fit the console, each with the first columns, the `names`.
+    """Yield a table in as few parts as fit the console, each with the columns of names.
 
-    Where a column does not fit beside them, it is one table whose names are folded.
+    If a column does not fit beside the names, the table is left whole and its names are folded.
+
+    Args:
+        table: The table.
+        console: The console.
+        names: The number of columns of names, which come first.
+
+    Yields:
+        Each part.
     """
     own, rest = table.columns[:names], table.columns[names:]
     title = str(table.title)

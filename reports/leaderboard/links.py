@@ -1,4 +1,4 @@
-"""Where the replay of each match or board lies, seen from the leaderboard's folder."""
+"""The addresses of the replays of matches and boards, relative to the leaderboard's folder."""
 
 from __future__ import annotations
 
@@ -13,8 +13,16 @@ from bridge_arena.reports.leaderboard.figures import Leaderboard
 
 
 class Links:
-    """Addresses of the pages of a leaderboard; those of several events begin with the
-    event's number."""
+    """The addresses of a leaderboard's pages.
+
+    If it has several events, the names begin with the number of the event.
+
+    Args:
+        board: The leaderboard.
+
+    Attributes:
+        board: The leaderboard.
+    """
 
     def __init__(self, board: Leaderboard) -> None:
         self.board = board
@@ -24,31 +32,33 @@ class Links:
         ]
 
     def name_of_match(self, event: int, match: TeamMatch) -> str:
-        """Return what the page of a match is called, which lists its boards."""
+        """Return the name of the page of a match, which lists its boards."""
         return f"{self._prefix(event)}{match.round}-{match.number}"
 
     def names_of_boards(self, event: int, match: TeamMatch) -> dict[Board, str]:
-        """Return what the pages of a match's boards are called."""
+        """Return the names of the pages of a match's boards."""
         prefix = f"{self.name_of_match(event, match)}-"
         return page_names((each.board for each in match.boards), prefix)
 
     def name_of_board(self, event: int, board: TablesOfBoard) -> str:
-        """Return what the page of a board is called that pairs or individuals played."""
+        """Return the name of the page of a board that pairs or individuals played."""
         return self._compared[event][board.board]
 
     def of_match(self, event: int, match: TeamMatch) -> str:
+        """Return the address of the page of a match."""
         return f"{FOLDER}/{address_of(self.name_of_match(event, match))}"
 
     def of_board(self, event: int, board: TablesOfBoard) -> str:
+        """Return the address of the page of a board that pairs or individuals played."""
         return f"{FOLDER}/{address_of(self.name_of_board(event, board))}"
 
     def of_table(self, record: BoardRecord) -> tuple[int, str]:
-        """The event of a table, by its number from 0, and the place of its replay."""
+        """Return the event of a table, by its number from 0, and the address of its replay."""
         return self._tables[id(record)]
 
     @cached_property
     def _tables(self) -> dict[int, tuple[int, str]]:
-        """By the record itself, as equal ones of several events are not the same table."""
+        """The tables by the identity of their records: equal records may be of different events."""
         return {id(record): place for record, place in self._places()}
 
     def _places(self) -> Iterator[tuple[BoardRecord, tuple[int, str]]]:

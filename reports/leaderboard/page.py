@@ -1,4 +1,4 @@
-"""`leaderboard.html`: one self-contained page, whose tables sort by a click on a heading."""
+"""`leaderboard.html`: one self-contained page, whose tables are sorted by a click on a heading."""
 
 from __future__ import annotations
 
@@ -14,30 +14,37 @@ from bridge_arena.reports.leaderboard.links import Links
 from bridge_arena.tournaments.statistics.means import Mean
 
 _DARKEST = 45
-"""Per cent of colour that a meeting of _FULL IMPs per board has on the page."""
+"""The colour in per cent of a meeting of _FULL or more IMPs per board."""
 
 _FULL = 4.0
 
 
 MOST_RANKED = 60
-"""Entries in tables of how good they are at most, the first; the standings have them all."""
+"""The most entries in tables of ratings and results; the standings have all entries."""
 
 MOST_DETAILED = 24
-"""Entries in tables of details at most."""
+"""The most entries in tables of details."""
 
 MOST_MEETING = 12
-"""Entries in the table of meetings, which has their square."""
+"""The most entries in the table of meetings, which has a cell for each two of them."""
 
 MOST_ROWS = 60
-"""Matches or boards at most, the first; lists beside the replays have them all."""
+"""The most matches or boards; the lists beside the replays have all of them."""
 
 MOST_BROKEN = 40
-"""Broken promises at most, of each entry as many as of any other."""
+"""The most broken promises, divided equally between the entries."""
 
 
 def render(board: Leaderboard, up: str = "") -> str:
-    """The page; the same figures give the same bytes. `up`: the address of the page that lists
-    events; "" where there is none."""
+    """Return the page; the same figures give the same bytes.
+
+    Args:
+        board: The figures.
+        up: The address of the page that lists events; "" if there is none.
+
+    Returns:
+        The HTML.
+    """
     environment = templates(Path(__file__).parent)
     environment.filters["shade"] = _shade
     script = (Path(__file__).parent / "sorting.js").read_text(encoding="utf-8")
@@ -67,7 +74,7 @@ def render(board: Leaderboard, up: str = "") -> str:
 
 
 def _plots(board: Leaderboard) -> dict[str, object]:
-    """The plots by name, trusted markup, and the parts of the ledger's bars."""
+    """Return the plots by name, as trusted markup, and the parts of the ledger's bars."""
     if not (board.has_teams or board.has_comparisons):
         return {"plots": {}, "bars": ()}
     from bridge_arena.reports.leaderboard import plots  # noqa: PLC0415  matplotlib is slow to load
@@ -76,5 +83,5 @@ def _plots(board: Leaderboard) -> dict[str, object]:
 
 
 def _shade(mean: Mean) -> int:
-    """Per cent of colour."""
+    """Return the colour of a meeting in per cent."""
     return min(_DARKEST, round(_DARKEST * abs(mean.mean or 0.0) / _FULL))

@@ -1,4 +1,4 @@
-"""The plots of the leaderboard; see `reports.common.drawing` for what they have in common."""
+"""The plots of the leaderboard; `reports.common.drawing` has the parts that all plots share."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ PARTS = (
     *(f"own {role}" for role in Role),
     "opponents' errors",
 )
-"""What the bars of the ledger are made of, in the order of the colours."""
+"""The parts of the ledger's bars, in the order of the colours."""
 
 _LONGEST_NAME = 22
 _DASHES = ("-", "--", ":", "-.")
@@ -36,17 +36,17 @@ _IN_KEY = 2
 _BAR = 13.0
 
 MOST_ROWS = 32
-"""Entries in a plot; of more, the first of the table."""
+"""The most entries in a plot: the first of the table."""
 
 MOST_LINES = 16
-"""Running scores that can be told apart."""
+"""The most running scores that can be told apart."""
 
 _POINTS = 2000
-"""Of all lines of running scores."""
+"""The most points of all lines of running scores."""
 
 
 def draw(board: Leaderboard) -> dict[str, str]:
-    """The plots by name, trusted markup; those without anything to show left out."""
+    """Return the plots by name, as trusted markup, without those that would be empty."""
     drawn: dict[str, str] = {}
     if board.has_comparisons:
         drawn["compared"] = compared(board)
@@ -59,14 +59,14 @@ def draw(board: Leaderboard) -> dict[str, str]:
 
 
 def ratings(board: Leaderboard) -> str:
-    """Every rating with its 95 % interval, the best on top."""
+    """Return the plot of every rating with its 95 % interval, the best on top."""
     rated = [(entry.name, entry.rating.estimate) for entry in board.entries if entry.rating]
     rows = [(name, estimate.value, estimate.interval) for name, estimate in rated]
     return _intervals(rows, "IMPs per board against the mean of the field", "ratings")
 
 
 def compared(board: Leaderboard) -> str:
-    """What every pair or player made of its boards, with its 95 % interval, the best on top."""
+    """Return the plot of every pair's or player's cross-IMPs with 95 % intervals."""
     rows = []
     for entry in board.compared:
         mean = entry.cross_imps
@@ -82,7 +82,7 @@ def compared(board: Leaderboard) -> str:
 def _intervals(
     rows: Sequence[tuple[str, float, tuple[float, float] | None]], what: str, name: str
 ) -> str:
-    """A point for the value of each row, and a line for its interval."""
+    """Return a plot with a point for the value of each row, and a line for its interval."""
     shown = rows[:MOST_ROWS]
     with look():
         figure, axes = new_axes(_height(len(shown)))
@@ -97,7 +97,7 @@ def _intervals(
 
 
 def cumulative_imps(board: Leaderboard) -> str:
-    """Every entry's running total over its boards; the key is in the order of the ends."""
+    """Return the plot of every entry's running total; the key is in the order of the ends."""
     every = [entry for entry in board.entries if entry.running]
     playing = sorted(every[:MOST_LINES], key=lambda entry: -entry.running[-1])
     with look():
@@ -122,7 +122,16 @@ def cumulative_imps(board: Leaderboard) -> str:
 
 
 def ledger_bars(board: Leaderboard) -> str:
-    """What each entry's IMPs per board are made of: gains right, losses left, the sum a diamond."""
+    """Return the plot of the parts of each entry's IMPs per board.
+
+    Gains are right of zero, losses left, and the sum is a diamond.
+
+    Args:
+        board: The figures.
+
+    Returns:
+        The SVG.
+    """
     every = [entry for entry in board.entries if entry.ledger.boards]
     known = every[:MOST_ROWS]
     with look():
@@ -146,20 +155,20 @@ def ledger_bars(board: Leaderboard) -> str:
 def _lines(
     axes: Axes, lines: Sequence[tuple[int, tuple[float, float]]], colour: str, width: float
 ) -> None:
-    """A level line in each of some rows, from one value to another."""
-    # One line with gaps is a fraction of the size of many lines.
+    """Draw a level line in each of some rows, from one value to another."""
+    # One line with gaps takes a fraction of the space of many lines.
     values = [value for _, (start, end) in lines for value in (start, end, nan)]
     rows = [row for at, _ in lines for row in (at, at, nan)]
     axes.plot(values, rows, color=colour, linewidth=width, solid_capstyle="butt")
 
 
 def _of(every: Sequence[object], most: int = MOST_ROWS) -> str:
-    """What a label says where not all are drawn."""
+    """Return the addition to a label if not all entries are drawn."""
     return f" (the first {most} of {len(every)} entries)" if len(every) > most else ""
 
 
 def _parts(entry: RankedEntry) -> list[float]:
-    """As PARTS names them; they add up to the IMPs per board."""
+    """Return the parts named by PARTS, which add up to the IMPs per board."""
     imps = entry.ledger.imps_per_board
     return [
         imps.auction.mean or 0.0,
@@ -173,7 +182,7 @@ def _height(rows: int) -> float:
 
 
 def _rows(axes: Axes, names: list[str]) -> None:
-    """A row for each name, the first on top."""
+    """Set up a row for each name, the first on top."""
     axes.set_yticks(range(len(names)), [_short(name) for name in names])
     axes.set_ylim(len(names) - 0.4, -0.6)
     axes.grid(visible=True, axis="x")

@@ -15,7 +15,7 @@ from bridge_arena.tournaments.events.event_terms import terms
 
 
 def summary(board: Leaderboard) -> Json:
-    """All figures, ready for `json.dumps`."""
+    """Return all figures, ready for `json.dumps`."""
     links = Links(board)
     found: Json = {
         "notices": notices(board),

@@ -1,4 +1,4 @@
-"""The leaderboard on the terminal: names stay whole, so a table may come in parts."""
+"""The leaderboard on the terminal: names are kept whole, so a table may come in parts."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from bridge_arena.reports.leaderboard.wording import (
 from bridge_arena.tournaments.statistics.means import Mean
 
 MOST_MEETINGS = 40
-"""Pairs shown at most: of more, those that tell most, by p-value."""
+"""The most pairs that are shown; of more, those with the smallest p-values."""
 
 
 def print_leaderboard(board: Leaderboard, console: Console) -> None:
-    """Print it."""
+    """Print the leaderboard."""
     console.print(Text(title(board), style="bold"))
     console.print(Text(headline(board)))
     for notice in notices(board):

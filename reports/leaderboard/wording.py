@@ -1,4 +1,4 @@
-"""The words that the terminal and the page share."""
+"""The wording of a leaderboard that the terminal and the page share."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ _MOST_NAMES = 8
 
 
 def title(board: Leaderboard) -> str:
-    """The events by name."""
+    """Return the names of the events."""
     return ", ".join(dict.fromkeys(each.event.name for each in board.events)) or "No event"
 
 
 def headline(board: Leaderboard) -> str:
-    """What there is, in a sentence."""
+    """Return what was played, in a sentence."""
     matches = sum(len(each.matches) for each in board.events)
     in_two_rooms = sum(match.outcome.boards for each in board.events for match in each.matches)
     tables = sum(len(boards.tables) for each in board.events for boards in each.boards)
@@ -41,7 +41,7 @@ def headline(board: Leaderboard) -> str:
 
 
 def notices(board: Leaderboard) -> list[str]:
-    """What a reader must know beside the figures."""
+    """Return what a reader must know beside the figures."""
     return [
         text
         for text in (
@@ -60,7 +60,7 @@ def notices(board: Leaderboard) -> list[str]:
 
 
 def _terms(board: Leaderboard) -> Iterator[str]:
-    """Where the boards of events came from, and what they set otherwise than by default."""
+    """Yield the origin of each event's boards, and its settings that differ from the default."""
     for figures in board.events:
         for text in (figures.provenance.text, terms_text(terms(figures.event))):
             if text:
@@ -68,7 +68,7 @@ def _terms(board: Leaderboard) -> Iterator[str]:
 
 
 def _byes(board: Leaderboard) -> Iterator[str]:
-    """What a bye counts for in the standings, and who had one."""
+    """Yield what a bye counts for in the standings of each event, and who had one."""
     for figures in board.events:
         event, unit = figures.event, figures.standings.unit
         found = [standing.entry for standing in figures.standings.entries if standing.byes]
@@ -148,7 +148,7 @@ def _too_small(board: Leaderboard) -> str:
 
 
 def _not_analysed(board: Leaderboard) -> str:
-    """Of the boards of all, each seen by two entries."""
+    """Return how many boards the ledger covers, if not all; two entries see each board."""
     counted = sum(entry.imps_per_board.n - entry.adjusted_boards for entry in board.entries) // 2
     analysed = sum(entry.ledger.boards for entry in board.entries) // 2
     if analysed == counted:
@@ -162,7 +162,7 @@ def _names(names: list[str]) -> str:
 
 
 def rating_text(rating: GroupRating | None) -> str:
-    """`+1.20`; with the group's number where it is not the first: `+1.20 (2)`."""
+    """Return a rating, `+1.20`; with the group's number if it is not the first, `+1.20 (2)`."""
     if rating is None:
         return "-"
     group = f" ({rating.group})" if rating.group > 1 else ""
@@ -170,7 +170,7 @@ def rating_text(rating: GroupRating | None) -> str:
 
 
 def ahead_text(rating: GroupRating | None) -> str:
-    """What it is ahead of the next one: `+1.20 ± 0.30, p = 0.012`."""
+    """Return how far an entry is ahead of the next one: `+1.20 ± 0.30, p = 0.012`."""
     ahead = rating.ahead if rating else None
     if ahead is None:
         return "-"
@@ -183,24 +183,24 @@ def ahead_text(rating: GroupRating | None) -> str:
 
 
 def interval_text(rating: GroupRating | None) -> str:
-    """The 95 % interval: `+0.20 to +2.20`."""
+    """Return the 95 % interval: `+0.20 to +2.20`."""
     interval = rating.estimate.interval if rating else None
     return "-" if interval is None else f"{signed(interval[0], 2)} to {signed(interval[1], 2)}"
 
 
 def matches_text(entry: RankedEntry) -> str:
-    """Won, drawn, lost."""
+    """Return the matches won, drawn and lost."""
     matches = entry.matches
     return f"{matches.won}-{matches.drawn}-{matches.lost}" if matches.over else "-"
 
 
 def points_text(points: Mean) -> str:
-    """Victory points a match."""
+    """Return the victory points per match."""
     return "-" if points.mean is None else f"{points.mean:.2f}"
 
 
 def meeting_p_text(meeting: Meeting) -> str:
-    """The p-value, marked where it could not have been small."""
+    """Return the p-value, marked if it could not have been small."""
     if meeting.p_value is None:
         return ""
     return p_text(meeting.p_value) + ("*" if meeting.too_few_deals else "")

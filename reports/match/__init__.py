@@ -1,1 +1,1 @@
-"""Figures of a match, and the same figures for the terminal, as JSON and as HTML."""
+"""The report of a match: its figures, and their forms for the terminal, as JSON and as HTML."""

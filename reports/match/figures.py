@@ -1,6 +1,6 @@
 """The figures of a two-room team match, from which every form of the report is made.
 
-The first bot is the home team. Those of the match are seen from it; those of a bot are
+The first bot is the home team. The figures of the match are seen from it; those of a bot are
 `reports.common.figures`, as in every report.
 """
 
@@ -48,8 +48,14 @@ from bridge_arena.tournaments.statistics.sequential import Sprt, Verdict
 
 @dataclass(frozen=True, slots=True)
 class TableResult:
-    """What one room made of a board. `score`: North-South's points; `tricks` and
-    `dd_tricks`: declarer's, None when passed out (`dd_tricks` also if not analysed)."""
+    """The result of a board in one room.
+
+    Attributes:
+        contract: The contract; None if the board was passed out.
+        tricks: Declarer's tricks; None if the board was passed out.
+        score: North-South's points.
+        dd_tricks: Declarer's double-dummy tricks; None if the board was passed out or not analysed.
+    """
 
     contract: Hidden[Contract | None]
     tricks: int | None
@@ -66,7 +72,7 @@ class TableResult:
 
     @model_serializer
     def values(self) -> Json:
-        """Return what JSON files hold of it."""
+        """Return the values for JSON files."""
         contract = self.contract
         return {
             "contract": "Pass" if contract is None else str(contract),
@@ -79,10 +85,22 @@ class TableResult:
 
 @dataclass(frozen=True, slots=True)
 class BoardRow:
-    """One board of the match. `imps` and `cumulative`: positive for the first bot.
-    `split`: None when the board was not analysed. `costliest_card`: None where none cost a trick.
-    `costliest_call`: of both rooms; None where none cost something beyond doubt, or it was not
-    asked. `replay`: where its replay lies, seen from the report."""
+    """One board of the match.
+
+    Attributes:
+        board: The number of the board.
+        dealer: The dealer.
+        vulnerability: The vulnerability.
+        open: The result in the open room.
+        closed: The result in the closed room.
+        imps: Positive for the first bot.
+        cumulative: The sum of IMPs so far, positive for the first bot.
+        split: The split of the IMPs; None if the board was not analysed.
+        costliest_card: None if no card cost a trick.
+        replay: The address of its replay, relative to the report.
+        costliest_call: The call in either room that cost most; None if no cost is clear, or costs
+            were not asked for.
+    """
 
     board: int
     dealer: AsText[Seat]
@@ -99,8 +117,14 @@ class BoardRow:
 
 @dataclass(frozen=True, slots=True)
 class SprtFigures:
-    """What the sequential test came to. `boards`: that it has seen. `llr`: the log-likelihood
-    ratio after them; beyond one of `test.bounds`, where there is a verdict."""
+    """The result of the sequential test.
+
+    Attributes:
+        test: The test.
+        verdict: The verdict.
+        boards: The number of boards that it has counted.
+        llr: The log-likelihood ratio after them; beyond one of `test.bounds` if there is a verdict.
+    """
 
     test: Hidden[Sprt]
     verdict: Verdict
@@ -109,13 +133,13 @@ class SprtFigures:
 
     @classmethod
     def of(cls, test: Sprt, records: Iterable[BoardRecord]) -> SprtFigures:
-        """Return those of boards in the order of the records, as far as all before are known."""
+        """Return the result over boards in the order of the records, until one is unknown."""
         progress = tested(test, records)
         return cls(test, progress.verdict, progress.boards, progress.llr)
 
     @model_serializer
     def values(self) -> Json:
-        """Return what JSON files hold of it."""
+        """Return the values for JSON files."""
         return {
             **{name: getattr(self.test, name) for name in ("imp0", "imp1", "alpha", "beta")},
             "verdict": None if self.verdict is Verdict.GO_ON else self.verdict.value,
@@ -129,15 +153,28 @@ class SprtFigures:
 class MatchFigures:
     """The figures of a match; the first bot is the home team.
 
-    `event`, `dates`: as recorded, `YYYY.MM.DD` in order; empty where they are not.
-    `mode`: what the bots decided; figures of what they did not mean nothing.
-    `boards`: that count, of which `adjusted_boards`, with `adjusted_imps` in all, could not be
-    finished in a room and are not among the `board_results`. `single_table_boards`: finished in
-    one room only. `imps` ... `p_value`: as in `Meeting`. `victory_points`: first's and second's;
-    None without a board. `winner`: by name; who forfeited has lost; None for a draw. `forfeit`:
-    None when the match was played out. `sprt`: of the test that may end the match early; None
-    where it has none. `deals`: where the boards came from. `terms`: what of clock, claims and
-    policies is not the default, by key. `match`: what all this was made of.
+    Attributes:
+        names: The names of the two bots.
+        event: The name of the event as recorded; "" if it is not.
+        dates: The dates as recorded, `YYYY.MM.DD` in order; empty if they are not.
+        mode: What the bots decided; figures of what they did not decide mean nothing.
+        boards: The number of boards that count.
+        single_table_boards: The number of boards that were finished in one room only.
+        imps: The first bot's net IMPs, as in `Meeting`.
+        imps_per_board: As in `Meeting`.
+        p_value: As in `Meeting`.
+        victory_points: The first and second bot's; None without a board.
+        winner: The winner's name; a bot that forfeited has lost. None for a draw.
+        forfeit: None if the match was played out.
+        adjusted_boards: The number of boards that count but could not be finished in a room, which
+            are not among the `board_results`.
+        adjusted_imps: The first bot's IMPs on these boards.
+        sprt: The sequential test that may end the match early; None if there is none.
+        deals: The origin of the boards.
+        terms: The settings of clock, claims and policies that differ from the default, by key.
+        bots: The figures of each bot.
+        board_results: The boards that were finished in both rooms.
+        match: The match that the figures were made of.
     """
 
     names: tuple[str, str]
@@ -177,8 +214,7 @@ class MatchFigures:
         return any(row.costliest_call for row in self.board_results)
 
     def biggest_swings(self, most: int) -> Sequence[BoardRow]:
-        """Return all boards in order; of more than `most` those with the biggest swings, the
-        biggest first."""
+        """Return all boards in order, or of more than `most` the biggest swings, biggest first."""
         rows = self.board_results
         if len(rows) <= most:
             return rows
@@ -186,16 +222,25 @@ class MatchFigures:
 
     @property
     def analysed(self) -> int:
-        """How many boards have a split."""
+        """The number of boards that have a split."""
         return self.bots[0].ledger.boards
 
 
 def match_figures(results: EventResults, costs_of: CostsOf = not_asked) -> MatchFigures:
-    """Return the figures of an event that is a match. `costs_of`: of the calls of a table.
+    """Return the figures of an event that is a match.
 
-    A table without a ledger, or whose ledger or score does not fit the record, is left out of
-    the double-dummy figures. Raises ValueError for records that are not of the event, and for a
-    board finished twice in one room.
+    A table without a ledger, or whose ledger or score does not fit the record, is left out of the
+    double-dummy figures.
+
+    Args:
+        results: The results of the event.
+        costs_of: Returns the costs of a table's calls.
+
+    Returns:
+        The figures.
+
+    Raises:
+        ValueError: A record is not of the event, or a board was finished twice in one room.
     """
     event = results.event
     records = [each.record for each in results.played]
@@ -241,7 +286,7 @@ def _winner(match: TeamMatch, imps: int, forfeit: Forfeit | None) -> str | None:
 
 
 def _rows(boards: Sequence[TeamBoard], costs_of: CostsOf) -> Iterator[BoardRow]:
-    """Return the boards that were finished in both rooms."""
+    """Yield the boards that were finished in both rooms."""
     cumulative = 0
     names = page_names(board.board for board in boards)
     for board in boards:

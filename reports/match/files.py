@@ -1,4 +1,4 @@
-"""The files of a match report, each written whole or not at all."""
+"""The files of a match report, each written as a whole or not at all."""
 
 from __future__ import annotations
 
@@ -14,6 +14,12 @@ REPORT = "report.html"
 
 
 def write_match_report(figures: MatchFigures, folder: Path, up: str = "") -> None:
-    """Write `summary.json` and `report.html`. `up`: the address of the page that lists events."""
+    """Write `summary.json` and `report.html`.
+
+    Args:
+        figures: The figures.
+        folder: The folder for the files.
+        up: The address of the page that lists events; "" if there is none.
+    """
     replace_file(folder / SUMMARY, json_file(values(figures)))
     replace_file(folder / REPORT, render(figures, up).encode())

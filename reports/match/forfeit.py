@@ -1,4 +1,4 @@
-"""The fault by which a match was lost, whatever its boards brought."""
+"""The fault by which a match was lost, whatever the results of its boards."""
 
 from __future__ import annotations
 
@@ -14,7 +14,15 @@ from bridge_arena.tournaments.schedule.units import team_at
 
 @dataclass(frozen=True, slots=True)
 class Forfeit:
-    """Who could not play on, against whom, where, and why."""
+    """The loss of a match by a player who could not play on.
+
+    Attributes:
+        by: The team that forfeited.
+        to: The other team.
+        board: The number of the board.
+        room: The room; None if it is not recorded.
+        fault: The fault.
+    """
 
     by: str
     to: str
@@ -24,7 +32,7 @@ class Forfeit:
 
     @model_serializer
     def values(self) -> Json:
-        """Return what JSON files hold of it."""
+        """Return the values for JSON files."""
         return {
             "by": self.by,
             "board": self.board,
@@ -36,8 +44,15 @@ class Forfeit:
 
 
 def find_forfeit(names: Sequence[str], records: Iterable[BoardRecord]) -> Forfeit | None:
-    """Return the first board, by number, that lost a player for good; None if none did.
-    `names`: of home team and visitors."""
+    """Return the first board, by number, that lost a player for good.
+
+    Args:
+        names: The names of home team and visitors.
+        records: The records of the match.
+
+    Returns:
+        The forfeit; None if there is none.
+    """
     for record in sorted(records, key=lambda record: record.board.number):
         for fault in () if record.is_done else record.faults:
             if fault.kind in FORFEITING:

@@ -1,4 +1,4 @@
-"""The report as one self-contained page: style, plots and tables inside, no scripts."""
+"""The match report as one self-contained page: style, plots and tables inside, no scripts."""
 
 from __future__ import annotations
 
@@ -12,12 +12,19 @@ from bridge_arena.reports.match import wording
 from bridge_arena.reports.match.figures import MatchFigures
 
 MOST_BOARDS = 100
-"""Boards in the table at most; of a longer match those with the biggest swings."""
+"""The most boards in the table; of a longer match it has those with the biggest swings."""
 
 
 def render(figures: MatchFigures, up: str = "") -> str:
-    """The page; the same figures give the same bytes. `up`: the address of the page that lists
-    events; "" where there is none."""
+    """Return the page; the same figures give the same bytes.
+
+    Args:
+        figures: The figures.
+        up: The address of the page that lists events; "" if there is none.
+
+    Returns:
+        The HTML.
+    """
     return (
         templates(Path(__file__).parent)
         .get_template("report.html")
@@ -40,7 +47,7 @@ def render(figures: MatchFigures, up: str = "") -> str:
 
 
 def _plots(figures: MatchFigures) -> dict[str, str]:
-    """The plots by name, trusted markup; none of a match without boards."""
+    """Return the plots by name, as trusted markup; a match without boards has none."""
     if not figures.board_results:
         return {}
     from bridge_arena.reports.match import plots  # noqa: PLC0415  matplotlib is slow to load

@@ -1,4 +1,4 @@
-"""The plots of the match report; see `drawing` for what they have in common."""
+"""The plots of the match report; `drawing` has the parts that all plots share."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from bridge_arena.reports.common.drawing import (
 from bridge_arena.reports.match.figures import MatchFigures
 
 _BARS = 240.0
-"""Points of all bars beside each other."""
+"""The width in points of all bars together."""
 
 
 def cumulative_imps(figures: MatchFigures) -> str:
-    """The running total, the side that is ahead coloured."""
+    """Return the plot of the running total, coloured by the side that is ahead."""
     at, totals = _running(figures)
     with look():
         figure, axes = new_axes()
@@ -41,14 +41,22 @@ def cumulative_imps(figures: MatchFigures) -> str:
 
 
 def swings(figures: MatchFigures) -> str:
-    """A bar for each board's swing, up for the first bot, down for the second; of many boards,
-    one for the sum of some that follow each other."""
+    """Return the plot of swings, a bar for each board, up for the first bot, down for the second.
+
+    If there are many boards, each bar is the sum of several consecutive ones.
+
+    Args:
+        figures: The figures.
+
+    Returns:
+        The SVG.
+    """
     at, totals = _running(figures)
     together = at[1] - at[0]
     with look():
         figure, axes = new_axes()
         for colour, sign in ((FIRST, 1), (SECOND, -1)):
-            # All bars of a colour are one line with gaps, which is small.
+            # All bars of a colour are one line with gaps, which makes the SVG small.
             places: list[float] = []
             heights: list[float] = []
             for (start, before), (end, after) in pairwise(zip(at, totals, strict=True)):
@@ -71,12 +79,12 @@ def swings(figures: MatchFigures) -> str:
 
 
 def _running(figures: MatchFigures) -> tuple[list[int], list[int]]:
-    """How many boards were played, and the total after them."""
+    """Return numbers of boards played, and the totals after them."""
     return thinned([0, *(row.cumulative for row in figures.board_results)])
 
 
 def tricks_lost(figures: MatchFigures) -> str:
-    """DD tricks that each bot lost per board in each role, with standard errors."""
+    """Return the plot of double-dummy tricks that each bot lost per board in each role."""
     with look():
         figure, axes = new_axes()
         for index, bot in enumerate(figures.bots):
@@ -96,9 +104,15 @@ def tricks_lost(figures: MatchFigures) -> str:
 
 
 def tricks_by_level(figures: MatchFigures) -> str:
-    """Declarer's tricks against double dummy by the level of the contract.
+    """Return the plot of declarer's tricks against double dummy, by the level of the contract.
 
-    The defenders' are not drawn: what one bot takes as declarer, the other gives.
+    The defenders' tricks are not drawn: what one bot gains as declarer, the other loses.
+
+    Args:
+        figures: The figures.
+
+    Returns:
+        The SVG.
     """
     with look():
         figure, axes = new_axes()

@@ -1,4 +1,4 @@
-"""The report on the terminal: a headline, a table of the two bots, a table of boards."""
+"""The match report on the terminal: a headline, a table of the two bots, a table of boards."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from bridge_arena.reports.match.wording import (
 )
 
 MOST_BOARDS = 40
-"""Boards shown at most; of a longer match those with the biggest swings."""
+"""The most boards that are shown; of a longer match these are the biggest swings."""
 
 _NAME_WIDTH = 28
 
@@ -213,8 +213,7 @@ def _boards_table(figures: MatchFigures) -> Table:
 
 
 def _causes(figures: MatchFigures) -> dict[str, Callable[[Split], float]]:
-    """What a swing is split into, by the column's name; nothing where there is no split,
-    or only one cause."""
+    """Return the parts of a swing by column name; none if there is no split, or only one part."""
     if not figures.has_play or not figures.analysed:
         return {}
     auction: dict[str, Callable[[Split], float]] = {"Auct": lambda split: split.auction}

@@ -1,4 +1,4 @@
-"""The words of a match that the terminal and the page share."""
+"""The wording of a match report that the terminal and the page share."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _MODES = {
 
 
 def mode_text(figures: MatchFigures) -> str:
-    """What the bots did not decide, in a sentence; "" where they decided everything."""
+    """Return a sentence on what the bots did not decide; "" if they decided everything."""
     return _MODES[figures.mode]
 
 
@@ -37,7 +37,7 @@ _VERDICTS = {
 
 
 def sprt_text(figures: MatchFigures) -> str:
-    """What the sequential test came to, in a line; "" where there is none."""
+    """Return the result of the sequential test in a line; "" if there is none."""
     sprt = figures.sprt
     if sprt is None:
         return ""
@@ -49,7 +49,7 @@ def sprt_text(figures: MatchFigures) -> str:
 
 
 def headline(figures: MatchFigures) -> str:
-    """The result in one sentence."""
+    """Return the result in one sentence."""
     first, second = figures.names
     if figures.boards == 0:
         return f"{first} against {second}: no board was played in both rooms"
@@ -63,7 +63,7 @@ def headline(figures: MatchFigures) -> str:
 
 
 def rate(figures: MatchFigures) -> str:
-    """IMPs per board as the side that is ahead sees them, p-value and VPs."""
+    """Return IMPs per board as the leading side sees them, with p-value and VPs."""
     mean = figures.imps_per_board
     texts = [f"{abs(mean.mean or 0.0):.2f}{error(mean, 2)} IMPs/board"]
     if figures.p_value is not None:
@@ -77,7 +77,7 @@ def rate(figures: MatchFigures) -> str:
 
 
 def notices(figures: MatchFigures) -> list[str]:
-    """What a reader must know beside the headline."""
+    """Return what a reader must know beside the headline."""
     texts = [text for text in (figures.deals.text, terms_text(figures.terms)) if text]
     forfeit = figures.forfeit
     if forfeit is not None:
@@ -112,14 +112,14 @@ def notices(figures: MatchFigures) -> list[str]:
 
 
 def occasion(figures: MatchFigures) -> str:
-    """What was played and when, as far as it is recorded; "" where it is not."""
+    """Return the event and the dates; "" if neither is recorded."""
     days = figures.dates
     when = "" if not days else days[0] if len(days) == 1 else f"{days[0]} to {days[-1]}"
     return ", ".join(text for text in (figures.event, when) if text)
 
 
 def result_text(table: TableResult) -> str:
-    """As on a score sheet: `3NTX E -2`, `4S N =`, `Pass`."""
+    """Return a result as on a score sheet: `3NTX E -2`, `4S N =`, `Pass`."""
     if table.contract is None:
         return "Pass"
     return f"{table.contract} {table.contract.declarer} {made_text(table.contract, table.tricks)}"

@@ -1,1 +1,1 @@
-"""The Blue Chip table-manager protocol's gateway, and the players who come through it."""
+"""The Blue Chip table manager protocol: its gateway and its players."""

@@ -1,7 +1,7 @@
-"""The Blue Chip gateway: seats programs that speak lines of text, by team and seat.
+"""The Blue Chip gateway, which seats programs by team and seat.
 
-One port serves all seats. Who is expected is said by `OpenSeats`; the protocol has nothing
-by which a program could show that it is who it says.
+One port serves all seats. `OpenSeats` knows who is expected. The protocol has no way for a program
+to prove who it is.
 """
 
 from __future__ import annotations
@@ -25,15 +25,21 @@ from bridge_arena.server.players import UNREAD_BYTES
 from bridge_arena.server.seating import SeatRefusedError
 
 SEATING_SECONDS = 30.0
-"""How long a client may take from connecting until it is ready to start."""
+"""Seconds that a client may take from connecting until it is ready to start."""
 
 _CHUNK = 4096
-"""How many bytes are read at a time."""
+"""The number of bytes that are read at a time."""
 
 
 class BlueChipGateway:
-    """Listens on `host` and `port` (0: any free one) while its context is entered.
-    `limits`: counts those who have not sat down, with those of other gateways."""
+    """A gateway that listens while its context is entered; entering raises GatewayError.
+
+    Args:
+        seats: The seats that programs may take.
+        host: The address to listen on.
+        port: The port; 0 for any free one.
+        limits: The limits of connections that have not taken a seat, if shared with other gateways.
+    """
 
     def __init__(
         self,
@@ -48,20 +54,21 @@ class BlueChipGateway:
         self._host = host
         self._port = port
         self._server: asyncio.Server | None = None
-        # One for each connection.
+        # The tasks of the connections.
         self._conversations: set[asyncio.Task[None]] = set()
 
     @property
     def host(self) -> str:
+        """The address on which it listens."""
         return self._host
 
     @property
     def port(self) -> int:
-        """Where clients connect; known once the context is entered."""
+        """The port for clients; known once the context is entered."""
         return self._port
 
     async def __aenter__(self) -> BlueChipGateway:
-        """Raises GatewayError."""
+        """Start to listen. Raises GatewayError."""
         try:
             self._server = await asyncio.start_server(
                 self._meet, self._host, self._port, backlog=TAKEN_IN_AT_ONCE
@@ -96,8 +103,8 @@ class BlueChipGateway:
         conversation.add_done_callback(self._conversations.discard)
 
     async def _converse(self, lines: _Lines, writer: asyncio.StreamWriter, visit: Visit) -> None:
-        """Seat a client, then take in what it says until it closes."""
-        # Sending never waits below this; a player who leaves more unread is stalled.
+        """Seat a client, then receive its lines until the connection closes."""
+        # Below this size sending never waits; a player who leaves more unread is stalled.
         writer.transport.set_write_buffer_limits(high=2 * UNREAD_BYTES)
         try:
             taken = await self._seat(lines, writer, visit)
@@ -112,13 +119,13 @@ class BlueChipGateway:
     async def _seat(
         self, lines: _Lines, writer: asyncio.StreamWriter, visit: Visit
     ) -> tuple[BlueChipSeat, BlueChipPlayer] | None:
-        """Where a client sits; None where it came to nothing, which it is told."""
+        """Return the seat and the player of a client; None if it gets none, which it is told."""
         seat: BlueChipSeat | None = None
         try:
             async with asyncio.timeout(SEATING_SECONDS):
                 connecting = Connecting.parse(await lines.next())
                 seat = self._claim(connecting)
-                # There are no tokens; but no more than there are seats get as far as this.
+                # There are no tokens, so the seat serves as one: only as many clients come so far.
                 self._limits.shows(visit, seat)
                 session = ManagerSession(
                     seat.viewer.seat, seat.teams, seat.quirks, called=connecting.team
@@ -147,7 +154,7 @@ class BlueChipGateway:
         return None
 
     def _claim(self, connecting: Connecting) -> BlueChipSeat:
-        """Raises SeatRefusedError."""
+        """Return the seat that a client asks for. Raises SeatRefusedError."""
         if connecting.version not in VERSIONS:
             raise SeatRefusedError(f"version {connecting.version} is not spoken here (18 is)")
         return self._seats.claim(connecting.team, connecting.seat)
@@ -159,11 +166,11 @@ class _Lines:
     def __init__(self, reader: asyncio.StreamReader) -> None:
         self._reader = reader
         self._buffer = LineBuffer()
-        # Lines that came with others.
+        # Lines that were received and not returned yet.
         self._waiting: deque[str] = deque()
 
     async def next(self) -> str:
-        """Raises FramingError, and EOFError where no more will come."""
+        """Return the next line. Raises FramingError, and EOFError at the end of the connection."""
         while not self._waiting:
             try:
                 data = await self._reader.read(_CHUNK)
@@ -176,7 +183,7 @@ class _Lines:
 
 
 async def _close(writer: asyncio.StreamWriter) -> None:
-    """Send what is left, but wait no longer for somebody who does not read it."""
+    """Send the remaining data and close, but do not wait long for a client that does not read."""
     writer.close()
     try:
         async with asyncio.timeout(CLOSE_SECONDS):
@@ -188,7 +195,7 @@ async def _close(writer: asyncio.StreamWriter) -> None:
 
 
 async def _listen(seat: BlueChipSeat, player: BlueChipPlayer, lines: _Lines) -> None:
-    """Take in what a player says, until it is gone."""
+    """Receive the lines of a player until its connection ends."""
     why = "connection closed (the server stops)"
     try:
         while True:

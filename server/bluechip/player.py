@@ -1,4 +1,4 @@
-"""A program that speaks lines of text, as long as it is connected."""
+"""A program that speaks Blue Chip, as long as it is connected."""
 
 from __future__ import annotations
 
@@ -17,15 +17,24 @@ from bridge_arena.server.faults import SeatFault
 from bridge_arena.server.players import UNREAD_BYTES
 
 FAREWELL_SECONDS = 1.0
-"""How long a client is waited for that has not asked for the end of the last board, and one
-that does not read why its connection is closed."""
+"""Seconds that a client has to ask for the end of the last board, and to read why its connection
+is closed."""
 
 MOST_WAITING = 8
-"""How many lines that were wrong are read ahead of the client's turn."""
+"""The number of invalid lines that are read ahead of the client's turn."""
 
 
 class BlueChipPlayer:
-    """A program at the other end of a Blue Chip connection."""
+    """A program at the other end of a Blue Chip connection.
+
+    Args:
+        writer: The connection's stream.
+        session: The dialogue over it.
+        viewer: The program's seat.
+
+    Attributes:
+        viewer: The program's seat.
+    """
 
     def __init__(
         self,
@@ -36,20 +45,22 @@ class BlueChipPlayer:
         self.viewer = viewer
         self._writer = writer
         self._session = session
-        # What was wrong with lines, which counts when it is the client's turn.
+        # The errors of invalid lines, which become faults when it is the client's turn.
         self._complaints: deque[ProtocolError] = deque()
-        # Set when there is something new for `act`, and when there is room for complaints.
+        # Set when there is something new for `act`, and when there is room for more errors.
         self._news = asyncio.Event()
         self._room = asyncio.Event()
-        # Why the player is gone; None while it is there.
+        # The fault by which the player is gone; None while it is connected.
         self._gone: SeatFault | None = None
 
     # For the table's driver.
 
     def tell(self, outgoing: Outgoing) -> None:
+        """Queue an event in the lines of the protocol."""
         self._session.tell(outgoing.message, asyncio.get_running_loop().time())
 
     async def flush(self) -> None:
+        """Send what is due; a client that leaves too much unread is stalled."""
         data = self._session.data_to_send()
         if not data or self._gone is not None:
             return
@@ -61,14 +72,26 @@ class BlueChipPlayer:
 
     @property
     def lag(self) -> float:
+        """0, as the protocol does not measure it."""
         return 0.0
 
     async def measure_lag(self) -> None:
-        """The protocol has nothing to measure it by."""
+        """Do nothing, as the protocol does not measure it."""
 
     async def act(self, turn: YourTurn) -> Answer:
+        """Return the client's next answer; claims are refused.
+
+        Args:
+            turn: The turn.
+
+        Returns:
+            The answer.
+
+        Raises:
+            SeatFault: A line of the client was invalid, or the client is gone.
+        """
         if turn.claim:
-            # The protocol knows no claims: the program cannot be asked.
+            # The protocol has no claims, so the program cannot be asked.
             return AnswerClaim(table=turn.table, board=turn.board, seq=turn.seq, accept=False)
         while True:
             if self._complaints:
@@ -86,6 +109,7 @@ class BlueChipPlayer:
 
     @property
     def questions(self) -> tuple[Question, ...]:
+        """The questions that the program asked on this board."""
         return self._session.questions
 
     async def say_goodbye(self, reason: str) -> None:
@@ -100,7 +124,7 @@ class BlueChipPlayer:
         self._close()
 
     def part(self, reason: str) -> None:
-        """Close the connection, having said why."""
+        """Give the reason and close the connection."""
         self._session.refuse(reason)
         self._writer.write(self._session.data_to_send())
         self.lose(f"connection closed ({reason})")
@@ -109,7 +133,7 @@ class BlueChipPlayer:
     # For the gateway.
 
     async def hear(self, line: str) -> None:
-        """Take in a line; waits while too many were wrong."""
+        """Receive a line; while too many were invalid, wait before the next."""
         try:
             self._session.receive(line)
         except ProtocolError as error:
@@ -121,18 +145,18 @@ class BlueChipPlayer:
             await self._room.wait()
 
     async def refuse(self, reason: str) -> None:
-        """Tell the client why it is not listened to any more."""
+        """Tell the client why its lines are no longer read."""
         self._session.refuse(reason)
         await self.flush()
 
     def lose(self, detail: str) -> None:
-        """The connection is lost."""
+        """Note that the connection is lost."""
         if self._gone is None:
             self._gone = SeatFault(FaultKind.DISCONNECT, detail)
         self._news.set()
         self._room.set()
 
     def _close(self) -> None:
-        """What is on its way is still sent, but not to somebody who does not read."""
+        """Close the connection after a short time for the data that is still being sent."""
         self._writer.close()
         asyncio.get_running_loop().call_later(FAREWELL_SECONDS, self._writer.transport.abort)

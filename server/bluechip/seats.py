@@ -1,4 +1,4 @@
-"""Who is expected to sit down over Blue Chip: by team and seat, as programs say."""
+"""The seats that are open to Blue Chip programs, by team and seat, as programs name them."""
 
 from __future__ import annotations
 
@@ -9,20 +9,33 @@ from bridge_arena.server.seating import SeatRefusedError
 
 
 class OpenSeats:
-    """The seats that programs may take, in the order in which they were offered. A seat whose
-    program is lost may be taken again."""
+    """The seats that programs may take, in the order in which they were offered.
+
+    A seat whose program is lost may be taken again.
+    """
 
     def __init__(self) -> None:
         self._seats: list[BlueChipSeat] = []
-        # Those that were claimed by somebody who is not yet ready to start.
+        # The seats that were claimed by a program that is not ready to start yet.
         self._promised: set[BlueChipSeat] = set()
 
     def offer(self, seat: BlueChipSeat) -> None:
+        """Open a seat."""
         self._seats.append(seat)
 
     def claim(self, team: str, seat: Seat | None) -> BlueChipSeat:
-        """Promise a free seat of a team, the first where `seat` is None, until that is
-        `settled`. Raises SeatRefusedError."""
+        """Reserve a free seat of a team until it is `settled`.
+
+        Args:
+            team: The name of the team.
+            seat: The seat; None for the first that is free.
+
+        Returns:
+            The seat.
+
+        Raises:
+            SeatRefusedError: The team is not expected there, or its seats are taken.
+        """
         for_team = [each for each in self._seats if team_key(each.team) == team_key(team)]
         wanted = [each for each in for_team if seat in (None, each.viewer.seat)]
         for each in wanted:
@@ -39,10 +52,10 @@ class OpenSeats:
         raise SeatRefusedError(f"{where} of team {name!r} is taken")
 
     def settled(self, seat: BlueChipSeat) -> None:
-        """Who claimed the seat sits there, or has gone before it was ready."""
+        """End the reservation of a seat: the program sits there, or left before it was ready."""
         self._promised.remove(seat)
 
 
 def team_key(team: str) -> str:
-    """What matters of a team's name: two with the same key are the same team."""
+    """Return the key of a team's name: two names with the same key are the same team."""
     return tidy(team).replace('"', "'").casefold()

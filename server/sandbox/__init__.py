@@ -1,1 +1,1 @@
-"""Programs of strangers, shut in."""
+"""A sandbox for programs that are not trusted."""

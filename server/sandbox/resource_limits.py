@@ -1,8 +1,8 @@
-"""Limits on what a program and all that it starts may use: memory, processes, files.
+"""Limits on the resources of a program and all that it starts: memory, processes, files.
 
-The kernel's control groups limit them together, where this process may make one. Where it may
-not, each process is limited by itself; but the number of processes is not where the user is
-root, whom the kernel does not count, and so nothing can be limited there.
+Where this process may make a control group, the kernel limits all of them together. Elsewhere each
+process is limited by itself. The number of processes cannot be limited that way for root, whose
+processes the kernel does not count, so for root there is no sandbox without control groups.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from contextlib import suppress
 from pathlib import Path
 
 MEMORY = 2 << 30
-"""Bytes, the files of its private folders included."""
+"""The memory in bytes, including the files of its private folders."""
 
 PROCESSES = 256
-"""Threads count."""
+"""The number of processes and threads."""
 
 FILES = 4096
-"""How many a process may have open: a bot has a connection for each table."""
+"""The number of files that a process may have open: a bot has a connection for each table."""
 
 FILE_SIZE = 256 << 20
-"""Bytes that a file may have."""
+"""The size of a file in bytes."""
 
 _IN_GROUP = {
     "memory.max": MEMORY,
@@ -36,50 +36,60 @@ _IN_GROUP = {
 """The files of a group that set its limits, in either version of control groups."""
 
 _NEEDED = ({"memory.max", "memory.limit_in_bytes"}, {"pids.max"})
-"""Of each at least one must be there."""
+"""Sets of limits, of each of which at least one must be available."""
 
 _ROOT = Path("/sys/fs/cgroup")
 
 _MEMBERSHIP = Path("/proc/self/cgroup")
 
 _REMOVAL_SECONDS = 2.0
-"""How long the processes of a group that were killed may take to be gone."""
+"""Seconds that the killed processes of a group may take to end."""
 
 
 class LimitsError(OSError):
-    """Nothing can be limited on this machine: one line says why."""
+    """This machine cannot limit resources; the message is one line."""
 
 
 class Group:
-    """A control group. `folders`: one for each of the kernel's trees that it stands in."""
+    """A control group.
+
+    Args:
+        folders: Its folders, one in each of the kernel's trees that it is part of.
+
+    Attributes:
+        folders: The same.
+    """
 
     def __init__(self, folders: list[Path]) -> None:
         self.folders = folders
 
     @property
     def entrances(self) -> list[Path]:
-        """The files that put a process into it whose number is written there."""
+        """The files to which a process writes its number to enter the group."""
         return [folder / "cgroup.procs" for folder in self.folders]
 
     async def remove(self) -> None:
-        """With all processes that are left in it."""
+        """Remove the group, and kill all processes that are left in it."""
         with suppress(TimeoutError):
             async with asyncio.timeout(_REMOVAL_SECONDS):
                 for folder in self.folders:
                     while not _removed(folder):
                         _kill_all(folder)
-                        await asyncio.sleep(0.01)  # the kernel does not say when they are gone
+                        await asyncio.sleep(0.01)  # the kernel does not report their end
 
 
 def new_group() -> Group | None:
-    """A group with the limits; None where this process can make none. It stands below this
-    process's own, whose limits hold on."""
+    """Make a control group with the limits, below this process's own, whose limits still apply.
+
+    Returns:
+        The group; None if this process cannot make one.
+    """
     group = Group([])
     limited: set[str] = set()
     try:
         for parent in _parents():
             folder = parent / f"arena-{secrets.token_hex(8)}"
-            with suppress(OSError):  # it may have been done, or be the system's to do
+            with suppress(OSError):  # it may be done already, or reserved for the system
                 (parent / "cgroup.subtree_control").write_text("+memory +pids")
             folder.mkdir()
             group.folders.append(folder)
@@ -97,7 +107,18 @@ def new_group() -> Group | None:
 
 
 def for_each_process(*, in_group: bool) -> list[str]:
-    """The command that limits the program whose command follows. Raises LimitsError."""
+    """Return the command that limits each process of the program whose command follows.
+
+    Args:
+        in_group: Whether a control group limits memory and processes.
+
+    Returns:
+        The words of the command.
+
+    Raises:
+        LimitsError: There is no control group, and the user is root, who cannot be limited
+            otherwise.
+    """
     if not in_group and os.geteuid() == 0:
         raise LimitsError(
             "no control group can be made, and root's processes are limited by nothing else: "
@@ -117,7 +138,7 @@ def for_each_process(*, in_group: bool) -> list[str]:
 
 
 def _at_most(kind: int, wanted: int) -> int:
-    """The limit, or the one that is there already, which cannot be raised."""
+    """Return the limit, or the present hard limit if it is lower, as it cannot be raised."""
     import resource  # noqa: PLC0415
 
     _, hard = resource.getrlimit(kind)
@@ -125,7 +146,7 @@ def _at_most(kind: int, wanted: int) -> int:
 
 
 def _parents() -> list[Path]:
-    """Where a group stands that is below this process's own, in each tree."""
+    """Return the folder of this process's own group in each tree."""
     own = dict(line.split(":", 2)[1:] for line in _MEMBERSHIP.read_text().splitlines())
     if (_ROOT / "cgroup.controllers").exists():
         return [_ROOT / own[""].lstrip("/")]
@@ -133,13 +154,13 @@ def _parents() -> list[Path]:
 
 
 def _kill_all(folder: Path) -> None:
-    with suppress(OSError):  # they may be gone meanwhile
+    with suppress(OSError):  # they may have ended in the meantime
         for number in (folder / "cgroup.procs").read_text().split():
             os.kill(int(number), signal.SIGKILL)
 
 
 def _removed(folder: Path) -> bool:
-    """Whether it is gone now."""
+    """Return whether a folder could be removed or is gone already."""
     try:
         folder.rmdir()
     except FileNotFoundError:

@@ -1,5 +1,8 @@
-"""A sandbox for a program: bubblewrap (`bwrap`) shuts it in, with nothing of the machine but
-the system and its own folder, both read-only, and a socket to the server."""
+"""A sandbox for a program, made by bubblewrap (`bwrap`).
+
+The program sees nothing of the machine but the system and its own folder, both read-only, and a
+socket of the server.
+"""
 
 from __future__ import annotations
 
@@ -25,28 +28,33 @@ from bridge_arena.server.sandbox.system_calls import UnknownMachineError, syscal
 from bridge_arena.server.sandbox.visible_files import absolute, own_paths, secrets_in, view
 
 URL = "ws+unix:/run/arena"
-"""Where a program finds the server, in its sandbox."""
+"""The URL of the server in a sandbox."""
 
 _WALLS = (
     *("--unshare-all", "--unshare-user", "--disable-userns", "--cap-drop", "ALL"),
     *("--die-with-parent", "--new-session"),
-    # Not root, whom some programs treat differently.
+    # Not root, as some programs behave differently for root.
     *("--uid", "1000", "--gid", "1000"),
     *("--seccomp", "9"),
 )
 
 _START = 'exec "$@" 9<"$0"'
-"""What starts the command, with the filter of system calls, for the shell."""
+"""The shell command that starts the program with the filter of system calls."""
 
 
 class SandboxError(OSError):
-    """This machine has no sandboxes: one line says why, and what to do."""
+    """This machine cannot make sandboxes; the message says in one line why, and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A sandbox for one program: what starts it there, and all of its environment. `group`:
-    what limits it; None where each of its processes is limited by itself."""
+    """A sandbox for one program.
+
+    Attributes:
+        command: The command that starts the program in it.
+        environment: All of the program's environment.
+        group: The control group that limits it; None if each of its processes is limited by itself.
+    """
 
     command: Sequence[str]
     environment: Mapping[str, str]
@@ -54,26 +62,33 @@ class Cell:
 
 
 class Sandbox:
-    """Makes cells while its context is entered. `readable`: what every program may read;
-    `hidden`: what none may see, wherever it is; `names`: nor files and folders of such names in
-    the folder of a program."""
+    """A maker of cells, while its context is entered.
+
+    Args:
+        readable: Paths that every program may read.
+        hidden: Paths that no program may see, wherever they appear.
+        names: Patterns of the names of files and folders that are hidden in a program's own folder.
+
+    Attributes:
+        socket: The path of the socket on which the server must listen.
+    """
 
     def __init__(
         self, readable: Iterable[Path], hidden: Iterable[Path], names: Iterable[str] = ()
     ) -> None:
-        # Of this process alone: nobody else can have made it.
+        # A random name, so that nobody else can have made it.
         self._folder = Path(tempfile.gettempdir(), f"arena-{secrets.token_hex(16)}")
-        # Where the server is to listen.
+        # The socket on which the server must listen.
         self.socket = self._folder / "socket"
         self._filter = self._folder / "filter"
         self._readable = tuple(readable)
         self._hidden = (self._folder, *hidden)
         self._names = tuple(names)
-        # What is hidden in programs' folders, by the folder.
+        # The hidden paths in programs' folders, by folder.
         self._secrets: dict[Path, tuple[Path, ...]] = {}
 
     def __enter__(self) -> Sandbox:
-        """Raises SandboxError."""
+        """Prepare the filter of system calls. Raises SandboxError."""
         if shutil.which("bwrap") is None:
             raise SandboxError("a sandbox needs bubblewrap: apt-get install bubblewrap")
         try:
@@ -93,7 +108,11 @@ class Sandbox:
         shutil.rmtree(self._folder)
 
     async def check(self) -> None:
-        """See whether there can be cells here, once the server listens. Raises SandboxError."""
+        """Check that a program can start in a cell, once the server listens.
+
+        Raises:
+            SandboxError: It cannot.
+        """
         try:
             cell = self.cell(["true"], {})
         except LimitsError as error:
@@ -116,9 +135,17 @@ class Sandbox:
             )
 
     def cell(self, command: Sequence[str], environment: Mapping[str, str]) -> Cell:
-        """What starts a program, told `environment`.
+        """Return a cell for a program.
 
-        Raises OSError where it cannot be found, shown or limited.
+        Args:
+            command: The program and its arguments.
+            environment: The variables that are added to a minimal environment.
+
+        Returns:
+            The cell.
+
+        Raises:
+            OSError: The program cannot be found, shown or limited.
         """
         program = shutil.which(command[0])
         if program is None:
@@ -141,7 +168,7 @@ class Sandbox:
         )
 
     def _own(self, program: Path, arguments: Sequence[str]) -> list[Path]:
-        """What a command names that not every program may read. Raises SightError."""
+        """Return the paths that a command names and not every program sees. Raises SightError."""
         return [
             path
             for path in own_paths(program, arguments)
@@ -150,5 +177,5 @@ class Sandbox:
 
 
 def _plain_environment() -> dict[str, str]:
-    """What programs count on, and nothing of this process's own but where programs are."""
+    """Return the variables that programs rely on; of this process's own, only PATH."""
     return {"PATH": os.environ.get("PATH", os.defpath), "HOME": "/tmp", "LANG": "C.UTF-8"}

@@ -1,9 +1,9 @@
-"""The system calls that a program in a sandbox does without, as a filter for the kernel.
+"""A filter that denies a program in a sandbox some system calls.
 
-Namespaces part what has a name of its own. These calls reach past them: locks on a file that
-two sandboxes both read, notices that it was opened, what of it is in memory, the keys of the
-session that both were started from, sockets of families that know no network namespace, and what
-makes calls in another's place. `SOCKETS` are the families that are parted.
+Namespaces isolate what has a name in them. The calls here reach beyond: locks on a file that two
+sandboxes both read, notifications that it was opened, which of its pages are in memory, the keys of
+the session that both were started from, sockets of families without network namespaces, and calls
+that make other calls. `SOCKETS` are the families that namespaces isolate.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _NOTICES = (1024, 1026)
 """Commands of fcntl: F_SETLEASE, F_NOTIFY."""
 
 _OUT_OF_MEMORY = (20, 21)
-"""Advice of madvise that pages may go: MADV_COLD, MADV_PAGEOUT."""
+"""Advice of madvise that pages are not needed: MADV_COLD, MADV_PAGEOUT."""
 
 _CALLS = {
     "x86_64": {
@@ -69,35 +69,41 @@ _CALLS = {
         "io_uring_setup": 425,
     },
 }
-"""The calls by their numbers (Linux: asm/unistd.h), for the processors that are known."""
+"""The numbers of the calls (Linux: asm/unistd.h), for the processors that are known."""
 
 _ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
-"""As the kernel names them to a filter (linux/audit.h)."""
+"""The kernel's codes for the processors in a filter (linux/audit.h)."""
 
 _X32 = 0x40000000
-"""Numbers from here on are of x86_64's other set of calls."""
+"""The first number of x86_64's other set of calls."""
 
 _LOAD, _EQUAL, _AT_LEAST, _RETURN = 0x20, 0x15, 0x35, 0x06
 _NUMBER, _ARCHITECTURE, _FIRST, _SECOND, _THIRD = 0, 4, 16, 24, 32
-"""Where the filter finds the call's number, the architecture, and the low halves of its first
-three arguments."""
+"""The offsets, in the data that the filter gets, of the call's number, the architecture, and the
+low halves of its first three arguments."""
 
 _ALLOW = 0x7FFF0000
 _ABSENT = 0x00050000 | errno.ENOSYS
 _DONE = 0x00050000
-"""What is answered: as if there were no such call; as if it were done, though it is not. Who
-locks a file of its own finds nobody else at it, and advice may be ignored, so that this costs a
-program nothing."""
+"""The answers of the filter: allow the call; pretend that it does not exist; pretend that it was
+done. The last does no harm: nobody else locks a program's own files, and advice may be ignored."""
 
 
 class UnknownMachineError(Exception):
-    """A processor whose calls are not known here."""
+    """The system calls of this processor are not known."""
 
 
 def syscall_filter(machine: str = os.uname().machine) -> bytes:
-    """The filter as the kernel reads it, a program of its classic BPF.
+    """Return the filter as the kernel reads it, a program of its classic BPF.
 
-    Raises UnknownMachineError.
+    Args:
+        machine: The processor, as `os.uname` names it.
+
+    Returns:
+        The instructions.
+
+    Raises:
+        UnknownMachineError: The processor is not known.
     """
     if machine not in _CALLS:
         raise UnknownMachineError(f"no filter of system calls is known for {machine}")
@@ -124,19 +130,19 @@ def syscall_filter(machine: str = os.uname().machine) -> bytes:
 
 
 def _line(code: int, value: int, if_so: int = 0, if_not: int = 0) -> bytes:
-    """One instruction. `if_so`, `if_not`: how many to leave out after a comparison."""
+    """Return one instruction; after a comparison it skips `if_so` or `if_not` instructions."""
     return struct.pack("=HBBI", code, if_so, if_not, value)
 
 
 def _on(number: int, lines: list[bytes]) -> list[bytes]:
-    """What is done about one call."""
+    """Return instructions that run only for one call."""
     return [_line(_EQUAL, number, 0, len(lines)), *lines]
 
 
 def _by_value(
     argument: int, answers: list[tuple[tuple[int, ...], int]], otherwise: int
 ) -> list[bytes]:
-    """What is answered by the value of an argument."""
+    """Return instructions that answer by the value of an argument."""
     lines = [_line(_LOAD, argument)]
     for values, answer in answers:
         for value in values:

@@ -1,5 +1,7 @@
-"""What a program sees of the machine in a sandbox: the paths that its command names, and the
-words that show them to it, and nothing else, with `bwrap`."""
+"""The files that a program sees in a sandbox: those that its command names, and nothing else.
+
+The module finds their paths, and the arguments of `bwrap` that show them.
+"""
 
 from __future__ import annotations
 
@@ -10,24 +12,34 @@ from fnmatch import fnmatch
 from pathlib import Path
 
 TEMPORARY = 256 << 20
-"""How large its /tmp may grow, in bytes, and its /dev/shm."""
+"""The size in bytes of its /tmp, and of its /dev/shm."""
 
 SYSTEM = tuple(map(Path, ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")))
 
 _SETTINGS = ("alternatives", "ld.so.cache", "localtime", "ssl/openssl.cnf")
-"""Of /etc, what programs need to start at all."""
+"""The files of /etc that programs need to start."""
 
 
 class SightError(OSError):
-    """A program cannot be shown what its command names: one line says why."""
+    """A program cannot be shown what its command names; the message is one line."""
 
 
 def own_paths(program: Path, arguments: Iterable[str]) -> Iterator[Path]:
-    """What a command names that is a program's own: the folders of the program and of the
-    first file among its arguments, its script; and every other file that they name, in options
-    as `weights=FILE` too. Links are followed, and shown as well.
+    """Yield the paths that a command names and that belong to the program.
 
-    Raises SightError where such a folder is no program's own.
+    They are the folders of the program and of its script, the first file among its arguments, and
+    every other file that the arguments name, also in options such as `weights=FILE`. Links are
+    followed, and both the link and its target are shown.
+
+    Args:
+        program: The path of the program.
+        arguments: Its arguments.
+
+    Yields:
+        Each path.
+
+    Raises:
+        SightError: Such a folder holds more than the program.
     """
     for place in _steps(program):
         if not _is_system(place):
@@ -44,16 +56,23 @@ def own_paths(program: Path, arguments: Iterable[str]) -> Iterator[Path]:
 
 
 def absolute(path: str) -> Path:
-    """A path from the working folder. Links stay as they are named."""
+    """Return the absolute form of a path in the working folder, without following links."""
     return Path(os.path.abspath(path))  # noqa: PTH100 (which follows them)
 
 
 def secrets_in(folder: Path, names: Sequence[str]) -> Iterator[Path]:
-    """Find what in a program's folder is not for it: files and folders whose names match `names`,
-    as the shell matches them.
+    """Yield the files and folders in a program's folder that it must not see.
 
-    Raises SightError where something there would let the processes that read it talk to each
-    other: a pipe takes what is written also where all is read-only.
+    Args:
+        folder: The program's folder.
+        names: Patterns of their names, as in the shell.
+
+    Yields:
+        Their paths.
+
+    Raises:
+        SightError: Something in the folder would let the processes that read it communicate: even
+            on a read-only mount a pipe can be written to.
     """
     with os.scandir(folder) as entries:
         for entry in entries:
@@ -66,9 +85,20 @@ def secrets_in(folder: Path, names: Sequence[str]) -> Iterator[Path]:
 
 
 def view(shown: Iterable[Path], hidden: Iterable[Path], socket: Path, inside: str) -> list[str]:
-    """The words for `bwrap`: the system and what is `shown` can be read, but for what is
-    `hidden`, wherever it is, or comes to be; folders of its own can be written; `socket` is at
-    `inside`."""
+    """Return the arguments for `bwrap`.
+
+    The system and the shown paths can be read, except the hidden ones, even those that are created
+    later. The program can write only to temporary folders of its own.
+
+    Args:
+        shown: Paths that can be read.
+        hidden: Paths that are hidden, wherever they appear.
+        socket: The socket of the server.
+        inside: The path of the socket in the sandbox.
+
+    Returns:
+        The arguments.
+    """
     words: list[str] = []
     binds: list[Path] = []
     for path in SYSTEM:
@@ -79,16 +109,16 @@ def view(shown: Iterable[Path], hidden: Iterable[Path], socket: Path, inside: st
     binds += [path for name in _SETTINGS if (path := Path("/etc", name)).exists()]
     words += _temporary("/tmp")
     words += ["--dev", "/dev", *_temporary("/dev/shm"), "--remount-ro", "/dev"]
-    # Whose user is root's outside could change the kernel's settings in it, if it could write.
+    # If root runs the arena, a writable /proc would let a program change the kernel's settings.
     words += ["--proc", "/proc", "--remount-ro", "/proc"]
-    # A folder before what is in it.
+    # A folder comes before its content.
     binds += sorted(set(shown), key=lambda path: len(path.parts))
     left_out = _seen(hidden, binds)
     opened: list[Path] = []
     for path in binds:
         if left_out.isdisjoint((path, *path.parents)):
             words += _shown(path, left_out, opened)
-    # Relative paths mean what they mean outside.
+    # Relative paths have the same meaning as outside.
     here = str(Path.cwd())
     words += ["--ro-bind", str(socket), inside, "--dir", here, "--chdir", here]
     for path in opened:
@@ -97,7 +127,7 @@ def view(shown: Iterable[Path], hidden: Iterable[Path], socket: Path, inside: st
 
 
 def _seen(hidden: Iterable[Path], binds: Sequence[Path]) -> set[Path]:
-    """Where in the sandbox that would be which is to be hidden, whether it is there yet or not."""
+    """Return the paths in the sandbox of what is hidden, whether it exists yet or not."""
     return {
         bound / real.relative_to(source)
         for real in (path.resolve() for path in hidden)
@@ -107,14 +137,19 @@ def _seen(hidden: Iterable[Path], binds: Sequence[Path]) -> set[Path]:
 
 
 def _shown(path: Path, left_out: set[Path], opened: list[Path]) -> Iterator[str]:
-    """Words that show a path. Of a folder with something in it to be `left_out` each other entry
-    is shown by itself, in a folder of the sandbox's own, which is then `opened`.
+    """Yield the arguments that show a path.
 
-    A mask over a file would be gone as soon as another file is renamed to its name: where a name
-    is a mount point elsewhere only, the kernel takes it, and the mount goes.
+    If something in a folder is to be left out, each other entry is shown by itself, in a folder of
+    the sandbox's own, which is added to `opened`.
+
+    A mask over a file would not do: when another file is renamed to its name, the kernel removes a
+    mount that exists only in another namespace.
+
+    Yields:
+        Each argument.
     """
     if not any(place.is_relative_to(path) for place in left_out):
-        # What was there when the folder was read may be gone when it is to be shown.
+        # An entry may be gone since its folder was read.
         yield from ("--ro-bind-try", str(path), str(path))
         return
     opened.append(path)
@@ -136,7 +171,7 @@ def _temporary(folder: str) -> list[str]:
 
 
 def _steps(path: Path) -> Iterator[Path]:
-    """A path, and where it leads, link by link."""
+    """Yield a path, and each path that it leads to, link by link."""
     yield path
     while path.is_symlink():
         path = Path(os.path.normpath(path.parent / path.readlink()))
@@ -144,7 +179,7 @@ def _steps(path: Path) -> Iterator[Path]:
 
 
 def _home(program: Path, real_name: str) -> Path:
-    """The folder of a program; of Python, all of its installation or environment."""
+    """Return the folder of a program; for Python, that of its whole installation or environment."""
     prefix = program.parent.parent
     if (prefix / "pyvenv.cfg").is_file() or (prefix / "lib" / real_name).is_dir():
         return prefix
@@ -152,7 +187,7 @@ def _home(program: Path, real_name: str) -> Path:
 
 
 def _is_file(word: str) -> bool:
-    """Whether a word names one; many a word can name none at all."""
+    """Return whether an argument names a file; most cannot even be a name."""
     return os.path.isfile(word)  # noqa: PTH113 (which raises for a word that is too long)
 
 
@@ -161,7 +196,7 @@ def _is_system(path: Path) -> bool:
 
 
 def _apart(folder: Path) -> Path:
-    """A folder that is a program's alone. Raises SightError."""
+    """Return a folder that belongs to a program alone. Raises SightError if it does not."""
     if Path.home().is_relative_to(folder.resolve()):
         raise SightError(f"{folder} is no folder of its own: put the bot into one")
     return folder

@@ -1,1 +1,1 @@
-"""What is to be played."""
+"""The definition of an event: what is to be played, and under which rules."""

@@ -1,4 +1,4 @@
-"""The boards of an event, by their numbers from 1: dealt from its key, or those of a file."""
+"""The boards of an event, by their numbers from 1: dealt from its key, or read from a file."""
 
 from __future__ import annotations
 
@@ -20,19 +20,27 @@ from bridge_arena.tournaments.events.given_auctions import (
 )
 
 EXTRA = 10_000
-"""Numbers above it are of boards that a knock-out adds to a match that ended level."""
+"""Numbers above it belong to boards that a knock-out adds to a match that ended level."""
 
 
 Seeds = tuple[int, int, int, int]
-"""The seeds of the own choices of N, E, S and W on a board."""
+"""The seeds of the random choices of the players N, E, S and W on a board."""
 
 
 class BoardSupply:
-    """The boards of an event. `known`: those that need not be dealt. `commitment`: what the
-    source was committed to; "" where it was not.
+    """The boards of an event.
 
-    In play mode every board has an auction that ends in a contract, and a deal that four
-    bidders would pass out is left out, so the numbers on the boards run ahead of those here.
+    In play mode every board has an auction that ends in a contract, and a deal that four bidders
+    would pass out is left out. The numbers on the boards are then higher than their numbers here.
+
+    Args:
+        source: Where the deals come from.
+        mode: Whether bots bid, play, or both.
+        known: The boards that need not be dealt, by number.
+        commitment: The published commitment to the source; "" if there is none.
+
+    Attributes:
+        commitment: The same.
     """
 
     def __init__(
@@ -48,13 +56,20 @@ class BoardSupply:
         self._known = dict(known)
         bidder = system(BIDDER)
         self._dealt = _Stream(source, bidder, 1)
-        # So far on that no deal of it is one of the first EXTRA, whatever was passed out.
+        # It starts so late that the other stream never gets there, however many are passed out.
         self._extra = _Stream(source, bidder, 2 * EXTRA + 1)
 
     def board(self, number: int) -> GivenBoard:
-        """The board, with the auction that its players are given; no calls where they bid.
+        """Return a board, with the auction that its players are given; no calls if they bid.
 
-        Raises ValueError where there is no board of that number.
+        Args:
+            number: From 1.
+
+        Returns:
+            The board.
+
+        Raises:
+            ValueError: The number is below 1.
         """
         if number < 1:
             raise ValueError(f"there is no board {number}: they are numbered from 1 on")
@@ -63,7 +78,7 @@ class BoardSupply:
         return self._known[number]
 
     def seeds(self, number: int) -> Seeds:
-        """The seeds of the players' own choices on a board, the same in both rooms."""
+        """Return the seeds of the players' random choices on a board, the same in both rooms."""
         board = self.board(number).board
         north, east, south, west = (self._source.seat_seed(board.number, seat) for seat in SEATS)
         return north, east, south, west
@@ -75,23 +90,32 @@ class BoardSupply:
 
 
 class _Stream:
-    """Boards of card play alone, from the deal of a number on, dealt when they are asked for."""
+    """The boards of card play only from a number on, dealt when they are asked for."""
 
     def __init__(self, source: DealSource, bidder: System, first: int) -> None:
         self._boards: Iterator[GivenBoard] = dealt_boards(source, bidder, first)
         self._known: list[GivenBoard] = []
 
     def __getitem__(self, position: int) -> GivenBoard:
-        """The board at a position, from 1."""
+        """Return the board at a position, from 1."""
         while len(self._known) < position:
             self._known.append(next(self._boards))
         return self._known[position - 1]
 
 
 def boards_of(path: Path, mode: Mode, wanted: int) -> tuple[GivenBoard, ...]:
-    """The first boards of a file, in play mode those that have a contract.
+    """Return the first boards of a file; in play mode, the first with a contract.
 
-    Raises ValueError where it has fewer than `wanted`, and for a file that cannot be used.
+    Args:
+        path: The file.
+        mode: Whether bots bid, play, or both.
+        wanted: The number of boards; 0 for all of them.
+
+    Returns:
+        The boards with their given auctions.
+
+    Raises:
+        ValueError: The file cannot be used, or has fewer boards.
     """
     if mode is Mode.PLAY:
         kind = "boards with a contract"

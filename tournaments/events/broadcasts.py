@@ -1,4 +1,4 @@
-"""When those who watch an event are shown its tables."""
+"""The time at which the spectators of an event are shown its tables."""
 
 from __future__ import annotations
 
@@ -8,9 +8,12 @@ from bridge_arena.tournaments.events.event import Event
 
 
 def broadcast_of(event: Event) -> Broadcast:
-    """As the event has it; where it says nothing, live, unless somebody who plays could read the
-    hands: a person in another window, or where nobody can know the boards, a friend of those who
-    play them elsewhere: then after the board."""
+    """Return when the spectators of an event are shown its tables.
+
+    If the event does not say, they are shown live, except where a player could see other hands:
+    people could open a second window, and those who run bots elsewhere could watch boards that
+    nobody can know otherwise. Such events are shown after the board.
+    """
     if event.broadcast is not None:
         return Broadcast.parse(event.broadcast)
     ways = {player.access for entrant in event.entries for player in entrant.players}

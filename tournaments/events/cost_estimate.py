@@ -1,4 +1,4 @@
-"""What an event would take, told before anything is started."""
+"""An estimate of the time that an event takes, made before anything is started."""
 
 from __future__ import annotations
 
@@ -11,19 +11,29 @@ from bridge_arena.tournaments.events.event_size import EventSize, event_size
 from bridge_arena.tournaments.events.sealing.provenance import deals_in_short
 
 TABLE_SECONDS = 0.05
-"""Processor time of a board at one table but for the bots' thinking: the arena's own, the
-double-dummy analysis and the report (benchmarks/results/bots.md, Cost of the bots)."""
+"""Processor time in seconds of a board at one table without the bots' thinking: that of the arena,
+the double-dummy analysis and the report (benchmarks/results/bots.md, Cost of the bots)."""
 
 START_SECONDS = 2.0
-"""Processor time to start an entry's processes."""
+"""Processor time in seconds to start an entry's processes."""
 
 AWARD_SECONDS = 0.1
-"""Of a board that is only bid: a double-dummy solve."""
+"""Processor time in seconds of the double-dummy analysis that scores a board that is only bid."""
 
 
 def estimate(event: Event, concurrency: int) -> list[str]:
-    """Lines that tell what is played, and about how long it takes with so many tables at
-    once, one processor for each. Raises ValueError as `event_size` does."""
+    """Return lines that say what is played, and about how long it takes.
+
+    Args:
+        event: The event.
+        concurrency: The number of tables played at once, each with a processor of its own.
+
+    Returns:
+        The lines.
+
+    Raises:
+        ValueError: The format cannot be played with that number of entries.
+    """
     size = event_size(event)
     return [
         f"{event.name}: {_what(event)}, {deals_in_short(event)}",
@@ -66,7 +76,7 @@ def _played(event: Event, size: EventSize) -> str:
 
 
 def _time(event: Event, size: EventSize, concurrency: int) -> list[str]:
-    """The time, and what it takes for granted."""
+    """Return the estimated time and its assumptions."""
     seconds = [each.party().seconds for each in event.entries]
     known = [each or 0.0 for each in seconds]
     if event.format is Format.GAUNTLET:
@@ -90,7 +100,7 @@ def _time(event: Event, size: EventSize, concurrency: int) -> list[str]:
 
 
 def _duration(seconds: float) -> str:
-    """In the unit that leaves one or two digits before the point."""
+    """Return a time in the unit that leaves one or two digits before the point."""
     if seconds < 90:
         return f"{max(1, round(seconds))} s"
     return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} hours"

@@ -1,14 +1,16 @@
-"""Entries: the bots of an event as they are written on the command line.
+"""Entries: the bots of an event, in the notation of the command line and of event files.
 
 NAME[:OPTION=VALUE,...]     a bot that ships
-cmd:PROGRAM ARGS            any program, told its URL and token by environment
+cmd:PROGRAM ARGS            any program, which gets its URL and token from its environment
 remote:NAME                 a bot that connects by itself, with the token of that name
 bluechip:NAME[:QUIRK=VALUE,...]
                             a program that connects by itself over Blue Chip, as team NAME
 human:NAME                  a person, who sits down in a browser
-PLAYER & PLAYER             two players, each as above, who sit North and East, South and West
+PLAYER & PLAYER             two players, each as above: one sits North and East, the other
+                            South and West
 PLAYER & PLAYER & PLAYER & PLAYER
-                            four: North and South, and where the team sits so, East and West
+                            four players: the first two sit North and South, the others East
+                            and West in the room where the team sits East-West
 """
 
 from __future__ import annotations
@@ -27,11 +29,11 @@ from bridge_arena.protocol.bluechip.quirks import STANDARD, QuirkError, Quirks
 
 
 class EntryError(ValueError):
-    """Text that names no bot."""
+    """The text of an entry cannot be read."""
 
 
 class Access(StrEnum):
-    """How a bot comes to its tables."""
+    """The way in which a player comes to its tables."""
 
     STARTED = "started"  # by us, as a process
     REMOTE = "remote"  # by itself, over websockets
@@ -41,11 +43,20 @@ class Access(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A bot that takes part. `command`: what starts it, where we do. `ships`: it is one of our
-    own. `cheat`: it is shown
-    every hand, because the bot that ships under this name says so. `seconds`: of processor time
-    that two players of it take for a board; None where that is not known. `team`, `quirks`:
-    what it calls itself over Blue Chip, and how it speaks."""
+    """A player that takes part.
+
+    Attributes:
+        name: The name in the results.
+        spec: The text that defines it.
+        command: The command that starts it; empty if it connects by itself.
+        access: How it comes to its tables.
+        ships: Whether it is one of our own bots.
+        cheat: Whether it is shown every hand, as the bot that ships under this name asks for.
+        seconds: The processor time that two players of it take for a board, in seconds; None if
+            that is not known.
+        team: Its name over Blue Chip.
+        quirks: Its variants of the Blue Chip protocol.
+    """
 
     name: str
     spec: str
@@ -58,12 +69,22 @@ class Entry:
     quirks: Quirks = STANDARD
 
     def named(self, name: str) -> Entry:
-        """The same bot under another name."""
+        """Return the same player under another name."""
         return replace(self, name=name)
 
 
 def parse_entry(spec: str) -> Entry:
-    """Raises EntryError."""
+    """Read the text of one player.
+
+    Args:
+        spec: As the command line has it, optionally with `NAME=` in front.
+
+    Returns:
+        The player.
+
+    Raises:
+        EntryError: The text cannot be read.
+    """
     if not spec.isprintable():
         raise EntryError(f"{spec!r} has characters that cannot be printed")
     title, rest = _titled(spec)
@@ -83,13 +104,13 @@ def parse_entry(spec: str) -> Entry:
     except UnknownBotError as error:
         other = "" if kind in SHIPPED else "; any other program is cmd:PROGRAM ARGS"
         raise EntryError(f"{error}{other}") from None
-    # -P: what happens to lie in the working folder is not imported.
+    # -P: modules in the working folder are not imported.
     command = (sys.executable, "-P", "-m", "bridge_arena.bots", spec)
     return Entry(spec, spec, command, ships=True, cheat=shipped.cheat, seconds=board_seconds(spec))
 
 
 def _parse_program(spec: str, program: str) -> Entry:
-    """A program is known by its command line, folders left out."""
+    """Return the entry of a program, named by its command line without folders."""
     try:
         command = tuple(shlex.split(program))
     except ValueError as error:
@@ -100,7 +121,7 @@ def _parse_program(spec: str, program: str) -> Entry:
 
 
 def _parse_bluechip(spec: str, program: str) -> Entry:
-    """Raises EntryError."""
+    """Return the entry of a Blue Chip program. Raises EntryError."""
     name, colon, items = program.partition(":")
     team = " ".join(name.split())
     if not team:
@@ -116,8 +137,13 @@ def _parse_bluechip(spec: str, program: str) -> Entry:
 
 @dataclass(frozen=True, slots=True)
 class Party:
-    """Who plays for an entry: one player in every seat that it takes, or two or four by seat.
-    `own`: each under the name that it has of its own."""
+    """The players of an entry.
+
+    Attributes:
+        name: The entry's name.
+        spec: The text that defines it.
+        own: One player for all the entry's seats, or two or four by seat, under their own names.
+    """
 
     name: str
     spec: str
@@ -125,36 +151,49 @@ class Party:
 
     @property
     def players(self) -> tuple[Entry, ...]:
-        """Each by the name of the entry; where there are several, that goes before its own, so
-        that no two entries have players of one name."""
+        """The players under the names that the results have.
+
+        One player has the name of the entry. Of several, each has the entry's name before its own,
+        so that no two entries have players of one name.
+        """
         if len(self.own) == 1:
             return (self.own[0].named(self.name),)
         return tuple(player.named(f"{self.name} / {player.name}") for player in self.own)
 
     def at(self, seat: Seat) -> Entry:
-        """The player in a seat."""
+        """Return the player in a seat."""
         return self.players[_PLACES[len(self.own)][seat]]
 
     @property
     def seconds(self) -> float | None:
-        """Of processor time that two seats of it take for a board; None where it is not known."""
+        """The processor time in seconds that two of its seats take for a board; None if unknown."""
         known = [player.seconds for player in self.own if player.seconds is not None]
         return fmean(known) if len(known) == len(self.own) else None
 
     def named(self, name: str) -> Party:
-        """The same under another name."""
+        """Return the same players under another name."""
         return replace(self, name=name)
 
 
 _PLACES = {1: (0, 0, 0, 0), 2: (0, 0, 1, 1), 4: (0, 2, 1, 3)}
-"""Which of so many players sits North, East, South, West."""
+"""By the number of players: which of them sits North, East, South, West."""
 
-# What stands between players: not within quotes, as in the arguments of a program.
+# Separates players, except within quotes, as in the arguments of a program.
 _AND = re.compile(r""" & (?=(?:[^'"]|'[^']*'|"[^"]*")*$)""")
 
 
 def parse_party(spec: str) -> Party:
-    """Raises EntryError."""
+    """Read the text of an entry.
+
+    Args:
+        spec: One, two or four players, separated by ` & `, optionally with `NAME=` in front.
+
+    Returns:
+        The players.
+
+    Raises:
+        EntryError: The text cannot be read.
+    """
     title, rest = _titled(spec)
     players = [parse_entry(player.strip()) for player in _AND.split(rest)]
     if len(players) not in _PLACES:
@@ -164,8 +203,7 @@ def parse_party(spec: str) -> Party:
 
 
 def _titled(spec: str) -> tuple[str | None, str]:
-    """The name that is given with a bot or several, and the rest; None where none is. Raises
-    EntryError for an empty one."""
+    """Return the title and the rest of an entry's text; raises EntryError for an empty title."""
     title, equals, rest = spec.partition("=")
     if not equals or ":" in title or _AND.search(title):
         return None, spec
@@ -175,6 +213,17 @@ def _titled(spec: str) -> tuple[str | None, str]:
 
 
 def parse_pair(first: str, second: str) -> tuple[Party, Party]:
-    """Two entries whose names differ. Raises EntryError."""
+    """Read two entries, and number the second name if it is that of the first.
+
+    Args:
+        first: The text of one entry.
+        second: The text of the other.
+
+    Returns:
+        The players of both.
+
+    Raises:
+        EntryError: A text cannot be read.
+    """
     one, two = parse_party(first), parse_party(second)
     return one, two.named(f"{two.name}-2") if one.name == two.name else two

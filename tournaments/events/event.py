@@ -1,7 +1,7 @@
-"""What defines an event: entries, format, boards, scoring, clock, policies, seed.
+"""The definition of an event: entries, format, boards, scoring, clock, policies, seed.
 
-An event file says it as TOML, the store keeps it as JSON, and an event's PBN file has it in
-its header, so that whoever holds the records can work out the standings.
+An event file holds it as TOML and the store as JSON. It is also in the header of an event's PBN
+file, so that the standings can be computed from the records alone.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from bridge_arena.tournaments.events.fault_policies import EventPart, EventPolic
 
 
 class Format(StrEnum):
-    """Who meets whom."""
+    """The format of an event: who meets whom."""
 
     MATCH = "match"
     ROUND_ROBIN = "round-robin"
@@ -41,7 +41,7 @@ class Format(StrEnum):
 
 
 class Deals(StrEnum):
-    """Which matches play the same boards."""
+    """Which matches of an event play the same boards."""
 
     SAME = "same"  # all matches of the event
     BAROMETER = "barometer"  # all matches of a round
@@ -49,7 +49,7 @@ class Deals(StrEnum):
 
 
 class Scoring(StrEnum):
-    """How the results of boards become the score of an entry."""
+    """The way in which the results of boards become the score of an entry."""
 
     IMPS = "imps"
     VP = "vp"  # the WBF's continuous 20-VP scale
@@ -62,7 +62,7 @@ class Scoring(StrEnum):
 
     @property
     def pbn(self) -> str:
-        """The Scoring tag of PBN (section 3.4.13)."""
+        """The value of PBN's Scoring tag (section 3.4.13)."""
         return {
             Scoring.BOARD_A_MATCH: "BAM",
             Scoring.MATCHPOINTS: "MP",
@@ -71,53 +71,81 @@ class Scoring(StrEnum):
 
 
 class Movement(StrEnum):
-    """How pairs and boards move."""
+    """The movement of pairs and boards."""
 
     HOWELL = "howell"
     MITCHELL = "mitchell"
 
 
 class Isolation(StrEnum):
-    """How the bots that are started here are kept apart."""
+    """The isolation of the bots that are started here, from the machine and from each other."""
 
     NONE = "none"  # they are trusted
     SANDBOX = "sandbox"  # each process sees nothing of the machine, nor of the others
 
 
 class Entrant(EventPart):
-    """A bot that takes part, or several as one entry, as it is written, under a name of its own,
-    as PBN can hold it."""
+    """An entry as an event file defines it: one bot or several, with a name that PBN can hold."""
 
     bot: str
     name: Annotated[str, AfterValidator(portable)]
 
     def party(self) -> Party:
-        """Who plays, under this name. Raises EntryError where the bot is none."""
+        """Return the players, under this name.
+
+        Returns:
+            The players.
+
+        Raises:
+            EntryError: `bot` cannot be read.
+        """
         return parse_party(self.bot).named(self.name)
 
     @property
     def players(self) -> tuple[Entry, ...]:
-        """Each player of it. Raises EntryError where the bot is none."""
+        """The players of the entry.
+
+        Raises:
+            EntryError: `bot` cannot be read.
+        """
         return self.party().players
 
 
 class Event(EventPart):
-    """A whole event. `seed`: None where the boards are sealed: dealt from a secret key. With
-    one they are the same everywhere, and foreseeable; `practice` allows that where bots come
-    from elsewhere. `public`: the name of a text that nobody knows yet, and that the deals will
-    depend on. `boards`: of a match, or of a round of pairs and individuals. `rounds`:
-    of a Swiss event. `legs`: how often each meets each in a round robin. `boards_from`: the
-    file that the boards are of, as written; None where they are dealt. `boards_digest`: of its
-    boards, as `tournaments.events.sealing.commitment` has it. What is kept of an event calls
-    the two `pbn` and `pbn_digest`, as it did when PBN was all that was read. `clock`: the time
-    control, as `server.clock.TimeControl` reads it. `claims`: who says whether a claim holds.
-    `isolation`: of the bots that are started here. `broadcast`: when those who watch are shown the
-    tables, as `server.broadcast.Broadcast` reads it; None: as
-    `tournaments.events.broadcasts.broadcast_of` says. `sprt`: the sequential test that may end a
-    match early. `trim`: the share of scores that a Butler datum leaves out at each end.
+    """The definition of a whole event.
 
-    `tournaments.events.event_rules` says what goes together, and what `deals`, `scoring` and
-    `rounds` are where none are given.
+    `tournaments.events.event_rules` has the rules for what goes together, and the values of
+    `deals`, `scoring` and `rounds` if none are given.
+
+    The store and PBN files call `boards_from` and `boards_digest` `pbn` and `pbn_digest`, their
+    names when PBN was the only format that could be read.
+
+    Attributes:
+        name: The event's name.
+        format: Who meets whom.
+        seed: The seed of the boards, which are then the same everywhere, and foreseeable. None if
+            the boards are sealed: dealt from a secret key.
+        practice: Allows a seed although bots connect from elsewhere.
+        public: The name of a text that nobody knows yet, and that the deals will depend on.
+        entries: The entries, in order of seeding.
+        boards: The number of boards of a match, or of a round of pairs and individuals.
+        boards_from: The file that the boards are read from, as written in the event file; None if
+            they are dealt.
+        boards_digest: The digest of those boards (see `digest_of`).
+        deals: Which matches play the same boards.
+        scoring: How the score of an entry is computed.
+        rounds: The number of rounds of a Swiss event.
+        legs: How often each meets each in a round robin.
+        movement: The movement of a pairs event.
+        mode: Whether bots bid, play, or both.
+        clock: The time control, as `server.clock.TimeControl` reads it.
+        claims: Who decides whether a claim holds.
+        isolation: The isolation of the bots that are started here.
+        broadcast: When spectators are shown the tables, as `server.broadcast.Broadcast` reads it;
+            None for the default, see `tournaments.events.broadcasts.broadcast_of`.
+        sprt: The sequential test that may end a match early.
+        trim: The share of scores that a Butler datum leaves out at each end.
+        policies: What happens after faults.
     """
 
     name: str
@@ -147,12 +175,12 @@ class Event(EventPart):
 
     @property
     def is_sealed(self) -> bool:
-        """Whether nobody but the arena can know its boards before they are played."""
+        """Whether only the arena can know the boards before they are played."""
         return self.seed is None and self.boards_from is None
 
 
 def differences(one: Event, other: Event) -> list[str]:
-    """The keys in which two events differ, those of policies as `policies.KEY`."""
+    """Return the keys in which two events differ, those of policies as `policies.KEY`."""
     if one.boards_digest is None or other.boards_digest is None:  # an event of release 0.1 has none
         one, other = (each.model_copy(update={"boards_digest": None}) for each in (one, other))
     keys = [key for key in Event.model_fields if key != "policies"]

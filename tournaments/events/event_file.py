@@ -1,8 +1,8 @@
-"""Reads an event file: what is to be played, or everything that is wrong with it.
+"""The reader of event files: it returns the event, or lists everything that is wrong.
 
 [event]                     name, format, boards, ...: the keys of `Event`
 [policies]                  the keys of `EventPolicies`
-[[entry]]                   bot, name: one for each bot that takes part
+[[entry]]                   bot, name: one table for each entry
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ _KEYS = {
     "policies": tuple(EventPolicies.model_fields),
     "entry": tuple(Entrant.model_fields),
 }
-"""The tables of a file, and the keys that each may have."""
+"""The keys that each table of a file may have."""
 
 _OLD_KEYS = {"event": {"pbn": "boards_from"}}
-"""What keys were called in the release before, for one version more."""
+"""The keys' names of the release before, which are accepted for one more version."""
 
 _EXPECTED = {
     "string_type": "text in quotes",
@@ -55,7 +55,7 @@ _EXPECTED = {
     "int_type": "a whole number",
     "float_type": "a number",
 }
-"""What a value of the wrong type should have been, by pydantic's names of its errors."""
+"""What was expected instead of a value of the wrong type, by the type of pydantic's error."""
 
 _LIMITS = {
     "greater_than": ("gt", "is too small: it must be above {}"),
@@ -63,15 +63,22 @@ _LIMITS = {
     "less_than_equal": ("le", "is too large: {} is the most"),
     "less_than": ("lt", "is too large: it must be below {}"),
 }
-"""Where pydantic tells a limit, and how it is said."""
+"""By the type of pydantic's error: the key of the limit in its context, and our message."""
 
 _SIZES = ("format", "boards", "deals", "rounds", "legs", "movement")
-"""The keys that say how many boards there are."""
+"""The keys that the number of boards depends on."""
 
 
 class EventFileError(ValueError):
-    """A file that defines no event. `mistakes`: each as `path:line: key: what is wrong`, in
-    the order of the lines; without the line where the file itself cannot be read."""
+    """A file does not define an event.
+
+    Args:
+        mistakes: Each as `path:line: key: what is wrong`, in the order of the lines; without the
+            line if the file itself cannot be read.
+
+    Attributes:
+        mistakes: The same.
+    """
 
     def __init__(self, mistakes: Iterable[str]) -> None:
         self.mistakes = tuple(mistakes)
@@ -80,15 +87,29 @@ class EventFileError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class EventFile:
-    """What an event file says: the event, all defaults filled in, and the boards that are
-    given to it, from number 1 on; none where it deals its own."""
+    """The content of an event file.
+
+    Attributes:
+        event: The event, with all defaults filled in.
+        given: The boards of the event from number 1 on; none if it deals its own.
+    """
 
     event: Event
     given: tuple[GivenBoard, ...] = ()
 
 
 def read_event(path: Path) -> EventFile:
-    """The event of a file and its boards. Raises EventFileError with all mistakes."""
+    """Read an event file, and the file of its boards if it names one.
+
+    Args:
+        path: The event file.
+
+    Returns:
+        The event and its boards.
+
+    Raises:
+        EventFileError: The file does not define an event; the error lists all mistakes.
+    """
     try:
         text = path.read_bytes().decode("utf-8-sig")
     except OSError as error:
@@ -105,19 +126,19 @@ def read_event(path: Path) -> EventFile:
 
 
 class _Reading:
-    """One file on its way to an event: collects what is wrong."""
+    """A file on its way to an event; it collects what is wrong."""
 
     def __init__(self, path: Path, toml: LinedToml) -> None:
         self._path = path
         self._toml = toml
         self._mistakes: list[tuple[int, str]] = []
-        # Keys of [event] that the file calls by an old name, with that name.
+        # The old names by which the file calls keys, by the path of the key.
         self._old: dict[KeyPath, KeyPath] = {}
-        # What is wrong or missing, so that nothing that follows from it need be said.
+        # The paths of wrong or missing values; errors that follow from them are not reported.
         self._bad: set[KeyPath] = set()
 
     def event_file(self) -> EventFile:
-        """Raises EventFileError."""
+        """Return what the file defines. Raises EventFileError."""
         for place, line, first in self._toml.repeated:
             self._note(place, f"given in line {first} already", line)
         for name in self._toml.values.keys() - _KEYS.keys():
@@ -144,10 +165,10 @@ class _Reading:
             event = event.model_copy(update={"boards_digest": digest})
         return EventFile(event, boards)
 
-    # What the file has.
+    # The content of the file.
 
     def _table(self, name: str) -> dict[str, Any]:
-        """The known keys of a table of which there is one, or none."""
+        """Return the known keys of a table that a file has once, or not at all."""
         table = self._toml.values.get(name, {})
         if not isinstance(table, dict):
             self._note((name,), f"expected a table, [{name}], not {_shown(table)}")
@@ -155,7 +176,7 @@ class _Reading:
         return self._known((name,), self._renamed(name, table))
 
     def _renamed(self, name: str, table: Mapping[str, Any]) -> Mapping[str, Any]:
-        """A table with its keys under the names that they have now."""
+        """Return a table with its keys under their present names."""
         renamed = dict(table)
         for old, new in _OLD_KEYS.get(name, {}).items():
             if old not in renamed:
@@ -169,7 +190,7 @@ class _Reading:
         return renamed
 
     def _entries(self) -> list[dict[str, Any]]:
-        """The entries with their known keys, each with a name."""
+        """Return the entries with their known keys, each with a name."""
         tables = self._toml.values.get("entry", [])
         if not isinstance(tables, list):
             self._note(("entry",), "every bot that takes part is headed [[entry]], in two brackets")
@@ -191,7 +212,7 @@ class _Reading:
         return entries
 
     def _name(self, number: int, entry: Mapping[str, Any], taken: Collection[str]) -> str:
-        """A name for an entry that gives none: the bot's, numbered where it is taken."""
+        """Return a name for an entry that gives none: the bot's, numbered if it is taken."""
         bot = entry.get("bot")
         try:
             name = parse_party(bot).name if isinstance(bot, str) else None
@@ -204,16 +225,16 @@ class _Reading:
         return next(each for each in chain([name], numbered) if each not in taken)
 
     def _known(self, place: KeyPath, table: Mapping[str, Any]) -> dict[str, Any]:
-        """What a table has under keys that there are."""
+        """Return the known keys of a table, and note the others as mistakes."""
         keys = _KEYS[str(place[0])]
         for key in table.keys() - set(keys):
             self._note((*place, key), _misplaced(key) or _unknown(key, keys))
         return {key: table[key] for key in keys if key in table}
 
-    # What it means.
+    # The meaning of the content.
 
     def _validated(self, raw: Mapping[str, Any]) -> Event:
-        """The event, with stand-ins for what is wrong."""
+        """Return the event, with stand-ins for wrong values."""
         try:
             return _event(raw)
         except ValidationError as error:
@@ -237,7 +258,7 @@ class _Reading:
         return _event(stand_ins | kept)
 
     def _boards(self, event: Event, file: str) -> tuple[GivenBoard, ...]:
-        """The boards of the event's file, as many as it takes where that is known."""
+        """Return the boards of the event's file, as many as it needs if that is known."""
         unsized = [("entry",), *(("event", key) for key in _SIZES)]
         wanted = event_size(event).boards if self._bad.isdisjoint(unsized) else 0
         if Path(file) == STANDARD_INPUT:
@@ -250,7 +271,7 @@ class _Reading:
             return ()
 
     def _check_names(self, raw: Mapping[str, Any], event: Event) -> None:
-        """An event has its names as PBN can hold them; here they must be so from the start."""
+        """Check that PBN can hold the names of the entries as they are."""
         for number, (entry, entrant) in enumerate(zip(raw["entries"], event.entries, strict=True)):
             place: KeyPath = ("entry", number, "name")
             if place not in self._bad and entry["name"] != entrant.name:
@@ -258,7 +279,7 @@ class _Reading:
                 self._note(place, text)
 
     def _follows(self, place: KeyPath) -> bool:
-        """Whether a mistake there may come from another one."""
+        """Return whether a mistake may be the consequence of another one."""
         if place in self._bad:
             return True
         if place == ("policies", "at_zero"):
@@ -275,27 +296,33 @@ class _Reading:
 
 
 def _event(raw: Mapping[str, Any]) -> Event:
-    """Raises ValidationError. As JSON, so that types are strict and enums are text; a date
-    or time, which JSON lacks, is made into something that fits no key."""
+    """Return the event of raw values. Raises ValidationError.
+
+    The values pass through JSON, so that types are strict and enums are text. A date or time, which
+    JSON lacks, becomes a value that no key allows.
+
+    Returns:
+        The event.
+    """
     return Event.model_validate_json(json.dumps(raw, default=lambda _: [[]]), strict=True)
 
 
 def _place(location: tuple[str | int, ...]) -> KeyPath:
-    """Where in the file a part of an Event stands."""
+    """Return the path in the file of a part of an Event."""
     if location[0] == "entries":
         return ("entry", *location[1:])
     return location if location[0] == "policies" else ("event", *location)
 
 
 def _key(place: KeyPath) -> str:
-    """As it is written: `event.boards`, `entry 2, bot`."""
+    """Return a path as text: `event.boards`, `entry 2, bot`."""
     if len(place) > 1 and place[0] == "entry" and isinstance(place[1], int):
         return ", ".join((f"entry {place[1] + 1}", *map(str, place[2:])))
     return ".".join(map(str, place))
 
 
 def _plain(error: ErrorDetails, raw: Mapping[str, Any]) -> str:
-    """An error of pydantic's about a value, in words of our own."""
+    """Return the message for a validation error of pydantic."""
     kind = error["type"]
     if kind == "missing":
         return "missing"
@@ -316,7 +343,7 @@ def _plain(error: ErrorDetails, raw: Mapping[str, Any]) -> str:
 
 
 def _misplaced(key: str) -> str | None:
-    """Where a key belongs that stands where it has no meaning; None where it has none at all."""
+    """Return where a misplaced key belongs; None if no table has it."""
     for table in ("event", "policies"):
         if key in _KEYS[table]:
             return f"belongs under [{table}]"
@@ -328,13 +355,13 @@ def _unknown(key: str, known: Iterable[str]) -> str:
 
 
 def _alike(word: str, known: Iterable[str]) -> str:
-    """The nearest of the known words, as a question."""
+    """Return the nearest of the known words, as a question; "" if none is near."""
     alike = get_close_matches(word, list(known), n=1)
     return f", did you mean {alike[0]}?" if alike else ""
 
 
 def _shown(value: object) -> str:
-    """A value as TOML has it, or what kind it is."""
+    """Return a value as TOML writes it, or its kind."""
     if isinstance(value, dict):
         return "a table"
     if isinstance(value, list):

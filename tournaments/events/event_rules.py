@@ -1,4 +1,4 @@
-"""What goes together in an event: each format's entries, deals, scoring and own keys."""
+"""The rules of event definitions: each format's entries, deals, scoring and own keys."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ DEALS = {
     Format.SWISS: Deals.BAROMETER,
     Format.KNOCK_OUT: Deals.BAROMETER,
 }
-"""Which deals there are where none are named. Pairs and individual events have none to name:
-their movements say who plays which boards."""
+"""The default of `deals` by format. Pairs and individual events cannot set it: their movements say
+who plays which boards."""
 
 _TEAMS = (
     Scoring.IMPS,
@@ -47,12 +47,12 @@ SCORINGS = {
     Format.ROUND_ROBIN: _TEAMS_BY_VP,
     Format.GAUNTLET: _TEAMS,
     Format.SWISS: _TEAMS_BY_VP,
-    # Who goes on is who has more, which victory points only blur.
+    # The team with the higher score goes on; victory points would add nothing.
     Format.KNOCK_OUT: (Scoring.IMPS, Scoring.BOARD_A_MATCH, Scoring.TOTAL_POINTS),
     Format.PAIRS: _TABLES,
     Format.INDIVIDUAL: _TABLES,
 }
-"""What may be scored by, the first where none is named."""
+"""The scorings that a format allows; the first is the default."""
 
 _ONLY = {
     "rounds": Format.SWISS,
@@ -60,33 +60,46 @@ _ONLY = {
     "movement": Format.PAIRS,
     "sprt": Format.MATCH,
 }
-"""Keys of one format."""
+"""The keys that only one format has."""
 
 _LEAST_ENTRIES = {Format.PAIRS: 4, Format.INDIVIDUAL: 8}
-"""Below, a board has no second table to compare with. Teams: two."""
+"""With fewer entries a board has no second table to compare with. Teams need two."""
 
 _MOST_PLAYERS = {Format.PAIRS: 2, Format.INDIVIDUAL: 1}
-"""How many different players an entry may have; a team four."""
+"""How many different players an entry may have; a team may have four."""
 
-# What PBN, in which every name is kept, can write and read again: ISO 8859-1, printable,
-# not the sign for an unknown value, and not the sign for the value of the game before.
+# Names that PBN can write and read again: printable ISO 8859-1, without PBN's sign for an
+# unknown value or for the value of the game before at the start.
 _NAME = re.compile(r"(?![?#])[ -~\xa1-\xac\xae-\xff]{1,100}")
 
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """What is wrong, and where in an event file that stands."""
+    """A mistake in an event's definition.
+
+    Attributes:
+        place: Its path in an event file.
+        text: What is wrong.
+    """
 
     place: KeyPath
     text: str
 
 
 def settle(event: Event, given: Collection[str]) -> Event:
-    """The event with the deals, scoring and rounds of its format where none are given."""
+    """Return the event with the default deals, scoring and rounds of its format.
+
+    Args:
+        event: The event.
+        given: The keys that are set, and stay as they are.
+
+    Returns:
+        The event with the other keys filled in.
+    """
     chosen: dict[str, object] = {}
     if "deals" not in given:
         usual = DEALS.get(event.format, Deals.SAME)
-        # Who comes from elsewhere can remember a deal: it meets each once. So does a person.
+        # People and bots that run elsewhere can remember a deal, so they meet each deal once.
         is_open = event.is_sealed or bool(people_of(event))
         chosen["deals"] = Deals.BAROMETER if is_open and _has_visitors(event) else usual
     if "scoring" not in given:
@@ -97,7 +110,7 @@ def settle(event: Event, given: Collection[str]) -> Event:
 
 
 def _has_visitors(event: Event) -> bool:
-    """Whether an event of several matches has people, or bots that come by themselves."""
+    """Return whether an event of several matches has people, or bots that connect by themselves."""
     if event.format not in (Format.ROUND_ROBIN, Format.GAUNTLET):
         return False
     for entrant in event.entries:
@@ -108,11 +121,15 @@ def _has_visitors(event: Event) -> bool:
 
 
 def swiss_rounds(entries: int) -> int:
-    """One more than a knock-out would take, if so many are sure to need no rematch.
+    """Return the default number of rounds of a Swiss.
 
-    That is half as many as there are entries, an odd one out counted as paired with a bye:
-    of n, whoever has met half or fewer of the others can be paired anew (Dirac's theorem on
-    Hamiltonian circuits). With up to four entries all can meet.
+    It is one more than a knock-out would take, if that is sure to need no rematch, and otherwise
+    the most that is sure to need none. That is half the number of entries, a bye counted as an
+    entry: if everyone has met half or fewer of the others, all can be paired anew (Dirac's theorem
+    on Hamiltonian circuits). With up to four entries all can meet.
+
+    Returns:
+        A number of rounds, at least 1.
     """
     even = entries + entries % 2
     sure = even - 1 if even <= 4 else even // 2
@@ -120,12 +137,20 @@ def swiss_rounds(entries: int) -> int:
 
 
 def most_rounds(entries: int) -> int:
-    """How many rounds there are until all have met."""
+    """Return the number of rounds after which all entries have met."""
     return entries - 1 + entries % 2
 
 
 def mistakes(event: Event, given: Collection[str]) -> Iterator[Mistake]:
-    """What cannot be, in an event that was settled. `given`: the keys that were named."""
+    """Yield the mistakes in an event whose defaults are filled in.
+
+    Args:
+        event: The event.
+        given: The keys that were set.
+
+    Yields:
+        Each mistake.
+    """
     for key, only in _ONLY.items():
         if key in given and event.format is not only:
             yield Mistake(("event", key), f"only for format {only}, not {event.format}")
@@ -148,7 +173,7 @@ def mistakes(event: Event, given: Collection[str]) -> Iterator[Mistake]:
 
 
 def _dealt(event: Event) -> Iterator[Mistake]:
-    """What the boards come from."""
+    """Yield mistakes about the origin of the boards."""
     if event.public is None:
         return
     if not event.is_sealed:
@@ -159,7 +184,7 @@ def _dealt(event: Event) -> Iterator[Mistake]:
 
 
 def _conducted(event: Event) -> Iterator[Mistake]:
-    """Clock, claims and policies."""
+    """Yield mistakes in clock, claims and policies."""
     if event.claims is not Claims.OFF and event.mode is Mode.BIDDING:
         yield Mistake(("event", "claims"), "only where cards are played, not in mode bidding")
     if event.broadcast is not None:
@@ -178,7 +203,7 @@ def _conducted(event: Event) -> Iterator[Mistake]:
 
 
 def _scored(event: Event, given: Collection[str]) -> Iterator[Mistake]:
-    """Scoring, and what goes with one scoring only."""
+    """Yield mistakes in the scoring, and in keys that go with one scoring only."""
     allowed = SCORINGS[event.format]
     if event.scoring not in allowed:
         text = f"{event.scoring} does not go with format {event.format} ({', '.join(allowed)})"
@@ -196,7 +221,7 @@ def _scored(event: Event, given: Collection[str]) -> Iterator[Mistake]:
 
 
 def _sized(event: Event) -> Iterator[Mistake]:
-    """The numbers of entries, rounds and boards."""
+    """Yield mistakes in the numbers of entries, rounds and boards."""
     entries = len(event.entries)
     least = _LEAST_ENTRIES.get(event.format, 2)
     if event.format is Format.MATCH and entries != 2:
@@ -219,7 +244,7 @@ def _sized(event: Event) -> Iterator[Mistake]:
 
 
 def _entrant(event: Event, number: int, entrant: Entrant) -> Iterator[Mistake]:
-    """An entry's bot or bots, and name."""
+    """Yield mistakes in the players and the name of an entry."""
     place = ("entry", number, "bot")
     try:
         party = entrant.party()
@@ -246,7 +271,7 @@ def _entrant(event: Event, number: int, entrant: Entrant) -> Iterator[Mistake]:
 
 
 def _program(event: Event, number: int, player: Entry) -> Iterator[Mistake]:
-    """A player that speaks Blue Chip."""
+    """Yield mistakes in a player that speaks Blue Chip."""
     place = ("entry", number, "bot")
     if event.mode is Mode.PLAY:
         yield Mistake(place, "a Blue Chip program bids for itself: not in mode play")
@@ -257,7 +282,7 @@ def _program(event: Event, number: int, player: Entry) -> Iterator[Mistake]:
 
 
 def _player_names(entrant: Entrant) -> set[str]:
-    """By what its players are known."""
+    """Return the names of an entry's players."""
     try:
         return {player.name for player in entrant.players}
     except EntryError:
@@ -265,7 +290,7 @@ def _player_names(entrant: Entrant) -> set[str]:
 
 
 def _teams(entrant: Entrant) -> set[str]:
-    """By what its Blue Chip programs are known."""
+    """Return the keys of the team names of an entry's Blue Chip programs."""
     try:
         return {
             team_key(player.team) for player in entrant.players if player.access is Access.BLUECHIP
@@ -275,7 +300,7 @@ def _teams(entrant: Entrant) -> set[str]:
 
 
 def _name(name: str) -> str | None:
-    """Why this cannot be the name of an event or entry."""
+    """Return why a text cannot be the name of an event or entry; None if it can."""
     if _NAME.fullmatch(name) and name == name.strip():
         return None
     return (

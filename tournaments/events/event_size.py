@@ -1,4 +1,4 @@
-"""How much an event is: rounds, matches, different boards, tables."""
+"""The size of an event: rounds, matches, different boards, tables."""
 
 from __future__ import annotations
 
@@ -13,9 +13,15 @@ from bridge_arena.tournaments.formats.round_robin import round_robin
 
 @dataclass(frozen=True, slots=True)
 class EventSize:
-    """`matches`: of two teams, or a table's sets of boards in pairs and individual events.
-    `boards`: different ones. `tables`: boards to be played, each counted for every table
-    that plays it. Boards that a knock-out adds to break a tie are not counted."""
+    """The size of an event, without the boards that a knock-out adds to break a tie.
+
+    Attributes:
+        rounds: The number of rounds.
+        matches: Matches of two teams; in pairs and individual events, the sets of boards that are
+            played at a table.
+        boards: Different boards.
+        tables: Boards to be played, each counted once for every table that plays it.
+    """
 
     rounds: int
     matches: int
@@ -24,13 +30,17 @@ class EventSize:
 
 
 def event_size(event: Event) -> EventSize:
-    """Raises ValueError for a number of entries that the format cannot be played with."""
+    """Return the size of an event.
+
+    Raises:
+        ValueError: The format cannot be played with that number of entries.
+    """
     if not event.format.is_teams:
         rounds, matches, sets = _movement(event)
         return EventSize(rounds, matches, sets * event.boards, matches * event.boards)
     rounds, matches = _meetings(event)
     sets = {
-        # Who meets again meets on other boards: a bot would only repeat itself.
+        # Each leg has other boards: on the same ones a bot would only repeat itself.
         Deals.SAME: event.legs,
         Deals.BAROMETER: rounds,
         Deals.FRESH: matches,
@@ -39,7 +49,7 @@ def event_size(event: Event) -> EventSize:
 
 
 def _meetings(event: Event) -> tuple[int, int]:
-    """Rounds and matches of teams."""
+    """Return the numbers of rounds and of matches of teams."""
     entries = len(event.entries)
     if entries < 2:
         raise ValueError(f"two entries at least are needed, not {entries}")
@@ -59,7 +69,7 @@ def _meetings(event: Event) -> tuple[int, int]:
 
 
 def _movement(event: Event) -> tuple[int, int, int]:
-    """Rounds, sets of boards played at a table, and different sets, of single tables."""
+    """Return the rounds, the sets of boards played at a table, and the different sets."""
     entries = len(event.entries)
     sets: list[list[int]]
     if event.format is Format.INDIVIDUAL:

@@ -1,5 +1,7 @@
-"""What an event sets about clock, claims and faults otherwise than by default: who reads its
-results should know."""
+"""The settings of clock, claims and faults in which an event differs from the default.
+
+The reports tell their readers.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,16 @@ Terms = Mapping[str, str | int | float]
 
 
 def terms(event: Event) -> Terms:
-    """What is not the default; of a match, neither that of events nor of plain matches."""
+    """Return the settings of an event that differ from the default.
+
+    For a match, the default of plain matches counts too.
+
+    Args:
+        event: The event.
+
+    Returns:
+        The settings by their keys.
+    """
     usual = (EventPolicies(), PLAIN) if event.format is Format.MATCH else (EventPolicies(),)
     keys = ("clock", "claims", "broadcast")
     found = {key: getattr(event, key) for key in keys if getattr(event, key) != _default(key)}
@@ -25,7 +36,7 @@ def terms(event: Event) -> Terms:
 
 
 def terms_text(terms: Terms) -> str:
-    """As a sentence; "" where all is by default."""
+    """Return the settings as a sentence; "" if all are the default."""
     if not terms:
         return ""
     return f"Set otherwise than by default: {', '.join(map(_term, terms.items()))}."

@@ -1,5 +1,4 @@
-"""What the faults of an event's bots come to: retries, the grace after a lost connection, and when
-a player is lost or an entry withdrawn."""
+"""The policies of an event: what follows the faults of its bots and lost connections."""
 
 from __future__ import annotations
 
@@ -9,7 +8,7 @@ from bridge_arena.server.faults import Policies, Remedy
 
 
 class EventPart(BaseModel):
-    """A part of an event's definition: nothing in it is changed, or goes unread."""
+    """A part of an event's definition: it is frozen, and unknown keys are an error."""
 
     model_config = ConfigDict(
         frozen=True, extra="forbid", validate_by_name=True, serialize_by_alias=True
@@ -17,15 +16,21 @@ class EventPart(BaseModel):
 
 
 class EventPolicies(EventPart):
-    """What the faults of an event's bots come to: at their tables, and in the event.
+    """The consequences of the faults of an event's bots.
 
-    `retries`, `at_zero`, `illegal`, `timeouts`: of a table, as `server.faults.Policies` has them.
-    `grace`: seconds that a player who is lost may take to come back. `no_show`: seconds that a
-    bot which comes by itself may take until it sits at its tables.
+    If the connection of a player is lost on a board and not restored in time, the board is adjusted
+    (Law 12C2) and the bot is started again. Each entry has a number of restarts; at the next loss
+    it is withdrawn, and its unfinished matches are forfeited.
 
-    The board that a player was lost on is adjusted (Law 12C2) and the bot is started again,
-    `restarts` times for each entry; at the next loss the entry is withdrawn, and its matches
-    that are not played out are forfeited.
+    Attributes:
+        restarts: The number of restarts of each entry.
+        retries: How often a seat is asked again at one turn after an illegal or malformed answer.
+        at_zero: The remedy when the time of the board or the match is used up.
+        illegal: The number of illegal or malformed answers in a match after which a player is lost;
+            None for no limit.
+        timeouts: The number of timeouts in a match after which a player is lost; None for no limit.
+        grace: Seconds in which a player whose connection was lost may come back.
+        no_show: Seconds in which a bot that connects by itself must take its seats.
     """
 
     restarts: int = Field(default=3, ge=0, le=1000)
@@ -37,9 +42,9 @@ class EventPolicies(EventPart):
     no_show: float = Field(default=60.0, gt=0, le=86_400)
 
     def at_table(self) -> Policies:
-        """What a table of the event goes by."""
+        """Return the policies of a table of the event."""
         return Policies(self.retries, self.at_zero, self.illegal, self.timeouts)
 
 
 PLAIN = EventPolicies(restarts=0, grace=0.0)
-"""Of a plain match: the first player who is lost ends it, and nobody waits for it."""
+"""The policies of a plain match: the first lost player ends it, without a time of grace."""

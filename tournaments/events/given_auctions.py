@@ -1,4 +1,4 @@
-"""The auctions that a match of card play alone is given: both rooms play the same contract."""
+"""The auctions of matches that are card play only: both rooms play the same contract."""
 
 from __future__ import annotations
 
@@ -15,20 +15,35 @@ from bridge_arena.bridge.record import BoardRecord, MadeCall
 from bridge_arena.bridge.seeds import DealSource
 
 BIDDER: SystemName = "natural"
-"""The bidding system whose auctions are given where no record has one."""
+"""The bidding system that bids a board if no record has an auction."""
 
 
 @dataclass(frozen=True, slots=True)
 class GivenBoard:
-    """A board and the calls that both rooms are given; they end in a contract."""
+    """A board and the auction that both rooms are given.
+
+    Attributes:
+        board: The board.
+        auction: The calls, which end in a contract; none if the players bid themselves.
+    """
 
     board: Board
     auction: tuple[MadeCall, ...]
 
 
 def dealt_boards(source: DealSource, bidder: System, first: int = 1) -> Iterator[GivenBoard]:
-    """The boards of a source, from number `first` on, without end. One that four bidders
-    would pass out is left out: there is nothing to play."""
+    """Yield the boards of a source, without end.
+
+    A board that four bidders would pass out is left out, as there is nothing to play.
+
+    Args:
+        source: Where the deals come from.
+        bidder: The bidding system of all four hands.
+        first: The number of the first board.
+
+    Yields:
+        Each board with its auction.
+    """
     for number in count(first):
         board = Board.standard(number, source.deal(number))
         auction = bid(board, bidder)
@@ -37,12 +52,20 @@ def dealt_boards(source: DealSource, bidder: System, first: int = 1) -> Iterator
 
 
 def recorded_boards(path: Path, bidder: System) -> list[GivenBoard]:
-    """The distinct boards of a file in file order, each with the auction of the first
-    record of it that has a contract; bid by four bidders where no record tells. One that
-    was passed out, or would be, is left out.
+    """Return the distinct boards of a file with their auctions, in the order of the file.
 
-    Raises BoardFileError for a file that cannot be read, and for the first game that is no
-    record.
+    A board has the auction of its first record with a contract. If no record is finished, four
+    bidders bid the board. A board that was passed out, or would be, is left out.
+
+    Args:
+        path: The file.
+        bidder: The bidding system of all four hands.
+
+    Returns:
+        The boards with a contract.
+
+    Raises:
+        BoardFileError: The file, or a game in it, cannot be read.
     """
     boards = (
         GivenBoard(board, _given(board, records, bidder))
@@ -52,7 +75,7 @@ def recorded_boards(path: Path, bidder: System) -> list[GivenBoard]:
 
 
 def bid(board: Board, bidder: System) -> tuple[MadeCall, ...]:
-    """The auction of four bidders who each see their own hand."""
+    """Return the auction of four bidders who each see their own hand."""
     auction = Auction(board.dealer)
     calls: list[MadeCall] = []
     while not auction.is_over:
@@ -63,14 +86,17 @@ def bid(board: Board, bidder: System) -> tuple[MadeCall, ...]:
 
 
 def whole_auction(record: BoardRecord) -> tuple[MadeCall, ...] | None:
-    """The recorded calls; None where they do not end in the record's contract."""
+    """Return the recorded calls; None if they do not end in the record's contract."""
     auction = Auction(record.board.dealer, (made.call for made in record.calls))
     return record.calls if auction.is_over and auction.contract == record.contract else None
 
 
 def auction_to_contract(record: BoardRecord) -> tuple[MadeCall, ...]:
-    """The recorded calls, or the fewest that end in the record's contract. Raises
-    ValueError where there is none."""
+    """Return the recorded calls, or else the shortest auction that ends in the record's contract.
+
+    Raises:
+        ValueError: The record has no contract.
+    """
     if record.contract is None:
         raise ValueError(f"board {record.board.number} has no contract")
     calls = whole_auction(record)
@@ -80,7 +106,7 @@ def auction_to_contract(record: BoardRecord) -> tuple[MadeCall, ...]:
 
 
 def _given(board: Board, records: Sequence[BoardRecord], bidder: System) -> tuple[MadeCall, ...]:
-    """The auction of a board; no calls where it was passed out."""
+    """Return the auction of a board; no calls if it was passed out."""
     for record in records:
         if record.contract is not None:
             return auction_to_contract(record)

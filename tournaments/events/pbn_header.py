@@ -1,6 +1,9 @@
-"""An event's definition in the header of its PBN file, as escaped lines (PBN 2.1, section
-2.4), which other programs skip. With it the records tell the standings, and once the key is
-there too, that the boards are those that were committed to."""
+"""The definition of an event in the header of its PBN file.
+
+It is in escaped lines (PBN 2.1, section 2.4), which other programs skip. With it the standings can
+be computed from the records; once the key is added, it also proves that the boards are those that
+were committed to.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +34,7 @@ _EVENT, _DEALS, _COMMITMENT, _PUBLIC, _KEY = (
 _MARKS = (_EVENT, _COMMITMENT, _PUBLIC, _KEY)
 
 _WIDTH = 200
-"""Characters of a value on one line; a line may have 255."""
+"""Characters of a value on one line; PBN allows 255 in all."""
 
 _DEALS_TEXT = {
     Origin.SEALED: "sealed: dealt from a secret key",
@@ -39,19 +42,32 @@ _DEALS_TEXT = {
     Origin.FILE: "not sealed: the boards of a file",
     Origin.PUBLIC_SEED: "not sealed: a public hash of a seed",
 }
-"""What the header says, for people, of where the boards came from."""
+"""The header's text for human readers about the origin of the boards."""
 
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """What a PBN file tells of its event. `commitment`: None where there is none."""
+    """The facts about its event that the header of a PBN file holds.
+
+    Attributes:
+        event: The event's definition.
+        commitment: The commitment to its deals; None if the file has none.
+    """
 
     event: Event
     commitment: Commitment | None = None
 
 
 def header_of(event: Event, commitment: Commitment | None = None) -> str:
-    """What the file begins with."""
+    """Return the header of an event's PBN file.
+
+    Args:
+        event: The event.
+        commitment: The commitment to its deals; None if there is none.
+
+    Returns:
+        The lines of the header, each with CR LF.
+    """
     origin = Provenance.of(event, commitment).origin
     lines = list(_lines(_EVENT, commitment.definition if commitment else definition_of(event)))
     if origin in _DEALS_TEXT:
@@ -66,8 +82,14 @@ def header_of(event: Event, commitment: Commitment | None = None) -> str:
 
 
 def header_in(path: Path) -> Header | None:
-    """The header of a file; None where it tells no event. Raises BoardFileError where the file
-    cannot be read, or what it tells is no event."""
+    """Read the header of a file.
+
+    Returns:
+        The header; None if the file names no event.
+
+    Raises:
+        BoardFileError: The file or the event in its header cannot be read.
+    """
     told: defaultdict[str, str] = defaultdict(str)
     first: dict[str, int] = {}
     with closing(texts_in(path)) as texts:
@@ -103,7 +125,7 @@ def header_in(path: Path) -> Header | None:
 
 
 def _lines_of(text: BoardText) -> Iterator[str]:
-    """The lines of a text; none where it is not PBN."""
+    """Yield the lines of a text; none if it is not PBN."""
     if text.format is not Format.PBN:
         return
     try:

@@ -1,5 +1,4 @@
-"""People in an event: whether there are any, where they may sit, and the clock and the grace that
-suit them."""
+"""People in an event: where they may sit, and the clock and the time of grace that suit them."""
 
 from __future__ import annotations
 
@@ -12,13 +11,13 @@ from bridge_arena.tournaments.events.entries import Access, Entry, EntryError, P
 from bridge_arena.tournaments.events.event import Event, Format
 
 CLOCK = "600"
-"""Seconds for each action: a person may go for a coffee, and is not waited for all day."""
+"""Seconds for each action: enough for a coffee, but nobody waits all day."""
 
 GRACE = 300.0
 """Seconds in which a person who has lost the page may come back."""
 
 NO_SHOW = 900.0
-"""Seconds that a person may take to sit down: the link has to reach them first."""
+"""Seconds in which a person must sit down, which include the time until the link reaches them."""
 
 
 def people_of(event: Event) -> list[str]:
@@ -32,8 +31,13 @@ def people_of(event: Event) -> list[str]:
 
 
 def misseated(event: Event) -> Iterator[tuple[int, str]]:
-    """Yield what would show a person several hands of a board, with the number of the entry, from
-    0: a person sits in one seat of one entry."""
+    """Yield entries in which a person would see several hands of a board.
+
+    A person may have one seat of one entry.
+
+    Yields:
+        The number of the entry, from 0, and what is wrong with it.
+    """
     if event.format is Format.INDIVIDUAL:
         seats, example = 1, "human:{}"
     elif event.format is Format.PAIRS:
@@ -61,10 +65,19 @@ def misseated(event: Event) -> Iterator[tuple[int, str]]:
 
 
 def person_of(format_: Format, player: Entry, seat: Seat) -> str:
-    """Return who takes a seat for a player: the same person in all seats of the same text.
+    """Return the name of the person in a seat.
 
-    The two rooms of a team play the same boards, so each seat there is another person's. Pairs move
-    from side to side, and in an individual event everybody goes round the table.
+    The two rooms of a team play the same boards, so each seat has another person. Pairs move from
+    side to side, and in an individual event everybody goes round the table, so there one person has
+    several seats.
+
+    Args:
+        format_: The event's format.
+        player: The player of the entry.
+        seat: The seat.
+
+    Returns:
+        A name; seats with the same name belong to the same person.
     """
     if format_ is Format.INDIVIDUAL:
         return player.name
@@ -74,8 +87,16 @@ def person_of(format_: Format, player: Entry, seat: Seat) -> str:
 
 
 def suited(event: Event, given: Collection[str], policies: Collection[str]) -> Event:
-    """Return the event with what suits people, where it has some and says nothing. `given`,
-    `policies`: the keys of the event and of its policies that were named."""
+    """Return an event that has people with the clock and the times that suit them.
+
+    Args:
+        event: An event; one without people is returned as it is.
+        given: The keys of the event that are set, and stay as they are.
+        policies: The keys of the policies that are set, and stay as they are.
+
+    Returns:
+        The event with the other keys filled in.
+    """
     if not people_of(event):
         return event
     usual = {"grace": GRACE, "no_show": NO_SHOW}
@@ -89,7 +110,7 @@ def suited(event: Event, given: Collection[str], policies: Collection[str]) -> E
 
 
 def _parties(event: Event) -> Iterator[tuple[int, Party]]:
-    """Yield who plays, with the numbers of the entries from 0, where their text can be read."""
+    """Yield the number of each entry, from 0, and its players, if its text can be read."""
     for number, entrant in enumerate(event.entries):
         with suppress(EntryError):
             yield number, entrant.party()

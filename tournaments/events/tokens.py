@@ -1,6 +1,6 @@
-"""The tokens of those who come from elsewhere: kept in a file, as hashes only.
+"""The tokens of players and kibitzers who connect by themselves, kept in a file as hashes.
 
-A token has 256 random bits, so that a plain hash does not give it away.
+A token has 256 random bits, so that a plain hash does not reveal it.
 """
 
 from __future__ import annotations
@@ -18,27 +18,40 @@ _VERSION = 1
 
 
 class TokensError(Exception):
-    """The file of tokens cannot be read or written: one line says why."""
+    """The file of tokens cannot be read or written; the message is one line."""
 
 
 def tokens_path(event_file: Path) -> Path:
-    """Where the tokens of an event are kept, unless somebody says otherwise."""
+    """Return the default path of the file of an event's tokens."""
     return event_file.with_suffix(".tokens.json")
 
 
 class Tokens:
-    """A file of tokens. One that does not exist has none."""
+    """A file of tokens. A file that does not exist holds no tokens.
+
+    Args:
+        path: The path of the file.
+    """
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        # Owners by the hashes of their tokens, as the file had them when it was last read.
+        # Owners by the hashes of their tokens, as they were when the file was last read.
         self._owners: dict[str, str] = {}
-        # What told that version of the file from others; None where there was no file.
+        # Identifies that version of the file; None if there was no file.
         self._version: tuple[int, int] | None = None
 
     def create(self, owner: str) -> str:
-        """A new token for an entry, or for `KIBITZER`; an earlier one is good no more. Raises
-        TokensError."""
+        """Create a token, and cancel the owner's earlier one.
+
+        Args:
+            owner: The name of an entry, or `KIBITZER`.
+
+        Returns:
+            The token.
+
+        Raises:
+            TokensError: The file cannot be read or written.
+        """
         token = secrets.token_urlsafe(32)
         with self._alone():
             self._refresh()
@@ -48,24 +61,32 @@ class Tokens:
         return token
 
     def has(self, owner: str) -> bool:
-        """Whether there is a token of an owner. Raises TokensError."""
+        """Return whether an owner has a token.
+
+        Raises:
+            TokensError: The file cannot be read.
+        """
         self._refresh()
         return owner in self._owners.values()
 
     def owner(self, token: str) -> str | None:
-        """Whose token it is; None where it is nobody's. A file that has become unreadable
-        counts as it was."""
+        """Return the owner of a token; None if it is not known.
+
+        If the file can no longer be read, its last known content counts.
+        """
         with suppress(TokensError):
             self._refresh()
         return self._owners.get(_hashed(token))
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
-        """While nobody else changes the file: an empty file beside it is locked, as it is
-        itself replaced. Raises TokensError."""
+        """Lock the file against other writers while the block runs; raises TokensError.
+
+        The lock is on an empty file beside it, as the file itself is replaced.
+        """
         lock = FileLock(self._path.with_name(f".{self._path.name}.lock"), fallback_to_soft=False)
         try:
-            self._path.parent.stat()  # one that is not there would be made
+            self._path.parent.stat()  # acquire() would create a missing folder
             held = lock.acquire()
         except OSError as error:
             raise TokensError(f"{self._path}: {error.strerror}") from None
@@ -99,7 +120,7 @@ class Tokens:
         return owners
 
     def _write(self, owners: dict[str, str]) -> None:
-        """In one step, so that nobody reads half of it."""
+        """Replace the file in one step, so that nobody reads half of it."""
         text = json.dumps({"version": _VERSION, "tokens": owners}, indent=2) + "\n"
         new = self._path.with_name(f"{self._path.name}.{secrets.token_hex(4)}")
         try:

@@ -1,8 +1,8 @@
-"""TOML with the line of every table and key, which `tomllib` does not tell.
+"""TOML with the line numbers of all tables and keys, which `tomllib` does not give.
 
 A TOML text is a sequence of statements (a table's header, or a key with its value), and no
-statement that spans lines is complete at an earlier line's end. So a statement is the fewest
-lines that `tomllib` reads by themselves, and the library's grammar is the only one there is.
+statement that spans lines is complete at the end of an earlier line. So a statement is the fewest
+lines that `tomllib` reads by themselves. No second grammar of TOML is needed.
 """
 
 from __future__ import annotations
@@ -13,13 +13,20 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 KeyPath = tuple[str | int, ...]
-"""Where a table or value stands: keys, and numbers from 0 in arrays."""
+"""The path of a table or value: keys, and numbers from 0 in arrays."""
 
 _WHERE = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
 
 
 class LinedTomlError(ValueError):
-    """A text that is no TOML. `mistakes`: every line with what is wrong there."""
+    """A text that is not TOML.
+
+    Args:
+        mistakes: Line numbers, from 1, each with what is wrong there.
+
+    Attributes:
+        mistakes: The same.
+    """
 
     def __init__(self, mistakes: list[tuple[int, str]]) -> None:
         super().__init__("; ".join(f"line {line}: {text}" for line, text in mistakes))
@@ -28,15 +35,21 @@ class LinedTomlError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class LinedToml:
-    """`values`: what the text says. `lines`: of every table and key, from 1. `repeated`: what
-    is given again, where, and in which line before; such a table or key is left out."""
+    """A TOML text that has been read.
+
+    Attributes:
+        values: The content of the text.
+        lines: The line of every table and key, from 1.
+        repeated: For every table or key that was given again: its path, its line, and the line
+            where it was given first. The repetition is not in `values`.
+    """
 
     values: Mapping[str, object]
     lines: Mapping[KeyPath, int]
     repeated: tuple[tuple[KeyPath, int, int], ...]
 
     def line(self, place: KeyPath) -> int:
-        """The line of what stands there, or else of what it would stand in."""
+        """Return the line of a table or key; if it is missing, that of the table it belongs in."""
         while place and place not in self.lines:
             place = place[:-1]
         return self.lines.get(place, 1)
@@ -44,7 +57,14 @@ class LinedToml:
 
 @dataclass(frozen=True, slots=True)
 class _Statement:
-    """`line`: its first, from 1. `end`: its last. `says`: its value, under its keys."""
+    """A statement of a TOML text.
+
+    Attributes:
+        line: Its first line, from 1.
+        end: Its last line.
+        says: Its value, under its keys.
+        is_header: Whether it is the header of a table.
+    """
 
     line: int
     end: int
@@ -54,14 +74,26 @@ class _Statement:
 
 @dataclass(frozen=True, slots=True)
 class _Failure:
-    """Why a text is not read: `line`, from 1, or None where only its end tells."""
+    """The reason why a text cannot be read.
+
+    Attributes:
+        line: Where the mistake is, from 1; None if it shows only at the end of the text.
+        reason: The library's message, in plain words.
+    """
 
     line: int | None
     reason: str
 
 
 def read_lined(text: str) -> LinedToml:
-    """Read a TOML text. Raises LinedTomlError with every mistake that can be told apart."""
+    """Read a TOML text.
+
+    Returns:
+        The values with their lines.
+
+    Raises:
+        LinedTomlError: The text is not TOML; the error has every mistake that can be told apart.
+    """
     rows = text.replace("\r\n", "\n").split("\n")
     statements, mistakes = _statements(rows)
     if mistakes:
@@ -71,13 +103,13 @@ def read_lined(text: str) -> LinedToml:
         rows[statement.line - 1 : statement.end] = [""] * (statement.end - statement.line + 1)
     values = _loads("\n".join(rows))
     if isinstance(values, _Failure):
-        # Tables that contradict each other: only the whole text shows it.
+        # Tables contradict each other, which only the whole text shows.
         raise LinedTomlError([(values.line or len(rows), values.reason)])
     return LinedToml(values, lines, tuple(repeated))
 
 
 def _statements(rows: list[str]) -> tuple[list[_Statement], list[tuple[int, str]]]:
-    """The statements, and the lines that are none."""
+    """Return the statements, and the lines that cannot be read."""
     found: list[_Statement] = []
     mistakes: list[tuple[int, str]] = []
     start = 0
@@ -94,7 +126,7 @@ def _statements(rows: list[str]) -> tuple[list[_Statement], list[tuple[int, str]
             end += 1
             says = _loads("\n".join(rows[start:end]))
         if isinstance(says, _Failure):
-            # It does not end: nothing after it can be told.
+            # The statement does not end, so nothing after it can be read.
             mistakes.append((start + (says.line or 1), says.reason))
             break
         if says:
@@ -107,11 +139,11 @@ def _statements(rows: list[str]) -> tuple[list[_Statement], list[tuple[int, str]
 def _places(
     statements: list[_Statement],
 ) -> tuple[dict[KeyPath, int], list[tuple[KeyPath, int, int]], list[_Statement]]:
-    """The line of every place; what is repeated; the statements that repeat."""
+    """Return the lines by path, what is repeated, and the statements that repeat it."""
     lines: dict[KeyPath, int] = {}
     repeated: list[tuple[KeyPath, int, int]] = []
     left_out: list[_Statement] = []
-    # Tables that a header opened, keys that have a value, and arrays of tables by their size.
+    # `opened` has tables with a header and keys with a value; `counts` the sizes of arrays.
     opened: set[KeyPath] = set()
     counts: dict[KeyPath, int] = {}
     table: KeyPath = ()
@@ -140,7 +172,7 @@ def _places(
 
 
 def _header(statement: _Statement, counts: dict[KeyPath, int]) -> tuple[KeyPath, bool]:
-    """The table that a header opens, and whether it is one of an array, which is counted."""
+    """Return the table that a header opens, and whether it is one of an array, which is counted."""
     place: KeyPath = ()
     value: object = statement.says
     while isinstance(value, dict) and value:
@@ -154,7 +186,7 @@ def _header(statement: _Statement, counts: dict[KeyPath, int]) -> tuple[KeyPath,
 
 
 def _leaves(says: dict[str, object]) -> Iterator[KeyPath]:
-    """The keys of a statement that have a value which is no table."""
+    """Yield the paths of a statement's values that are not tables."""
     for key, value in says.items():
         if isinstance(value, dict) and value:
             for place in _leaves(value):
@@ -164,7 +196,7 @@ def _leaves(says: dict[str, object]) -> Iterator[KeyPath]:
 
 
 def _within(value: object) -> Iterator[KeyPath]:
-    """All that a value holds, however deep."""
+    """Yield the paths of all that a value holds, at any depth."""
     items: Iterator[tuple[str | int, object]] = iter(())
     if isinstance(value, dict):
         items = iter(value.items())
@@ -192,6 +224,6 @@ def _loads(text: str) -> dict[str, object] | _Failure:
 
 
 def _plain(reason: str, where: re.Match[str] | None, column: str) -> str:
-    """The library's words as they stand behind a line's number."""
+    """Return the library's message in the form that follows a line number."""
     text = reason[: where.start()] if where else reason
     return f"{text[:1].lower()}{text[1:]}{column}"

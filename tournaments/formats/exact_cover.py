@@ -1,8 +1,8 @@
-"""Exact cover: choices that together take every wanted thing once, and nothing twice.
+"""Exact cover: a set of choices that together take every wanted thing exactly once.
 
-Donald Knuth, Dancing Links (2000), algorithm X: take the thing that the fewest choices
-are left for, and try each of them. Here without the links: the designs asked for are
-small, and found after a few hundred steps.
+This is algorithm X of Donald Knuth, Dancing Links (2000): take the thing that the fewest choices
+are left for, and try each of them. It does without the links, as the designs asked for are small
+and found after a few hundred steps.
 """
 
 from __future__ import annotations
@@ -18,10 +18,16 @@ Thing = TypeVar("Thing", bound=Hashable)
 def exact_cover(
     choices: Mapping[Choice, frozenset[Thing]], wanted: Sequence[Thing]
 ) -> list[Choice] | None:
-    """Choices that take every wanted thing exactly once; None if there are none such.
+    """Return choices that together take every wanted thing exactly once.
 
-    `choices`: what each takes. Things that are not wanted are taken at most once. Of many
-    solutions it is always the same that is found, by the order of both arguments.
+    Of several solutions it always finds the same one, which depends on the order of both arguments.
+
+    Args:
+        choices: The things that each choice takes.
+        wanted: The things to take; others are taken at most once.
+
+    Returns:
+        The choices; None if there is no solution.
     """
     if not wanted:
         return []

@@ -1,13 +1,13 @@
 """The complete Howell movement: every pair meets every other and plays every board.
 
-One pair stays, the others follow each other through the places of the first round, which
-a starter with adder gives: at each table who sits and which set lies there go up by one
-each round. Four and six pairs have no such movement, for there is no Room square of
-their size: their tables share one set of boards in each round.
+One pair stays, and the others follow each other through the places of the first round, which comes
+from a starter with adder: at each table the numbers of the pairs and of the set of boards go up by
+one each round. Four and six pairs have no such movement, as there is no Room square of their size:
+their tables share one set of boards in each round.
 
 Sources: Ian McKinnon, Duplicate Bridge Schedules, History and Mathematics (2012); for the
-directions, E. T. Parker and A. M. Mood, Some balanced Howell rotations for duplicate
-bridge sessions, American Mathematical Monthly 62 (1955).
+directions, E. T. Parker and A. M. Mood, Some balanced Howell rotations for duplicate bridge
+sessions, American Mathematical Monthly 62 (1955).
 """
 
 from __future__ import annotations
@@ -16,17 +16,26 @@ from bridge_arena.tournaments.formats.sitting import Sitting
 from bridge_arena.tournaments.formats.starter import Starter, starter_with_adder
 
 LARGEST = 60
-"""Pairs up to which the first round is found at once."""
+"""The most pairs for which the search for the first round is quick."""
 
 
 def howell(pairs: int) -> list[list[Sitting]]:
-    """One round and one set of boards less than pairs, an odd number rounded up.
+    """Return the rounds of a Howell movement.
 
-    Every pair meets each other once and plays each set once. With an odd number the pair
-    that stays is missing: the pair that would meet it sits out, and no set is missed by
-    two. The pair that stays, the last, sits North-South at the last table.
+    The number of rounds, and of sets of boards, is one less than the number of pairs (an odd number
+    of pairs rounded up). Every pair meets each other once and plays each set once. With an odd
+    number of pairs, the pair that stays is missing: the pair that would meet it sits out, and no
+    two pairs miss the same set. With an even number the pair that stays, the last, sits North-South
+    at the last table.
 
-    Raises ValueError below 2 and above LARGEST pairs.
+    Args:
+        pairs: The number of pairs.
+
+    Returns:
+        The sittings of each round.
+
+    Raises:
+        ValueError: There are fewer than 2 or more than LARGEST pairs.
     """
     if not 2 <= pairs <= LARGEST:
         raise ValueError(f"a Howell takes 2 to {LARGEST} pairs, not {pairs}")
@@ -51,11 +60,13 @@ def howell(pairs: int) -> list[list[Sitting]]:
 
 
 def _directed(circle: int, starter: Starter) -> Starter:
-    """The starter with the pairs turned round where that balances the directions.
+    """Return the starter with some pairs turned round, so that the directions are balanced.
 
-    Two pairs compete on a board when they hold the same cards; ideally any two do so
-    equally often. Turns one table after the other, always that which helps most, as long
-    as one does.
+    Two pairs compete on a board when they hold the same cards; ideally any two do so equally often.
+    The search turns one table after the other, each time the one that helps most, until none helps.
+
+    Returns:
+        The starter with the directions of some tables exchanged.
     """
     best = starter
     score = _imbalance(circle, starter)
@@ -72,11 +83,15 @@ def _directed(circle: int, starter: Starter) -> Starter:
 
 
 def _imbalance(circle: int, starter: Starter) -> int:
-    """The sum of squares, over the distances between two pairs, of the boards on which
-    they compete less those on which they do not.
+    """Return how unequally often two pairs compete: 0 is ideal.
 
-    Seen from a board, each place plays it North-South or East-West; two pairs are two
-    places that keep their distance. 0 sits East-West, against the pair that stays.
+    It is the sum of squares, over the distances between two pairs, of the boards on which they
+    compete less those on which they do not. Seen from a board, each place plays it North-South or
+    East-West, and two pairs are two places that keep their distance. Place 0 sits East-West,
+    against the pair that stays.
+
+    Returns:
+        The sum of squares.
     """
     ns = sum(1 << (place + adder) % circle for place, _, adder in starter)
     total = 0

@@ -1,10 +1,10 @@
-"""The individual movement: everyone partners each other once and opposes each twice.
+"""The individual movement: everyone partners each other once and opposes each other twice.
 
-Whist tournaments, solved by E. H. Moore, Tactical Memoranda, American Journal of
-Mathematics 18 (1896), exist for 4k players and, with one sitting out in each round, for
-4k + 1. Those here are cyclic: all rounds follow from the first, everyone going up by one.
-For that the partners in the first round must have all differences once, and the opponents
-all twice (Ian Anderson, Combinatorial Designs and Tournaments, 1997).
+Whist tournaments, solved by E. H. Moore, Tactical Memoranda, American Journal of Mathematics 18
+(1896), exist for 4k players and, with one sitting out in each round, for 4k + 1. Those here are
+cyclic: all rounds follow from the first, in which each number goes up by one every round. For that
+the partners in the first round must have all differences once, and the opponents all twice (Ian
+Anderson, Combinatorial Designs and Tournaments, 1997).
 """
 
 from __future__ import annotations
@@ -42,22 +42,31 @@ FOUND = {
         "34 23 9 32, 37 17 27 5, 7 38 3 2"
     ),
 }
-"""The seats, N E S W, at the tables of a first round found by search, for those numbers of
-players that no formula serves. Of 4k players the last stays where it is. For 40 players 16 times
-a table is a table (modulo 39, where 16 has the order 3), so that three tables give nine."""
+"""The seats, N E S W, at the tables of a first round, found by search, for the numbers of players
+that have no formula. With 4k players the last one keeps its seat. The tables for 40 players were
+found by a symmetry: 16 times a table is again a table (modulo 39, where 16 has the order 3), so
+that three tables give nine."""
 
 NUMBERS = sorted({*FOUND, 5, 13, 17, 25, 29, 37, 41})
-"""The numbers of players there is a movement for: all up to 41 that a whist tournament can have."""
+"""The numbers of players that have a movement: all up to 41 that a whist tournament can have."""
 
 
 def individual(players: int) -> list[list[Four]]:
-    """The rounds; all tables of a round play the same set, that of the round's number.
+    """Return the rounds of an individual movement.
 
-    4k players play 4k - 1 rounds and every set. 4k + 1 players play that many rounds, and
-    player r sits out round r. Everyone sits in each seat equally often, except that of 4k
-    players the last is North throughout and the others are so once less.
+    4k players play 4k - 1 rounds and every set. 4k + 1 players play that many rounds, and player r
+    sits out round r. All tables of a round play the same set, which has the number of the round.
+    Everyone sits in each seat equally often, except that of 4k players the last is always North,
+    and each other is North once less.
 
-    Raises ValueError for other NUMBERS of players.
+    Args:
+        players: The number of players, one of NUMBERS.
+
+    Returns:
+        The tables of each round.
+
+    Raises:
+        ValueError: There is no movement for that number of players.
     """
     if players not in NUMBERS:
         raise ValueError(
@@ -83,14 +92,19 @@ def _read(tables: str) -> Iterator[Seats]:
 
 
 def _by_formula(players: int) -> Iterator[Seats]:
-    """For an odd number modulo which -1 is the square of some `root` (R. C. Bose and
-    J. M. Cameron, The bridge tournament problem, Journal of Research of the National
-    Bureau of Standards 69B, 1965).
+    """Yield the tables of the first round by the formula of Bose and Cameron.
 
-    Each table is the four products of a number with the powers of the root, opposite ones
-    as partners. The differences are again such fours: of partners those of 2x, once; of
-    opponents those of (1 - root)x, twice. For all x together these are all numbers, as 2
-    and 1 - root have inverses: 2 = (1 - root)(1 + root), and the modulus is odd.
+    It serves the odd numbers modulo which -1 is the square of some `root` (R. C. Bose and J. M.
+    Cameron, The bridge tournament problem, Journal of Research of the National Bureau of Standards
+    69B, 1965).
+
+    Each table is the four products of a number with the powers of the root, opposite ones as
+    partners. The differences are again such fours: of partners those of 2x, once; of opponents
+    those of (1 - root)x, twice. For all x together these are all numbers, as 2 and 1 - root have
+    inverses: 2 = (1 - root)(1 + root), and the modulus is odd.
+
+    Yields:
+        The seats of each table.
     """
     root = next(root for root in range(players) if (root * root + 1) % players == 0)
     seated: set[int] = set()
@@ -103,16 +117,19 @@ def _by_formula(players: int) -> Iterator[Seats]:
 
 
 def _moved(seats: Seats, rounds: int, players: int) -> Seats:
-    """The seats that many rounds later."""
+    """Return the players who sit at a table some rounds later."""
     north, east, south, west = (_followed(player, rounds, players) for player in seats)
     return north, east, south, west
 
 
 def _followed(player: int, rounds: int, players: int) -> int:
-    """Who comes to a player's seat so many rounds later.
+    """Return the player who comes to a player's seat some rounds later.
 
-    Nine players have no movement modulo nine: their two digits to base three go round
-    separately, as in the field of nine elements.
+    Nine players have no movement modulo nine: their two digits to base three go round separately,
+    as in the field of nine elements.
+
+    Returns:
+        The number of the player.
     """
     if players == 9:
         return (player // 3 + rounds // 3) % 3 * 3 + (player + rounds) % 3

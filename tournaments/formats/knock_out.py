@@ -1,8 +1,8 @@
 """Knock-out: the seeded bracket, in which the best two can meet only in the final.
 
-With as many entries as a power of two, seed 1 meets the lowest, 2 the next lowest, and so
-on, and if no favourite loses this holds in every round. Missing entries are byes of the
-best seeds.
+If the number of entries is a power of two, seed 1 meets the lowest seed, seed 2 the next lowest,
+and so on; if no favourite loses, the same holds in every round. If entries are missing, the best
+seeds have byes.
 """
 
 from __future__ import annotations
@@ -11,12 +11,19 @@ from collections.abc import Sequence
 
 
 def bracket(entries: int) -> list[tuple[int, int | None]]:
-    """The first round as (home, visitors) from the top of the bracket to its foot.
+    """Return the first round of a knock-out, from the top of the bracket to its foot.
 
-    The better seed is at home; None marks a bye. The number of pairs is a power of two:
-    winners of neighbouring pairs meet next (`next_round`).
+    The better seed is at home. The number of pairs is a power of two: winners of neighbouring pairs
+    meet next (see `next_round`).
 
-    Raises ValueError below two entries.
+    Args:
+        entries: The number of entries.
+
+    Returns:
+        Pairs of home and visitors; the visitors are None where the home entry has a bye.
+
+    Raises:
+        ValueError: There are fewer than two entries.
     """
     if entries < 2:
         raise ValueError(f"a knock-out takes at least 2 entries, not {entries}")
@@ -29,11 +36,16 @@ def bracket(entries: int) -> list[tuple[int, int | None]]:
 
 
 def next_round(winners: Sequence[int]) -> list[tuple[int, int]]:
-    """The round after, as (home, visitors), of the winners in the order of the bracket.
+    """Return the next round of a knock-out as (home, visitors); the better seed is at home.
 
-    The better seed is at home.
+    Args:
+        winners: The winners of the round before, in the order of the bracket.
 
-    Raises ValueError unless the winners are all different and 2, 4, 8, 16, ...
+    Returns:
+        The matches, in the order of the bracket.
+
+    Raises:
+        ValueError: The number of winners is not 2, 4, 8, 16, ..., or an entry is named twice.
     """
     count = len(winners)
     if count < 2 or count & (count - 1):

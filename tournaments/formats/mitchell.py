@@ -1,17 +1,17 @@
-"""The Mitchell movement: North-South stay, East-West go up a table, boards down.
+"""The Mitchell movement: North-South stay, East-West go up a table, boards go down a table.
 
-With an even number of tables East-West would meet their first boards again half-way.
-Share-and-relay is the remedy taken: the first and the last table share their boards, and
-one set rests at a relay between the two halves of the room. Unlike a skip it loses no
-round: all meet all and play every board, and that tables play a set at the same time is
-no burden where boards are not made of wood.
+With an even number of tables, East-West would meet their first boards again half-way. The remedy
+here is share-and-relay: the first and the last table share their boards, and one set rests at a
+relay between the two halves of the room. Unlike a skip it loses no round: every pair meets all of
+the other direction and plays every board. That two tables play a set at the same time is no
+difficulty, as these boards are not made of wood.
 
-By itself it has two winners: North-South and East-West never hold the same cards. So that
-there is one list, the arrow is switched, that is the two directions change cards, in the
-last eighth of the rounds, the share that serves best.
+Without a switch the movement has two winners: North-South and East-West never hold the same cards.
+For a single ranking the arrow is switched in the last eighth of the rounds, the share that balances
+best: the two directions exchange their cards.
 
-Sources: Ian McKinnon, Duplicate Bridge Schedules, History and Mathematics (2012), share
-and relay Mitchell; John Manning, The EBU Manual of Duplicate Bridge Movements.
+Sources: Ian McKinnon, Duplicate Bridge Schedules, History and Mathematics (2012), share and relay
+Mitchell; John Manning, The EBU Manual of Duplicate Bridge Movements.
 """
 
 from __future__ import annotations
@@ -22,14 +22,22 @@ from bridge_arena.tournaments.formats.sitting import Sitting
 
 
 def mitchell(pairs: int) -> list[list[Sitting]]:
-    """As many rounds and sets of boards as there are tables, t: half the pairs, rounded up.
+    """Return the rounds of a Mitchell movement.
 
-    Pairs 0 to t-1 sit North-South, the others East-West; every pair meets each of the
-    other direction once, each time on another set. With an odd number of pairs the last
-    East-West pair is missing, and the pair that would meet it sits out. In the last t/8
-    rounds, rounded up, the pairs at each table change directions.
+    There are as many rounds and sets of boards as tables, t: half the pairs, rounded up. Pairs 0 to
+    t-1 sit North-South, the others East-West; every pair meets each of the other direction once,
+    each time on another set. With an odd number of pairs the last East-West pair is missing, and
+    the pair that would meet it sits out. In the last t/8 rounds, rounded up, the pairs at each
+    table exchange directions.
 
-    Raises ValueError below two pairs.
+    Args:
+        pairs: The number of pairs.
+
+    Returns:
+        The sittings of each round.
+
+    Raises:
+        ValueError: There are fewer than two pairs.
     """
     if pairs < 2:
         raise ValueError(f"a Mitchell takes at least 2 pairs, not {pairs}")
@@ -47,7 +55,7 @@ def _turned(sitting: Sitting) -> Sitting:
 
 
 def _round(tables: int, number: int) -> list[Sitting]:
-    """Round `number`, from 0, with all pairs there."""
+    """Return a round, numbered from 0, in which no pair is missing."""
     relay_above = tables // 2 if tables % 2 == 0 else tables
     return [
         Sitting(

@@ -1,4 +1,4 @@
-"""Who sits at a table of a movement in one round: two pairs, or four players."""
+"""The players of a table of a movement in one round: two pairs, or four players."""
 
 from __future__ import annotations
 
@@ -7,7 +7,14 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Sitting:
-    """At a table (from 1) pair `ns` meets pair `ew` on a set of boards (from 0)."""
+    """A table in one round of a pairs movement.
+
+    Attributes:
+        table: Its number, from 1.
+        ns: The number of the pair that sits North-South, from 0.
+        ew: The number of the pair that sits East-West, from 0.
+        boards: The number of the set of boards, from 0.
+    """
 
     table: int
     ns: int
@@ -17,8 +24,13 @@ class Sitting:
 
 @dataclass(frozen=True, slots=True)
 class Four:
-    """At a table (from 1) players sit as North, East, South, West at a set of boards
-    (from 0)."""
+    """A table in one round of an individual movement.
+
+    Attributes:
+        table: Its number, from 1.
+        seats: The numbers of the players who sit North, East, South and West, from 0.
+        boards: The number of the set of boards, from 0.
+    """
 
     table: int
     seats: tuple[int, int, int, int]

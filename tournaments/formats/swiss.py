@@ -1,10 +1,10 @@
 """The Swiss: each round pairs neighbours in the standings who have not met.
 
-The principle is that of bridge programs such as Magic Contest ("How are the pairings
-created?"): the top ranked meets the first it has not yet met, and so on down the list; an
-odd one out is the lowest that was not yet out. Where going down the list leaves the last
-ones with nobody new, programs untangle by hand-made rules. Here the whole round is one
-matching, so the round is found if there is any, and it is the first of all possible ones.
+The principle is that of bridge programs such as Magic Contest ("How are the pairings created?"):
+the first in the ranking meets the highest that it has not yet met, and so on down the list; with an
+odd number the lowest that had no bye yet has one. If going down the list leaves the last ones
+without a new opponent, such programs apply special rules. Here the whole round is one matching, so
+a round is found if there is any, and it is the best of all possible ones.
 """
 
 from __future__ import annotations
@@ -16,18 +16,30 @@ from itertools import combinations
 
 @dataclass(frozen=True, slots=True)
 class SwissRound:
-    """The matches as (home, visitors), the best first, and who has a bye, if anyone."""
+    """A round of a Swiss.
+
+    Attributes:
+        pairs: The matches as (home, visitors), the best entry's first.
+        bye: The entry that has a bye; None with an even number of entries.
+    """
 
     pairs: list[tuple[int, int]]
     bye: int | None
 
 
 def first_round(entries: int) -> SwissRound:
-    """Top half against bottom half: of n, the first meets the one n/2 below, and so on.
+    """Return the first round, top half against bottom half: of n, the first meets number n/2 + 1.
 
     The better seed is at home; of an odd number the last has a bye.
 
-    Raises ValueError below two entries.
+    Args:
+        entries: The number of entries.
+
+    Returns:
+        The round.
+
+    Raises:
+        ValueError: There are fewer than two entries.
     """
     if entries < 2:
         raise ValueError(f"a Swiss takes at least 2 entries, not {entries}")
@@ -42,20 +54,28 @@ def pair_swiss(
     met: Collection[frozenset[int]],
     had_bye: Collection[int],
 ) -> SwissRound:
-    """The next round of the active entries in `standings`, best first.
+    """Return the next round.
 
-    `met`: the pairs of entries that have met. Of all possible rounds the one that, in this
-    order of importance,
+    Of all possible rounds it is the one that, in this order of importance,
 
     1. gives nobody a second bye while there is one who had none,
     2. has the fewest rematches: none, where that is possible,
     3. gives the bye to the lowest ranked,
-    4. gives the first in the standings the highest possible opponent, then the next one
-       not yet paired, and so on.
+    4. gives the first in the standings the highest possible opponent, then the next one not yet
+    paired, and so on.
 
     The higher ranked is at home.
 
-    Raises ValueError below two entries or if an entry is listed twice.
+    Args:
+        standings: The entries that still take part, the best first.
+        met: The pairs of entries that have met.
+        had_bye: The entries that have had a bye.
+
+    Returns:
+        The round.
+
+    Raises:
+        ValueError: There are fewer than two entries, or an entry is listed twice.
     """
     count = len(standings)
     if count < 2:
@@ -74,13 +94,16 @@ def pair_swiss(
 def _edges(
     standings: Sequence[int], met: Collection[frozenset[int]], had_bye: Collection[int]
 ) -> list[tuple[int, int, int]]:
-    """Who can be paired, as (rank, lower rank, weight); rank n stands for the bye.
+    """Return who can be paired, as (rank, lower rank, weight); rank n stands for the bye.
 
-    The weights are numbers of base n + 1. The place of a rank holds how high its opponent
-    is, from 1 to n, if that is the lower of the two; so the sum over a round reads, from
-    the left, as the opponents of the first, of the next not yet paired, and so on. Each
-    place is less than the base, so none outweighs the one before it. Above them stands
-    the rank of the bye, and above that the number of matches that are no rematch.
+    The weights are numbers of base n + 1. The place of a rank holds how high its opponent is, from
+    1 to n, if the opponent is the lower of the two. So the sum over a round reads, from the left,
+    as the opponents of the first, of the next not yet paired, and so on. Each place is less than
+    the base, so none outweighs the one before it. Above them stands the rank of the bye, and above
+    that the number of matches that are no rematch.
+
+    Returns:
+        The edges of the graph whose heaviest matching is the round.
     """
     count = len(standings)
     base = count + 1
@@ -104,9 +127,12 @@ def _edges(
 
 
 def _matching(count: int, edges: list[tuple[int, int, int]]) -> dict[int, int]:
-    """Everyone's opponent in the heaviest matching of all (Edmonds' blossoms).
+    """Return everyone's opponent in the heaviest matching of all (Edmonds' blossom algorithm).
 
-    With whole numbers as weights networkx reckons in whole numbers, so it is exact.
+    With whole numbers as weights, networkx computes in whole numbers, so the matching is exact.
+
+    Returns:
+        The rank of the opponent by rank.
     """
     import networkx as nx  # noqa: PLC0415  slow to load, and only a Swiss needs it
 

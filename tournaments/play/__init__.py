@@ -1,1 +1,1 @@
-"""Who plays an event, and where."""
+"""Playing an event: its tables, the bots at them, and the machines that they run on."""

@@ -1,4 +1,4 @@
-"""Who is told what is played where, beside what its tables show: the arena's web pages."""
+"""The interface by which the arena's web pages follow an event, beside the feeds of its tables."""
 
 from __future__ import annotations
 
@@ -14,27 +14,27 @@ from bridge_arena.tournaments.schedule.units import Unit
 
 
 class Reception(Protocol):
-    """Where people come who play."""
+    """The place where people who play come in."""
 
     def await_person(self, entry_seat: EntrySeat, place: WebsocketPlayer) -> None:
-        """A person is to sit down at a place: the first, or the next for a seat that was lost."""
+        """Expect a person at a place: the first, or the next one for a seat that was lost."""
 
     def dismiss_person(self, entry_seat: EntrySeat) -> None:
-        """Nobody can sit down there any more, unless a person is awaited again."""
+        """Close a seat to people, until a person is awaited there again."""
 
 
 class Audience(Reception, Protocol):
-    """Sees the tables of a hall.
+    """The spectators of the tables of a hall.
 
-    What it is told of a unit is not for those who watch before `Feed` shows it: cards, calls and
-    results wait for the event's broadcast.
+    What they are told of a unit must stay hidden from the public until `Feed` shows it: cards,
+    calls and results wait for the event's broadcast.
     """
 
     def opened(self, feeds: Sequence[Feed]) -> None:
-        """The hall has these tables; called in the event loop in which it plays."""
+        """Receive the tables of the hall; called in the event loop in which the hall plays."""
 
     def begun(self, table: int, unit: Unit, board: Board) -> None:
-        """A table, by its number from 0, begins to play a unit."""
+        """Note that a table, by its number from 0, begins to play a unit."""
 
     def ended(self, unit: Unit, record: BoardRecord) -> None:
-        """A unit was played, and is kept."""
+        """Note that a unit was played and stored."""

@@ -1,4 +1,4 @@
-"""Has the oracle value what was played, and keeps the values in the store."""
+"""The double-dummy values of the play of an event, which are kept in the store."""
 
 from __future__ import annotations
 
@@ -15,8 +15,13 @@ from bridge_arena.tournaments.store import Store, StoreError
 
 
 class Ledgers:
-    """Values units behind the play, while its context is entered: in a process of its own
-    that gives way to bots and tables. What is not done when it is left can be done later."""
+    """The valuation of units while play goes on, in a process of low priority.
+
+    It works while its context is entered. Units that are not valued by then can be valued later.
+
+    Args:
+        store: The store of the event.
+    """
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -24,15 +29,14 @@ class Ledgers:
         self._tasks = set[asyncio.Task[None]]()
 
     def add(self, unit: str, record: BoardRecord) -> None:
-        """Take up what became of a unit."""
+        """Start to value a unit that has ended."""
         if has_ledger(record):
             task = asyncio.create_task(self._value(unit, record))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 
     async def _value(self, unit: str, record: BoardRecord) -> None:
-        # Beside the play it may take longer than it is given; and the unit may have been
-        # dropped since.
+        # While play goes on, the deadline may pass; and the unit may have been dropped since.
         with suppress(DeadlineError, ClosedError, WorkerError, StoreError):
             await value(self._store, unit, record, self._oracle)
 
@@ -53,8 +57,15 @@ class Ledgers:
 
 
 async def complete(store: Store, on_table: Callable[[], None]) -> None:
-    """Value every unit that was played and not valued yet, with all processors. `on_table`
-    is called as each is done. Raises StoreError."""
+    """Value every unit that was played and is not valued yet, with all processors.
+
+    Args:
+        store: The store of the event.
+        on_table: Called after each unit.
+
+    Raises:
+        StoreError: The store cannot be read or written.
+    """
     left = missing(store)
     if not left:
         return
@@ -66,7 +77,7 @@ async def complete(store: Store, on_table: Callable[[], None]) -> None:
             except DeadlineError:
                 store.save_analysis(unit, None)
             except WorkerError:
-                pass  # it may go well another time
+                pass  # another attempt may succeed
             on_table()
 
         with first_error(StoreError):
@@ -76,7 +87,7 @@ async def complete(store: Store, on_table: Callable[[], None]) -> None:
 
 
 def missing(store: Store) -> list[tuple[str, BoardRecord]]:
-    """The units, by their ids, that are still to be valued."""
+    """Return the units that are still to be valued, with their ids."""
     done = store.analysed()
     return [
         (unit, record)
@@ -86,20 +97,45 @@ def missing(store: Store) -> list[tuple[str, BoardRecord]]:
 
 
 def has_ledger(record: BoardRecord) -> bool:
-    """Whether there is a play to value: not of a board passed out or unfinished."""
+    """Return whether a board has play to value: not if it was passed out or is unfinished."""
     return record.contract is not None and record.is_finished
 
 
 async def value(store: Store, unit: str, record: BoardRecord, oracle: Oracle) -> None:
-    """Value one unit and keep what is found: nothing, where the play breaks the rules.
-    Raises DeadlineError, ClosedError, WorkerError and StoreError."""
+    """Value one unit and store the result, which is None if the play breaks the rules.
+
+    Args:
+        store: The store of the event.
+        unit: The unit's id.
+        record: Its record.
+        oracle: The solver.
+
+    Raises:
+        DeadlineError: The solver takes too long.
+        ClosedError: The oracle was closed.
+        WorkerError: A worker of the oracle died.
+        StoreError: The store cannot be written.
+    """
     store.save_analysis(unit, await values_of(record, oracle))
 
 
 async def values_of(record: BoardRecord, oracle: Oracle) -> tuple[int, ...] | None:
-    """Declarer's double-dummy tricks before the lead and after each card; None where the
-    solver finds nothing. What was only bid has them in its result. Raises DeadlineError,
-    ClosedError and WorkerError."""
+    """Return declarer's double-dummy tricks before the lead and after each card.
+
+    A board that was only bid has them in its result.
+
+    Args:
+        record: The record of a board.
+        oracle: The solver.
+
+    Returns:
+        The tricks; None if the board was passed out or the solver has no answer.
+
+    Raises:
+        DeadlineError: The solver takes too long.
+        ClosedError: The oracle was closed.
+        WorkerError: A worker of the oracle died.
+    """
     if record.contract is None:
         return None
     if record.mode is Mode.BIDDING and record.tricks is not None:

@@ -1,6 +1,6 @@
-"""A Dask cluster, whose workers have Bridge Arena installed. Needs the extra `cluster`.
+"""A Dask cluster, whose workers have Bridge Arena installed. It needs the extra `cluster`.
 
-A worker that dies costs only time: the scheduler gives its tasks to others.
+A worker that dies costs only time: the scheduler gives its tasks to other workers.
 """
 
 from __future__ import annotations
@@ -25,10 +25,17 @@ _PATIENCE = 5.0
 
 
 class Cluster:
-    """The workers of one Dask scheduler. Raises ClusterError."""
+    """The workers of one Dask scheduler.
+
+    Args:
+        address: The scheduler's address, `tcp://HOST:PORT`.
+
+    Raises:
+        ClusterError: The scheduler cannot be reached.
+    """
 
     def __init__(self, address: str) -> None:
-        # It logs every broken connection; what matters is raised.
+        # Dask logs every broken connection; the errors that matter are raised.
         for name in ("distributed", "distributed.client"):
             logging.getLogger(name).setLevel(logging.CRITICAL)
         if ":" not in address:
@@ -40,12 +47,21 @@ class Cluster:
             raise ClusterError(f"no Dask scheduler at {address}: {reason}") from None
 
     def threads(self) -> int:
-        """The threads of all workers at this moment."""
+        """Return the present number of threads of all workers."""
         return sum(self._client.nthreads().values())
 
     def submit(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        """Have a worker call the function. The answer may be an OracleError that the function
-        raised, WorkerError where several workers died over it, or ClusterError."""
+        """Submit a function call to the workers.
+
+        Args:
+            function: The function.
+            args: Its positional arguments.
+            kwargs: Its keyword arguments.
+
+        Returns:
+            The answer. Its exception may be an OracleError that the function raised, a WorkerError
+            if several workers died over it, or a ClusterError.
+        """
         answer: Future[T] = Future()
         remote = self._client.submit(function, *args, **kwargs, pure=False)
         remote.add_done_callback(lambda done: _pass_on(done, answer))

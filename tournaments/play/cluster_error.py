@@ -1,7 +1,7 @@
-"""What goes wrong with a cluster, known also where Dask is not installed."""
+"""The error of clusters, which can be imported without Dask."""
 
 from __future__ import annotations
 
 
 class ClusterError(Exception):
-    """The cluster cannot be reached, or is gone; one line says which."""
+    """The cluster cannot be reached, or is gone; the message is one line."""

@@ -1,5 +1,7 @@
-"""The playing hall of a cluster: matches in shares, each played whole by a Dask worker with
-bots of its own, which returns the records of its boards."""
+"""The playing hall of a cluster, whose Dask workers play shares of matches.
+
+A worker plays a share as a whole, with bots of its own, and returns the records of its boards.
+"""
 
 from __future__ import annotations
 
@@ -21,18 +23,26 @@ from bridge_arena.tournaments.play.local_hall import Boards, Keep, LocalHall, Op
 from bridge_arena.tournaments.schedule.units import Unit
 
 SHARE = 16
-"""Boards of a match that a worker plays at a time, where it need not play all of them: starting
-its bots takes about as long as a few boards of the quickest."""
+"""Boards of a match that a worker plays at a time, unless it must play all of them. Starting the
+bots takes about as long as a few boards of the fastest bots."""
 
 AHEAD = 2
-"""Shares that are given to each thread of the cluster, so that it never waits for us."""
+"""Shares that each thread of the cluster is given in advance, so that it is never idle."""
 
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """Some units of one match, with all that a worker needs to play them: their boards and
-    seeds by number, and nothing of other boards; and, where the match has a clock or counts
-    faults, what was played of it."""
+    """Some units of one match, with all that a worker needs to play them and nothing else.
+
+    Attributes:
+        event: The event, without its seed.
+        units: The units to play.
+        commitment: The hash that the deals were committed to; "" if there is none.
+        boards: The boards of the units, by number.
+        seats: The seeds of the players' random choices, by board.
+        hidden: Paths that no bot in a sandbox may see.
+        results: The records of the match so far, if it has a clock or counts faults.
+    """
 
     event: Event
     units: tuple[Unit, ...]
@@ -43,24 +53,39 @@ class Share:
     results: Results
 
     def board(self, number: int) -> GivenBoard:
-        """Return a board, with the auction where that is given."""
+        """Return a board, with its auction if that is given."""
         return self.boards[number]
 
     def seeds(self, number: int) -> Seeds:
-        """Return the seeds of the own choices of N, E, S and W on a board."""
+        """Return the seeds of the random choices of N, E, S and W on a board."""
         return self.seats[number]
 
 
 def cluster_hall(cluster: Cluster, hidden: Sequence[Path] = ()) -> OpenHall:
-    """The workers of a cluster. `hidden`: what no bot in a sandbox may see, if the workers can
-    see it."""
+    """Return the function that makes a hall of the workers of a cluster.
+
+    Args:
+        cluster: The cluster.
+        hidden: Paths that no bot in a sandbox may see, if the workers can see them.
+
+    Returns:
+        The function.
+    """
     return lambda event, boards, _log, _units, results: ClusterHall(
         event, boards, cluster, hidden, results
     )
 
 
 class ClusterHall:
-    """The workers of a Dask cluster, which is left with the context."""
+    """A hall of the workers of a Dask cluster, which it disconnects from when its context ends.
+
+    Args:
+        event: The event.
+        boards: Its boards.
+        cluster: The cluster.
+        hidden: Paths that no bot in a sandbox may see.
+        results: The records of units that were played.
+    """
 
     def __init__(
         self,
@@ -75,7 +100,7 @@ class ClusterHall:
         self._results = results or {}
         self._hidden = tuple(path.resolve() for path in hidden)
         self._cluster = cluster
-        # A match's clock and its faults are those of one worker's hall, which plays it whole.
+        # The clock and the faults of a match belong to one hall, so one worker plays all of it.
         has_clock = TimeControl.parse(event.clock).match is not None
         self._divides = not (has_clock or event.policies.at_table().counts_over_match)
 
@@ -91,13 +116,19 @@ class ClusterHall:
         self._cluster.__exit__(kind, error, trace)
 
     async def seat(self, units: Iterable[Unit]) -> None:
-        """Nothing: the workers start bots as they need them."""
+        """Do nothing: the workers start bots as they need them."""
 
     async def play(self, units: Iterator[Unit], keep: Keep) -> None:
         """Play units, as many shares at once as keep the cluster busy.
 
-        Raises ClusterError, WorkerError where several workers died over a share, what a
-        worker's hall raised, and what `keep` raises.
+        Args:
+            units: The units, in order.
+            keep: Called with each unit that ends and its record.
+
+        Raises:
+            ClusterError: The cluster is gone.
+            WorkerError: Several workers died over a share.
+            Exception: Any exception of a worker's hall or of `keep`.
         """
         shares = self._shares(units)
         running: dict[asyncio.Future[list[BoardRecord]], Share] = {}
@@ -119,10 +150,10 @@ class ClusterHall:
                 future.cancel()
 
     def show(self, finished: Container[int]) -> None:
-        """Nobody watches the tables of workers."""
+        """Do nothing: there are no spectators at the tables of workers."""
 
     def _shares(self, units: Iterator[Unit]) -> Iterator[Share]:
-        """Units in their order, cut into shares when they are asked for."""
+        """Yield the units in their order, cut into shares as they are asked for."""
         part: list[Unit] = []
         for unit in units:
             match = unit.match
@@ -138,7 +169,7 @@ class ClusterHall:
         numbers = {unit.board for unit in units}
         played = () if self._divides else units[0].match.units()
         return Share(
-            # Workers have no use for the seed, which would tell them all boards.
+            # Workers do not need the seed, which would reveal all boards.
             self._event.model_copy(update={"seed": None}),
             tuple(units),
             self._boards.commitment,
@@ -150,7 +181,7 @@ class ClusterHall:
 
 
 def play_share(share: Share) -> list[BoardRecord]:
-    """Runs in a Dask worker: what became of a share's units, in their order."""
+    """Return the records of a share's units, in their order. This runs in a Dask worker."""
     return asyncio.run(_play_share(share))
 
 

@@ -1,4 +1,4 @@
-"""Where bots come in, and who is let in."""
+"""The addresses at which bots connect, and the tokens that let them in."""
 
 from __future__ import annotations
 
@@ -7,15 +7,22 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 KIBITZER = ""
-"""Whose name the token of a kibitzer has: no entry's."""
+"""The owner of kibitzers' tokens, a name that no entry can have."""
 
 
 @dataclass(frozen=True, slots=True)
 class PublicEndpoint:
-    """For those who come by themselves. `port`: 0 is any free one. `owner`: the entry that a
-    token is for, `KIBITZER`, or None where it is none. `bluechip_port`: where programs come
-    that speak Blue Chip; None where none are expected. `announce`: is told, in lines, where
-    they come in and who is awaited."""
+    """The endpoint for bots that connect by themselves, and for kibitzers.
+
+    Attributes:
+        host: The address to listen on.
+        port: The port; 0 for any free one.
+        tls: The TLS context; None for no TLS.
+        owner: Returns the owner of a token: an entry's name or `KIBITZER`; None for an unknown
+            token.
+        bluechip_port: The port for Blue Chip programs; None if none are expected.
+        announce: Called with each line about where to connect and who is awaited.
+    """
 
     host: str
     port: int
@@ -27,12 +34,16 @@ class PublicEndpoint:
 
 @dataclass(frozen=True, slots=True)
 class Endpoints:
-    """`port`: for the bots that are started here, on this machine alone; 0 is any free one.
-    `public`: None where nobody else is expected."""
+    """The endpoints of a hall.
+
+    Attributes:
+        port: The port for the bots that are started here, on this machine only; 0 for any free one.
+        public: The endpoint for others; None if no others are expected.
+    """
 
     port: int = 0
     public: PublicEndpoint | None = None
 
 
 LOCAL_ONLY = Endpoints()
-"""For those alone who are started here."""
+"""The endpoints of a hall whose bots are all started here."""

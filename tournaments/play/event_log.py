@@ -1,4 +1,4 @@
-"""The log of a match: one JSON object a line, for diagnosis only."""
+"""The log of an event: one JSON object a line, for diagnosis only."""
 
 from __future__ import annotations
 
@@ -13,22 +13,35 @@ from types import TracebackType
 from filelock import lock_descriptor
 
 _LONGEST = 1024 * 1024
-"""How much of a log's end is looked at for a half line, in bytes."""
+"""The length in bytes of the end of a log in which an incomplete line is looked for."""
 
 
 class EventLog:
-    """Appends to a file while its context is entered; one process at a time. Before, and
-    where there is no path, it keeps nothing."""
+    """A log that appends to a file while its context is entered; one process at a time may do so.
+
+    Outside its context, or without a path, it writes nothing. Entering raises OSError if the file
+    cannot be written or another process has it open.
+
+    Args:
+        path: The file; None for no log.
+    """
 
     def __init__(self, path: Path | None = None) -> None:
         self._path = path
         self._file: FileIO | None = None
-        # Why the log ended before its time; "" where it did not.
+        # The error after which the log stopped; "" if there was none.
         self._failure = ""
 
     def write(self, what: str, **facts: object) -> None:
-        """One line: the time, what happened, and the facts of it. Where it cannot be written,
-        as on a full disk, the log ends with the line before, and `check` tells."""
+        """Write a line with the time, the event and its facts.
+
+        If the line cannot be written, as on a full disk, the log ends with the line before it.
+        `check` then raises the error.
+
+        Args:
+            what: The name of what happened.
+            facts: Its values, by name.
+        """
         if self._file is None or self._failure:
             return
         time = datetime.now(UTC).isoformat(timespec="milliseconds")
@@ -42,12 +55,16 @@ class EventLog:
                 self._file.truncate(end)
 
     def check(self) -> None:
-        """Raises OSError where a line could not be written."""
+        """Check that every line was written.
+
+        Raises:
+            OSError: A line could not be written.
+        """
         if self._failure:
             raise OSError(self._failure)
 
     def __enter__(self) -> EventLog:
-        """Raises OSError, also while another process has the log open."""
+        """Open the file. Raises OSError, also while another process has it open."""
         if self._path is None:
             return self
         try:
@@ -72,16 +89,16 @@ class EventLog:
 
 
 def _write(file: FileIO, data: bytes) -> None:
-    """All of it: where a disk fills up, the first part goes well. Raises OSError."""
+    """Write all of the data, even if the system takes it in parts. Raises OSError."""
     while data:
         data = data[file.write(data) :]
 
 
 def _go_to_end(file: FileIO) -> None:
-    """A process that was killed may have left half a line: what comes next takes its place."""
+    """Go to the end of the file, and remove a last line that a killed process left incomplete."""
     size = file.seek(0, os.SEEK_END)
     start = file.seek(max(0, size - _LONGEST))
     last = file.read(size - start)
     file.seek(start + last.rfind(b"\n") + 1 if last else size)
-    with suppress(OSError):  # what is no file cannot be made shorter
+    with suppress(OSError):  # only a regular file can be truncated
         file.truncate()

@@ -1,6 +1,6 @@
-"""Matches of bots that are objects in this process: for notebooks and an author's own tests.
+"""Matches of bots that are objects in this process: for notebooks and a bot author's tests.
 
-The judge is the server's own table; there are no processes, connections, clocks or files.
+The server's own table is the judge. There are no processes, connections, clocks or files.
 """
 
 from __future__ import annotations
@@ -28,23 +28,24 @@ from bridge_arena.tournaments.schedule.match_outcomes import swing
 from bridge_arena.tournaments.schedule.units import team_at
 
 MakeBot = Callable[[], Bot]
-"""Makes the bot of a seat: a subclass of `Bot`, or any function without parameters."""
+"""A maker of the bot of a seat: a subclass of `Bot`, or any function without parameters."""
 
 _PATIENT = TimeControl(24 * 3600.0)
 
 
 @dataclass(frozen=True, slots=True)
 class InProcessMatch:
-    """What came of a match.
+    """The result of a match.
 
-    `records`: the open and the closed room's record of each board, in their order.
+    Attributes:
+        records: The open and the closed room's record of each board, in the order of the boards.
     """
 
     records: tuple[BoardRecord, ...]
 
     @property
     def imps(self) -> list[int]:
-        """The IMPs that the first bot won on each board; less than 0 where it lost."""
+        """The IMPs of the first bot on each board; negative where it lost."""
         boards = zip(self.records[::2], self.records[1::2], strict=True)
         return [worth.imps for tables in boards if (worth := swing(tables)) is not None]
 
@@ -56,17 +57,25 @@ def play_match(
     *,
     seed: int | None = None,
 ) -> InProcessMatch:
-    """Play a match of two bots over boards, each in both rooms, and return what came of it.
+    """Play a match of two bots, each board in both rooms.
 
-    Each bot is a subclass of `Bot`, a function that makes one, or a shipped bot as the command
-    line writes it (`"natural"`, `"minimax:depth=1"`). The first sits North-South in the open
-    room. `boards`: how many are dealt, or the boards themselves. With a `seed` boards and
-    bots' random choices are those of `arena match --seed`. What a bot raises is raised here.
+    The first bot sits North-South in the open room. Claims are not offered, as in a match that does
+    not ask for them. If both bots have the same name, "-2" is added to the second's. An exception
+    in a bot is passed on to the caller.
 
-    Claims are not offered, as in a match that does not ask for them. Where both bots have one
-    name, the second's ends in -2.
+    Args:
+        first: A subclass of `Bot`, a function that makes a bot, or a shipped bot as the command
+            line has it (`"natural"`, `"minimax:depth=1"`).
+        second: The other bot, in the same form.
+        boards: The number of boards to deal, or the boards themselves.
+        seed: The seed of the boards and of the bots' random choices, which are then those of `arena
+            match --seed`; None for random ones.
 
-    Raises UnknownBotError for a name of no shipped bot.
+    Returns:
+        The records of the match.
+
+    Raises:
+        UnknownBotError: No bot of that name ships.
     """
     home, visitors = _named(first), _named(second)
     if home.name == visitors.name:
@@ -79,7 +88,7 @@ def play_match(
 
 @dataclass(frozen=True, slots=True)
 class _Named:
-    """A bot with the name that records have of it."""
+    """A bot with its name in the records."""
 
     name: str
     make: MakeBot
@@ -95,8 +104,7 @@ def _named(bot: str | MakeBot) -> _Named:
 
 
 class _InProcessBot(LocalPlayer):
-    """A bot that is seeded for each board and told of its beginning and end, as over a
-    connection."""
+    """A bot that is seeded for each board and told its beginning and end, as over a connection."""
 
     def __init__(self, named: _Named, seat: Seat) -> None:
         self._bot = named.make()
@@ -114,7 +122,7 @@ class _InProcessBot(LocalPlayer):
 def _in_a_loop(
     teams: tuple[_Named, _Named], boards: Sequence[Board], key: DealKey
 ) -> tuple[BoardRecord, ...]:
-    """Play in an event loop: of this thread, or where that has one, of another."""
+    """Play in an event loop: in this thread, or in another if this thread already has a loop."""
     try:
         asyncio.get_running_loop()
     except RuntimeError:

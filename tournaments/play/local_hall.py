@@ -42,14 +42,15 @@ from bridge_arena.tournaments.play.seating.roster import Roster
 from bridge_arena.tournaments.schedule.units import HOME, VISITORS, Match, Unit
 
 Results = Mapping[str, BoardRecord]
-"""What became of units, by their ids."""
+"""The records of units, by their ids."""
 
 Keep = Callable[[Unit, BoardRecord], BoardRecord | None]
-"""Is told what became of each unit, as it ends; returns what was kept of it, None for nothing."""
+"""Called with the record of each unit when it ends; returns the record as it was stored, or None if
+it was not."""
 
 
 class Hall(Protocol):
-    """Wherever units are played: `LocalHall`, or a cluster's."""
+    """A place where units are played: `LocalHall` or `ClusterHall`."""
 
     async def __aenter__(self) -> object: ...
 
@@ -61,37 +62,37 @@ class Hall(Protocol):
     ) -> None: ...
 
     async def seat(self, units: Iterable[Unit]) -> None:
-        """See to it that the bots which play units can be started."""
+        """Make sure that the bots which play the units can be started."""
 
     async def play(self, units: Iterator[Unit], keep: Keep) -> None:
-        """Play units until there are no more; `keep` is told what became of each."""
+        """Play units until there are no more; `keep` gets the record of each."""
 
     def show(self, finished: Container[int]) -> None:
-        """Boards of the supply are `finished`: nobody is to play them any more."""
+        """Release the boards of the supply that are finished: nobody is to play them any more."""
 
 
 CLAIM_SECONDS = 5.0
-"""How long the solver may look at a claim before it is not accepted. With a trick or more
-played, and claims are rarely made sooner, it takes milliseconds."""
+"""Seconds that the solver may take for a claim; then the claim is not accepted. Once a trick has
+been played, and claims are rarely made sooner, it takes milliseconds."""
 
 
 class Boards(Protocol):
-    """What an event plays, by the numbers of the boards in its supply."""
+    """The boards of an event, by their numbers in its supply."""
 
     @property
     def commitment(self) -> str:
-        """The hash that the deals were committed to; "" where there is none."""
+        """The hash that the deals were committed to; "" if there is none."""
 
     def board(self, number: int) -> GivenBoard:
-        """Return a board, with the auction where that is given."""
+        """Return a board, with its auction if that is given."""
 
     def seeds(self, number: int) -> Seeds:
-        """Return the seeds of the own choices of N, E, S and W on a board."""
+        """Return the seeds of the random choices of N, E, S and W on a board."""
 
 
 OpenHall = Callable[[Event, Boards, EventLog, int, Results], Hall]
-"""Makes the hall for an event, from what gives its boards, the log, how many units there are
-to play, and what became of those that were played."""
+"""A function that makes the hall for an event. Its arguments are the event, its boards, the log,
+the number of units to play, and the records of those that were played."""
 
 
 def local_hall(
@@ -100,20 +101,29 @@ def local_hall(
     hidden: Sequence[Path] = (),
     audience: Audience | None = None,
 ) -> OpenHall:
-    """At most so many tables in this process. `hidden`: what no bot in a sandbox may see.
-    `audience`: who is told what is played where; None where nobody is."""
+    """Return the function that makes a hall in this process.
+
+    Args:
+        concurrency: The largest number of tables.
+        endpoints: Where bots connect.
+        hidden: Paths that no bot in a sandbox may see.
+        audience: The spectators of the tables; None if there are none.
+
+    Returns:
+        The function.
+    """
     return lambda event, boards, log, units, results: LocalHall(
         event, boards, log, min(concurrency, units), endpoints, hidden, results, audience
     )
 
 
 def plays_apart(event: Event) -> bool:
-    """Whether bots are started for each match, so that none remembers a deal from another."""
+    """Return whether each match has bots of its own, so that none remembers a deal from another."""
     return event.isolation is Isolation.SANDBOX and meets_deals_again(event)
 
 
 def awaited(entry_seats: Iterable[EntrySeat], tables: int) -> Iterator[str]:
-    """Lines that say who has to come by itself, and where to."""
+    """Yield lines that say which bots must connect by themselves, and for which seats."""
     seats: dict[Entry, list[Seat]] = {}
     for entry_seat in entry_seats:
         seats.setdefault(entry_seat.entry, []).append(entry_seat.seat)
@@ -125,9 +135,24 @@ def awaited(entry_seats: Iterable[EntrySeat], tables: int) -> Iterator[str]:
 
 
 class LocalHall:
-    """Tables for one event, used while its context is entered; entering raises GatewayError
-    and SandboxError. `hidden`: what no bot in a sandbox may see. `results`: what was played so
-    far, of which the clocks and faults of a match go on."""
+    """The tables for one event, used while its context is entered.
+
+    Entering raises GatewayError and SandboxError.
+
+    Args:
+        event: The event.
+        boards: Its boards.
+        log: The event's log.
+        tables: The number of tables.
+        endpoints: Where bots connect.
+        hidden: Paths that no bot in a sandbox may see.
+        results: The records of units that were played; the clocks and fault counts of a match
+            continue from them.
+        audience: The spectators of the tables; None if there are none.
+
+    Attributes:
+        feeds: The feed of each table for spectators.
+    """
 
     def __init__(
         self,
@@ -148,12 +173,12 @@ class LocalHall:
         self._control = TimeControl.parse(event.clock)
         self._results = results or {}
         self._audience = audience
-        # What is left of each entry's time, by match, place in it, and entry.
+        # The clocks of the entries, by match, place in it, and entry.
         self._clocks: dict[tuple[str, str, int], MatchClock] = {}
-        # What each player has done wrong, by match, place in it, and seat.
+        # The faults of the players, by match, place in it, and seat.
         self._faults: dict[tuple[str, str, Seat], MatchFaults] = {}
         self._entries = [entrant.party() for entrant in event.entries]
-        # What those who watch see of each table.
+        # The feed of each table for spectators.
         self.feeds = [
             Feed(
                 Welcome(
@@ -178,12 +203,12 @@ class LocalHall:
             sandbox=sandbox(hidden) if event.isolation is Isolation.SANDBOX else None,
             reception=audience,
         )
-        # At how many tables each board is in play.
+        # The number of tables at which each board is in play.
         self._in_play: Counter[int] = Counter()
-        # How many tables are at a match, by its id, where bots are started for each.
+        # The number of tables that are playing a match, by its id.
         self._at_match: Counter[str] = Counter()
-        # Awards the tricks of contracts that are only bid; however long it takes, as a board
-        # without a result would be no board. Where cards are played it checks claims.
+        # If boards are only bid, it finds the tricks of the contracts, without a deadline, as every
+        # board needs a result. If cards are played, it checks claims.
         bidding = event.mode is Mode.BIDDING
         self._oracle = Oracle(deadline=None if bidding else CLAIM_SECONDS)
         self._contexts = AsyncExitStack()
@@ -216,15 +241,24 @@ class LocalHall:
         await self._contexts.__aexit__(kind, error, trace)
 
     async def seat(self, units: Iterable[Unit]) -> None:
-        """Start the bots that play units, and wait for those that come by themselves: who
-        does not come in time loses boards. Raises SeatingError and StartError, and GatewayError
-        where there cannot be so many connections."""
+        """Start the bots that play the units, and wait for those that connect by themselves.
+
+        A bot that does not connect in time loses boards.
+
+        Args:
+            units: The units to play.
+
+        Raises:
+            SeatingError: A bot that is started here did not take its seat.
+            StartError: A bot cannot be started.
+            GatewayError: The system does not allow so many connections.
+        """
         units = list(units)
         self._check_room(self._most_posts(units))
         if plays_apart(self._event):
-            # The others come when their matches begin.
+            # The bots of later matches are started when those begin.
             units = units[: self._tables]
-        # Not as a set: who asks for any seat gets the first.
+        # Not a set, as the order matters: a bot that asks for any seat gets the first.
         entry_seats = dict.fromkeys(
             entry_seat for unit in units for entry_seat in self._entry_seats(unit).values()
         )
@@ -251,8 +285,13 @@ class LocalHall:
             self._endpoints.public.announce(line)
 
     def _most_posts(self, units: Iterable[Unit]) -> int:
-        """How many may be filled at once: of seats for one match, those of as many matches as
-        there are tables."""
+        """Return the largest number of seats that are taken at once.
+
+        Seats for one match only count for as many matches as there are tables.
+
+        Returns:
+            The number of seats.
+        """
         by_match: dict[str, set[EntrySeat]] = {}
         for unit in units:
             for entry_seat in self._entry_seats(unit).values():
@@ -261,8 +300,12 @@ class LocalHall:
         return always + sum(sorted(map(len, by_match.values()))[-self._tables :])
 
     def _check_room(self, entry_seats: int) -> None:
-        """See to it that strangers leave room for all connections that are needed. Raises
-        GatewayError where so many seats cannot all have one for each table."""
+        """Limit the connections of others, so that the play has all that it needs.
+
+        Raises:
+            GatewayError: The system does not allow one connection for each of the seats at each
+                table.
+        """
         needed, most = entry_seats * self._tables, most_connections()
         if needed > most:
             tables = plural(self._tables, "table")
@@ -273,7 +316,7 @@ class LocalHall:
         self._roster.limit_others(most - needed)
 
     async def _await(self, entry_seat: EntrySeat) -> None:
-        """Wait for one that comes by itself, if it does."""
+        """Wait for a bot that connects by itself; announce whether it came."""
         try:
             await self._roster.fill([entry_seat])
         except SeatingError as error:
@@ -284,9 +327,16 @@ class LocalHall:
     async def play(self, units: Iterator[Unit], keep: Keep) -> None:
         """Play units, as many at once as there are tables, until there are no more.
 
-        A unit whose player is lost is kept unfinished, that fault its last; what that
-        player was playing at other tables is not kept, and may be played again. Raises
-        OracleError, and what `keep` raises.
+        A unit whose player is lost is kept unfinished, with that fault as its last. The boards that
+        the player was playing at other tables are not kept, and may be played again.
+
+        Args:
+            units: The units, in order.
+            keep: Called with each unit that ends and its record.
+
+        Raises:
+            OracleError: The solver failed.
+            Exception: Any exception of `keep`.
         """
         with first_error(Exception):
             async with asyncio.TaskGroup() as group:
@@ -294,7 +344,7 @@ class LocalHall:
                     group.create_task(self._play_at(table, units, keep))
 
     def show(self, finished: Container[int]) -> None:
-        """Show those who watch the boards that are finished, where they wait for that."""
+        """Show the spectators the boards that are finished, if their broadcast waits for that."""
         for feed in self.feeds:
             feed.release(
                 {board for board in feed.held if board in finished and not self._in_play[board]}
@@ -320,8 +370,10 @@ class LocalHall:
         await self._leave(match)
 
     async def _leave(self, match: Match | None) -> None:
-        """A table has no more of a match to play. The last one sends those away that were
-        started for it: units come match by match."""
+        """Take a table from a match; the last table dismisses the bots that were started for it.
+
+        Units come match by match, so no table returns to the match.
+        """
         if match is None:
             return
         self._at_match[match.id] -= 1
@@ -352,7 +404,7 @@ class LocalHall:
             match_faults={seat: self._match_faults(unit, seat) for seat in SEATS},
             given=given.auction if self._event.mode is Mode.PLAY else (),
         )
-        # While one seat is filled, who was at another may be lost at another table.
+        # While one seat is filled, a bot in another may be lost at another table.
         while len(seated_bots := self._roster.seated_bots(entry_seats)) < len(entry_seats):
             empty = next(seat for seat in SEATS if seat not in seated_bots)
             try:
@@ -382,7 +434,7 @@ class LocalHall:
         return await self._roster.lose(record, seated_bots)
 
     def _clock(self, unit: Unit, seat: Seat) -> MatchClock:
-        """A seat's clock for the match; partners of one entry share it."""
+        """Return a seat's clock for the match; partners of one entry share it."""
         entry = unit.lineup[seat]
         whose = (unit.match.id, unit.place, entry)
         if whose not in self._clocks:
@@ -391,7 +443,7 @@ class LocalHall:
                 sum(
                     seconds
                     for record in self._so_far(unit)
-                    # Of a board of release 0.1 nothing is known.
+                    # Boards of release 0.1 have no such seconds.
                     for player, seconds in zip(unit.lineup, record.match_seconds, strict=False)
                     if player == entry
                 )
@@ -399,7 +451,7 @@ class LocalHall:
         return self._clocks[whose]
 
     def _match_faults(self, unit: Unit, seat: Seat) -> MatchFaults:
-        """What the player in a seat has done wrong in the match."""
+        """Return the faults in the match of the player in a seat."""
         whose = (unit.match.id, unit.place, seat)
         if whose not in self._faults:
             self._faults[whose] = MatchFaults(
@@ -411,7 +463,7 @@ class LocalHall:
         return self._faults[whose]
 
     def _so_far(self, unit: Unit) -> list[BoardRecord]:
-        """What was played of a unit's match, at its place."""
+        """Return the records of a unit's match at its place."""
         return [
             self._results[each.id]
             for each in unit.match.units()
@@ -465,7 +517,7 @@ class LocalHall:
 
 
 def _times(table: Table) -> tuple[tuple[float, ...], ...]:
-    """Milliseconds by seat; calls that were given to the players took nobody any time."""
+    """Return the milliseconds of each action by seat, without calls that were given."""
     times: list[list[float]] = [[], [], [], []]
     for timing in table.timings:
         times[timing.seat].append(round(timing.milliseconds, 1))

@@ -1,4 +1,4 @@
-"""What a running event shows to those who look after it: health, and figures for Prometheus."""
+"""The health and the Prometheus metrics of a running event."""
 
 from __future__ import annotations
 
@@ -15,11 +15,15 @@ _BOARDS = ("finished", "given up")
 _NEWS = ("lost", "back")
 
 _SECONDS = (0.001, 0.01, 0.1, 0.5, 1, 2, 5, 10, 30, 60, 120)
-"""Where the classes of how long actions took end."""
+"""The upper bounds of the histogram of the time that actions took."""
 
 
 class Metrics:
-    """Counts what happens in a hall."""
+    """The metrics of a hall.
+
+    Attributes:
+        tables: The gauge of the tables in play.
+    """
 
     def __init__(self) -> None:
         self._registry = CollectorRegistry()
@@ -36,7 +40,12 @@ class Metrics:
         )
 
     def watch(self, gateway: Gateway, seated: Callable[[], int]) -> None:
-        """Show what a gateway counts, and how many players are connected."""
+        """Add the numbers of a gateway.
+
+        Args:
+            gateway: The gateway.
+            seated: Returns the number of players that are connected.
+        """
         waiting = self._gauge("waiting", "connections that have not sat down")
         waiting.set_function(lambda: gateway.limits.waiting)
         players = self._gauge("players", "seats with a connection")
@@ -47,11 +56,11 @@ class Metrics:
         turned_away.set_function(lambda: gateway.limits.turned_away)
 
     def connection(self, *, back: bool) -> None:
-        """A seat lost its connection, or has one again."""
+        """Count that a seat lost its connection, or has one again."""
         self._news.labels(_NEWS[back]).inc()
 
     def board(self, record: BoardRecord, timings: list[Timing]) -> None:
-        """A board ended."""
+        """Count a board that ended."""
         self._boards.labels(_BOARDS[not record.is_finished]).inc()
         for fault in record.faults:
             self._faults.labels(str(fault.kind)).inc()
@@ -59,7 +68,7 @@ class Metrics:
             self._actions.observe(timing.milliseconds / 1000)
 
     def pages(self) -> Mapping[str, Page]:
-        """What a gateway answers, by path."""
+        """Return the pages that a gateway serves, by path."""
         return {
             "/health": lambda: ("text/plain; charset=utf-8", "ok\n"),
             "/metrics": lambda: (
@@ -69,7 +78,7 @@ class Metrics:
         }
 
     def _counter(self, name: str, help_: str, label: str, values: Iterable[str]) -> Counter:
-        """One that counts apart for each value of a label, from 0."""
+        """Return a counter with one count for each value of a label, from 0."""
         counter = Counter(f"arena_{name}", help_, [label], registry=self._registry)
         for value in values:
             counter.labels(value)

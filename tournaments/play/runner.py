@@ -1,4 +1,4 @@
-"""Runs an event: plans its rounds, has their units played, and keeps what came of them."""
+"""The runner of an event: it plans the rounds, has their units played, and stores the records."""
 
 from __future__ import annotations
 
@@ -21,8 +21,17 @@ from bridge_arena.tournaments.store import Store
 
 
 class Runner:
-    """Plays what is left of an event, in the hall that `open_hall` makes. `on_board` is told
-    each board as it ends."""
+    """The run of what is left of an event.
+
+    Args:
+        store: The store of the event.
+        log: The event's log.
+        on_board: Called with the record of each board that ends.
+        open_hall: Makes the hall.
+
+    Attributes:
+        has_dealt: Whether anybody may have seen a card of the event.
+    """
 
     def __init__(
         self,
@@ -43,21 +52,24 @@ class Runner:
             store.boards(),
             "" if sealing is None else sealing.digest,
         )
-        # What became of every unit, by its id.
+        # The record of every unit, by its id.
         self._records = dict(store.results())
-        # The entries that lost too many boards, by their numbers.
+        # The numbers of the entries that are withdrawn because they lost too many boards.
         self._withdrawn = set(withdrawn(self._event, self._records.values()))
         self._early_stop = EarlyStop(self._event)
-        # The boards that nobody is to play any more, as far as the plan is known.
+        # The boards that nobody is to play any more, by the plan as far as it is known.
         self._finished: Container[int] = ()
-        # Whether anybody may have seen a card of it.
+        # Whether anybody may have seen a card of the event.
         self.has_dealt = bool(self._records)
 
     async def run(self) -> None:
         """Play until everything is played that can be.
 
-        Raises SeatingError and StartError where a bot cannot be started at the beginning,
-        StoreError, and what the hall raises.
+        Raises:
+            SeatingError: A bot did not take its seat at the beginning.
+            StartError: A bot cannot be started at the beginning.
+            StoreError: The store cannot be read or written.
+            Exception: Any exception of the hall.
         """
         if units := self._schedule():
             self._log_begin()
@@ -73,7 +85,7 @@ class Runner:
         self._reveal()
 
     def _log_begin(self) -> None:
-        """What was in force; again where the event goes on."""
+        """Log the settings in force, also each time that the event is resumed."""
         event = self._event
         self._log.write(
             "event_began",
@@ -86,7 +98,7 @@ class Runner:
         )
 
     def _reveal(self) -> None:
-        """All is played, so anybody may check where the boards came from."""
+        """Reveal the key now that all is played, so that anybody may check the deals."""
         known, sealing = self._store.commitment(), self._store.sealing()
         if known is None or sealing is None or known.key is not None:
             return
@@ -94,13 +106,13 @@ class Runner:
         self._log.write("key_revealed", key=str(sealing.key), public_value=sealing.public_value)
 
     def _most(self, units: list[Unit]) -> int:
-        """How many units can be played at once, now or in a round that is not known yet."""
+        """Return how many units can be played at once, now or in a round that is not known yet."""
         if self._event.format.is_drawn:
             return len(self._event.entries) * self._event.boards
         return len(units)
 
     async def _play(self, hall: Hall, units: list[Unit], ledgers: Ledgers) -> None:
-        """Play units. Where nothing that is in play is needed any more, nobody waits for it."""
+        """Play units; stop waiting for those in play once none of them is needed any more."""
         over = False
 
         def keep(unit: Unit, record: BoardRecord) -> BoardRecord | None:
@@ -116,7 +128,7 @@ class Runner:
                 playing.cancel()
             return judged
 
-        # What the round before left open may be clear now.
+        # Boards of the round before may be known to be finished only now.
         hall.show(self._finished)
         playing = asyncio.create_task(hall.play(self._due(units), keep))
         try:
@@ -127,7 +139,7 @@ class Runner:
                 raise
 
     def _schedule(self) -> list[Unit]:
-        """The units that are known and not played, in order, kept in the store."""
+        """Return the units that are known and not played, in order, and store the schedule."""
         in_order = sorted(self._records, key=in_schedule_order)
         rounds = plan(self._event, [self._records[unit] for unit in in_order])
         self._finished = FinishedBoards(self._event, rounds, self._due)
@@ -140,7 +152,7 @@ class Runner:
         return list(self._due(units))
 
     def _drop_beyond(self, units: list[Unit]) -> None:
-        """What was played after the board that ended the match counts nowhere."""
+        """Drop the boards that were played after the one that ended the match."""
         for unit in units:
             if unit.id in self._records:
                 self._early_stop.add(unit, self._records[unit.id])
@@ -151,8 +163,13 @@ class Runner:
         return left_to_play(units, self._records, self._withdrawn, self._early_stop)
 
     def _judge(self, unit: Unit, record: BoardRecord) -> BoardRecord | None:
-        """What a lost player costs: the board, which is adjusted; or, once too many are
-        lost, the entry its place in the event. None where that was noticed before."""
+        """Return the record with the penalty for a lost player.
+
+        The board is adjusted. Once too many boards are lost, the entry is withdrawn from the event.
+
+        Returns:
+            The record; None if the entry was withdrawn before.
+        """
         if record.is_finished:
             return record
         seat = record.faults[-1].seat
@@ -172,7 +189,7 @@ class Runner:
 
     def _keep(self, unit: Unit, record: BoardRecord) -> None:
         self._store.save(unit, record)
-        # Without what was thought, which nothing here depends on and which is much.
+        # Thoughts are left out: they are large and not needed here.
         self._records[unit.id] = replace(record, thoughts=())
         self._early_stop.add(unit, record)
         self._log.write(
@@ -217,5 +234,5 @@ class Runner:
                 **thought.said,
             )
         self._on_board(record)
-        # Not sooner: the board is kept, whatever becomes of its line.
+        # Only now, as the board must be stored even if its line cannot be written.
         self._log.check()

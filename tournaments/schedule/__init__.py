@@ -1,1 +1,1 @@
-"""Who meets whom, what is due, and what came of it."""
+"""The schedule of an event: who meets whom, which tables are due, and the results so far."""

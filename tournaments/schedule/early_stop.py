@@ -1,8 +1,7 @@
-"""Ends a match as soon as its sequential test has told enough.
+"""The early end of a match whose sequential test has reached a verdict.
 
-The test sees the boards in their order, each once those before it are known, so that it
-ends on the same board however the tables finish theirs. What was played beyond counts
-nowhere.
+The test counts the boards in their order, each once those before it are known, so that it ends on
+the same board in whatever order the tables finish. Boards that were played beyond it do not count.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from bridge_arena.tournaments.statistics.sequential import Progress, Sprt, Verdi
 
 
 def tested(test: Sprt, records: Iterable[BoardRecord]) -> Progress:
-    """The test over boards in the order of their records, as far as all before are known."""
+    """Return the test over boards in the order of their records, up to the first unknown board."""
     progress = Progress(test)
     for tables in by_board(records).values():
         worth = swing(tables)
@@ -28,8 +27,17 @@ def tested(test: Sprt, records: Iterable[BoardRecord]) -> Progress:
 
 
 def boards_needed(event: Event, records: Iterable[BoardRecord]) -> int:
-    """How many boards the match of an event has: fewer than it might, where its test has
-    ended on the last board that there is of it. `records`: in order."""
+    """Return the number of boards of an event's match.
+
+    It is smaller than the event's if the test has ended on the last board that was played.
+
+    Args:
+        event: The event.
+        records: Its records, in order.
+
+    Returns:
+        A number of boards.
+    """
     kept = list(records)
     if event.sprt is None:
         return event.boards
@@ -39,21 +47,28 @@ def boards_needed(event: Event, records: Iterable[BoardRecord]) -> int:
 
 
 class EarlyStop:
-    """The test of an event, which takes part where the event has one."""
+    """The sequential test of an event; without one in the event, it never ends the match.
+
+    Args:
+        event: The event.
+
+    Attributes:
+        position: The position of the board on which the test ended; None while it goes on.
+    """
 
     def __init__(self, event: Event) -> None:
         self._progress = None if event.sprt is None else Progress(Sprt.parse(event.sprt))
-        # The tables of each position that the test has not seen.
+        # The records of each position that the test has not counted.
         self._waiting: dict[int, dict[Room | None, BoardRecord]] = {}
-        # The position at which it ended; None while it goes on.
+        # The position at which the test ended; None while it goes on.
         self.position: int | None = None
 
     def add(self, unit: Unit, record: BoardRecord) -> None:
-        """Take in what became of a unit."""
+        """Count a unit that was played."""
         if self._progress is None or self.position is not None:
             return
         if unit.position <= self._progress.boards:
-            return  # it was seen already
+            return  # it was counted already
         self._waiting.setdefault(unit.position, {})[unit.room] = record
         while (swing := self._swing(self._progress.boards + 1)) is not None:
             if self._progress.add(swing) is not Verdict.GO_ON:
@@ -61,10 +76,10 @@ class EarlyStop:
                 return
 
     def is_beyond(self, unit: Unit) -> bool:
-        """Whether a unit is not needed any more."""
+        """Return whether a unit comes after the end of the match."""
         return self.position is not None and unit.position > self.position
 
     def _swing(self, position: int) -> int | None:
-        """Home's IMPs on a board; None where it is not decided yet."""
+        """Return home's IMPs on a board; None while they are not known."""
         found = swing(self._waiting.get(position, {}).values())
         return None if found is None else found.imps

@@ -1,4 +1,4 @@
-"""What was played: a table's record with what the oracle says of it."""
+"""The results of an event: the records of its tables with their double-dummy values."""
 
 from __future__ import annotations
 
@@ -17,24 +17,30 @@ from bridge_arena.tournaments.events.sealing.provenance import Provenance
 
 @dataclass(frozen=True)
 class Played:
-    """One board at one table. `values`: declarer's double-dummy tricks before the lead and
-    after every card; None where it was passed out, or the solver gave no answer."""
+    """One board at one table.
+
+    Attributes:
+        record: Its record.
+        values: Declarer's double-dummy tricks before the lead and after every card; None if it was
+            passed out, or the solver gave no answer.
+    """
 
     record: BoardRecord
     values: tuple[int, ...] | None = None
 
     @property
     def board(self) -> Board:
+        """The board."""
         return self.record.board
 
     @property
     def match(self) -> tuple[int, int]:
-        """Round and number of the match; (1, 1) where the record has none."""
+        """The round and number of the match; (1, 1) if the record has none."""
         return self.record.round or 1, self.record.table or 1
 
     @cached_property
     def ledger(self) -> TableLedger | None:
-        """The losses of the table; None where it has none, or does not fit the record."""
+        """The losses of the table; None if there are no values, or they do not fit the record."""
         if self.values is None or not self.record.is_finished:
             return None
         try:
@@ -45,8 +51,13 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class EventResults:
-    """An event and what was played of it so far, in any order. `commitment`: to its deals;
-    None where there is none, as of release 0.1."""
+    """An event and its results so far, in any order.
+
+    Attributes:
+        event: The event.
+        played: The boards at their tables.
+        commitment: The commitment to its deals; None if there is none, as in release 0.1.
+    """
 
     event: Event
     played: Sequence[Played]
@@ -54,5 +65,5 @@ class EventResults:
 
     @property
     def provenance(self) -> Provenance:
-        """Where its boards came from."""
+        """The origin of the boards."""
         return Provenance.of(self.event, self.commitment)

@@ -1,4 +1,4 @@
-"""Which boards of an event nobody is to play any more, so that their hands are no secret."""
+"""The boards of an event that nobody is to play any more, so that their hands are no secret."""
 
 from __future__ import annotations
 
@@ -11,9 +11,16 @@ from bridge_arena.tournaments.schedule.units import Round, Unit
 
 
 class FinishedBoards:
-    """The boards of the supply, by their numbers, that are in no unit which is left to play of
-    the `rounds` that are known, and in none of those to come. `left`: which of some units are left
-    to play now."""
+    """The finished boards, as a container of their numbers in the supply.
+
+    A board is finished if no unit with it is left to play in the known rounds, and none can be in a
+    later round.
+
+    Args:
+        event: The event.
+        rounds: The rounds that are known.
+        left: Yields those of some units that are left to play now.
+    """
 
     def __init__(
         self,
@@ -27,7 +34,7 @@ class FinishedBoards:
             for match in each.matches:
                 for unit in match.units():
                     self._units[unit.board].append(unit)
-        # Whether there may be another round, and whether it plays the boards of those before.
+        # Whether there may be another round, and whether it plays the same boards.
         last = rounds[-1]
         if event.format is Format.SWISS:
             self._goes_on = last.number < (event.rounds or 1)
@@ -44,10 +51,10 @@ class FinishedBoards:
         return next(self._left(units), None) is None
 
     def _may_return(self, units: Sequence[Unit]) -> bool:
-        """Whether units that are not known yet may be of the same board."""
+        """Return whether units that are not known yet may have the board of these."""
         if not self._goes_on:
             return False
         if units[0].board > EXTRA:
-            # All matches of a round that are tied play the same extra boards, each when it is.
+            # All tied matches of a round play the same extra boards, though not at the same time.
             return units[0].match.round == self._last_round
         return self._repeats

@@ -1,4 +1,4 @@
-"""What is left to play of an event: at its beginning, and when it is gone on with."""
+"""The units of an event that are left to play, at its beginning and when it is resumed."""
 
 from __future__ import annotations
 
@@ -15,8 +15,17 @@ def left_to_play(
     withdrawn: AbstractSet[int],
     early_stop: EarlyStop,
 ) -> Iterator[Unit]:
-    """Yield the units that are still to be played when their turn comes: not those that were
-    `played`, by their ids, nor of entries that are `withdrawn`, nor after a match has ended."""
+    """Yield the units that are still to be played when their turn comes.
+
+    Args:
+        units: The units in question.
+        played: The ids of the units that were played.
+        withdrawn: The numbers of the entries that are withdrawn.
+        early_stop: The sequential test, whose match may have ended.
+
+    Yields:
+        The units that are left.
+    """
     for unit in units:
         if (
             unit.id not in played

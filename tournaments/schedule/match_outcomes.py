@@ -1,4 +1,4 @@
-"""What came of the team matches of an event: margins, winners, scores."""
+"""The outcomes of the team matches of an event: margins, winners, scores."""
 
 from __future__ import annotations
 
@@ -24,10 +24,14 @@ from bridge_arena.tournaments.schedule.units import HOME, VISITORS, Match, team_
 class Outcome:
     """A team match as far as it was played, seen from the home team.
 
-    `boards`: that count, of which some are adjusted. `imps`, `points`: the sums of their
-    differences; an adjusted board has no points. `won`: boards won, a tie half. `left`:
-    boards still to be played, or given up. `forfeited`: the teams, HOME or VISITORS, that
-    are withdrawn from the event and left boards unplayed.
+    Attributes:
+        boards: The boards that count, some of which may be adjusted.
+        imps: The sum of the IMPs.
+        points: The sum of the differences in points; an adjusted board has none.
+        won: Boards won; a tied board counts a half.
+        left: The boards still to be played, or given up.
+        forfeited: The teams, HOME or VISITORS, that are withdrawn from the event and left boards
+            unplayed.
     """
 
     boards: int
@@ -39,10 +43,11 @@ class Outcome:
 
     @property
     def is_over(self) -> bool:
+        """Whether no board is left to play."""
         return not self.left or bool(self.forfeited)
 
     def scores(self, scoring: Scoring) -> tuple[float, float]:
-        """Home's and visitors' score."""
+        """Return the scores of home and visitors."""
         given_up = self.left if len(self.forfeited) == 1 else 0
         sign = 1 if self.forfeited == (VISITORS,) else -1
         if scoring in (Scoring.VP, Scoring.VP_DISCRETE):
@@ -65,7 +70,7 @@ class Outcome:
         return float(margin), float(-margin)
 
     def winner(self, scoring: Scoring) -> int | None:
-        """HOME or VISITORS; None for a tie, or where both forfeited."""
+        """Return the winner, HOME or VISITORS; None for a tie, or if both forfeited."""
         if self.forfeited:
             return 1 - self.forfeited[0] if len(self.forfeited) == 1 else None
         home, visitors = self.scores(scoring)
@@ -76,8 +81,14 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Swing:
-    """What a board of a team match was worth to the home team: IMPs, points (none where it
-    is adjusted), boards won."""
+    """The result of a board of a team match, seen from the home team.
+
+    Attributes:
+        imps: The IMPs.
+        points: The difference in points; 0 if the board is adjusted.
+        won: The share of the board that home won: 0, 1/2 or 1, or a share of an adjusted board.
+        adjusted: Whether the board is adjusted.
+    """
 
     imps: int
     points: int
@@ -86,9 +97,16 @@ class Swing:
 
 
 def swing(tables: Iterable[BoardRecord]) -> Swing | None:
-    """What a board was worth, from its records in the two rooms; None as long as one of them
-    is not done with it. A board adjusted at both tables costs each team at fault the same,
-    once."""
+    """Return the result of a board from its records in the two rooms.
+
+    A board adjusted at both tables costs each team at fault the same, once.
+
+    Args:
+        tables: The records.
+
+    Returns:
+        The result; None as long as a room has not done with the board.
+    """
     scores: dict[Room | None, int] = {}
     adjusted = set[Room | None]()
     at_fault = set[int]()
@@ -109,13 +127,22 @@ def swing(tables: Iterable[BoardRecord]) -> Swing | None:
 
 
 def outcome(match: Match, records: Iterable[BoardRecord], withdrawn: Mapping[int, int]) -> Outcome:
-    """What came of a match, from its records. `withdrawn`: entries, and the rounds in which
-    they went."""
+    """Return the outcome of a match.
+
+    Args:
+        match: The match.
+        records: Its records.
+        withdrawn: The entries that are withdrawn, with the rounds in which they were.
+
+    Returns:
+        The outcome.
+    """
     boards = by_board(records).values()
     swings = [found for tables in boards if (found := swing(tables)) is not None]
     left = len(match.boards) - len(swings)
     gone = [at for at in (HOME, VISITORS) if match.entries[at] in withdrawn] if left else []
-    # What became of the other in a later round is nothing to this match.
+    # If one team was withdrawn by this round, the other's withdrawal in a later round does not
+    # count here.
     by_then = [at for at in gone if withdrawn[match.entries[at]] <= match.round]
     return Outcome(
         boards=len(swings),

@@ -1,7 +1,7 @@
-"""Which matches an event has, as far as what was played decides it.
+"""The plan of an event: its matches, as far as the results so far decide them.
 
-The same event and the same results give the same plan, so it is never kept: whoever holds
-the records can work it out, from the store or from PBN alone.
+The same event and the same results give the same plan, so it is never stored: anybody can compute
+it from the records, whether they are in the store or only in PBN.
 """
 
 from __future__ import annotations
@@ -27,16 +27,27 @@ from bridge_arena.tournaments.schedule.match_outcomes import Outcome, outcome
 from bridge_arena.tournaments.schedule.units import HOME, VISITORS, Match, Round, Unit
 
 EXTRA_BOARDS = 4
-"""Boards played at a time to break a tie in a knock-out."""
+"""The size of a set of boards that is played to break a tie in a knock-out."""
 
 EXTRA_SETS = 4
-"""How often; after that the better seed goes on."""
+"""The most sets of extra boards; after them the better seed goes on."""
 
 
 def plan(event: Event, records: Iterable[BoardRecord]) -> list[Round]:
-    """The rounds that are known, the first first. Those of a Swiss event or a knock-out
-    become known when the round before is over. `records`: in schedule order. Raises
-    ValueError for records of players who are not in the event."""
+    """Return the rounds that are known, in order.
+
+    Those of a Swiss event or a knock-out become known when the round before is over.
+
+    Args:
+        event: The event.
+        records: Its records, in schedule order.
+
+    Returns:
+        The rounds.
+
+    Raises:
+        ValueError: A record has a player who is not in the event.
+    """
     results = Results(event, records)
     if event.format is Format.MATCH:
         return [_match(event, results)]
@@ -50,8 +61,14 @@ def plan(event: Event, records: Iterable[BoardRecord]) -> list[Round]:
 
 
 def draw_of(event: Event, unit: Unit) -> tuple[int, int]:
-    """Return which draw a unit comes from: whoever knows that it is played can tell something of
-    the results of all units of the draws before, and of no others."""
+    """Return the number of the draw that a unit comes from.
+
+    Anybody who knows that a unit is played may conclude something about the results of all units of
+    earlier draws, but of no others.
+
+    Returns:
+        The round, and within it the number of the set of extra boards; draws are in order.
+    """
     if not event.format.is_drawn:
         return 0, 0
     extra_sets = ceil((unit.position - event.boards) / EXTRA_BOARDS)
@@ -59,9 +76,21 @@ def draw_of(event: Event, unit: Unit) -> tuple[int, int]:
 
 
 def withdrawn(event: Event, records: Iterable[BoardRecord]) -> dict[int, int]:
-    """The entries that lost more boards than the event's policies allow, each with the round
-    in which it went: each has a board that was lost for good, neither finished nor adjusted.
-    Raises ValueError for records of players who are not in the event."""
+    """Return the entries that are withdrawn, each with the round in which it was.
+
+    They lost more boards than the event's policies allow. Each has a board that was lost for good,
+    neither finished nor adjusted.
+
+    Args:
+        event: The event.
+        records: Its records.
+
+    Returns:
+        The rounds by the numbers of the entries.
+
+    Raises:
+        ValueError: A record has a player who is not in the event.
+    """
     numbers = {entrant.name: number for number, entrant in enumerate(event.entries)}
     gone: dict[int, int] = {}
     for record in records:
@@ -75,7 +104,15 @@ def withdrawn(event: Event, records: Iterable[BoardRecord]) -> dict[int, int]:
 
 
 class Results:
-    """The records of an event, by match."""
+    """The records of an event, by match.
+
+    Args:
+        event: The event.
+        records: Its records, in schedule order.
+
+    Attributes:
+        withdrawn: The entries that are withdrawn, with the rounds in which they were.
+    """
 
     def __init__(self, event: Event, records: Iterable[BoardRecord]) -> None:
         self._records: dict[tuple[int, int], list[BoardRecord]] = {}
@@ -86,27 +123,29 @@ class Results:
         self.withdrawn = withdrawn(event, every)
 
     def of(self, match: Match) -> Sequence[BoardRecord]:
+        """Return the records of a match."""
         return self._records.get((match.round, match.number), ())
 
     def outcome(self, match: Match) -> Outcome:
+        """Return the outcome of a match."""
         return outcome(match, self.of(match), self.withdrawn)
 
 
 def _match(event: Event, results: Results) -> Round:
-    """The one match, as long as its sequential test lets it be."""
+    """Return the only round of a match, with the boards until its sequential test ends."""
     match = Match(1, 1, (HOME, VISITORS), ())
     boards = boards_needed(event, results.of(match))
     return Round(1, (replace(match, boards=tuple(range(1, boards + 1))),))
 
 
 def _all_known(event: Event) -> Iterator[Round]:
-    """The formats that do not depend on results."""
+    """Yield the rounds of formats that do not depend on results."""
     count = len(event.entries)
     rounds = gauntlet(count) if event.format is Format.GAUNTLET else round_robin(count)
     for leg in range(event.legs):
         for number, pairs in enumerate(rounds, start=1 + leg * len(rounds)):
-            # The second leg is home and away, on other boards: on the same it would be the
-            # same tables again.
+            # The second leg exchanges home and visitors and has other boards: on the same boards
+            # it would repeat the tables of the first leg.
             sides = [pair[::-1] for pair in pairs] if leg else pairs
             serial = (number - 1) * len(pairs)
             yield _round(event, number, sides, serial, leg, _absent(count, pairs))
@@ -167,18 +206,18 @@ def _knock_out(event: Event, results: Results) -> Iterator[Round]:
 
 
 def knock_out_winner(event: Event, match: Match, results: Results) -> int:
-    """The entry that goes on: the winner, of a tie or where both forfeited the better seed."""
+    """Return the entry that goes on; after a tie, or if both forfeited, the better seed."""
     won = results.outcome(match).winner(event.scoring)
     return min(match.entries) if won is None else match.entries[won]
 
 
 def _with_extra_boards(event: Event, match: Match, results: Results) -> Match:
-    """The match, longer by a set of extra boards each time that it was tied."""
-    # Every round has boards of its own, the same for all its matches.
+    """Return the match with a set of extra boards for each time that it was tied."""
+    # Every round has extra boards of its own, the same for all its matches.
     first = EXTRA + 1 + (match.round - 1) * EXTRA_SETS * EXTRA_BOARDS
     for number in range(EXTRA_SETS):
         result = results.outcome(match)
-        # Where more boards than these count, it was tied after these.
+        # If more boards than these were played, the match was tied after these.
         if result.left > 0 or (result.left == 0 and result.winner(event.scoring) is not None):
             break
         start = first + number * EXTRA_BOARDS
@@ -220,7 +259,7 @@ def _round(
     leg: int,
     byes: tuple[int, ...],
 ) -> Round:
-    """A round of team matches. `serial`: how many matches the rounds before it have."""
+    """Return a round of team matches; `serial` is the number of matches in the rounds before."""
     matches = []
     for index, pair in enumerate(pairs):
         blocks = {
@@ -233,7 +272,7 @@ def _round(
 
 
 def _numbers(event: Event, block: int) -> tuple[int, ...]:
-    """The boards of a block of the supply, from 0."""
+    """Return the boards of a block of the supply; blocks are numbered from 0."""
     return tuple(range(1 + block * event.boards, 1 + (block + 1) * event.boards))
 
 

@@ -1,5 +1,8 @@
-"""The events of a file of boards: the one that its header tells, or its matches, told apart by the
-names of their teams."""
+"""The events of a file of boards.
+
+A file whose header defines an event has that one. Else each of its matches is an event, and matches
+are distinguished by the names of their teams.
+"""
 
 from __future__ import annotations
 
@@ -16,11 +19,11 @@ from bridge_arena.tournaments.events.pbn_header import Header, header_in
 from bridge_arena.tournaments.schedule.units import VISITORS
 
 MatchKey = tuple[str, str, Mode]
-"""How the matches of a file are told apart: home and visitors as recorded, and the mode."""
+"""The key of a match in a file: home and visitors as recorded, and the mode."""
 
 
 def by_match(records: Iterable[BoardRecord]) -> dict[MatchKey, list[BoardRecord]]:
-    """The records of each match of a file."""
+    """Return the records of each match of a file."""
     matches: dict[MatchKey, list[BoardRecord]] = {}
     for record in records:
         matches.setdefault((record.home, record.visitors, record.mode), []).append(record)
@@ -28,9 +31,16 @@ def by_match(records: Iterable[BoardRecord]) -> dict[MatchKey, list[BoardRecord]
 
 
 def team_names(records: Sequence[BoardRecord]) -> tuple[str, str]:
-    """Home and visitors; where they are not recorded, the pairs of the open room.
+    """Return the names of home and visitors; if not recorded, the pairs of the open room.
 
-    Raises ValueError for records of more than one match.
+    Args:
+        records: The records of one match.
+
+    Returns:
+        Two names.
+
+    Raises:
+        ValueError: The records are of more than one match.
     """
     matches = by_match(records)
     if len(matches) > 1:
@@ -46,7 +56,7 @@ def team_names(records: Sequence[BoardRecord]) -> tuple[str, str]:
 
 
 def _pair(records: Sequence[BoardRecord], side: Side) -> str:
-    """The pair that the first board names on one side of the open room; "" if none."""
+    """Return the pair that the first board names on a side of the open room; "" if none."""
     in_open_room = [record for record in records if record.room is not Room.CLOSED]
     for record in sorted(in_open_room, key=lambda record: record.board.number):
         seats = [seat for seat in SEATS if seat.side == side]
@@ -57,9 +67,18 @@ def _pair(records: Sequence[BoardRecord], side: Side) -> str:
 
 
 def recorded_events(path: Path, problems: list[Problem]) -> list[tuple[Header, list[BoardRecord]]]:
-    """The events of a file of boards with their records: the one that its header tells, else one
-    for each match of two teams. Raises BoardFileError; games that are no records are added to
-    `problems`."""
+    """Return the events of a file of boards with their records.
+
+    Args:
+        path: The file.
+        problems: A list to which games that cannot be read are added.
+
+    Returns:
+        The event of the header; without one, an event for each match of two teams.
+
+    Raises:
+        BoardFileError: The file cannot be read.
+    """
     header = header_in(path)
     records = list(read_records(path, problems.append))
     if header is not None:
@@ -67,8 +86,8 @@ def recorded_events(path: Path, problems: list[Problem]) -> list[tuple[Header, l
     events: list[tuple[Header, list[BoardRecord]]] = []
     for key, each in by_match(records).items():
         event = _match_event(path, key, each)
-        # Round and table of an event that is not known would be taken for those of the match;
-        # a team that met itself is told apart.
+        # The round and table belong to an event that is not known, and would be mistaken for
+        # those of the match. The visitors have another name if a team met itself.
         visitors = event.entries[VISITORS].name if each[0].visitors else ""
         plain = [replace(one, round=None, table=None, visitors=visitors) for one in each]
         events.append((Header(event), plain))
@@ -76,7 +95,7 @@ def recorded_events(path: Path, problems: list[Problem]) -> list[tuple[Header, l
 
 
 def _match_event(path: Path, key: MatchKey, records: Sequence[BoardRecord]) -> Event:
-    """What can be told of a match from its records alone."""
+    """Return the definition of a match as far as its records tell it."""
     *_, mode = key
     home, visitors = team_names(records)
     if home == visitors:

@@ -1,4 +1,4 @@
-"""What of an event is left to play, from what was played of it alone."""
+"""The units of an event that are left to play, from its records alone."""
 
 from __future__ import annotations
 
@@ -14,8 +14,16 @@ from bridge_arena.tournaments.schedule.units import Unit, in_schedule_order
 
 
 class Remaining:
-    """An event as it stands. `records`: what became of its units, by their ids. `rounds`, `units`:
-    those that are known."""
+    """The present state of an event.
+
+    Args:
+        event: The event.
+        records: The records of its units, by their ids.
+
+    Attributes:
+        rounds: The rounds that are known.
+        units: The units that are known.
+    """
 
     def __init__(self, event: Event, records: Mapping[str, BoardRecord]) -> None:
         in_order = [records[unit] for unit in sorted(records, key=in_schedule_order)]
@@ -40,5 +48,5 @@ class Remaining:
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing is."""
+        """Whether no unit is left to play."""
         return next(self.left(self.units), None) is None

@@ -1,4 +1,4 @@
-"""The standings of an event: what every entry has scored so far."""
+"""The standings of an event: the score of every entry so far."""
 
 from __future__ import annotations
 
@@ -18,12 +18,20 @@ from bridge_arena.tournaments.schedule.units import Match, Round, tables_of
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """One entry's place. `entry`: its number in the event, from 0. `rank`: from 1; equals
-    share one. `score`: in `Standings.unit`. `matches`: begun or forfeited, of which it
-    `won` and `drawn` some once they were over (none in pairs and individual events).
-    `byes`: rounds without an opponent that its score counts, of a knock-out and a Swiss.
-    `boards`: that count for it. `imps`: the sum over them, of its team or, in pairs and
-    individual events, cross-IMPs."""
+    """The place of one entry.
+
+    Attributes:
+        entry: Its number in the event, from 0.
+        rank: Its rank, from 1; equal entries share one.
+        score: In `Standings.unit`.
+        matches: Matches that were begun or forfeited.
+        won: Matches that it won; always 0 in pairs and individual events.
+        drawn: Matches that it drew; always 0 in pairs and individual events.
+        byes: Rounds of a knock-out or Swiss without an opponent, which its score counts.
+        boards: Boards that count for it.
+        imps: The sum of IMPs over them: of its team or, in pairs and individual events, cross-IMPs.
+        withdrawn: Whether it is withdrawn.
+    """
 
     entry: int
     rank: int
@@ -39,7 +47,12 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Standings:
-    """All entries, best first. `unit`: of the scores, as it heads their column."""
+    """The standings.
+
+    Attributes:
+        unit: The unit of the scores, as the heading of their column.
+        entries: All entries, the best first.
+    """
 
     unit: str
     entries: tuple[Standing, ...]
@@ -59,8 +72,18 @@ UNITS = {
 
 @dataclass(slots=True)
 class _Tally:
-    """What an entry has gathered. `scores`: of each match or, in pairs and individual
-    events, of each board."""
+    """The sums of an entry.
+
+    Attributes:
+        scores: The score of each match or, in pairs and individual events, of each board.
+        matches: Matches that were begun or forfeited.
+        won: Matches won.
+        drawn: Matches drawn.
+        byes: Rounds without an opponent.
+        boards: Boards that count.
+        imps: The sum of IMPs.
+        rounds: The rounds of a knock-out that it passed, by a bye too.
+    """
 
     scores: list[float] = field(default_factory=list)
     matches: int = 0
@@ -69,7 +92,6 @@ class _Tally:
     byes: int = 0
     boards: int = 0
     imps: float = 0.0
-    # The rounds of a knock-out that it got through, by a bye too.
     rounds: int = 0
 
 
@@ -86,8 +108,18 @@ class _Table:
 
 
 def standings(event: Event, played: Sequence[Played]) -> Standings:
-    """The standings after what was played. Raises ValueError for records of players who are
-    not in the event."""
+    """Return the standings of an event.
+
+    Args:
+        event: The event.
+        played: Its results so far.
+
+    Returns:
+        The standings.
+
+    Raises:
+        ValueError: A record has a player who is not in the event.
+    """
     records = [each.record for each in played]
     results = Results(event, records)
     rounds = plan(event, records)
@@ -116,7 +148,7 @@ def _mean(values: Sequence[float]) -> float:
 def _ranked(
     tallies: Sequence[_Tally], score: Callable[[_Tally], float], withdrawn: Collection[int]
 ) -> Iterable[Standing]:
-    """Best first; who is withdrawn comes after all others, equals in the order of entry."""
+    """Yield the best entry first, withdrawn ones last, and equals in the order of entry."""
     keys = [(entry in withdrawn, -round(score(tally), 9)) for entry, tally in enumerate(tallies)]
     for entry in sorted(range(len(tallies)), key=lambda entry: (keys[entry], entry)):
         tally = tallies[entry]
@@ -164,7 +196,7 @@ def _count_matches(
 def _count_tables(
     event: Event, rounds: Iterable[Round], results: Results, tallies: Sequence[_Tally]
 ) -> None:
-    """Every board against the other tables that played it."""
+    """Score every board against the other tables that played it."""
     tables: list[_Table] = []
     matches = [match for each in rounds for match in each.matches]
     for match in matches:
@@ -174,7 +206,7 @@ def _count_tables(
             tallies[entry].matches += 1
         missing = len(match.boards) - sum(record.is_done for record in records)
         if missing and not results.withdrawn.keys().isdisjoint(match.entries):
-            # The opponents, and in an individual event the partner, of who went.
+            # The opponents, and in an individual event the partner, of the withdrawn entry.
             for entry in set(match.entries) - results.withdrawn.keys():
                 tallies[entry].scores += [average(event.scoring, plus=True)] * missing
     for played in by_board(tables).values():
@@ -187,7 +219,7 @@ def _count_board(
     tables: int,
     tallies: Sequence[_Tally],
 ) -> None:
-    """One board, which so many `tables` are to play."""
+    """Score one board, which `tables` tables are to play."""
     scores = table_scores(event, [table.record for table in played], tables)
     for table, score in zip(played, scores, strict=True):
         if score is None:
@@ -202,7 +234,7 @@ def _count_board(
 
 
 def _sides(match: Match) -> tuple[set[int], set[int]]:
-    """The entries that sit North-South, and those that sit East-West."""
+    """Return the entries that sit North-South, and those that sit East-West."""
     lineup = match.lineup(None)
     sides = [{lineup[seat] for seat in SEATS if seat.side is side} for side in Side]
     return sides[0], sides[1]

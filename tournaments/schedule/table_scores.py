@@ -1,4 +1,4 @@
-"""What a board of a pairs or individual event was worth at each table, against the others."""
+"""The scores of the tables that played a board of a pairs or individual event."""
 
 from __future__ import annotations
 
@@ -17,13 +17,18 @@ BOARD_UNITS = {
     Scoring.BUTLER: "Butler IMPs",
     Scoring.CROSS_IMPS: "IMPs",
 }
-"""What the score of a board is in."""
+"""The unit of the score of a board."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableScore:
-    """`north_south`, `east_west`: as the event scores a board. `imps`: North-South's
-    cross-IMPs; None where no other table finished it."""
+    """The score of a board at one table.
+
+    Attributes:
+        north_south: By the event's scoring.
+        east_west: By the event's scoring.
+        imps: North-South's cross-IMPs; None if no other table finished the board.
+    """
 
     north_south: float
     east_west: float
@@ -33,8 +38,17 @@ class TableScore:
 def table_scores(
     event: Event, records: Sequence[BoardRecord], tables: int
 ) -> list[TableScore | None]:
-    """The score at each table of one board, which so many `tables` are to play; None where it
-    neither was finished nor adjusted."""
+    """Return the score at each table of one board.
+
+    Args:
+        event: The event.
+        records: The records of the board.
+        tables: The number of tables that are to play it.
+
+    Returns:
+        The scores, in the order of the records; None for a table that neither finished the board
+        nor has it adjusted.
+    """
     finished = [record.score for record in records if record.score is not None]
     compared = iter(_compared(event, finished, tables))
     crossed = iter(cross_imps(finished))
@@ -55,9 +69,14 @@ def table_scores(
 
 
 def _compared(event: Event, scores: Sequence[int], tables: int) -> list[tuple[float, float]]:
-    """What the scores of a board, North-South's, are worth to both sides, where `tables` are
-    to play it. Matchpoints of fewer are factored (Neuberg's formula): who beats one other
-    of five is not worth a top; a lone score is worth the average."""
+    """Return the scores of both sides of a board from the points of North-South.
+
+    If fewer than `tables` tables have played it, matchpoints are factored (Neuberg's formula): to
+    beat one other of five is not worth a top. A lone score is worth the average.
+
+    Returns:
+        Pairs of North-South's and East-West's score.
+    """
     if not scores:
         return []
     if event.scoring is Scoring.MATCHPOINTS:

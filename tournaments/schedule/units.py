@@ -1,7 +1,7 @@
-"""What is to be played, in units that keep their names, and who sits where.
+"""The units of an event, each one board at one table, with fixed names, and their lineups.
 
-The home team sits North-South in the open room and East-West in the closed room.
-Resuming is the schedule minus the units that the store holds.
+The home team sits North-South in the open room and East-West in the closed room. An event is
+resumed with the schedule minus the units that the store holds.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from bridge_arena.bridge.record import Room
 from bridge_arena.bridge.seats import Side
 
 HOME, VISITORS = 0, 1
-"""The index of each team wherever a match has two of something."""
+"""The index of each team in pairs of values of a match."""
 
 Lineup = tuple[int, int, int, int]
 """The entries, by their numbers from 0, in the seats N, E, S, W."""
@@ -21,8 +21,17 @@ Lineup = tuple[int, int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """Entries that play boards against each other: two teams in two rooms, two pairs or four
-    players at one table. `round`, `number`: from 1. `boards`: their numbers in the supply."""
+    """Entries that play boards against each other.
+
+    They are two teams in two rooms, or two pairs or four players at one table.
+
+    Attributes:
+        round: The number of the round, from 1.
+        number: The number of the match in its round, from 1.
+        entries: The numbers of the entries, from 0.
+        boards: The numbers of the boards in the supply.
+        rooms: The rooms; one None for a single table.
+    """
 
     round: int
     number: int
@@ -32,9 +41,11 @@ class Match:
 
     @property
     def id(self) -> str:
+        """The id, round/number."""
         return f"{self.round}/{self.number}"
 
     def lineup(self, room: Room | None) -> Lineup:
+        """Return the entries in the seats of a room."""
         if len(self.entries) == 4:
             north, east, south, west = self.entries
             return north, east, south, west
@@ -44,7 +55,7 @@ class Match:
         return home, visitors, home, visitors
 
     def units(self) -> Iterator[Unit]:
-        """Board by board, in the order in which results are listed."""
+        """Yield the units board by board, in the order in which results are listed."""
         for position, board in enumerate(self.boards, start=1):
             for room in self.rooms:
                 yield Unit(self, position, board, room)
@@ -52,7 +63,14 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """One board at one table. `position`: where the board stands in the match, from 1."""
+    """One board at one table.
+
+    Attributes:
+        match: The match that it belongs to.
+        position: The position of the board in the match, from 1.
+        board: The number of the board in the supply.
+        room: The room; None for a single table.
+    """
 
     match: Match
     position: int
@@ -61,22 +79,29 @@ class Unit:
 
     @property
     def place(self) -> str:
-        """The room as ids have it; `table` where there is one alone."""
+        """The room as ids have it; `table` for a single table."""
         return self.room.lower() if self.room else "table"
 
     @property
     def id(self) -> str:
-        """round/match/board/room."""
+        """The id, round/match/position/room."""
         return f"{self.match.id}/{self.position}/{self.place}"
 
     @property
     def lineup(self) -> Lineup:
+        """The entries in the seats."""
         return self.match.lineup(self.room)
 
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """Matches that may be played at once. `byes`: entries that sit out."""
+    """Matches that may be played at once.
+
+    Attributes:
+        number: The number of the round, from 1.
+        matches: The matches.
+        byes: The entries that sit out.
+    """
 
     number: int
     matches: tuple[Match, ...]
@@ -84,16 +109,16 @@ class Round:
 
 
 def tables_of(matches: Iterable[Match], match: Match) -> int:
-    """How many tables are to play the boards of a match."""
+    """Return the number of tables that are to play the boards of a match."""
     return sum(other.boards == match.boards for other in matches)
 
 
 def in_schedule_order(unit: str) -> tuple[int, int, int, bool]:
-    """What units are sorted by, from the id: the open room comes before the closed one."""
+    """Return the sort key of a unit's id: the open room comes before the closed one."""
     round_, match, position, place = unit.split("/")
     return int(round_), int(match), int(position), place == "closed"
 
 
 def team_at(side: Side, room: Room | None) -> int:
-    """HOME or VISITORS: who sits there. A table without a room counts as the open room."""
+    """Return the team, HOME or VISITORS, on a side; without a room, as in the open room."""
     return (side + (room is Room.CLOSED)) % 2

@@ -1,1 +1,1 @@
-"""Means, standard errors and tests. A leaf: it imports nothing of the project."""
+"""Means, standard errors and tests; nothing here imports other rooms of the project."""

@@ -1,4 +1,4 @@
-"""A mean of observations of which some belong together."""
+"""The mean of observations that fall into clusters."""
 
 from __future__ import annotations
 
@@ -9,11 +9,17 @@ from bridge_arena.tournaments.statistics.means import Mean
 
 
 def clustered_mean(observations: Iterable[tuple[Hashable, float]]) -> Mean:
-    """The mean of (cluster, value) pairs, with the cluster-robust standard error.
+    """Return the mean of values that fall into clusters, with the cluster-robust standard error.
 
-    Values of one cluster, like the results of one deal at several tables, may depend on
-    each other in any way; clusters do not. With one value in each it is the usual
-    standard error; with less than two clusters there is none.
+    Values of one cluster, such as the results of one deal at several tables, may depend on each
+    other in any way. Values of different clusters must be independent. With one value in each
+    cluster, the standard error is the usual one.
+
+    Args:
+        observations: Pairs of a cluster and a value.
+
+    Returns:
+        The mean over all values. It has no standard error with less than two clusters.
     """
     clusters: dict[Hashable, list[float]] = {}
     for cluster, value in observations:

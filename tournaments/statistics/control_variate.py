@@ -1,13 +1,13 @@
-"""A control variate: take out of a match the luck that cheap bots had on the same deals.
+"""A control variate: removes from a match's mean the luck of the deals, as cheap bots had it.
 
-Two stand-ins play the deals of the match, and many other deals of the same kind. Where they
-swung more on the match's deals than elsewhere, the deals favoured one side, and part of the
-match's own mean is due to that. The estimate is
+Two stand-ins play the deals of the match, and many other deals of the same kind. Where they swung
+more on the match's deals than elsewhere, the deals favoured one side, and part of the match's own
+mean is due to that. The estimate is
 
     mean(target) - b (mean(stand-ins, same deals) - mean(stand-ins, other deals)).
 
-The difference in brackets is zero on average whatever the bots are, so nothing is assumed
-of how well the stand-ins stand in: they make the estimate sharper, or do not.
+The difference in brackets is zero on average whatever the bots are. So the estimate is unbiased
+even if the stand-ins play nothing like the bots of the match; it is then only no more precise.
 """
 
 from __future__ import annotations
@@ -24,11 +24,16 @@ from bridge_arena.tournaments.statistics.means import Mean
 
 @dataclass(frozen=True, slots=True)
 class Controlled:
-    """The mean swing of a match, as it is (`raw`) and with the control.
+    """The mean swing of a match, with and without the control.
 
-    `slope`: the mean b. `correlation`: of target and stand-ins over the same deals, 0 where
-    one of them never varies. `gain`: raw variance by controlled; the match counts for so many
-    times its boards. Below 1 the control did harm. None without a standard error.
+    Attributes:
+        raw: The mean as it is, in IMPs per board.
+        controlled: The mean with the control.
+        slope: The mean of b over the deals.
+        correlation: The correlation of target and stand-ins over the same deals; 0 if one of them
+            never varies.
+        gain: The raw variance divided by the controlled one: the match counts for so many times its
+            boards. Below 1 the control did harm. None without a standard error.
     """
 
     raw: Mean
@@ -45,17 +50,25 @@ def control(
     *,
     folds: int = 10,
 ) -> Controlled:
-    """The mean of `target` with the stand-ins' luck taken out.
+    """Return the mean of a match with the stand-ins' luck removed.
 
-    `target` and `stand_ins` have one value for each deal of the match, in the same order: its
-    swing, or the mean of its swings where it was played in several matches. `elsewhere` has
-    the stand-ins' for each of the other deals.
+    The b of a deal is the least squares slope over the deals of the other folds, reduced for the
+    error of the stand-ins' mean elsewhere (multiplied by m / (n + m), for n deals and m others). A
+    deal has no part in its own b, so the estimate is unbiased.
 
-    The b of a deal is the least squares slope over the deals of the other `folds`, less what
-    the error of the stand-ins' mean elsewhere takes (m / (n + m) of it, for n deals and m
-    others). A deal has no part in its own b, so the estimate is unbiased. Raises ValueError
-    unless target and stand-ins have as many values, 3 for each fold at least, and elsewhere
-    has 2.
+    Args:
+        target: One value for each deal of the match: its swing, or the mean of its swings if it was
+            played in several matches.
+        stand_ins: The stand-ins' values for the same deals, in the same order.
+        elsewhere: The stand-ins' values for other deals.
+        folds: The number of groups that the deals are divided into.
+
+    Returns:
+        The raw and the controlled mean.
+
+    Raises:
+        ValueError: Target and stand-ins have different numbers of values, or less than 3 for each
+            fold, or elsewhere has less than 2.
     """
     y, x, z = (np.asarray(each, dtype=np.float64) for each in (target, stand_ins, elsewhere))
     n, m = len(y), len(z)

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """Return the p-values that allow for all tests, in the same order.
+    """Return the p-values corrected for the number of tests, in the same order.
 
-    Whichever of the hypotheses are true, the chance that one of them has a value below x is at
-    most x.
+    Whichever of the hypotheses are true, the probability that at least one of them gets a corrected
+    p-value below x is at most x.
     """
     corrected = [0.0] * len(p_values)
     most = 0.0

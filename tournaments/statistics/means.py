@@ -9,10 +9,13 @@ from math import fsum, sqrt
 
 @dataclass(frozen=True, slots=True)
 class Mean:
-    """The mean of `n` observations, and how far it may be from the truth.
+    """The mean of a number of observations, with its standard error.
 
-    `mean` is None without an observation; `standard_error`, the sample standard
-    deviation over the root of n, is None below two.
+    Attributes:
+        n: The number of observations.
+        mean: Their mean; None without an observation.
+        standard_error: The sample standard deviation divided by the root of n; None for fewer than
+            two observations.
     """
 
     n: int
@@ -21,6 +24,7 @@ class Mean:
 
     @classmethod
     def of(cls, observations: Sequence[float]) -> Mean:
+        """Return the mean of some observations."""
         n = len(observations)
         if n == 0:
             return cls(0, None, None)
@@ -32,12 +36,12 @@ class Mean:
 
     @property
     def total(self) -> float | None:
-        """The sum of the observations; None without one."""
+        """The sum of the observations; None if there are none."""
         return None if self.mean is None else self.n * self.mean
 
 
 class RunningMean:
-    """A mean of observations that come one at a time and are not kept (Welford)."""
+    """The mean of observations that come one at a time and are not kept (Welford's algorithm)."""
 
     __slots__ = ("_mean", "_n", "_squares")
 
@@ -48,6 +52,7 @@ class RunningMean:
         self._squares = 0.0
 
     def add(self, observation: float) -> None:
+        """Count an observation."""
         self._n += 1
         distance = observation - self._mean
         self._mean += distance / self._n
@@ -55,7 +60,7 @@ class RunningMean:
 
     @property
     def mean(self) -> Mean:
-        """Of those added so far."""
+        """The mean of the observations so far."""
         n = self._n
         if n == 0:
             return Mean(0, None, None)
@@ -63,7 +68,15 @@ class RunningMean:
 
 
 def percentile(values: Sequence[float], percent: float) -> float | None:
-    """The value below which `percent` of 100 lie, interpolated; None without values."""
+    """Return a percentile of the values.
+
+    Args:
+        values: In any order.
+        percent: The share of the values, from 0 to 100, that lies below the percentile.
+
+    Returns:
+        The percentile, interpolated linearly between two values; None without values.
+    """
     import numpy as np  # noqa: PLC0415  slow to load, and means do not need it
 
     return float(np.percentile(values, percent)) if len(values) else None

@@ -1,7 +1,7 @@
-"""How many boards it takes to show a difference, and what a number of boards can show.
+"""The number of boards needed to show a difference, and what a number of boards can show.
 
-All by the normal approximation to the mean of independent boards; swings are heavy-tailed,
-but from some dozens of boards on their mean is close to normal. Differences and standard
+All functions use the normal approximation to the mean of independent boards. Swings are
+heavy-tailed, but from a few dozen boards on their mean is close to normal. Differences and standard
 deviations are in IMPs per board played in both rooms.
 """
 
@@ -16,11 +16,22 @@ _NEARLY = 1e-9
 
 
 def boards_needed(difference: float, deviation: float, *, alpha: float, power: float) -> int:
-    """Boards after which a true `difference` is significant at `alpha` (two-sided) with the
-    probability `power`, where a board's swing has this standard `deviation`.
+    """Return the number of boards after which a true difference is likely to be significant.
 
-    ((z(1 - alpha/2) + z(power)) deviation / difference)^2, rounded up. Raises ValueError for
-    no difference, a deviation not above 0, or shares not between 0 and 1.
+    It is ((z(1 - alpha/2) + z(power)) deviation / difference)^2, rounded up.
+
+    Args:
+        difference: The true difference, in IMPs per board.
+        deviation: The standard deviation of a board's swing, in IMPs.
+        alpha: The level of significance of a two-sided test.
+        power: The probability that the difference is significant at that level.
+
+    Returns:
+        A number of boards, at least 1.
+
+    Raises:
+        ValueError: The difference is 0, the deviation is not above 0, or alpha or power does not
+            lie between 0 and 1.
     """
     if difference == 0:
         raise ValueError("no number of boards shows a difference of 0")
@@ -29,15 +40,41 @@ def boards_needed(difference: float, deviation: float, *, alpha: float, power: f
 
 
 def detectable(boards: int, deviation: float, *, alpha: float, power: float) -> float:
-    """The difference that `boards` show with the probability `power`; errors as above, and
-    ValueError below one board."""
+    """Return the smallest difference that a number of boards is likely to show.
+
+    Args:
+        boards: The number of boards that are played.
+        deviation: The standard deviation of a board's swing, in IMPs.
+        alpha: The level of significance of a two-sided test.
+        power: The probability that the difference is significant at that level.
+
+    Returns:
+        A difference in IMPs per board.
+
+    Raises:
+        ValueError: There is no board, the deviation is not above 0, or alpha or power does not lie
+            between 0 and 1.
+    """
     _check_boards(boards)
     return _quantiles(deviation, alpha, power) * deviation / sqrt(boards)
 
 
 def chance_to_show(difference: float, boards: int, deviation: float, *, alpha: float) -> float:
-    """The probability that a true `difference` is significant at `alpha`, on its own side,
-    after `boards`. Raises ValueError as `detectable` does."""
+    """Return the probability that a true difference is significant, and with the right sign.
+
+    Args:
+        difference: The true difference, in IMPs per board.
+        boards: The number of boards that are played.
+        deviation: The standard deviation of a board's swing, in IMPs.
+        alpha: The level of significance of a two-sided test.
+
+    Returns:
+        A probability.
+
+    Raises:
+        ValueError: There is no board, the deviation is not above 0, or alpha does not lie between 0
+            and 1.
+    """
     _check_boards(boards)
     _check_deviation(deviation)
     _check_share("alpha", alpha)
@@ -47,8 +84,20 @@ def chance_to_show(difference: float, boards: int, deviation: float, *, alpha: f
 
 
 def half_width(boards: int, deviation: float, *, alpha: float) -> float:
-    """How far an interval of confidence 1 - alpha reaches to each side after `boards`.
-    Raises ValueError as `detectable` does."""
+    """Return half the width of the confidence interval of a mean swing.
+
+    Args:
+        boards: The number of boards that are played.
+        deviation: The standard deviation of a board's swing, in IMPs.
+        alpha: 1 less the confidence of the interval.
+
+    Returns:
+        The distance from the mean to either end of the interval, in IMPs per board.
+
+    Raises:
+        ValueError: There is no board, the deviation is not above 0, or alpha does not lie between 0
+            and 1.
+    """
     _check_boards(boards)
     _check_deviation(deviation)
     _check_share("alpha", alpha)
@@ -56,10 +105,20 @@ def half_width(boards: int, deviation: float, *, alpha: float) -> float:
 
 
 def chance_of_h1(sprt: Sprt, mean: float, deviation: float) -> float:
-    """The probability that a sequential test accepts H1 where the true swing is `mean`.
+    """Return the probability that a sequential test accepts H1.
 
-    Wald's approximation, which takes the test to end exactly on a bound. Raises ValueError
-    for a deviation not above 0.
+    This is Wald's approximation, which assumes that the test ends exactly on a bound.
+
+    Args:
+        sprt: The test.
+        mean: The true mean swing of a board, in IMPs.
+        deviation: The standard deviation of a board's swing, in IMPs.
+
+    Returns:
+        A probability.
+
+    Raises:
+        ValueError: The deviation is not above 0.
     """
     _check_deviation(deviation)
     lower, upper = sprt.bounds
@@ -67,14 +126,27 @@ def chance_of_h1(sprt: Sprt, mean: float, deviation: float) -> float:
     slope = (sprt.imp0 + sprt.imp1 - 2 * mean) / (sprt.imp1 - sprt.imp0)
     if abs(slope) < _NEARLY:
         return -lower / (upper - lower)
-    if slope > 0:  # written so that nothing overflows
+    if slope > 0:  # both forms avoid an overflow
         return exp(-slope * upper) * expm1(slope * lower) / expm1(slope * (lower - upper))
     return 1 - exp(-slope * lower) * expm1(slope * upper) / expm1(slope * (upper - lower))
 
 
 def mean_boards(sprt: Sprt, mean: float, deviation: float) -> float:
-    """Boards that a sequential test takes on average where the true swing is `mean`; the
-    same approximation and error as `chance_of_h1`."""
+    """Return the number of boards that a sequential test takes on average.
+
+    This is Wald's approximation, as in `chance_of_h1`.
+
+    Args:
+        sprt: The test.
+        mean: The true mean swing of a board, in IMPs.
+        deviation: The standard deviation of a board's swing, in IMPs.
+
+    Returns:
+        A number of boards, at least 1.
+
+    Raises:
+        ValueError: The deviation is not above 0.
+    """
     chance = chance_of_h1(sprt, mean, deviation)
     lower, upper = sprt.bounds
     step = (sprt.imp1 - sprt.imp0) / deviation**2

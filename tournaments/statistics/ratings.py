@@ -1,14 +1,14 @@
 """Ratings from the IMPs of boards that entries played against each other.
 
-The expected margin of a board is the first entry's rating less the second's: least squares
-over all boards, so that an opponent's strength is accounted for even where not all met all.
-Ratings are IMPs per board against the mean of the field. They say nothing of who beats whom
-beyond that difference.
+The expected margin of a board is the first entry's rating less the second's. Ratings are fitted by
+least squares over all boards, so that the strength of opponents is accounted for even if not all
+entries met. Ratings are IMPs per board against the mean of the field. They predict margins only: if
+A beats B more often than the ratings say, that is not modelled.
 
 The swings of one deal in several matches are not independent. Standard errors allow for any
-dependence within a deal: the cluster-robust covariance CR2 of Bell and McCaffrey (2002), which
-allows for few deals as well, with t intervals whose degrees of freedom are Satterthwaite's
-(Pustejovsky and Tipton, Small-sample methods for cluster-robust variance estimation, 2018).
+dependence within a deal by the cluster-robust covariance CR2 of Bell and McCaffrey (2002), which
+also suits few deals. The t intervals have Satterthwaite's degrees of freedom (Pustejovsky and
+Tipton, Small-sample methods for cluster-robust variance estimation, 2018).
 """
 
 from __future__ import annotations
@@ -24,18 +24,26 @@ from numpy.typing import NDArray
 from bridge_arena.tournaments.statistics.student import two_sided_p, two_sided_t
 
 SHARE = 0.95
-"""What the intervals are meant to cover."""
+"""The confidence of the intervals."""
 
 FEWEST_DEALS = 6
-"""Deals below which no test that assumes nothing of the swings can reach p = 0.05, however
-one-sided they are: 2 / 2^5 = 0.0625. The t distribution must not be told more."""
+"""The fewest deals that get an interval or a p-value. With 5 deals, a test without assumptions
+about the swings cannot reach p = 0.05, however one-sided they are: 2 / 2^5 = 0.0625. So neither
+should the t distribution."""
 
 _SINGULAR = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """A board played in both rooms: `imps` are the first entry's, `cluster` is the deal."""
+    """A board played in both rooms.
+
+    Attributes:
+        first: The name of one entry.
+        second: The name of the other entry.
+        cluster: The deal.
+        imps: The IMPs of the first entry.
+    """
 
     first: str
     second: str
@@ -45,11 +53,14 @@ class Observation:
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """IMPs per board: a rating, or the difference of two.
+    """A rating, or the difference of two ratings.
 
-    `standard_error` and `degrees` of freedom are None where a single deal holds the field
-    together, so that nothing tells how far it may have erred. Over n deals that all count
-    alike there are n - 1 degrees; fewer where some deals count for more than others.
+    Attributes:
+        value: In IMPs per board.
+        standard_error: In IMPs per board; None if the field is connected only by a single deal,
+            which says nothing about the error.
+        degrees: The degrees of freedom; None without a standard error. With n deals of equal weight
+            there are n - 1, with unequal weights fewer.
     """
 
     value: float
@@ -58,12 +69,12 @@ class Estimate:
 
     @property
     def is_of_few_deals(self) -> bool:
-        """Whether it rests on too few deals for an interval or a p-value."""
+        """Whether there are too few deals for an interval or a p-value."""
         return self.degrees is not None and self.degrees < FEWEST_DEALS - 1 - _SINGULAR
 
     @property
     def interval(self) -> tuple[float, float] | None:
-        """That of `SHARE`; None without a standard error, and of few deals."""
+        """The interval of confidence `SHARE`; None without a standard error or of few deals."""
         if self.standard_error is None or self.degrees is None or self.is_of_few_deals:
             return None
         reach = two_sided_t(SHARE, self.degrees) * self.standard_error
@@ -71,7 +82,7 @@ class Estimate:
 
     @property
     def p_value(self) -> float | None:
-        """Two-sided, of a true value of 0; None without a standard error, and of few deals."""
+        """The two-sided p-value of a true value of 0; None without an error or of few deals."""
         if not self.standard_error or self.degrees is None or self.is_of_few_deals:
             return None
         return two_sided_p(self.value / self.standard_error, self.degrees)
@@ -79,7 +90,13 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """What an entry is rated, against the mean of its field, from so many `boards`."""
+    """The rating of an entry against the mean of its field.
+
+    Attributes:
+        entry: The entry's name.
+        boards: The number of boards that it played.
+        estimate: In IMPs per board.
+    """
 
     entry: str
     boards: int
@@ -88,16 +105,21 @@ class Rating:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """Entries that a chain of boards connects, best first. `errors` of their ratings, in
-    that order; None where there are no standard errors."""
+    """Entries that a chain of boards connects.
+
+    Attributes:
+        ratings: The best entry first.
+        errors: The errors of the ratings, in the same order; None if they cannot be estimated.
+    """
 
     ratings: tuple[Rating, ...]
     errors: Errors | None
 
     def difference(self, first: str, second: str) -> Estimate:
-        """The first entry's rating less the second's.
+        """Return the first entry's rating less the second's.
 
-        Raises ValueError where one is not in this field.
+        Raises:
+            ValueError: An entry is not in this field.
         """
         places = {rating.entry: place for place, rating in enumerate(self.ratings)}
         for entry in (first, second):
@@ -113,17 +135,29 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Errors:
-    """How far the ratings of a field may err. `covariance` of the ratings, by CR2; `root` of
-    their covariance if all boards were independent and of variance 1; for each deal, the
-    vectors and sizes of what of the hat matrix is its own (see `_errors`)."""
+    """The errors of the ratings of a field.
+
+    Attributes:
+        covariance: The covariance of the ratings by CR2, of shape (entries, entries).
+        root: The root of the covariance that the ratings would have if all boards were independent
+            and of variance 1; the same shape.
+        deals: For each deal the eigenvectors and eigenvalues of its part of the hat matrix (see
+            `_errors`), of shapes (entries, k) and (k,).
+    """
 
     covariance: NDArray[np.float64]
     root: NDArray[np.float64]
     deals: tuple[tuple[NDArray[np.float64], NDArray[np.float64]], ...]
 
     def of(self, contrasts: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """The variances and degrees of freedom of sums of ratings, whose weights are the
-        columns of `contrasts`."""
+        """Return the variances and degrees of freedom of weighted sums of ratings.
+
+        Args:
+            contrasts: The weights of each sum in a column, of shape (entries, sums).
+
+        Returns:
+            Two arrays of shape (sums,).
+        """
         # The working model for the degrees of freedom is equal, independent errors. The
         # variance of a sum is then a sum of squares with the covariance
         # diag(own) - shared shared'.
@@ -144,10 +178,12 @@ class Errors:
 
 
 def rate(observations: Iterable[Observation]) -> list[Field]:
-    """The fields that the boards connect, largest first.
+    """Return the fields that the boards connect, the largest first.
 
-    Entries of different fields cannot be compared. Raises ValueError for a board that an
-    entry played against itself.
+    Entries of different fields cannot be compared.
+
+    Raises:
+        ValueError: An entry played a board against itself.
     """
     boards = list(observations)
     for board in boards:
@@ -158,7 +194,7 @@ def rate(observations: Iterable[Observation]) -> list[Field]:
 
 
 def _connected(boards: Sequence[Observation]) -> list[tuple[list[str], list[Observation]]]:
-    """The entries of each field, in order of appearance, and its boards."""
+    """Return for each field its entries, in order of appearance, and its boards."""
     graph: nx.Graph[str] = nx.Graph()
     graph.add_edges_from((board.first, board.second) for board in boards)
     fields: list[tuple[list[str], list[Observation]]] = []
@@ -200,7 +236,7 @@ def _rate(names: Sequence[str], boards: Sequence[Observation]) -> Field:
 def _estimates(
     values: NDArray[np.float64], errors: Errors | None, contrasts: NDArray[np.float64]
 ) -> list[Estimate]:
-    """The sums of ratings that have these values."""
+    """Return the estimates of sums of ratings from their values and their weights."""
     if errors is None:
         return [Estimate(float(value), None, None) for value in values]
     variances, degrees = errors.of(contrasts)
@@ -213,7 +249,7 @@ def _estimates(
 def _normal_matrix(
     first: NDArray[np.int_], second: NDArray[np.int_], size: int
 ) -> NDArray[np.float64]:
-    """The Laplacian of the boards: a row's board counts +1 for the first, -1 for the second."""
+    """Return the Laplacian of the boards, in whose rows +1 is the first entry and -1 the second."""
     matrix = np.zeros((size, size))
     np.add.at(matrix, (first, first), 1)
     np.add.at(matrix, (second, second), 1)
@@ -225,7 +261,7 @@ def _normal_matrix(
 def _scores(
     first: NDArray[np.int_], second: NDArray[np.int_], imps: NDArray[np.float64], size: int
 ) -> NDArray[np.float64]:
-    """Net IMPs of each entry."""
+    """Return the net IMPs of each entry."""
     net = np.zeros(size)
     np.add.at(net, first, imps)
     np.subtract.at(net, second, imps)
@@ -233,7 +269,7 @@ def _scores(
 
 
 def _root(matrix: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The symmetric square root of the pseudo-inverse; ratings add up to zero by it."""
+    """Return the symmetric root of the pseudo-inverse, by which the ratings add up to zero."""
     sizes, vectors = np.linalg.eigh(matrix)
     kept = sizes > _SINGULAR * sizes[-1]
     inverse = np.where(kept, 1 / np.sqrt(np.where(kept, sizes, 1)), 0)
@@ -247,11 +283,21 @@ def _errors(
     left: NDArray[np.float64],
     by_deal: Sequence[NDArray[np.int_]],
 ) -> Errors | None:
-    """None where the ratings would come apart without one of the deals.
+    """Return the errors of the ratings, by CR2.
 
-    `left` is what the ratings do not explain of each board. CR2 multiplies a deal's with
-    (1 - H)^(-1/2), where H is the deal's part of the hat matrix. With X the deal's rows and
-    Z = X root, H is Z Z', and all that is needed of it is in the small Z'Z ("hat" below).
+    CR2 multiplies the residuals of a deal by (1 - H)^(-1/2), where H is the deal's part of the hat
+    matrix. With X the deal's rows and Z = X root, H is Z Z', and all that is needed of it is in the
+    small Z'Z ("hat" below).
+
+    Args:
+        root: The symmetric root from `_root`.
+        first: The number of each board's first entry.
+        second: The number of each board's second entry.
+        left: The residual of each board: what the ratings do not explain.
+        by_deal: The numbers of the boards of each deal.
+
+    Returns:
+        The errors; None if the field falls apart without one of the deals.
     """
     size = len(root)
     covariance = np.zeros((size, size))
@@ -266,7 +312,7 @@ def _errors(
         widened = (vectors / np.sqrt(1 - sizes)) @ vectors.T
         error = root @ widened @ root @ _scores(one, other, left[rows], size)
         covariance += np.outer(error, error)
-        # Of a deal that few played, most sizes are zero.
+        # Where only a few entries played a deal, most eigenvalues are zero.
         own = sizes > _SINGULAR * sizes[-1]
         deals.append((vectors[:, own], sizes[own]))
     return Errors(covariance, root, tuple(deals))

@@ -1,12 +1,12 @@
-"""A sequential test that ends a match as soon as it has told enough.
+"""A sequential test, which ends a match as soon as the result is clear.
 
-A generalised sequential probability ratio test (GSPRT), as chess engines are tested: H0 says
-that the mean swing of a board is `imp0` IMPs, H1 that it is `imp1`; nothing else is assumed
-of the distribution of swings. For each hypothesis the most likely distribution with its mean
-is found (Van den Bergh, The generalised SPRT for multinomial distributions: each frequency
-is divided by 1 + x (value - mean)), and the test ends where the logarithm of the ratio of the
-two likelihoods passes one of Wald's bounds. The swings must come in the order of the boards,
-not of their ends: quick boards are not like slow ones.
+It is a generalised sequential probability ratio test (GSPRT), as used for chess engines. H0 says
+that the mean swing of a board is `imp0` IMPs, H1 that it is `imp1`; nothing else is assumed of the
+distribution of swings. For each hypothesis the test finds the most likely distribution with that
+mean (Van den Bergh, The generalised SPRT for multinomial distributions: each frequency is divided
+by 1 + x (value - mean)). It ends when the logarithm of the ratio of the two likelihoods passes one
+of Wald's bounds. The swings must be counted in the order of the boards, not in the order in which
+they ended: boards that end early differ from those that end late.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ if TYPE_CHECKING:  # numpy is slow to load, and few matches have a test
     from numpy.typing import NDArray
 
 LARGEST = 24
-"""IMPs that a board can swing either way."""
+"""The most IMPs that a board can swing in either direction."""
 
 _UNSEEN = 1e-3
-"""Boards that each possible swing is taken to have come on before the first: then every mean
-can be had, and the first boards cannot tell more than they know."""
+"""The number of boards with each possible swing that are assumed before the first board. With
+them a distribution of any mean is possible, and the first boards do not count for too much."""
 
 _STEPS = 100
-"""Newton's steps at most; three are usual."""
+"""The most steps of Newton's method; three are usual."""
 
 
 class Verdict(Enum):
-    """What a sequential test says so far."""
+    """The verdict of a sequential test so far."""
 
     ACCEPT_H0 = "H0"
     ACCEPT_H1 = "H1"
@@ -42,11 +42,16 @@ class Verdict(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Sprt:
-    """The test of a mean of `imp0` IMPs a board (H0) against `imp1` (H1).
+    """The test of a mean swing of `imp0` (H0) against one of `imp1` (H1).
 
-    `alpha`: how often H1 may be accepted at `imp0`. `beta`: how often H0 may be accepted at
-    `imp1`. Raises ValueError unless -24 < imp0 < imp1 < 24, and alpha and beta lie between 0
-    and 0.5.
+    Attributes:
+        imp0: IMPs per board by H0.
+        imp1: IMPs per board by H1.
+        alpha: The probability that H1 is accepted although the mean is `imp0`.
+        beta: The probability that H0 is accepted although the mean is `imp1`.
+
+    Raises:
+        ValueError: Not -24 < imp0 < imp1 < 24, or alpha or beta does not lie between 0 and 0.5.
     """
 
     imp0: float = 0.0
@@ -66,8 +71,18 @@ class Sprt:
 
     @classmethod
     def parse(cls, text: str) -> Sprt:
-        """The test that `imp0=0 imp1=0.5 alpha=0.05 beta=0.05` describes, in any order; what
-        is left out is as here. Raises ValueError, which names the part it cannot read."""
+        """Read a test from text such as `imp0=0 imp1=0.5 alpha=0.05 beta=0.05`.
+
+        Args:
+            text: The parts in any order, separated by spaces. A part that is missing has its
+                default.
+
+        Returns:
+            The test.
+
+        Raises:
+            ValueError: A part cannot be read (the message names it), or a value is out of range.
+        """
         known = [field.name for field in fields(cls)]
         chosen: dict[str, float] = {}
         for part in text.split():
@@ -91,9 +106,16 @@ class Sprt:
         return log(self.beta / (1 - self.alpha)), log((1 - self.beta) / self.alpha)
 
     def llr(self, imps: Sequence[int]) -> float:
-        """The log-likelihood ratio of H1 to H0 after boards of these swings.
+        """Return the log-likelihood ratio of H1 to H0 after some boards.
 
-        Raises ValueError for a swing that no board can have.
+        Args:
+            imps: The swing of each board.
+
+        Returns:
+            The natural logarithm of the ratio.
+
+        Raises:
+            ValueError: No board can have such a swing.
         """
         progress = Progress(self)
         for swing in imps:
@@ -101,8 +123,19 @@ class Sprt:
         return progress.llr
 
     def verdict(self, imps: Sequence[int]) -> Verdict:
-        """What is said of a whole match: the bound that was passed first decides, even where
-        later boards lead back. Raises ValueError as `llr` does."""
+        """Return the verdict on a whole match.
+
+        The first bound that was passed decides, even if later boards lead back.
+
+        Args:
+            imps: The swing of each board, in the order of the boards.
+
+        Returns:
+            The verdict.
+
+        Raises:
+            ValueError: No board can have such a swing.
+        """
         progress = Progress(self)
         for swing in imps:
             if progress.add(swing) != Verdict.GO_ON:
@@ -113,7 +146,12 @@ class Sprt:
 class Progress:
     """A sequential test while the boards come in.
 
-    `verdict` is that of the first bound passed, and stays; `boards` and `llr` go on.
+    Args:
+        sprt: The test.
+
+    Attributes:
+        verdict: The verdict of the first bound that was passed; it stays.
+        boards: The number of boards so far, also of those after the verdict.
     """
 
     __slots__ = ("_counts", "_tilts", "boards", "sprt", "verdict")
@@ -125,11 +163,21 @@ class Progress:
         self.boards = 0
         self.verdict = Verdict.GO_ON
         self._counts = np.full(2 * LARGEST + 1, _UNSEEN)
-        # Where the two likeliest distributions were found last: they move little by a board.
+        # The last solutions for the two distributions: one board changes them little.
         self._tilts = [0.0, 0.0]
 
     def add(self, swing: int) -> Verdict:
-        """Take in the next board. Raises ValueError for a swing that no board can have."""
+        """Count the next board.
+
+        Args:
+            swing: The board's swing in IMPs.
+
+        Returns:
+            The verdict after the board.
+
+        Raises:
+            ValueError: No board can have such a swing.
+        """
         self.count(swing)
         if self.verdict == Verdict.GO_ON:
             lower, upper = self.sprt.bounds
@@ -141,7 +189,11 @@ class Progress:
         return self.verdict
 
     def count(self, swing: int) -> None:
-        """Take in a board without asking. Raises ValueError as `add` does."""
+        """Count a board without testing for a verdict.
+
+        Raises:
+            ValueError: No board can have such a swing.
+        """
         if not -LARGEST <= swing <= LARGEST:
             raise ValueError(f"a board cannot swing {swing} IMPs")
         self.boards += 1
@@ -162,10 +214,13 @@ class Progress:
 
 
 def _tilt(distances: NDArray[np.float64], counts: NDArray[np.float64], start: float) -> float:
-    """The x at which the sum of counts * distances / (1 + x distances) is zero.
+    """Return the x at which the sum of counts * distances / (1 + x distances) is zero.
 
-    The sum falls with x between its poles; Newton's steps from `start`, or halves where a
-    step would leave the bracket.
+    The sum falls with x between its poles. The search takes Newton's steps from `start`, and halves
+    the bracket where a step would leave it.
+
+    Returns:
+        The solution x.
     """
     low, high = -1 / float(distances[-1]), -1 / float(distances[0])
     tilt = start

@@ -1,9 +1,9 @@
-"""The paired sign-flip test: could the differences as well have gone the other way?
+"""The paired sign-flip test of the hypothesis that two teams are equally good.
 
-Two teams play every board under the same conditions. Were they equally good, each
-board's swing would be as likely to go the other way: the p-value is the share of
-all assignments of signs whose sum is at least as far from zero as the one seen.
-No distribution is assumed, which suits IMPs: many zeros and a few large swings.
+Two teams play every board under the same conditions. If they are equally good, each board's swing
+is as likely to go the other way. The p-value is the share of all assignments of signs whose sum is
+at least as far from zero as the observed sum. The test assumes no distribution, which suits IMPs:
+they have many zeros and a few large swings.
 """
 
 from __future__ import annotations
@@ -13,17 +13,24 @@ from collections.abc import Sequence
 import numpy as np
 
 EXACT_UP_TO = 2000
-"""Swings other than zero up to which all assignments of signs are counted."""
+"""The largest number of non-zero swings for which all assignments of signs are counted."""
 
 FLIPS = 10_000
-"""Assignments drawn where there are too many to count."""
+"""The number of random assignments where there are too many to count."""
 
 
 def sign_flip_p_value(differences: Sequence[int], *, seed: int = 0) -> float | None:
-    """The two-sided p-value of paired whole differences; None without any difference.
+    """Return the two-sided p-value of paired differences.
 
-    Exact up to EXACT_UP_TO differences other than zero (zeros have no sign to flip);
-    beyond, an estimate from FLIPS assignments drawn from `seed`.
+    It is exact up to EXACT_UP_TO non-zero differences (zeros have no sign to flip). Beyond that it
+    is an estimate from FLIPS random assignments.
+
+    Args:
+        differences: One whole number for each pair, such as the IMPs of a board.
+        seed: The seed of the random assignments.
+
+    Returns:
+        The p-value; None without differences.
     """
     if not len(differences):
         return None
@@ -40,7 +47,7 @@ def _exact(sizes: Sequence[int], observed: int) -> float:
     chance = np.zeros(2 * reach + 1)
     chance[reach] = 1.0
     for size in sizes:
-        # The ends are still zero where the roll wraps round.
+        # The roll wraps round at the ends, where all values are still zero.
         chance = (np.roll(chance, size) + np.roll(chance, -size)) / 2
     tails = chance[: reach - observed + 1].sum() + chance[reach + observed :].sum()
     return min(1.0, float(tails))
@@ -51,5 +58,5 @@ def _estimate(sizes: Sequence[int], observed: int, seed: int) -> float:
     positive = np.random.default_rng(seed).binomial(counts, 0.5, size=(FLIPS, len(counts)))
     sums = (2 * positive - counts) @ values
     extreme = int((np.abs(sums) >= observed).sum())
-    # The assignment that was seen is one of those possible, so p is never zero.
+    # The observed assignment is one of the possible ones, so p is never zero.
     return (extreme + 1) / (FLIPS + 1)

@@ -1,6 +1,6 @@
-"""Student's t for any degrees of freedom: the t of a share, and the share beyond a t.
+"""Student's t distribution for any degrees of freedom: its quantiles and its tails.
 
-scipy has them, but nothing else of it is needed here.
+scipy has both, but nothing else of scipy is needed here.
 """
 
 from __future__ import annotations
@@ -10,20 +10,30 @@ from math import atan, cos, exp, lgamma, pi, sqrt, tan
 import numpy as np
 
 _PARTS = 400
-"""Of Simpson's rule, an even number: errors are below 1e-8 for shares up to 0.999."""
+"""The intervals of Simpson's rule, an even number: errors are below 1e-8 for shares up to 0.999."""
 
 _ENDLESS = 1e6
-"""Degrees of freedom from which on the distribution is taken as it is there."""
+"""The largest degrees of freedom to compute with; beyond it, the distribution hardly changes."""
 
 _STEPS = 200
-"""Newton's steps at most; ten are usual."""
+"""The most steps of Newton's method; ten are usual."""
 
 # With t = sqrt(degrees) tan(angle) the density is that of cos(angle)^(degrees - 1).
 
 
 def two_sided_t(share: float, degrees: float) -> float:
-    """The t within which, on both sides of 0, `share` (0 to below 1) of the distribution
-    with `degrees` of freedom (any from 1) lies. Raises ValueError out of these ranges."""
+    """Return the t such that a share of the distribution lies between -t and t.
+
+    Args:
+        share: From 0 to below 1.
+        degrees: The degrees of freedom, any number from 1.
+
+    Returns:
+        The quantile t, at least 0.
+
+    Raises:
+        ValueError: The share or the degrees of freedom are out of range.
+    """
     if not 0 <= share < 1 or not degrees >= 1:
         raise ValueError(f"no t for a share of {share} and {degrees} degrees of freedom")
     degrees = min(degrees, _ENDLESS)
@@ -39,8 +49,18 @@ def two_sided_t(share: float, degrees: float) -> float:
 
 
 def two_sided_p(t: float, degrees: float) -> float:
-    """The share of the distribution with `degrees` of freedom (any from 1) that lies at least
-    as far from 0 as `t`. Raises ValueError below one degree."""
+    """Return the share of the distribution that lies at least as far from 0 as t.
+
+    Args:
+        t: A value of either sign.
+        degrees: The degrees of freedom, any number from 1.
+
+    Returns:
+        The two-sided p-value.
+
+    Raises:
+        ValueError: There is less than one degree of freedom.
+    """
     if not degrees >= 1:
         raise ValueError(f"no distribution of t has {degrees} degrees of freedom")
     degrees = min(degrees, _ENDLESS)
@@ -49,12 +69,12 @@ def two_sided_p(t: float, degrees: float) -> float:
 
 
 def _whole(degrees: float) -> float:
-    """The density's integral over the angles from 0 on."""
+    """Return the integral of the density over the angles from 0 to a right angle."""
     return sqrt(pi) / 2 * exp(lgamma(degrees / 2) - lgamma((degrees + 1) / 2))
 
 
 def _inside(angle: float, degrees: float) -> float:
-    """The same up to an angle, by Simpson's rule."""
+    """Return the integral of the density over the angles from 0 to `angle`, by Simpson's rule."""
     weights = np.full(_PARTS + 1, 2.0)
     weights[1::2] = 4.0
     weights[[0, -1]] = 1.0

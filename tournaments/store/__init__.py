@@ -1,7 +1,7 @@
-"""The store: events and every board that was played, in one database.
+"""The store: the events of a database, with every board that was played.
 
-It is the one source of truth of an event. Each result is one transaction, so whatever ends
-the process, what was finished stays. All files are made from it.
+It is the one source of truth of an event, from which all files are made. Each result is one
+transaction, so that finished boards survive whatever ends the process.
 """
 
 from bridge_arena.tournaments.store.database import StoreError

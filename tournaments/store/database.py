@@ -1,4 +1,4 @@
-"""Databases: SQLite files and PostgreSQL servers, and their schema's migrations."""
+"""Databases: SQLite files and PostgreSQL servers, and the migrations of their schema."""
 
 from __future__ import annotations
 
@@ -19,28 +19,38 @@ HEAD = "0005"
 _REVISIONS = "alembic_version"
 
 _LOCK = 0x42524447 << 31
-"""PostgreSQL's advisory lock of the schema; that of an event is as far above as its key."""
+"""PostgreSQL's advisory lock of the schema; the lock of an event is this plus the event's id."""
 
 
 class StoreError(Exception):
-    """The store cannot be read or written; one line says why."""
+    """The store cannot be read or written; the message is one line."""
 
 
 def is_url(source: str) -> bool:
-    """Whether a store is named by the URL of a database rather than by a path."""
+    """Return whether a store is named by the URL of a database rather than by a path."""
     return "://" in source
 
 
 def connect(source: str | Path) -> Engine:
-    """The database of a URL, or of an SQLite file. Raises StoreError for a URL that names
-    none, and ModuleNotFoundError where the driver for PostgreSQL is missing."""
+    """Return the engine of a database.
+
+    Args:
+        source: The URL of a database, or the path of an SQLite file.
+
+    Returns:
+        The engine.
+
+    Raises:
+        StoreError: The URL is invalid, or its driver is not installed.
+        ModuleNotFoundError: The driver for PostgreSQL is missing.
+    """
     try:
         url = _url(source)
-        # A server is asked whether it still listens before a connection is used again.
+        # Connections to a server are tested before they are used again.
         engine = create_engine(url, pool_pre_ping=url.get_backend_name() != "sqlite")
     except ModuleNotFoundError as error:
         if error.name == "pg8000":
-            raise  # an extra brings it
+            raise  # the driver comes with an extra
         raise StoreError(f"the database's driver {error.name} is not installed") from None
     except (ArgumentError, NoSuchModuleError, ValueError) as error:
         why = without_password(reason(error))
@@ -51,10 +61,14 @@ def connect(source: str | Path) -> Engine:
 
 
 def create_schema(engine: Engine, revision: str = HEAD) -> None:
-    """Make the tables in an empty database, or bring those of an older release to the
-    present form, or to that of another revision.
+    """Create the tables in an empty database, or upgrade those of an older release.
 
-    Raises StoreError for a database of something else, or of a later release.
+    Args:
+        engine: The database.
+        revision: The revision of the schema to upgrade to.
+
+    Raises:
+        StoreError: The database belongs to another program, or to a later release.
     """
     # Alembic is slow to load, and a store that is up to date does not need it.
     from alembic import command  # noqa: PLC0415
@@ -71,7 +85,7 @@ def create_schema(engine: Engine, revision: str = HEAD) -> None:
         try:
             with engine.begin() as connection:
                 if engine.dialect.name == "postgresql":
-                    # Who comes second finds the tables made.
+                    # A second process waits here, and then finds the tables made.
                     connection.execute(text(f"SELECT pg_advisory_xact_lock({_LOCK})"))
                 config.attributes["connection"] = connection
                 command.upgrade(config, revision)
@@ -84,7 +98,14 @@ def create_schema(engine: Engine, revision: str = HEAD) -> None:
 
 
 def is_prepared(engine: Engine) -> bool:
-    """Whether the database has the tables of this release. Raises StoreError."""
+    """Return whether the database has the tables of this release.
+
+    Returns:
+        Whether it has them.
+
+    Raises:
+        StoreError: The database cannot be read.
+    """
     try:
         with engine.connect() as connection:
             if not inspect(connection).has_table(_REVISIONS):
@@ -96,14 +117,33 @@ def is_prepared(engine: Engine) -> bool:
 
 
 def is_empty(engine: Engine) -> bool:
-    """Whether there is nothing in the database. Raises StoreError."""
+    """Return whether the database has no tables.
+
+    Returns:
+        Whether it has none.
+
+    Raises:
+        StoreError: The database cannot be read.
+    """
     return not _tables(engine)
 
 
 @contextmanager
 def locked(engine: Engine, event: int) -> Iterator[None]:
-    """Hold an event of a server's database, which nobody else can then play. Raises
-    StoreError where somebody does. A file is not locked here: its folder's log is."""
+    """Lock an event of a server's database, so that no other process plays it.
+
+    An SQLite file is not locked here; the log in its folder is.
+
+    Args:
+        engine: The database.
+        event: The id of the event.
+
+    Yields:
+        Nothing; the lock is held until the context ends.
+
+    Raises:
+        StoreError: Another process has locked it.
+    """
     if engine.dialect.name != "postgresql":
         yield
         return
@@ -114,7 +154,7 @@ def locked(engine: Engine, event: int) -> Iterator[None]:
 
 
 def _tables(engine: Engine) -> list[str]:
-    """The names of the tables that there are. Raises StoreError."""
+    """Return the sorted names of the tables. Raises StoreError."""
     try:
         return sorted(inspect(engine).get_table_names())
     except SQLAlchemyError as error:
@@ -122,19 +162,19 @@ def _tables(engine: Engine) -> list[str]:
 
 
 def without_password(source: str) -> str:
-    """A database's URL, or text with one in it, without its password."""
+    """Return text without the passwords of the URLs in it."""
     return re.sub(r"(://[^:/@\s]*):[^@\s]*@", r"\1:***@", source)
 
 
 def name(engine: Engine) -> str:
-    """The database as messages call it: without a password."""
+    """Return the name of the database for messages, without a password."""
     if engine.dialect.name == "sqlite":
         return str(engine.url.database)
     return engine.url.render_as_string(hide_password=True)
 
 
 def reason(error: Exception) -> str:
-    """The database's own words, without the statement."""
+    """Return the database's own message, without the statement."""
     original = getattr(error, "orig", None) or error
     # pg8000 gives the server's message among the fields of its protocol.
     fields = original.args[0] if original.args else None
@@ -144,7 +184,7 @@ def reason(error: Exception) -> str:
 
 def _url(source: str | Path) -> URL:
     if isinstance(source, Path) or not is_url(source):
-        # Not by a URL's text: a path may hold characters that mean something there.
+        # Not from the text of a URL, in which characters of a path may have another meaning.
         return URL.create("sqlite", database=str(source))
     url = make_url(source)
     if url.drivername in ("postgresql", "postgres"):

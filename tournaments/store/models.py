@@ -1,7 +1,7 @@
 """The tables of the store.
 
-Every row of an event is found by what it is (event, round, match, position, room), never by
-a running number, so that a store that was filled in another order holds the same.
+The keys of an event's rows are what they stand for (event, round, match, position, room), never a
+running number, so that a store that was filled in another order has the same content.
 """
 
 from __future__ import annotations
@@ -15,12 +15,23 @@ OPTIONAL_JSON = JSON(none_as_null=True)
 
 
 class Base(DeclarativeBase):
+    """The base of all tables."""
+
     pass
 
 
 class EventRow(Base):
-    """`definition`: the `Event`, as JSON. `commitment`: to its deals, `key`: what they come from,
-    secret until `revealed`, when the event is over; null of events of release 0.1."""
+    """An event.
+
+    Attributes:
+        id: The key that other tables refer to.
+        name: The event's name.
+        definition: The `Event`, as JSON.
+        commitment: The commitment to its deals; null for events of release 0.1.
+        key: The key of the deals, secret until `revealed`; null for events of release 0.1.
+        public_value: The value of the event's public text; null if there is none.
+        revealed: Whether the event is over and the key is public.
+    """
 
     __tablename__ = "event"
 
@@ -34,8 +45,17 @@ class EventRow(Base):
 
 
 class BoardRow(Base):
-    """A board of the supply. `auction`: each call that its players are given, with its
-    note; null where they bid."""
+    """A board of the supply.
+
+    Attributes:
+        event: The event's id.
+        supply: The number of the board in the supply.
+        number: The number on the board.
+        dealer: The dealer.
+        vulnerability: The vulnerability.
+        deal: The deal.
+        auction: Each call that the players are given, with its note; null if they bid.
+    """
 
     __tablename__ = "board"
     __table_args__ = (ForeignKeyConstraint(["event"], ["event.id"]),)
@@ -50,7 +70,14 @@ class BoardRow(Base):
 
 
 class MatchRow(Base):
-    """`entries`: two teams or pairs, or four players, by their numbers."""
+    """A match.
+
+    Attributes:
+        event: The event's id.
+        round: The number of the round, from 1.
+        number: The number of the match in its round, from 1.
+        entries: The numbers of two teams, two pairs or four players.
+    """
 
     __tablename__ = "match"
     __table_args__ = (ForeignKeyConstraint(["event"], ["event.id"]),)
@@ -62,12 +89,20 @@ class MatchRow(Base):
 
 
 def _first() -> MappedColumn[Any]:
-    """A column of a key, before the others of its table."""
+    """Return a column of a key that comes before the other columns of its table."""
     return mapped_column(primary_key=True, sort_order=-1)
 
 
 class OfRecord:
-    """The key of a record. `room`: `open`, `closed` or `table`."""
+    """The key of a record.
+
+    Attributes:
+        event: The event's id.
+        round: The number of the round.
+        match: The number of the match.
+        position: The position of the board in the match.
+        room: `open`, `closed` or `table`.
+    """
 
     event: Mapped[int] = _first()
     round: Mapped[int] = _first()
@@ -77,7 +112,12 @@ class OfRecord:
 
 
 class RecordRow(OfRecord, Base):
-    """One board at one table. `pbn`: the whole record but for its times."""
+    """One board at one table.
+
+    Attributes:
+        board: The number of the board in the supply.
+        pbn: The whole record except its times.
+    """
 
     __tablename__ = "record"
     __table_args__ = (
@@ -97,8 +137,14 @@ def _of_a_record() -> tuple[ForeignKeyConstraint]:
 
 
 class TimingRow(OfRecord, Base):
-    """The milliseconds of each action of one seat, in order. `match_seconds`: what they took off
-    its match clock; null where there is none, and in records of release 0.1."""
+    """The times of one seat on a board.
+
+    Attributes:
+        seat: The seat.
+        milliseconds: The time of each action, in order.
+        match_seconds: The seconds that the board took off its match clock; null if there is none,
+            and for records of release 0.1.
+    """
 
     __tablename__ = "timing"
     __table_args__ = _of_a_record()
@@ -109,8 +155,13 @@ class TimingRow(OfRecord, Base):
 
 
 class ThoughtRow(OfRecord, Base):
-    """What one seat thought, in order: of each thought the action that it is about, and what was
-    said, by the names of `bridge.record.RecordedThought`."""
+    """The thoughts of one seat on a board.
+
+    Attributes:
+        seat: The seat.
+        thoughts: In order, each with the action that it is about and its parts, by the names of
+            `bridge.record.RecordedThought`.
+    """
 
     __tablename__ = "thought"
     __table_args__ = _of_a_record()
@@ -120,8 +171,11 @@ class ThoughtRow(OfRecord, Base):
 
 
 class AnalysisRow(OfRecord, Base):
-    """What the oracle said of a record. `values`: declarer's double-dummy tricks before the
-    lead and after every card; null where there was nothing to say."""
+    """The double-dummy values of a record.
+
+    Attributes:
+        values: Declarer's tricks before the lead and after every card; null if there are none.
+    """
 
     __tablename__ = "analysis"
     __table_args__ = _of_a_record()

@@ -1,4 +1,4 @@
-"""One event in a database: what was set up, what was played, what the oracle said of it."""
+"""The store of one event: its definition, its schedule, its records and their values."""
 
 from __future__ import annotations
 
@@ -61,12 +61,19 @@ _KEY = ("round", "match", "position", "room")
 
 
 _Timing = tuple[tuple[float, ...], float | None]
-"""Of one seat on one board: the milliseconds of each action, and the seconds off its match clock
-if it has one."""
+"""The times of one seat on one board: the milliseconds of each action, and the seconds that the
+board took off its match clock, if it has one."""
 
 
 class Store:
-    """The store of one event. Raises StoreError from every method."""
+    """The store of one event.
+
+    Every method raises StoreError if the database cannot be read or written.
+
+    Args:
+        engine: The database.
+        event: The id of the event.
+    """
 
     def __init__(self, engine: Engine, event: int) -> None:
         self._engine = engine
@@ -80,8 +87,22 @@ class Store:
         boards: Mapping[int, GivenBoard] | None = None,
         sealing: Sealing | None = None,
     ) -> Store:
-        """A store for a new event, with the boards that are given, sealed by its seed or by a
-        new key if not by `sealing`. A file comes to its place only when it is complete."""
+        """Create the store of a new event.
+
+        A file comes to its place only when it is complete.
+
+        Args:
+            source: The path of a new SQLite file, or the URL of a database.
+            event: The event.
+            boards: The boards that are given, by number; None if they are dealt.
+            sealing: The key of the deals; None to take it from the event's seed, or a new one.
+
+        Returns:
+            The store.
+
+        Raises:
+            StoreError: The file or the event exists already, or cannot be written.
+        """
         sealing = sealing or Sealing.of(event)
         if is_url(str(source)):
             return cls._create(source, event, boards or {}, sealing)
@@ -91,7 +112,7 @@ class Store:
         new = path.with_name(f".{path.name}.new")
         try:
             _delete(new)
-            # For nobody else's eyes; SQLite makes the files beside it likewise.
+            # Only its owner may read it; SQLite gives the files beside it the same mode.
             new.touch(mode=0o600)
             cls._create(new, event, boards or {}, sealing).close()
             _check_is_whole(new)
@@ -144,7 +165,18 @@ class Store:
 
     @classmethod
     def open(cls, source: str | Path, event: str | None = None) -> Store:
-        """The store of an event that was begun: the one of that name, or the only one."""
+        """Open the store of an existing event.
+
+        Args:
+            source: The path of an SQLite file, or the URL of a database.
+            event: The name of the event; None for the only one.
+
+        Returns:
+            The store.
+
+        Raises:
+            StoreError: There is no such event, or more than one, or it cannot be read.
+        """
         stores = cls.open_all(source, event)
         if len(stores) == 1:
             return stores[0]
@@ -156,8 +188,18 @@ class Store:
 
     @classmethod
     def open_all(cls, source: str | Path, event: str | None = None) -> list[Store]:
-        """A store for every event of a database, or for those of one name; each has a
-        connection of its own; none of an empty database."""
+        """Open the stores of all events of a database, each with a connection of its own.
+
+        Args:
+            source: The path of an SQLite file, or the URL of a database.
+            event: The name of the events; None for all of them.
+
+        Returns:
+            The stores; none for an empty database.
+
+        Raises:
+            StoreError: The file is missing, or an event cannot be read.
+        """
         engine = connect(source)
         if engine.dialect.name == "sqlite" and not (path := Path(name(engine))).exists():
             raise StoreError(f"{path.parent} holds no event ({path.name} is missing)")
@@ -176,7 +218,7 @@ class Store:
             engine.dispose()
         try:
             for store in stores:
-                store.event()  # says at once if it cannot be understood
+                store.event()  # raises now if it cannot be read
         except StoreError:
             for store in stores:
                 store.close()
@@ -184,21 +226,22 @@ class Store:
         return stores
 
     def close(self) -> None:
+        """Close the connections."""
         self._engine.dispose()
 
     def locked(self) -> AbstractContextManager[None]:
-        """Hold the event while it is played, so that no other process plays it."""
+        """Lock the event while it is played, so that no other process plays it."""
         return locked(self._engine, self._event)
 
-    # What was set up.
+    # The definition.
 
     def event(self) -> Event:
+        """Return the event's definition."""
         with self._session("read") as session:
             return Event.model_validate_json(self._row(session).definition)
 
     def sealing(self) -> Sealing | None:
-        """What the deals come from, for the arena alone while the event runs; None of an event
-        of release 0.1."""
+        """Return the secret key of the deals; None for an event of release 0.1."""
         with self._session("read") as session:
             row = self._row(session)
             if row.key is None:
@@ -206,7 +249,7 @@ class Store:
             return Sealing(row.definition, DealKey.parse(row.key), row.public_value or "")
 
     def commitment(self) -> Commitment | None:
-        """What anybody may know of the deals; None of an event of release 0.1."""
+        """Return what is public about the deals; None for an event of release 0.1."""
         with self._session("read") as session:
             row = self._row(session)
             if row.commitment is None:
@@ -215,18 +258,18 @@ class Store:
             return Commitment(row.definition, row.commitment, row.public_value or "", key)
 
     def reveal(self) -> None:
-        """The event is over: anybody may know the key."""
+        """Make the key public, now that the event is over."""
         with self._session("write") as session:
             self._row(session).revealed = True
 
     def boards(self) -> dict[int, GivenBoard]:
-        """The boards that were given or have been scheduled, by their numbers in the supply."""
+        """Return the boards that are given or scheduled, by their numbers in the supply."""
         with self._session("read") as session:
             rows = session.scalars(self._of_event(BoardRow).order_by(BoardRow.supply))
             return {row.supply: _board(row) for row in rows}
 
     def schedule(self, matches: Iterable[Match], boards: Mapping[int, GivenBoard]) -> None:
-        """Keep matches, and boards that they play, as far as they are not there."""
+        """Add matches and the boards that they play, unless they are there already."""
         with self._session("write") as session:
             there = set(session.execute(self._select(MatchRow.round, MatchRow.number)))
             rows = [
@@ -246,17 +289,17 @@ class Store:
             _insert_boards(session, self._event, new)
 
     def remove(self) -> None:
-        """Forget the whole event."""
+        """Delete the whole event."""
         children = (AnalysisRow, ThoughtRow, TimingRow, RecordRow, MatchRow, BoardRow)
         with self._session("write") as session:
             for table in children:
                 session.execute(delete(table).where(table.event == self._event))
             session.execute(delete(EventRow).where(EventRow.id == self._event))
 
-    # What was played.
+    # The records.
 
     def save(self, unit: Unit, record: BoardRecord) -> None:
-        """Keep what became of a unit: one transaction."""
+        """Store the record of a unit in one transaction."""
         key = self._key(unit.id)
         pbn = format_canonical(game_of(replace(record, times=())))
         row = {**key, "board": unit.board, "pbn": pbn}
@@ -275,7 +318,7 @@ class Store:
             if (theirs := _thoughts_of(seat, record))
         ]
         with self._session("write") as session:
-            # Below the mapping of rows to objects, which takes as long as the rest.
+            # Without SQLAlchemy's mapping to objects, which would double the time.
             connection = session.connection()
             connection.execute(_RECORDS.insert(), row)
             if timings:
@@ -284,14 +327,14 @@ class Store:
                 connection.execute(_THOUGHTS.insert(), thoughts)
 
     def drop(self, units: Iterable[str]) -> None:
-        """Forget what became of units, by their ids."""
+        """Delete the records of units, by their ids."""
         with self._session("write") as session:
             for unit in units:
                 for table in (AnalysisRow, ThoughtRow, TimingRow, RecordRow):
                     session.execute(delete(table).filter_by(**self._key(unit)))
 
     def results(self) -> Iterator[tuple[str, BoardRecord]]:
-        """Every unit's id and record, in schedule order, without `thoughts`."""
+        """Yield the id and the record of every unit, in schedule order, without thoughts."""
         in_order = (
             self._of_event(RecordRow)
             .order_by(RecordRow.round, RecordRow.match, RecordRow.position, RecordRow.room.desc())
@@ -304,8 +347,15 @@ class Store:
                 yield _unit_id(key), _timed(_record(row), timings.get(key, ()))
 
     def thoughts(self, unit: str) -> tuple[RecordedThought, ...]:
-        """What the players of a unit thought, by the unit's id: by the actions that it is about,
-        of each in the order in which it was thought; after a claim, by seat."""
+        """Return the thoughts of the players of a unit.
+
+        Args:
+            unit: The unit's id.
+
+        Returns:
+            The thoughts by the actions that they are about, then by seat; those of one seat about
+            one action in their own order.
+        """
         rows = self._of_event(ThoughtRow).filter_by(**self._key(unit))
         with self._session("read") as session:
             thoughts = [
@@ -315,17 +365,23 @@ class Store:
             ]
         return tuple(sorted(thoughts, key=lambda thought: (thought.action, thought.seat)))
 
-    # What the oracle said.
+    # The double-dummy values.
 
     def save_analysis(self, unit: str, values: Sequence[int] | None) -> None:
-        """Keep the double-dummy values of a unit's play, by the unit's id: one transaction.
-        Where another process has kept them they are the same."""
+        """Store the double-dummy values of a unit in one transaction.
+
+        If another process has stored them already, they are the same.
+
+        Args:
+            unit: The unit's id.
+            values: Declarer's tricks before the lead and after each card; None if there are none.
+        """
         row = {**self._key(unit), "values": None if values is None else list(values)}
         with suppress(_TakenError), self._session("write") as session:
             session.execute(insert(AnalysisRow), row)
 
     def analysed(self) -> dict[str, tuple[int, ...] | None]:
-        """The values of every unit that was analysed, by its id."""
+        """Return the values of every unit that was analysed, by its id."""
         columns = [getattr(AnalysisRow, column) for column in _KEY]
         with self._session("read") as session:
             rows = session.execute(self._select(*columns, AnalysisRow.values))
@@ -335,7 +391,7 @@ class Store:
             }
 
     def played(self) -> list[Played]:
-        """Every record with what the oracle said of it, in schedule order."""
+        """Return every record with its values, in schedule order."""
         values = self.analysed()
         return [Played(record, values.get(unit)) for unit, record in self.results()]
 
@@ -352,7 +408,7 @@ class Store:
         }
 
     def _timings(self, session: Session) -> dict[tuple[int, int, int, str], list[_Timing]]:
-        """How long every record took, by seat."""
+        """Return the times of every record, by seat."""
         timings: dict[tuple[int, int, int, str], list[_Timing]] = {}
         for row in session.scalars(self._of_event(TimingRow)):
             key = row.round, row.match, row.position, row.room
@@ -374,13 +430,13 @@ class Store:
 
 
 def _check_is_whole(path: Path) -> None:
-    """Raises StoreError where some of an SQLite file that was closed is still beside it."""
+    """Check that no write-ahead log is left beside a closed SQLite file. Raises StoreError."""
     if path.with_name(f"{path.name}-wal").exists():
         raise StoreError(f"cannot write {path}: database or disk is full")
 
 
 def _delete(path: Path) -> None:
-    """An SQLite file with those that it may have beside it. Raises OSError."""
+    """Delete an SQLite file and the files beside it. Raises OSError."""
     for beside in ("", "-wal", "-shm"):
         path.with_name(f"{path.name}{beside}").unlink(missing_ok=True)
 
@@ -394,12 +450,12 @@ def _thoughts_of(seat: Seat, record: BoardRecord) -> list[dict[str, Any]]:
 
 
 class _TakenError(StoreError):
-    """There is a row of that key already."""
+    """A row of that key exists already."""
 
 
 @contextmanager
 def _session(engine: Engine, doing: str) -> Iterator[Session]:
-    """One transaction. Raises StoreError, also for values that cannot be right."""
+    """Run one transaction. Raises StoreError, also for stored values that cannot be read."""
     try:
         with Session(engine) as session, session.begin():
             yield session
@@ -412,7 +468,7 @@ def _session(engine: Engine, doing: str) -> Iterator[Session]:
 
 
 def _record(row: RecordRow) -> BoardRecord:
-    """Raises ValueError where its text is no record."""
+    """Return the record of a row. Raises ValueError if its text is not a record."""
     text = (HEADER + row.pbn).encode("latin-1", "replace")
     why = "it has no game"
     try:
@@ -424,7 +480,7 @@ def _record(row: RecordRow) -> BoardRecord:
 
 
 def _timed(record: BoardRecord, timings: Sequence[_Timing]) -> BoardRecord:
-    """A record with how long it took, as far as that is known."""
+    """Return a record with its times, as far as they are known."""
     times = tuple(milliseconds for milliseconds, _ in timings)
     seconds = tuple(seconds for _, seconds in timings if seconds is not None)
     return replace(record, times=times, match_seconds=seconds if len(seconds) == 4 else ())

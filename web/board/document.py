@@ -1,12 +1,12 @@
 """The board document: the JSON from which `static/board.js` draws a board.
 
-This is the contract between whoever knows a board and the page that shows it; replays and live
-tables have the same. **What a viewer may not know yet is simply absent**: a hidden hand is null, a
-card that was not played is not there, and so on. Lists only ever grow at their end while a board
-is played, so that a page may be given the document again, longer, and keep its place.
+It is the contract between the source of a board and the page that shows it; replays and live tables
+share it. **What a viewer may not know yet is absent**: a hidden hand is null, a card that was not
+played is not there, and so on. While a board is played, lists only grow at their end, so that a
+page may be given a longer document and keep its place.
 
-Text that strangers wrote (names, explanations, thoughts) is plain text here. The page shows it as
-text (`textContent`) and never as markup.
+Text by strangers (names, explanations, thoughts) is plain text here. The page shows it as text
+(`textContent`) and never as markup.
 """
 
 from __future__ import annotations
@@ -17,14 +17,22 @@ SeatLetter = Literal["N", "E", "S", "W"]
 
 
 class Candidate(TypedDict):
-    """A call or card that a bot thought of, and what it was worth to it, in units of its own."""
+    """A call or card that a bot considered, and its value to the bot, in the bot's own units."""
 
     action: str
     value: NotRequired[float]
 
 
 class Thought(TypedDict, total=False):
-    """What a bot thought before it acted. `seconds`: that it took."""
+    """The thoughts of a bot before it acted.
+
+    Attributes:
+        text: In words.
+        candidates: The calls or cards that it considered.
+        layouts: The number of layouts that it examined.
+        depth: The depth to which it searched.
+        seconds: The time that it took.
+    """
 
     text: str
     candidates: list[Candidate]
@@ -34,11 +42,15 @@ class Thought(TypedDict, total=False):
 
 
 class CallCost(TypedDict):
-    """What a call cost its side.
+    """The cost of a call to its side.
 
-    `gain`: the IMPs that the `best` other call would have gained on average over layouts that fit
-    the auction, `error` their standard error; `real`: in the real layout. `best` is absent where
-    there was nothing else to think of. `isClear`: it is more than the luck of the layouts.
+    Attributes:
+        best: The best other call; absent if no other call was considered.
+        gain: The IMPs that the best other call would have gained on average, over layouts that fit
+            the auction.
+        error: The standard error of the gain, in IMPs.
+        real: The IMPs that it would have gained in the real layout.
+        isClear: Whether the cost is more than the luck of the layouts.
     """
 
     best: NotRequired[str]
@@ -59,8 +71,14 @@ class CallMade(TypedDict):
 
 
 class CardPlayed(TypedDict):
-    """A card in playing order: `SA`, `DT`. `cost`: double-dummy tricks that it cost the side that
-    played it, absent or 0 where none."""
+    """A card in playing order: `SA`, `DT`.
+
+    Attributes:
+        seat: The hand that it was played from.
+        card: The card.
+        cost: The double-dummy tricks that it cost the side that played it; absent or 0 if none.
+        thought: The thoughts of the player.
+    """
 
     seat: SeatLetter
     card: str
@@ -69,8 +87,13 @@ class CardPlayed(TypedDict):
 
 
 class Claim(TypedDict):
-    """The play ended before its last card. `tricks`: declarer's of the whole board. `cost`:
-    double-dummy tricks that the result cost the side `charged`, absent where none."""
+    """The end of the play before its last card.
+
+    Attributes:
+        tricks: Declarer's tricks on the whole board.
+        cost: The double-dummy tricks that the result cost the side `charged`; absent if none.
+        charged: The side that lost them.
+    """
 
     tricks: int
     cost: NotRequired[int]
@@ -78,25 +101,29 @@ class Claim(TypedDict):
 
 
 class PositionValues(TypedDict):
-    """What double dummy says of a position in the play. `dd`: declarer's tricks in all, were the
-    rest played double dummy. `cards`: the tricks that each card which may be played costs."""
+    """The double-dummy values of a position in the play.
+
+    Attributes:
+        dd: Declarer's tricks in all if the rest were played double dummy.
+        cards: The tricks that each card which may be played costs.
+    """
 
     dd: int
     cards: dict[str, int]
 
 
 class TableRest(TypedDict, total=False):
-    """What is shown of a table once it is looked at.
+    """The part of a table that is shown once somebody looks at it.
 
     Attributes:
-        calls: Absent or empty until there is one.
-        cards: Absent or empty until there is one.
-        winners: Who won each trick that is complete.
-        claim: Absent where all cards were played, or the board is not over.
+        calls: The calls; absent or empty until there is one.
+        cards: The cards; absent or empty until there is one.
+        winners: The winner of each trick that is complete.
+        claim: Absent if all cards were played, or the board is not over.
         dd: Declarer's double-dummy tricks before the lead.
-        remarks: What happened beside bidding and play, a sentence each.
+        remarks: Further events, a sentence each.
         pbn: The table as PBN.
-        values: Of positions in the play, by the number of actions before them.
+        values: The values of positions in the play, by the number of actions before them.
         clocks: Seconds that each player has thought, while the table is followed live.
     """
 
@@ -116,18 +143,18 @@ class Table(TableRest):
 
     Attributes:
         number: From 1, among the tables of the board.
-        name: What the table is called, such as `Open room`.
-        room: `Open` or `Closed`; absent where there are no two rooms.
+        name: The table's name, such as `Open room`.
+        room: `Open` or `Closed`; absent if there are no two rooms.
         players: By seat.
-        contract: `3NTX`, or `Pass` where all passed; absent until the auction is over.
-        declarer: Absent where there is no contract.
+        contract: `3NTX`, or `Pass` if all passed; absent until the auction is over.
+        declarer: Absent if there is no contract.
         tricks: Declarer's; absent until the board is over.
         result: Tricks over or under the contract: `+1`, `=`, `-2`.
         score: North-South's points.
         imps: North-South's, against the other room.
-        worth: What else the result was worth, in words.
-        script: Address of a script that brings the `TableRest` when it is asked for, by
-            `Arena.tableLoaded(address, rest)`; absent where that is here.
+        worth: Other values of the result, in words.
+        script: The address of a script that loads the `TableRest` on demand, by
+            `Arena.tableLoaded(address, rest)`; absent if the rest is here.
     """
 
     number: int
@@ -145,19 +172,24 @@ class Table(TableRest):
 
 
 class ParOfBoard(TypedDict):
-    """`score`: North-South's points. `contracts`: all that reach it, as `4S N =`."""
+    """The par of a board.
+
+    Attributes:
+        score: North-South's points.
+        contracts: All contracts that reach it, as `4S N =`.
+    """
 
     score: int
     contracts: list[str]
 
 
 class DoubleDummyFigures(TypedDict):
-    """What double dummy says of a board.
+    """The double-dummy figures of a board.
 
     Attributes:
-        dd: Tricks of declarers N, E, S, W, each in C, D, H, S, NT; null where they are not known,
-            or not to be.
-        par: Null likewise.
+        dd: The tricks of declarers N, E, S, W, each in C, D, H, S, NT; null if they are not known,
+            or must not be.
+        par: The par; null likewise.
     """
 
     dd: list[list[int]] | None
@@ -165,14 +197,19 @@ class DoubleDummyFigures(TypedDict):
 
 
 class Link(TypedDict):
-    """A page: `href` from this one, and what it is called."""
+    """A link to a page.
+
+    Attributes:
+        href: The address, relative to this page.
+        text: The name of the page.
+    """
 
     href: str
     text: str
 
 
 class Links(TypedDict, total=False):
-    """Where a reader goes from here."""
+    """The pages to which a reader can go from here."""
 
     index: Link
     previous: Link
@@ -180,7 +217,12 @@ class Links(TypedDict, total=False):
 
 
 class Part(TypedDict):
-    """IMPs of the home team, and what they came from."""
+    """A part of the home team's IMPs.
+
+    Attributes:
+        what: The source of the part.
+        imps: The home team's IMPs.
+    """
 
     what: str
     imps: float
@@ -192,13 +234,13 @@ class BoardDocument(DoubleDummyFigures):
     Attributes:
         board: Its number.
         title: The event, or the match, that it belongs to.
-        dealer: By seat.
-        vulnerable: The sides that are.
-        deal: Each hand as `AKQ.JT9..`, spades first; null where it is hidden.
+        dealer: The dealer's seat.
+        vulnerable: The vulnerable sides.
+        deal: Each hand as `AKQ.JT9..`, spades first; null if it is hidden.
         tables: In the order in which they are shown.
-        links: Where to go from here.
-        outcome: What the board brought, in a sentence.
-        parts: What that came from.
+        links: The pages to which a reader can go.
+        outcome: The result of the board, in a sentence.
+        parts: The sources of the result.
     """
 
     board: int

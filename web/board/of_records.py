@@ -1,4 +1,4 @@
-"""Board documents of what was recorded."""
+"""Board documents of records."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from bridge_arena.web.board.document import (
 from bridge_arena.web.board.thoughts import told_thought
 
 LONGEST_NAME, LONGEST_TITLE = 80, 200
-"""Letters of a name and of a title that a page shows."""
+"""The most letters of a name and of a title that a page shows."""
 
 LETTERS: Mapping[Seat, SeatLetter] = dict(zip(SEATS, ("N", "E", "S", "W"), strict=True))
 
@@ -63,14 +63,14 @@ def document_of(board: Board, title: str, tables: Sequence[Table]) -> BoardDocum
 
 
 def figures_of(table: DoubleDummyTable, par: Par) -> DoubleDummyFigures:
-    """Return what the oracle says of a board."""
+    """Return the double-dummy figures of a board."""
     return DoubleDummyFigures(
         dd=[[table.tricks(each, seat) for each in DENOMINATIONS] for seat in SEATS], par=_par(par)
     )
 
 
 def summary_of(record: BoardRecord, number: int, name: str) -> Table:
-    """Return what is shown of a table before it is looked at."""
+    """Return the part of a table that is shown before somebody looks at it."""
     table = Table(number=number, name=name, players=named(record.players))
     if record.room is not None:
         table["room"] = _ROOMS[record.room]
@@ -88,7 +88,7 @@ def summary_of(record: BoardRecord, number: int, name: str) -> Table:
 
 
 def named(players: Sequence[str]) -> dict[SeatLetter, str]:
-    """Return names by seat, long ones cut."""
+    """Return names by seat; long ones are cut."""
     return {
         LETTERS[seat]: _cut(name, LONGEST_NAME) for seat, name in zip(SEATS, players, strict=True)
     }
@@ -99,7 +99,7 @@ def _cut(text: str, longest: int) -> str:
 
 
 def told_cost(cost: CallCost) -> document.CallCost:
-    """Return what a call cost, as the document has it."""
+    """Return the cost of a call for the document."""
     told = document.CallCost(
         gain=round(cost.gain, 2),
         error=round(cost.standard_error, 2),
@@ -114,8 +114,16 @@ def told_cost(cost: CallCost) -> document.CallCost:
 def rest_of(
     played: Played, remarks: Sequence[str] = (), costs: Sequence[CallCost | None] = ()
 ) -> TableRest:
-    """Return what is shown of a table once it is looked at. `costs`: of its calls, where they are
-    known."""
+    """Return the part of a table that is shown once somebody looks at it.
+
+    Args:
+        played: The table.
+        remarks: Further remarks.
+        costs: The costs of its calls, if they are known.
+
+    Returns:
+        The part.
+    """
     record, ledger = played.record, played.ledger
     losses = {loss.card: loss for loss in ledger.losses} if ledger else {}
     rest = TableRest(
@@ -150,7 +158,7 @@ def _par(par: Par) -> ParOfBoard:
 
 
 def made_call(call: Call, explanation: Explanation | None, *, alert: bool) -> CallMade:
-    """Return a call with what it means."""
+    """Return a call with its explanation."""
     made = CallMade(call=str(call))
     if alert:
         made["alert"] = True
@@ -163,7 +171,7 @@ def made_call(call: Call, explanation: Explanation | None, *, alert: bool) -> Ca
 def _play(
     record: BoardRecord, losses: Mapping[int, Loss]
 ) -> tuple[list[CardPlayed], list[SeatLetter]]:
-    """Return the cards, and who won each trick."""
+    """Return the cards, and the winner of each trick."""
     if record.contract is None:
         return [], []
     play = record.play()
@@ -190,7 +198,7 @@ def _claim(record: BoardRecord, loss: Loss | None) -> Claim | None:
 
 
 def _remarks(record: BoardRecord, ledger: TableLedger | None) -> Iterator[str]:
-    """Tell how the board ended where the cards do not, and faults."""
+    """Yield how the board ended, if the cards do not show it, and its faults."""
     if record.mode is Mode.BIDDING and record.contract is not None:
         yield "Bidding only: the tricks are double dummy."
     elif record.tricks is not None and len(record.cards) < 52:

@@ -17,11 +17,15 @@ SCRIPTS = (
     "page.js",
     "settings.js",
 )
-"""Of every board's page, in the order in which they are loaded."""
+"""The scripts of every board's page, in the order in which they are loaded."""
 
 
 class BoardPages:
-    """Makes pages of boards. `static`: address of the scripts' folder, seen from the pages."""
+    """A maker of pages of boards.
+
+    Args:
+        static: The address of the folder of scripts, relative to the pages.
+    """
 
     def __init__(self, static: str) -> None:
         self._template = environment(Path(__file__).parent).get_template("page.html")
@@ -30,9 +34,17 @@ class BoardPages:
     def page(
         self, document: BoardDocument, figures: str = "", *, has_call_costs: bool = False
     ) -> str:
-        """Return the page of a board. `figures`: what the server calls the board that computes
-        double-dummy figures for the page, and what calls cost if `has_call_costs`; "" where
-        none does."""
+        """Return the page of a board.
+
+        Args:
+            document: The board.
+            figures: The board's name at the server, which computes its double-dummy figures; ""
+                without such a server.
+            has_call_costs: Whether the server computes the costs of calls too.
+
+        Returns:
+            The HTML.
+        """
         asking = ["figures.js"] * bool(figures) + ["calls.js"] * has_call_costs
         title = f"Board {document['board']}"
         return self._template.render(

@@ -1,4 +1,4 @@
-"""What a player thought, as the board document has it."""
+"""The thoughts of players in board documents."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from bridge_arena.web.board.document import Candidate, Thought
 
 
 def told_thought(thought: RecordedThought | ThoughtShown) -> Thought:
-    """Return what was said, without what was not."""
+    """Return a thought for the document, without its empty parts."""
     told = Thought()
     if thought.text:
         told["text"] = thought.text

@@ -1,1 +1,1 @@
-"""What all pages and servers of the arena share."""
+"""The parts that all pages and servers of the arena share."""

@@ -1,4 +1,4 @@
-"""JSON inside of pages and scripts, which no text of a stranger can end."""
+"""JSON in pages and scripts, safe against text by strangers that tries to end the script."""
 
 from __future__ import annotations
 
@@ -13,6 +13,6 @@ _ESCAPED = str.maketrans(
 
 
 def embedded(document: Mapping[str, object]) -> Markup:
-    """Return JSON that can stand in a `<script>` of a page, and in a file of a script."""
+    """Return JSON that can be part of a `<script>` element or of a script file."""
     text = json.dumps(document, ensure_ascii=False, separators=(",", ":"))
     return Markup(text.translate(_ESCAPED))

@@ -1,5 +1,7 @@
-"""What stands before every server of the arena: only its own name opens it, and every answer says
-what a page may do."""
+"""The guard before every server of the arena.
+
+It admits requests that name the server, and adds to every answer the policy for pages.
+"""
 
 from __future__ import annotations
 
@@ -12,14 +14,18 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from bridge_arena.web.common.policy import HEADERS
 
 HTTP = 80
-"""The port that addresses leave out."""
+"""The default port, which addresses leave out."""
 
 
 class Guard:
-    """An application that only requests reach which name one of `hosts`, `NAME:PORT`; None: any.
+    """An application that admits only requests that name one of its hosts.
 
     A name that a stranger's page has pointed at this machine (DNS rebinding) is none of them, so
     that page learns nothing, whatever the browser lets it read.
+
+    Args:
+        application: The application behind the guard.
+        hosts: The hosts, as `NAME:PORT`; None for any.
     """
 
     def __init__(self, application: ASGIApp, hosts: Collection[str] | None) -> None:
@@ -27,6 +33,7 @@ class Guard:
         self._hosts = None if hosts is None else frozenset(hosts)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on, or refuse one that does not name the server."""
         if scope["type"] not in ("http", "websocket"):
             await self._application(scope, receive, send)
             return
@@ -53,7 +60,14 @@ class Guard:
 
 
 def local_hosts(port: int, host: str = "127.0.0.1") -> list[str]:
-    """Return what browsers of this machine may call a server of a loopback address: without its
-    port where that is the usual one."""
+    """Return the hosts by which browsers of this machine may name a server.
+
+    Args:
+        port: The server's port; names without it are added if it is the default one.
+        host: The server's loopback address.
+
+    Returns:
+        The hosts.
+    """
     names = (f"[{host}]" if ":" in host else host, "localhost")
     return [f"{name}:{port}" for name in names] + [name for name in names if port == HTTP]

@@ -1,4 +1,4 @@
-"""How templates of pages are filled in."""
+"""The templates of pages."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 
 def environment(folder: Path) -> Environment:
-    """Return the templates of a folder, which may extend `base.html`. All is quoted."""
+    """Return the templates of a folder, which may extend `base.html`; all values are escaped."""
     return Environment(
         loader=FileSystemLoader([folder, Path(__file__).parent]),
         autoescape=True,

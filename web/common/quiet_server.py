@@ -1,4 +1,4 @@
-"""uvicorn as the arena runs it: beside other work, which hears the signals."""
+"""uvicorn as the arena runs it: beside other work, which handles the signals."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ import uvicorn
 
 
 class QuietServer(uvicorn.Server):
-    """Leaves signals to whoever started it."""
+    """A server that leaves signals to the code that started it."""
 
     def stop(self) -> None:
-        """Answer nobody any more."""
+        """Stop answering requests."""
         self.should_exit = True
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Capture none."""
+        """Leave the signals alone."""
         yield

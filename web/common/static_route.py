@@ -1,4 +1,4 @@
-"""The address at which servers have scripts, styles and pictures."""
+"""The address of scripts, styles and pictures on servers."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The arena while an event is played: its lobby and its tables, for those who watch."""
+"""The arena while an event is played: its lobby and its tables, for spectators."""

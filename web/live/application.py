@@ -3,7 +3,7 @@
 /                       the lobby
 /lobby                  its state and every change of it, as server-sent events
 /tables/N               a table
-/tables/N/stream        what it shows, likewise; with `?solver` also what each card costs
+/tables/N/stream        its state and every change of it; with `?solver` also the costs of cards
 /boards/KEY.html        a board that is over
 /static/FILE            scripts and styles
 """
@@ -32,7 +32,12 @@ from bridge_arena.web.live.streams import Stream
 
 
 class LivePages:
-    """Answers requests of those who watch."""
+    """The handlers of requests by spectators.
+
+    Args:
+        arena: What spectators may know.
+        kibitzing: Computes double-dummy figures.
+    """
 
     def __init__(self, arena: LiveArena, kibitzing: Kibitzing) -> None:
         self._arena = arena
@@ -43,8 +48,16 @@ class LivePages:
     def application(
         self, key: str, more: Sequence[BaseRoute], seats: Sequence[BaseRoute]
     ) -> Starlette:
-        """Return the application; what those who watch ask for begins with `key` unless that is
-        empty, what those who play ask for does not."""
+        """Return the application.
+
+        Args:
+            key: What the addresses for spectators begin with; "" for nothing.
+            more: Further routes for spectators.
+            seats: The routes for people who play, which do not begin with the key.
+
+        Returns:
+            The application.
+        """
         static = static_route()
         routes: list[BaseRoute] = [
             Route("/", self.lobby),
@@ -85,12 +98,12 @@ class LivePages:
         return HTMLResponse(self._boards.page({**game.document, "links": links}))
 
     async def lobby_stream(self, request: Request) -> Response:
-        """Answer with all that happens in the lobby."""
+        """Answer with the stream of the lobby."""
         _check_streams(request)
         return Stream(self._arena.lobby.channel)
 
     async def table_stream(self, request: Request) -> Response:
-        """Answer with all that happens at a table."""
+        """Answer with the stream of a table."""
         _check_streams(request)
         room = self._room(request)
         if "solver" not in request.query_params:
@@ -110,6 +123,6 @@ class LivePages:
 
 
 def _check_streams(request: Request) -> None:
-    """Raises HTTPException where an answer cannot come in chunks."""
+    """Check that an answer can come in chunks. Raises HTTPException."""
     if request.scope["http_version"] != "1.1":
         raise HTTPException(505, "HTTP/1.1 is needed")

@@ -1,4 +1,4 @@
-"""What spectators know of an event that is played: its tables, as far as they were shown."""
+"""The public knowledge of an event that is played: its tables, as far as they were shown."""
 
 from __future__ import annotations
 
@@ -28,32 +28,45 @@ from bridge_arena.web.live.lobby import Lobby, Row
 from bridge_arena.web.live.rooms import Game, TableRoom
 
 _IN_LOBBY = ("contract", "declarer", "result")
-"""What the lobby says of the board that a table shows."""
+"""The keys of the present board that the lobby shows for each table."""
 
 _UNTOLD: Row = {"round": None, "board": None, "room": None, "players": None}
-"""What it says of a table that plays what may not be told yet."""
+"""The lobby's row of a table whose unit is still secret."""
 
 KEPT = 50
-"""Boards that are kept with what was thought, beyond those on show."""
+"""The number of boards that are kept with their thoughts, beside those on show."""
 
 PlayedUnits = Iterable[tuple[Unit, BoardRecord]]
 
 
 class Desk(Reception, Protocol):
-    """Where people are shown to their seats."""
+    """The desk at which people take their seats."""
 
     def begun(self, unit: Unit) -> None:
-        """A table begins to play a unit."""
+        """Note that a table begins to play a unit."""
 
     def close(self) -> None:
-        """The event is over."""
+        """Note that the event is over."""
 
 
 class LiveArena:
     """An event's audience (`tournaments.play.audience.Audience`), and what it may know.
 
-    `desk`: where people sit down. `played`: what was played before, and may be known; `held`: what
-    may be when the event is over. `past`, `own`: as for the lobby.
+    Args:
+        event: The event.
+        desk: Where people sit down.
+        played: Units that were played before, and may be known.
+        held: Units that were played before, and may be known when the event is over.
+        past: The lobby's rows of other events.
+        own: The address of this event's boards when it is over, relative to the lobby.
+
+    Attributes:
+        event: The event.
+        names: The names of the entries.
+        played: The records that may be known of the units that count, by their ids.
+        lobby: The lobby.
+        rooms: The tables.
+        games: The boards by their matches and places there, the latest last.
     """
 
     def __init__(
@@ -68,39 +81,39 @@ class LiveArena:
         self.event = event
         self._desk = desk
         self.names = [entrant.name for entrant in event.entries]
-        # What may be known of the units that count, by their ids.
+        # The records that may be known of the units that count, by their ids.
         self.played: dict[str, BoardRecord] = {}
         self.lobby = Lobby(event, self.played, past, own)
-        # Boards that are shown when they are over say nothing of who thought how long.
+        # Boards that are shown after they are over do not show the players' times.
         self._clock = None if broadcast_of(event).after_board else time.monotonic
         self.rooms: list[TableRoom] = []
-        # Boards by their matches and places there, the latest last.
+        # The boards by their matches and places there, the latest last.
         self.games: dict[str, Game] = {}
-        # What came of units that nobody may know yet; and how often each was begun at a table and
-        # not shown to its end: who was lost has it played again.
+        # The records that nobody may know yet; and how often each unit was begun at a table and not
+        # shown to its end, as a unit is played again if a player is lost.
         self._records: dict[str, tuple[Unit, BoardRecord]] = {
             unit.id: (unit, record) for unit, record in held
         }
         self._unshown: Counter[str] = Counter()
-        # What tables play and the lobby may not tell yet, by their numbers from 0.
+        # The units that tables play and the lobby may not tell yet, by the tables' numbers from 0.
         self._untold: dict[int, tuple[Unit, Board]] = {}
         self._watching: list[asyncio.Task[None]] = []
-        # Boards that count and the home team's IMPs, of each match of teams.
+        # The number of boards that count and the home team's IMPs, for each match of teams.
         self._totals: dict[str, tuple[int, int]] = {}
         self._early_stop = EarlyStop(event)
         for unit, record in played:
             self._count(unit, record)
 
     def channels(self) -> list[Channel]:
-        """Return all that can be followed."""
+        """Return all channels that can be followed."""
         return [self.lobby.channel, *(room.channel for room in self.rooms)]
 
     def wake(self) -> None:
-        """Begin to be shown in this event loop."""
+        """Prepare for being served in this event loop."""
         for room in self.rooms:
             room.changed = asyncio.Event()
 
-    # For the hall: see `Audience`.
+    # For the hall, as `Audience` has it.
 
     def opened(self, feeds: Sequence[Feed]) -> None:
         """Begin to watch the tables."""
@@ -122,21 +135,21 @@ class LiveArena:
             self.lobby.tell(table, _UNTOLD)
 
     def ended(self, unit: Unit, record: BoardRecord) -> None:
-        """Remember what was played until it is shown."""
-        # What was thought is much, and the store has it.
+        """Remember a record until its unit is shown."""
+        # Without thoughts, which are large and in the store.
         self._records[unit.id] = unit, replace(record, thoughts=())
         self._publish(unit)
 
     def await_person(self, entry_seat: EntrySeat, place: WebsocketPlayer) -> None:
-        """Have a person sit down."""
+        """Pass a place on to the desk."""
         self._desk.await_person(entry_seat, place)
 
     def dismiss_person(self, entry_seat: EntrySeat) -> None:
-        """Offer a place no more."""
+        """Have the desk close a place."""
         self._desk.dismiss_person(entry_seat)
 
     async def over(self) -> None:
-        """Show all that is left: the event is over, and nothing is to be played any more."""
+        """Show all that is left, as the event is over and nothing more is played."""
         self._desk.close()
         for watching in self._watching:
             watching.cancel()
@@ -150,7 +163,7 @@ class LiveArena:
             room.close()
         self.lobby.close()
 
-    # What is shown.
+    # What spectators are shown.
 
     async def _watch(self, room: TableRoom, feed: Feed) -> None:
         while not feed.is_over:
@@ -159,7 +172,7 @@ class LiveArena:
                     for shown in events:
                         self._take(room, shown.message)
             except FellBehindError:
-                continue  # it begins anew with the board on show
+                continue  # begin anew with the present board
 
     def _take(self, room: TableRoom, message: Message) -> None:
         if isinstance(message, BoardShown):
@@ -197,14 +210,14 @@ class LiveArena:
         self._forget()
 
     def _finish(self, room: TableRoom) -> None:
-        """All that there is of the unit on show was shown."""
+        """Note that all of the unit on show was shown."""
         if room.unit is not None and not room.is_finished:
             room.is_finished = True
             self._unshown[room.unit.id] -= 1
             self._publish(room.unit)
 
     def _publish(self, unit: Unit) -> None:
-        """Let what came of a unit be known, if it may be."""
+        """Publish the record of a unit, if it may be known."""
         if self._unshown[unit.id] > 0 or unit.id not in self._records:
             return
         self._count(*self._records.pop(unit.id))
@@ -217,7 +230,7 @@ class LiveArena:
                     room.tell_score(score)
 
     def _count(self, unit: Unit, record: BoardRecord) -> None:
-        """Count a unit in; out, what was played after the board that ended its match."""
+        """Count a unit; remove those that were played after the end of the match."""
         self.played[unit.id] = record
         self._early_stop.add(unit, record)
         if self._early_stop.position is None:
@@ -231,7 +244,7 @@ class LiveArena:
                 self._add_to_match(each.id, self.played[each.id])
 
     def _tell_places(self) -> None:
-        """Say who plays what where, as far as that tells nothing of what came of other units."""
+        """Tell who plays what where, unless that tells something about results of other units."""
         if not self._untold:
             return
         first = min((draw_of(self.event, each) for each, _ in self._records.values()), default=None)
@@ -241,7 +254,7 @@ class LiveArena:
                 self.lobby.tell(table, self._told(unit, board))
 
     def _score(self, match: Match) -> str:
-        """How a match of teams stands; "" for any other, and before its first result."""
+        """Return the score of a match of teams; "" for any other, and before its first result."""
         if not self.event.format.is_teams:
             return ""
         boards, imps = self._totals.get(match.id, (0, 0))
@@ -253,7 +266,7 @@ class LiveArena:
         return f"After {plural(boards, 'board')} {margin}."
 
     def _add_to_match(self, unit: str, record: BoardRecord) -> None:
-        """Count a board of a match in, once both rooms are done with it."""
+        """Add a board to the score of its match, once both rooms are done with it."""
         board, _, place = unit.rpartition("/")
         other = self.played.get(f"{board}/{'closed' if place == 'open' else 'open'}")
         found = None if other is None else swing((record, other))
@@ -263,12 +276,12 @@ class LiveArena:
             self._totals[match] = boards + 1, imps + found.imps
 
     def _forget(self) -> None:
-        """Keep what is on show, and some of the boards before."""
+        """Drop old boards, except those on show and some of the others."""
         spare = [key for key, game in self.games.items() if not game.rooms]
         for key in spare[: max(0, len(spare) - KEPT)]:
             del self.games[key]
 
-    # What things are called.
+    # Names and titles.
 
     def _players(self, unit: Unit) -> Sequence[str]:
         return [self.names[entry] for entry in unit.lineup]
@@ -280,7 +293,7 @@ class LiveArena:
         return " – ".join(self.names[entry] for entry in unit.match.entries)
 
     def _told(self, unit: Unit, board: Board) -> Row:
-        """What everybody may know of a unit before a card of it is shown."""
+        """Return what everybody may know of a unit before a card of it is shown."""
         return {
             "round": unit.match.round,
             "board": board.number,
@@ -290,5 +303,5 @@ class LiveArena:
 
 
 def key_of(unit: Unit) -> str:
-    """What two rooms of a board have in common."""
+    """Return the key of a board, which both rooms share."""
     return f"{unit.match.round}-{unit.match.number}-{unit.position}"

@@ -1,9 +1,9 @@
-"""What many browsers see alike: encoded once, and written straight to their connections.
+"""Streams for many browsers: encoded once, and written directly to their connections.
 
-A channel is a stream of server-sent events (WHATWG HTML, section 9.2). Whoever comes is sent the
-state as it is, then every change of it. What happens within `GATHERED` seconds goes out together.
-Connections are written to in batches, between which the event loop does what else there is to do,
-so that a crowd does not hold up the play. Who does not read is dropped.
+A channel is a stream of server-sent events (WHATWG HTML, section 9.2). A new browser is sent the
+present state, then every change of it. Changes within `GATHERED` seconds are sent together.
+Connections are written to in batches, between which the event loop does other work, so that a crowd
+does not hold up the play. A browser that does not read is dropped.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ GATHERED = 0.05
 """Seconds in which changes are gathered before they are sent."""
 
 UNREAD_BYTES = 256 * 1024
-"""How much a browser may leave unread, beyond what the network holds, before it is dropped."""
+"""The bytes that a browser may leave unread, beyond what the network holds; at more it is
+dropped."""
 
 _BATCH = 100
 
@@ -24,39 +25,43 @@ State = Callable[[], Mapping[str, object]]
 
 
 class Channel:
-    """Changes of one state, for all who watch it. `state`: what it is now."""
+    """The changes of one state, for all who watch it.
+
+    Args:
+        state: Returns the present state.
+    """
 
     def __init__(self, state: State) -> None:
         self._state = state
         self._streams: dict[asyncio.Transport, None] = {}
-        # Changes with their numbers, encoded: the state of a newcomer may have some of them.
+        # Encoded changes with their numbers; the state for a newcomer may include some of them.
         self._changes: list[str] = []
         self._number = 0
         self._sending: asyncio.Task[None] | None = None
-        # The state as newcomers are sent it; None where it has changed since.
+        # The encoded state for newcomers; None if it has changed since.
         self._first: bytes | None = None
 
     @property
     def number(self) -> int:
-        """That of the last change."""
+        """The number of the last change."""
         return self._number
 
     @property
     def watching(self) -> int:
-        """How many do."""
+        """The number of connections."""
         return len(self._streams)
 
     def change(self, change: Mapping[str, object]) -> None:
-        """Tell all who watch of a change, which the state has already."""
+        """Tell all who watch of a change that the state already has."""
         self._first = None
         self._number += 1
         if self._streams:
-            # At once: what the change holds may grow before it is sent.
+            # Encoded at once, as the values of the change may grow before it is sent.
             self._changes.append(_encoded(self._number, change))
             self._send_soon()
 
     def renew(self) -> None:
-        """Send the whole state to all who watch: it is another."""
+        """Send the whole state to all who watch, as it is another one."""
         self._changes.clear()
         self.change({"state": self._state()})
 
@@ -68,11 +73,11 @@ class Channel:
         transport.write(self._first)
 
     def drop(self, transport: asyncio.Transport) -> None:
-        """Send no more to a connection."""
+        """Stop sending to a connection."""
         self._streams.pop(transport, None)
 
     def close(self) -> None:
-        """End all streams: browsers come back by themselves."""
+        """End all streams; browsers reconnect by themselves."""
         if self._sending is not None:
             self._sending.cancel()
         for transport in self._streams:
@@ -92,7 +97,7 @@ class Channel:
                 await self._write(chunk(changes))
 
     async def keep_alive(self) -> None:
-        """Say that the stream lives."""
+        """Send a sign of life."""
         await self._write(_ALIVE)
 
     async def _write(self, data: bytes) -> None:
@@ -109,8 +114,7 @@ class Channel:
 
 
 def chunk(changes: Sequence[str]) -> bytes:
-    """Encode numbered changes as one server-sent event, in one chunk of an answer (RFC 9112,
-    section 7.1)."""
+    """Return numbered changes as a server-sent event in one HTTP chunk (RFC 9112, section 7.1)."""
     return _chunk(f"data: [{','.join(changes)}]\n\n".encode())
 
 
@@ -124,4 +128,4 @@ def _chunk(data: bytes) -> bytes:
 
 _ALIVE = _chunk(b": alive\n\n")
 _END = b"0\r\n\r\n"
-"""The last chunk."""
+"""The chunk that ends an answer."""

@@ -1,7 +1,7 @@
-"""What double dummy says of boards while they are played, for those who ask.
+"""The double-dummy figures of boards while they are played, on demand.
 
-The solver works in a process of its own that gives way to the play. It looks at the newest
-position first, and then at those before, so that who steps back finds them too.
+The solver runs in a process of low priority. It solves the newest position first, and then the
+earlier ones, for spectators who step back.
 """
 
 from __future__ import annotations
@@ -19,33 +19,37 @@ from bridge_arena.web.live.rooms import Game, TableRoom
 
 
 class Kibitzing:
-    """Solves what the tables show at which somebody asks for it."""
+    """The solver of the tables at which somebody asks for figures.
+
+    Args:
+        oracle: The solver's processes.
+    """
 
     def __init__(self, oracle: Oracle) -> None:
         self._oracle = oracle
-        # How many ask at each table, and what works for it.
+        # The number of spectators who ask at each table, and the task that works for them.
         self._asking: Counter[TableRoom] = Counter()
         self._working: dict[TableRoom, asyncio.Task[None]] = {}
 
     def ask(self, room: TableRoom) -> None:
-        """Somebody wants to know what double dummy says at a table."""
+        """Count a spectator who asks for the figures of a table."""
         self._asking[room] += 1
         if room not in self._working:
             self._working[room] = asyncio.create_task(self._work(room))
 
     def leave(self, room: TableRoom) -> None:
-        """Somebody does not want it any more."""
+        """Stop counting a spectator, and stop working for a table at which nobody asks any more."""
         self._asking[room] -= 1
         if not self._asking[room] and room in self._working:
             self._working.pop(room).cancel()
 
     async def solve(self, game: Game) -> None:
-        """Find all that there is to know of a board."""
+        """Find all figures of a board."""
         while await self._solve_some(game):
             pass
 
     def close(self) -> None:
-        """Stop."""
+        """Stop all work."""
         for working in self._working.values():
             working.cancel()
         self._working.clear()
@@ -58,7 +62,7 @@ class Kibitzing:
                 await room.changed.wait()
 
     async def _solve_some(self, game: Game) -> bool:
-        """Solve something of a board; whether there was something."""
+        """Solve a part of a board; return whether there was anything to solve."""
         if game.document["dd"] is None and not game.is_given_up:
             await self._solve_board(game)
             return True

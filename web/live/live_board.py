@@ -1,4 +1,4 @@
-"""A board while it is played: the board document, which grows with every event that is shown."""
+"""A board while it is played: a board document that grows with every event that is shown."""
 
 from __future__ import annotations
 
@@ -29,16 +29,23 @@ from bridge_arena.web.board.of_records import LETTERS, made_call
 from bridge_arena.web.board.thoughts import told_thought
 
 Change = dict[str, object]
-"""What is new at a table: `calls`, `cards` and `winners` to be added, `set` to be replaced."""
+"""The changes at a table: `calls`, `cards` and `winners` are added, values in `set` replaced."""
 
 _Values = dict[str, object]
-"""Keys of a table of the document."""
+"""Values of a table of the document, by key."""
 
 
 @dataclass(frozen=True)
 class Reached:
-    """A position that the play has reached. `step`: actions before it; `declarer_tricks`,
-    `defence_tricks`: won so far."""
+    """A position that the play has reached.
+
+    Attributes:
+        step: The number of actions before it.
+        position: The position.
+        declaring: Declarer's side.
+        declarer_tricks: Tricks that declarer has won so far.
+        defence_tricks: Tricks that the defence has won so far.
+    """
 
     step: int
     position: Position
@@ -47,15 +54,26 @@ class Reached:
     defence_tricks: int
 
     def declarers_total(self, best: int) -> int:
-        """Return declarer's tricks of the board, where who is in turn still takes `best`."""
+        """Return declarer's tricks on the board if the side in turn still takes `best`."""
         left = 13 - self.declarer_tricks - self.defence_tricks
         is_declarers = self.position.turn.side is self.declaring
         return self.declarer_tricks + (best if is_declarers else left - best)
 
 
 class LiveTable:
-    """One table of a board, as far as it was shown. `told`: the document's. `clock`: the time in
-    seconds, by which the players' thinking is measured; None where events come all at once."""
+    """One table of a board, as far as it was shown.
+
+    Args:
+        board: The board.
+        told: Its table in the document.
+        clock: Returns the time in seconds, by which the players' thinking is measured; None if
+            events come all at once.
+
+    Attributes:
+        told: Its table in the document.
+        is_over: Whether the board is over.
+        unsolved: The positions that are not solved yet.
+    """
 
     def __init__(
         self, board: Board, told: document.Table, clock: Callable[[], float] | None = None
@@ -63,7 +81,7 @@ class LiveTable:
         self.told = told
         self.told.update({"calls": [], "cards": [], "winners": []})
         self.is_over = False
-        # The positions of which nobody knows what double dummy says.
+        # The positions that are not solved yet.
         self.unsolved: list[Reached] = []
         self._hands: list[Hand] = [board.deal[seat] for seat in SEATS]
         self._contract: Contract | None = None
@@ -77,11 +95,11 @@ class LiveTable:
 
     @property
     def step(self) -> int:
-        """How many calls and cards there are."""
+        """The number of calls and cards."""
         return len(self.told["calls"]) + len(self.told["cards"])
 
     def take(self, message: Message) -> Change | None:
-        """Take an event that is shown; what is new by it."""
+        """Take an event, and return the change; None if nothing changes."""
         match message:
             case ThoughtShown():
                 self._thought = told_thought(message)
@@ -141,7 +159,7 @@ class LiveTable:
         )
 
     def _timed(self, player: Seat) -> Change:
-        """Add what passed since the last action to a player's time."""
+        """Add the time since the last action to a player's time."""
         if self._clock is None:
             return {}
         now = self._clock()

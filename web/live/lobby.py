@@ -1,4 +1,4 @@
-"""The lobby: the event, how far it is, the standings, and every table."""
+"""The lobby: the event, its progress, the standings, and every table."""
 
 from __future__ import annotations
 
@@ -13,16 +13,24 @@ from bridge_arena.tournaments.schedule.standings import standings
 from bridge_arena.web.live.channel import Channel
 
 LEAST_SECONDS = 1.0
-"""Between two countings of the standings; more where one takes long, so that it takes no more
-than a twentieth of the time."""
+"""The least seconds between two computations of the standings. It is more if one takes long, so
+that they take no more than a twentieth of the time."""
 
 Row = dict[str, object]
 
 
 class Lobby:
-    """What the lobby's page shows. `played`: the records that may be known, by their units.
-    `past`: other events. `own`: where all boards are of this one, when it is over; "" where that is
-    not told."""
+    """The state of the lobby's page.
+
+    Args:
+        event: The event.
+        played: The records that may be known, by their units.
+        past: The rows of other events.
+        own: The address of this event's boards when it is over; "" if that is not told.
+
+    Attributes:
+        channel: The channel of its changes.
+    """
 
     def __init__(
         self, event: Event, played: Mapping[str, BoardRecord], past: Sequence[Row], own: str
@@ -40,7 +48,7 @@ class Lobby:
         self.channel = Channel(self.state)
 
     def state(self) -> Row:
-        """Return all that there is."""
+        """Return all that the page shows."""
         event = self._event
         return {
             "event": {"name": event.name, "format": str(event.format), "boards": event.boards},
@@ -53,25 +61,25 @@ class Lobby:
         }
 
     def open(self, tables: int) -> None:
-        """There are so many tables."""
+        """Show a number of tables."""
         self._tables = [{"number": number} for number in range(1, tables + 1)]
         self.count()
         self.channel.renew()
 
     def tell(self, table: int, row: Row) -> None:
-        """There is something new at a table, by its number from 0."""
+        """Change the row of a table, by its number from 0."""
         self._tables[table] |= row
         self.channel.change({"table": {"number": table + 1, **row}})
 
     def note_played(self) -> None:
-        """Another table of a board is over: the standings are counted again soon."""
+        """Note that another board is over at a table, and compute the standings again soon."""
         self.channel.change({"played": len(self._played)})
         if self._counting is None:
             loop = asyncio.get_running_loop()
             self._counting = loop.call_later(self._pause, self._count_again)
 
     def close(self) -> None:
-        """The event is over."""
+        """Show that the event is over."""
         if self._counting is not None:
             self._counting.cancel()
             self._counting = None
@@ -82,7 +90,7 @@ class Lobby:
         self.channel.renew()
 
     def count(self) -> None:
-        """Count the standings."""
+        """Compute the standings."""
         began = time.perf_counter()
         self._standings = _standings(self._event, list(self._played.values()))
         self._pause = max(LEAST_SECONDS, 20 * (time.perf_counter() - began))
@@ -91,7 +99,7 @@ class Lobby:
         self._recount = asyncio.create_task(self._count_aside())
 
     async def _count_aside(self) -> None:
-        """Count in a thread: of thousands of boards it takes longer than the play may wait."""
+        """Compute the standings in a thread, as with thousands of boards it takes too long."""
         began = time.perf_counter()
         records = list(self._played.values())
         self._standings = await asyncio.to_thread(_standings, self._event, records)

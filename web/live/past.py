@@ -1,5 +1,7 @@
-"""The boards of events that are over: of the one that is played too, when it is; and the runs
-beside its folder."""
+"""The boards of events that are over.
+
+They are the event that is played, once it has ended, and the runs beside its folder.
+"""
 
 from __future__ import annotations
 
@@ -26,14 +28,19 @@ from bridge_arena.web.viewing.figures import Figures
 from bridge_arena.web.viewing.library import Library
 
 SHOWN = 50
-"""Past events in the lobby, the latest."""
+"""The number of past events in the lobby."""
 
 OPEN = 4
-"""Events that are kept open, those that were looked at last."""
+"""The number of events that are kept open, those that were visited last."""
 
 
 class PastEvents:
-    """The event of `folder`, and the runs beside it where `beside` is true."""
+    """The events that are over.
+
+    Args:
+        folder: The folder of the present event.
+        beside: Whether the runs beside the folder are shown too.
+    """
 
     def __init__(self, folder: Path, *, beside: bool) -> None:
         self._own = folder.resolve()
@@ -42,19 +49,19 @@ class PastEvents:
             for store in (self._own.parent.glob(f"*/{STORE}") if beside else ())
             if store.parent != self._own
         ]
-        # Those beside, and when they changed; the latest first.
+        # The runs beside the folder, and when they changed; the latest first.
         self._beside = [(path, changed) for changed, path in sorted(found, reverse=True)[:SHOWN]]
         self._folders = {path.name: path for path in (self._own, *dict(self._beside))}
-        # The pages of those that are open, in the order in which they were looked at.
+        # The pages of the events that are kept open, in the order of the last visits.
         self._open: dict[str, ASGIApp] = {}
 
     @property
     def own(self) -> str:
-        """Where the boards are of the event that is played, seen from the lobby."""
+        """The address of the present event's boards, relative to the lobby."""
         return f"past/{self._own.name}/"
 
     def rows(self) -> list[Row]:
-        """Return what the lobby says of those beside."""
+        """Return the rows of the lobby for the runs beside the folder."""
         return [
             {
                 "name": path.name,
@@ -65,7 +72,7 @@ class PastEvents:
         ]
 
     def route(self, oracle: Oracle) -> Mount:
-        """Return their addresses: `/past/NAME/`."""
+        """Return the route of the addresses, `/past/NAME/`."""
 
         async def answer(scope: Scope, receive: Receive, send: Send) -> None:
             path = scope["path"].removeprefix(scope["root_path"])
@@ -74,7 +81,7 @@ class PastEvents:
                 raise HTTPException(404)
             pages = self._open.pop(name, None)
             if pages is None:
-                # Reading takes time that the play needs.
+                # In a thread, as reading takes time that the play needs.
                 pages = await asyncio.to_thread(_application, self._folders[name], oracle)
             if pages is None:
                 await _held(name)(scope, receive, send)
@@ -88,8 +95,7 @@ class PastEvents:
 
 
 def _application(folder: Path, oracle: Oracle) -> ASGIApp | None:
-    """The pages of an event; None where its boards are not to be seen yet. Raises
-    HTTPException."""
+    """Return the pages of an event; None if its boards are still secret. Raises HTTPException."""
     try:
         stores = Store.open_all(folder / STORE)
         try:
@@ -108,7 +114,7 @@ def _application(folder: Path, oracle: Oracle) -> ASGIApp | None:
 
 
 def _is_over(store: Store) -> bool:
-    """Whether nothing of an event is left to play, so that its boards are no secret."""
+    """Return whether nothing of an event is left to play, so that its boards are no secret."""
     commitment = store.commitment()
     if commitment is not None and commitment.key is None:
         return False
@@ -116,6 +122,6 @@ def _is_over(store: Store) -> bool:
 
 
 def _held(name: str) -> HTMLResponse:
-    """The page of an event whose boards are not to be seen yet."""
+    """Return the page of an event whose boards are still secret."""
     page = environment(Path(__file__).parent).get_template("held.html")
     return HTMLResponse(page.render(title=name, static="../../static/", policy=POLICY), 403)

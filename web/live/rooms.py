@@ -20,21 +20,37 @@ from bridge_arena.web.live.live_board import Change, LiveTable
 
 
 class TableRoom:
-    """A table of the hall, for those who watch it. `number`: from 1."""
+    """A table of the hall, as spectators see it.
+
+    Args:
+        number: From 1.
+
+    Attributes:
+        number: From 1.
+        to_come: The units that it began to play and has not shown yet, in order.
+        unit: The unit that it shows; None before the first.
+        game: The board that it shows; None before the first.
+        is_finished: Whether it has shown all of the unit.
+        is_over: Whether nothing is to come.
+        score: The score of the match; "" if it is not a match of teams.
+        last: The board that it showed before.
+        channel: The channel of its changes.
+        changed: Set when there is something new.
+    """
 
     def __init__(self, number: int) -> None:
         self.number = number
-        # What it began to play and did not show yet, in order.
+        # The units that it began to play and has not shown yet, in order.
         self.to_come: deque[tuple[Unit, Board]] = deque()
-        # What it shows.
+        # The unit and the board that it shows.
         self.unit: Unit | None = None
         self.game: Game | None = None
-        # Whether it showed all of that, and whether nothing is to come.
+        # Whether it has shown all of the unit, and whether nothing is to come.
         self.is_finished = False
         self.is_over = False
-        # How the match stands; "" where it is none of teams.
+        # The score of the match; "" if it is not a match of teams.
         self.score = ""
-        # What it showed before.
+        # The board that it showed before.
         self.last: Game | None = None
         self.channel = Channel(self.state)
         # Set when there is something new.
@@ -58,7 +74,7 @@ class TableRoom:
         return state
 
     def summary(self, keys: Iterable[str]) -> dict[str, object]:
-        """Return the number of the board on show, and some keys of its table there."""
+        """Return the number of the present board, and some keys of its table."""
         assert self.game is not None
         assert self.unit is not None
         place = list(self.game.tables).index(self.unit.id)
@@ -66,8 +82,19 @@ class TableRoom:
         return {"board": self.game.board.number} | {key: table[key] for key in keys if key in table}
 
     def next(self, message: BoardShown) -> tuple[Unit, Board]:
-        """Return what an event shows the beginning of. Boards may be shown in another order than
-        they were played in."""
+        """Return the unit and the board that an event begins to show.
+
+        Boards may be shown in another order than they were played in.
+
+        Args:
+            message: The event.
+
+        Returns:
+            The unit and the board, which are no longer to come.
+
+        Raises:
+            LookupError: The table did not begin such a board.
+        """
         for place, (unit, board) in enumerate(self.to_come):
             if (board.number, board.dealer, board.deal) == (
                 message.board,
@@ -79,17 +106,17 @@ class TableRoom:
         raise LookupError(f"table {self.number} did not begin board {message.board}")
 
     def tell_score(self, score: str) -> None:
-        """The match that is played here stands otherwise."""
+        """Tell a new score of the match that is played here."""
         self.score = score
         self.channel.change({"score": score})
 
     def close(self) -> None:
-        """The event is over."""
+        """Tell that the event is over."""
         self.is_over = True
         self.channel.change({"isOver": True})
 
     def show(self, game: Game, score: str) -> None:
-        """Show another board, of a match that stands so."""
+        """Show another board of a match, with the score of the match."""
         self.score = score
         if self.game is not None and self.game is not game:
             self.game.rooms.pop(self, None)
@@ -102,7 +129,23 @@ class TableRoom:
 
 
 class Game:
-    """A board of a match, with its one or two tables."""
+    """A board of a match, with its one or two tables.
+
+    Args:
+        key: The name of the board in addresses.
+        board: The board.
+        title: The title of its page.
+        clock: Returns the time in seconds; None if times are not shown.
+
+    Attributes:
+        key: The name of the board in addresses.
+        board: The board.
+        document: Its document.
+        is_given_up: Whether the solver failed to solve the board.
+        tables: The tables by their units, in the order of the document; None for a table that was
+            played before.
+        rooms: The tables of the hall that show the board.
+    """
 
     def __init__(
         self, key: str, board: Board, title: str, clock: Callable[[], float] | None = None
@@ -111,29 +154,31 @@ class Game:
         self.board = board
         self.document: BoardDocument = document_of(board, title, [])
         self._clock = clock
-        # Whether the solver could not say what the board is worth.
+        # Whether the solver failed to solve the board.
         self.is_given_up = False
-        # By their units, as the document has them; what was played before is not live.
+        # By their units, in the order of the document; None for a table that was played before.
         self.tables: dict[str, LiveTable | None] = {}
         # The tables of the hall that show it.
         self.rooms: dict[TableRoom, None] = {}
 
     def add(self, unit: Unit, players: Sequence[str]) -> None:
-        """A table begins to be shown."""
+        """Add a table that begins to be shown."""
         table = Table(number=len(self.tables) + 1, name=_name(unit), players=named(players))
         if unit.room is not None:
             table["room"] = unit.room.value
         self._place(unit, table, LiveTable(self.board, table, self._clock))
 
     def add_played(self, unit: Unit, record: BoardRecord, players: Sequence[str]) -> None:
-        """A table was played before."""
+        """Add a table that was played before."""
         table = summary_of(record, len(self.tables) + 1, _name(unit))
         table["players"] = named(players)
         self._place(unit, cast("Table", {**table, **rest_of(Played(record))}), None)
 
     def _place(self, unit: Unit, table: Table, live: LiveTable | None) -> None:
-        """Put a table beside the other: the open room comes first. A unit that is played again
-        has only its last table."""
+        """Put a table into the document, with the open room first.
+
+        A unit that is played again has only its last table.
+        """
         if unit.id in self.tables:
             del self.document["tables"][list(self.tables).index(unit.id)]
             del self.tables[unit.id]
@@ -145,7 +190,7 @@ class Game:
             each["number"] = number
 
     def take(self, unit: Unit, message: Message) -> Change | None:
-        """Take an event that is shown, tell all who watch, and return what is new."""
+        """Take an event, tell all spectators, and return the change."""
         live = self.tables[unit.id]
         change = None if live is None else live.take(message)
         if change is None:
@@ -157,13 +202,13 @@ class Game:
         return change
 
     def tell(self, change: Change) -> None:
-        """Tell all who watch."""
+        """Tell all spectators of a change."""
         for room in self.rooms:
             room.channel.change(change)
             room.changed.set()
 
     def _compare(self) -> None:
-        """Say what the board was worth, once both rooms have a score."""
+        """Tell the IMPs of the board, once both rooms have a score."""
         tables = self.document["tables"]
         scores = {table.get("room"): table["score"] for table in tables if "score" in table}
         if {*Room} != scores.keys() or any("imps" in table for table in tables):

@@ -1,4 +1,4 @@
-"""Serves an event's pages in the event loop in which it is played."""
+"""The server of an event's pages, in the event loop in which the event is played."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from bridge_arena.web.live.streams import StreamingProtocol
 Channels = Callable[[], Iterable[Channel]]
 
 ALIVE_SECONDS = 15.0
-"""How often a silent stream says that it lives: proxies close what is silent for longer."""
+"""Seconds after which a silent stream sends a sign of life, as proxies close silent streams."""
 
 
 @asynccontextmanager
@@ -32,8 +32,17 @@ async def serving(
     hosts: Collection[str] | None,
     channels: Channels,
 ) -> AsyncIterator[None]:
-    """Answer at `listener` while the context is entered, to requests for one of `hosts`; None:
-    whatever name a browser has for this machine. `channels`: all that can be followed."""
+    """Answer requests while the context is entered.
+
+    Args:
+        application: The application.
+        listener: The socket.
+        hosts: The hosts that requests may name; None for any.
+        channels: Returns all channels that can be followed.
+
+    Yields:
+        Nothing.
+    """
     config = uvicorn.Config(
         Guard(application, hosts),
         http=type("Limited", (StreamingProtocol,), {"limits": _limits(listener)}),
@@ -45,7 +54,7 @@ async def serving(
         log_level="critical",
         access_log=False,
         server_header=False,
-        # Anybody can send them.
+        # Anybody can send these headers.
         proxy_headers=False,
         timeout_graceful_shutdown=1,
         backlog=4096,
@@ -64,17 +73,26 @@ async def serving(
 
 
 def _limits(listener: socket.socket) -> ConnectionLimits:
-    """Bound the connections of all; those of one address where it tells who comes, and not a proxy
-    on this machine."""
+    """Return the limits of connections.
+
+    They bound all connections, and those of each address unless all may come from a proxy on this
+    machine.
+
+    Args:
+        listener: The socket.
+
+    Returns:
+        The limits.
+    """
     limits = ConnectionLimits()
-    most = most_connections() // 2  # the bots need some too
+    most = most_connections() // 2  # the other half is for bots
     is_local = ip_address(listener.getsockname()[0]).is_loopback
     limits.room, limits.expected = (0, most) if is_local else (most, 0)
     return limits
 
 
 async def _keep_alive(channels: Channels) -> None:
-    """Say now and then on every stream that it lives."""
+    """Send a sign of life on every stream from time to time."""
     while True:
         await asyncio.sleep(ALIVE_SECONDS)
         for channel in channels():

@@ -1,7 +1,7 @@
 """Streams of server-sent events over connections of uvicorn.
 
-An answer is begun as Starlette does it. What follows is written to the connection itself, as
-thousands of tasks that each send the same bytes would take the time that the play needs.
+Starlette begins the answer. The rest is written directly to the connection, as thousands of tasks
+that each send the same bytes would take time that the play needs.
 """
 
 from __future__ import annotations
@@ -20,20 +20,25 @@ from bridge_arena.server.connection_limits import ConnectionLimits
 from bridge_arena.web.live.channel import Channel
 
 REQUEST_SECONDS = 10.0
-"""How long a connection may take over its first request."""
+"""Seconds that a connection may take for a request."""
 
 _TRANSPORT = "arena.transport"
 
 
 class StreamingProtocol(H11Protocol):
-    """HTTP whose applications can reach the connection; who asks nothing is closed. A connection
-    counts from the first byte on, until it ends or is a player's."""
+    """HTTP whose applications can reach the connection; a connection without a request is closed.
 
-    # Set in a class of its own for each server.
+    A connection is counted by the limits from its first byte, until it ends or belongs to a player.
+
+    Attributes:
+        limits: The limits of the server.
+    """
+
+    # Each server has a subclass in which this is set.
     limits: ConnectionLimits
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin, and wait for a request."""
+        """Count the connection, and wait for a request."""
         super().connection_made(transport)
         self.app_state = {**self.app_state, _TRANSPORT: transport}
         self._waiting: asyncio.TimerHandle | None = None
@@ -41,7 +46,7 @@ class StreamingProtocol(H11Protocol):
         self._wait()
 
     def data_received(self, data: bytes) -> None:
-        """Take what comes; a request that is begun has to come to its end soon."""
+        """Receive data; a request that is begun must be complete soon."""
         super().data_received(data)
         if self._is_answering:
             self._stop_waiting()
@@ -49,18 +54,18 @@ class StreamingProtocol(H11Protocol):
             self._wait()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """End."""
+        """Stop counting the connection."""
         self._stop_waiting()
         self.limits.sits_or_goes(self._visit)
         super().connection_lost(exc)
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
-        """Count it no more: only who has a seat keeps a websocket."""
+        """Stop counting the connection, as only a client with a seat keeps a WebSocket."""
         self.limits.sits_or_goes(self._visit)
         super().handle_websocket_upgrade(event)
         websocket = cast("WebSocketsSansIOProtocol", self.transport.get_protocol())
         if not websocket.handshake_initiated:
-            # Its parser takes fewer requests than this one, and waits for more of the others.
+            # Its parser accepts fewer requests than this one, and would wait for more data.
             self.transport.close()
 
     @property
@@ -78,14 +83,19 @@ class StreamingProtocol(H11Protocol):
 
     def _close_if_silent(self) -> None:
         self._waiting = None
-        # A websocket has gone on to a protocol of its own.
+        # A WebSocket has a protocol of its own by now.
         if not self._is_answering and self in self.connections:
             self.transport.close()
 
 
 class Stream(Response):
-    """An answer that never ends: all that is told on a channel. `begun` and `ended` are called
-    when it has begun and ended."""
+    """An answer without end: all changes of a channel.
+
+    Args:
+        channel: The channel.
+        begun: Called when the answer has begun.
+        ended: Called when it has ended.
+    """
 
     def __init__(
         self,
@@ -98,11 +108,11 @@ class Stream(Response):
         self._ended = ended
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send until the browser goes."""
+        """Send until the browser disconnects."""
         transport = cast("asyncio.Transport", scope["state"][_TRANSPORT])
         headers = [(b"content-type", b"text/event-stream"), (b"x-accel-buffering", b"no")]
         await send({"type": "http.response.start", "status": 200, "headers": headers})
-        # Nothing is sent before the first piece of the answer.
+        # The head of the answer is sent with the first piece of its body.
         await send({"type": "http.response.body", "body": b": hello\n\n", "more_body": True})
         self._channel.add(transport)
         if self._begun is not None:
@@ -111,7 +121,7 @@ class Stream(Response):
             while (await receive())["type"] != "http.disconnect":
                 pass
         except asyncio.CancelledError:
-            pass  # the server is not to wait for who came as it closed
+            pass  # the server must not wait for a browser that came while it was closing
         finally:
             self._channel.drop(transport)
             transport.close()

@@ -28,14 +28,25 @@ from bridge_arena.web.replays.folder import write_match_replays, write_replays
 PBN, LIN, BOARDS = "boards.pbn", "boards.lin", "boards.csv"
 
 FIRST = 3
-"""Entries that the index names."""
+"""The number of entries that the index names."""
 
 
 @dataclass(frozen=True, slots=True)
 class PublishedEvent:
-    """What the index says of an event. `folder`: on the site; `page`: the first to read there.
-    `date`: as far as it is known. `best`: rank, name and score of the first entries. `downloads`:
-    file and what it is."""
+    """The entry of an event in the index.
+
+    Attributes:
+        folder: Its folder on the site.
+        page: The page in the folder to read first.
+        name: Its name.
+        format: Its format.
+        date: Its date, as far as it is known.
+        entries: The number of entries.
+        tables: The number of tables played.
+        unit: The unit of the scores.
+        best: Rank, name and score of the first entries.
+        downloads: Files, with their descriptions.
+    """
 
     folder: str
     page: str
@@ -50,7 +61,19 @@ class PublishedEvent:
 
 
 def write_event(results: EventResults, folder: Path) -> PublishedEvent:
-    """Write an event's folder. Raises OSError, and ValueError for records that are not its own."""
+    """Write an event's folder.
+
+    Args:
+        results: The event.
+        folder: The folder, which must not exist.
+
+    Returns:
+        The event's entry in the index.
+
+    Raises:
+        OSError: A file cannot be written.
+        ValueError: A record is not of the event.
+    """
     folder.mkdir(parents=True)
     event = results.event
     records = [played.record for played in results.played]
@@ -84,12 +107,12 @@ def write_event(results: EventResults, folder: Path) -> PublishedEvent:
 
 
 def _day(date: str) -> str:
-    """PBN's date as ISO 8601 writes it, without the parts that are not known."""
+    """Return PBN's date in the form of ISO 8601, without the parts that are not known."""
     return "-".join(part for part in date.split(".") if "?" not in part)
 
 
 INDEX = "index.html"
-"""Of the site, which lists the events."""
+"""The page of the site that lists the events."""
 
 _UP = f"../{INDEX}"
 

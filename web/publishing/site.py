@@ -17,19 +17,19 @@ from bridge_arena.web.common.static_files import static_files
 from bridge_arena.web.publishing.event_folder import INDEX, PublishedEvent, write_event
 
 MARK = ".bridge-arena-site"
-"""The file by which a folder is known as a site, which may be replaced. It names what was written
-beside it."""
+"""The file that marks a folder as a site, which may be replaced. It lists what was written beside
+it."""
 
 ON_PAGE = 100
-"""Events on a page of the index."""
+"""The most events on a page of the index."""
 
 _STATIC = "static"
 _FILES = {"arena.css", "site.css", "icon.svg"}
-"""What the index loads."""
+"""The files that the index loads."""
 
 
 class NotASiteError(ValueError):
-    """A folder that holds something else than a site."""
+    """The folder holds something other than a site."""
 
 
 def write_site(
@@ -38,11 +38,21 @@ def write_site(
     title: str,
     on_event: Callable[[str], None] = lambda _: None,
 ) -> list[PublishedEvent]:
-    """Write the site of events, each with the name that its folder is to have, in the place of
-    the one that is there. It comes to its place when it is complete.
+    """Write a site of events, which replaces an existing one when it is complete.
 
-    Raises NotASiteError for a folder that holds something else, OSError, which names the site's
-    folder, and ValueError for records that are not of their event.
+    Args:
+        events: The events, each with the name of its folder.
+        out: The folder of the site.
+        title: The title of the index.
+        on_event: Called with each name when its event is begun.
+
+    Returns:
+        The entries of the index.
+
+    Raises:
+        NotASiteError: The folder holds something other than a site.
+        OSError: A file cannot be written; the error names the site's folder.
+        ValueError: A record is not of its event.
     """
     if out.parent.exists() and not out.parent.is_dir():
         raise NotASiteError(f"{out.parent} is no folder: choose another --out")
@@ -65,8 +75,13 @@ def write_site(
 
 @contextmanager
 def _taking_the_place_of(out: Path) -> Iterator[Path]:
-    """A folder to write to, which takes the place of `out` when all went well. Raises OSError,
-    which names `out`: of the folder to write to nobody has heard."""
+    """Yield a new folder, which replaces `out` if all went well.
+
+    An OSError names `out`, as the user does not know the new folder.
+
+    Yields:
+        The new folder.
+    """
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
         unfinished = Path(mkdtemp(prefix=f".{out.name}-", dir=out.parent))
@@ -103,21 +118,21 @@ def _write_index(events: Sequence[PublishedEvent], folder: Path, title: str) -> 
 
 
 def _foreign(site: Path) -> list[str]:
-    """What is in the folder of a site and was not written there with it."""
+    """Return what is in the folder of a site but was not written with it."""
     mark = site / MARK
     own = {MARK, *(mark.read_text().splitlines() if mark.is_file() else ())}
     return sorted(path.name for path in site.iterdir() if path.name not in own)
 
 
 def _index(start: int) -> str:
-    """The page of the index that begins with an event, by its place from 0."""
+    """Return the page of the index that begins with an event, whose place is counted from 0."""
     return f"index-from-{start + 1}.html" if start else INDEX
 
 
 def _own_name(name: str, taken: set[str]) -> str:
-    """A name for a folder that any system and address can have, unlike those taken."""
+    """Return a name for a folder that suits all systems and addresses, and is not taken."""
     plain = re.sub(r"[^A-Za-z0-9._-]+", "-", name)[:60]
-    # The index's own pages end like that.
+    # The pages of the index have this ending.
     plain = re.sub(r"(\.html)+$", "", plain.strip(".-"), flags=re.IGNORECASE) or "event"
     found, number = plain, 1
     while found.lower() in taken:
@@ -128,7 +143,7 @@ def _own_name(name: str, taken: set[str]) -> str:
 
 
 def _replace(out: Path, new: Path) -> None:
-    """Put a folder in the place of another."""
+    """Replace a folder by another."""
     if not out.exists():
         new.rename(out)
         return

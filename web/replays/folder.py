@@ -27,14 +27,19 @@ from bridge_arena.web.replays.replay import Replay, links_of
 
 _STATIC = "static"
 _FILES = {*SCRIPTS, "arena.css", "board.css", "listing.css", "icon.svg"}
-"""The scripts, styles and pictures that pages of replays load."""
+"""The scripts, styles and pictures of replay pages."""
 
 
 class ReplayFolder:
-    """A folder of replays, made where it is not there. Each file is written whole or not at all.
-    `is_private`: pages are for their owner's eyes alone, as deals of an event that is not over.
+    """A folder of replays, each file of which is written as a whole or not at all.
 
-    Raises OSError, as all that it does.
+    It is created if it does not exist. All methods, and the constructor, raise OSError if a file
+    cannot be written.
+
+    Args:
+        folder: The folder.
+        is_private: Whether only their owner may read the pages, as the deals of an event that is
+            not over.
     """
 
     def __init__(self, folder: Path, *, is_private: bool) -> None:
@@ -48,7 +53,12 @@ class ReplayFolder:
         self._listings = ListingPages(f"{_STATIC}/")
 
     def write(self, replays: Iterable[Replay], index: Link) -> None:
-        """Write the pages of replays that follow each other. `index`: where they are listed."""
+        """Write the pages of replays, which are linked in their order.
+
+        Args:
+            replays: The replays.
+            index: The link to their list.
+        """
         pages = [page for replay in replays for page in replay.pages()]
         for place, page in enumerate(pages):
             for address, script in scripts(page):
@@ -64,8 +74,15 @@ class ReplayFolder:
         up: Link,
         what: tuple[str, str] = ("board", "boards"),
     ) -> None:
-        """Write a list, as many pages as it takes; none of nothing. `what`: the rows are, one of
-        them and several."""
+        """Write a list on as many pages as it needs; an empty list has none.
+
+        Args:
+            name: The name of the page.
+            title: The title of the list.
+            rows: The rows.
+            up: The page above.
+            what: The name of one item, and of several.
+        """
         for start in range(0, len(rows), ROWS):
             listing = Listing(
                 title=title,
@@ -90,8 +107,18 @@ def write_match_replays(
     *,
     is_private: bool = True,
 ) -> None:
-    """Write the replays of a match to a folder beside its report. `costs_of`: what tells what calls
-    cost. Raises OSError."""
+    """Write the replays of a match to a folder beside its report.
+
+    Args:
+        event: The event.
+        match: The match.
+        folder: The folder.
+        costs_of: Returns the costs of a table's calls.
+        is_private: Whether only their owner may read the pages.
+
+    Raises:
+        OSError: A file cannot be written.
+    """
     index = Link(href=f"../{REPORT}", text="Report of the match")
     names = page_names(board.board for board in match.boards)
     replays = list(replays_of_match(event, match, names, costs_of))
@@ -101,7 +128,16 @@ def write_match_replays(
 
 
 def write_replays(board: Leaderboard, folder: Path, *, is_private: bool) -> None:
-    """Write the replays of a leaderboard's events to a folder beside it. Raises OSError."""
+    """Write the replays of a leaderboard's events to a folder beside it.
+
+    Args:
+        board: The leaderboard.
+        folder: The folder.
+        is_private: Whether only their owner may read the pages.
+
+    Raises:
+        OSError: A file cannot be written.
+    """
     index = Link(href=f"../{PAGE}", text="Leaderboard")
     links = Links(board)
     written = ReplayFolder(folder, is_private=is_private)

@@ -1,4 +1,4 @@
-"""The list of replays, a bounded number on a page."""
+"""The list of replays, a limited number on a page."""
 
 from __future__ import annotations
 
@@ -15,13 +15,20 @@ from bridge_arena.web.common.policy import POLICY
 from bridge_arena.web.replays.replay import Replay, ReplayPage, ReplayTable
 
 ROWS = 100
-"""Boards on a page of the list."""
+"""The most boards on a page of the list."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row of a list, as it is shown. `link`: to what is listed. `results`: what the tables made
-    of it; `imps`: of the home team, "" where they are not known."""
+    """A row of a list, as it is shown.
+
+    Attributes:
+        link: The link to the item.
+        title: The event or match.
+        players: The players.
+        results: The results of the tables.
+        imps: The home team's IMPs; "" if they are not known.
+    """
 
     link: Link
     title: str
@@ -35,14 +42,14 @@ class Listing:
     """A page of a list.
 
     Attributes:
-        title: Of the whole list.
-        lead: What it is a list of, in a sentence.
-        rows: To be listed here.
-        up: Where the reader came from; None for nowhere.
+        title: The title of the whole list.
+        lead: What the list contains, in a sentence.
+        rows: The rows of this page.
+        up: The page above; None if there is none.
         earlier: The part before; None at the beginning.
         later: The part after; None at the end.
-        query: What was searched for; None where nothing can be.
-        what: The rows are, one of them.
+        query: The words that were searched for; None if the list cannot be searched.
+        what: The name of one item.
     """
 
     title: str
@@ -56,7 +63,11 @@ class Listing:
 
 
 class ListingPages:
-    """Makes pages of lists. `static`: address of the scripts' folder, seen from the pages."""
+    """A maker of pages of lists.
+
+    Args:
+        static: The address of the folder of scripts, relative to the pages.
+    """
 
     def __init__(self, static: str) -> None:
         templates = environment(Path(__file__).parent)
@@ -74,7 +85,7 @@ class ListingPages:
 
 
 def _symbols(results: str) -> str:
-    """Return results as pages show them."""
+    """Return results with suit symbols and typographic minus signs."""
     return _CONTRACT.sub(lambda found: found[1] + _SYMBOLS[found[2]], results).replace("-", "−")
 
 
@@ -84,12 +95,20 @@ _SYMBOLS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 
 
 def rows_of(replays: Iterable[Replay]) -> list[Row]:
-    """Return the rows of replays whose pages lie beside the list."""
+    """Return the rows of replays whose pages are beside the list."""
     return [row_of(page) for replay in replays for page in replay.pages()]
 
 
 def row_of(page: ReplayPage, folder: str = "") -> Row:
-    """Return the row of a page. `folder`: where it lies, seen from the list."""
+    """Return the row of a page.
+
+    Args:
+        page: The page.
+        folder: The folder of the page, relative to the list.
+
+    Returns:
+        The row.
+    """
     return Row(
         Link(href=f"{folder}{page.address}", text=page.text),
         page.replay.title,
@@ -100,14 +119,14 @@ def row_of(page: ReplayPage, folder: str = "") -> Row:
 
 
 def results(page: ReplayPage) -> str:
-    """Return what the tables made of a board, as on a score sheet: `3NT W -1, 4S N =`."""
+    """Return the results of the tables, as on a score sheet: `3NT W -1, 4S N =`."""
     if len(page.tables) > 2:
         return plural(len(page.tables), "table")
     return "; ".join(map(_result, page.tables))
 
 
 def swing(replay: Replay) -> str:
-    """Return the IMPs of the home team; "" where they are not known."""
+    """Return the IMPs of the home team; "" if they are not known."""
     home = replay.tables[0].imps if replay.tables else None
     if home is None or len(replay.tables) != 2:
         return ""
@@ -115,7 +134,7 @@ def swing(replay: Replay) -> str:
 
 
 def players(page: ReplayPage) -> str:
-    """Return who played a board, where that is soon said."""
+    """Return the players of a board; "" if there are more than two tables."""
     if len(page.tables) > 2:
         return ""
     return ", ".join(dict.fromkeys(name for table in page.tables for name in table.players if name))

@@ -1,5 +1,8 @@
-"""The replays of an event: of a match by board with both rooms, of pairs and individuals by board
-with all tables."""
+"""The replays of an event.
+
+Those of a match are by board with both rooms, those of pairs and individuals by board with all
+tables.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +35,17 @@ from bridge_arena.web.replays.replay import Replay, ReplayTable
 
 
 def replays_of_events(events: Sequence[EventResults]) -> Iterator[Replay]:
-    """Yield all replays of events. Raises ValueError for records that are not of their event."""
+    """Yield all replays of events.
+
+    Args:
+        events: The events.
+
+    Yields:
+        The replays.
+
+    Raises:
+        ValueError: A record is not of its event.
+    """
     for number, results in enumerate(events, start=1):
         event = results.event
         prefix = f"{number}-" if len(events) > 1 else ""
@@ -54,8 +67,17 @@ def replays_of_events(events: Sequence[EventResults]) -> Iterator[Replay]:
 def replays_of_match(
     event: Event, match: TeamMatch, names: Mapping[Board, str], costs_of: CostsOf = not_asked
 ) -> Iterator[Replay]:
-    """Yield a replay for each board of a match. `names`: of their pages; `costs_of`: what tells
-    what calls cost."""
+    """Yield a replay for each board of a match.
+
+    Args:
+        event: The event.
+        match: The match.
+        names: The names of the boards' pages.
+        costs_of: Returns the costs of a table's calls.
+
+    Yields:
+        The replays.
+    """
     title = f"{event.name}: {match.names[HOME]} – {match.names[VISITORS]}"
     for board in match.boards:
         tables = [
@@ -101,7 +123,7 @@ def _table(table: SeatedTable, name: str, imps: int | None = None, worth: str = 
 
 
 def _player(table: SeatedTable, seat: Seat) -> str:
-    """The entry at a seat, with who plays for it where that is told."""
+    """Return the entry at a seat, with the name of its player if that is known."""
     entry, player = table.names[seat], table.record.players[seat]
     return entry if player in ("", entry) else f"{player} ({entry})"
 
@@ -111,7 +133,7 @@ def _side(table: SeatedTable, side: Side) -> str:
 
 
 def _imps(board: TeamBoard, room: Room) -> int | None:
-    """North-South's in a room, where both rooms finished the board."""
+    """Return North-South's IMPs in a room, if both rooms finished the board."""
     if board.imps is None or board.adjusted:
         return None
     return board.imps if room is Room.OPEN else -board.imps
@@ -131,7 +153,7 @@ def _outcome(board: TeamBoard, match: TeamMatch, *, has_parts: bool) -> str:
 
 
 def _parts(board: TeamBoard, match: TeamMatch) -> Iterator[tuple[str, float]]:
-    """What the IMPs came from, without what brought nothing; they add up."""
+    """Yield the sources of the IMPs except those of 0; they add up."""
     split = board.split
     if split is None:
         return

@@ -14,7 +14,7 @@ from bridge_arena.web.replays.replay import Replay, ReplayTable
 
 
 def replays_of_records(records: Iterable[BoardRecord]) -> Iterator[Replay]:
-    """Yield a replay for each board, in the order in which they come."""
+    """Yield a replay for each board, in the order of the records."""
     boards = by_board(records)
     names = page_names(boards)
     for board, tables in boards.items():
@@ -36,7 +36,7 @@ def _replay(name: str, board: Board, records: Sequence[BoardRecord]) -> Replay:
 
 
 def _title(records: Sequence[BoardRecord]) -> str:
-    """The event, and the match where all tables are of one."""
+    """Return the event, and the match if all tables are of one."""
     first = records[0]
     teams = {(record.home, record.visitors) for record in records}
     match = f"{first.home} – {first.visitors}" if len(teams) == 1 and first.home else ""
@@ -44,7 +44,7 @@ def _title(records: Sequence[BoardRecord]) -> str:
 
 
 def _names(records: Sequence[BoardRecord]) -> Iterator[str]:
-    """What tells the tables of a board apart, each another."""
+    """Yield a different name for each table of a board."""
     seen: Counter[str] = Counter()
     for number, record in enumerate(records, start=1):
         name = ", ".join(_words(record, records)) or (
@@ -55,7 +55,7 @@ def _names(records: Sequence[BoardRecord]) -> Iterator[str]:
 
 
 def _words(record: BoardRecord, records: Sequence[BoardRecord]) -> Iterator[str]:
-    """What a record tells of its place that not all have in common."""
+    """Yield the parts of a record's place that not all records share."""
     teams = {(each.home, each.visitors) for each in records}
     if len(teams) > 1 and (record.home or record.visitors):
         yield f"{record.home} – {record.visitors}"

@@ -1,7 +1,7 @@
-"""The pages and scripts of replays, with what they show as it is known.
+"""The pages and scripts of replays.
 
-A table stands in the page as long as the page stays small; else a script of its own brings it when
-it is looked at.
+A page holds its tables as long as they are small. Otherwise each table has a script of its own,
+which is loaded when somebody looks at the table.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from bridge_arena.web.common.embedding import embedded
 from bridge_arena.web.replays.replay import ReplayPage
 
 IN_PAGE = 120_000
-"""Bytes of tables that a page holds."""
+"""The most bytes of tables that a page holds."""
 
 
 def document(page: ReplayPage, links: Links) -> BoardDocument:
@@ -45,7 +45,7 @@ def scripts(page: ReplayPage) -> Iterator[tuple[str, str]]:
 
 
 def script(page: ReplayPage, place: int) -> str:
-    """Return the script that brings a table, by its place on the page."""
+    """Return the script that loads a table, by its place on the page."""
     rest = embedded(page.tables[place].rest())
     return f'Arena.tableLoaded("{page.script(place)}", {rest});\n'
 

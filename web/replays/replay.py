@@ -1,7 +1,7 @@
-"""A replay: one board with the tables that played it, and how its document is told.
+"""A replay: one board with the tables that played it.
 
-Whoever has replays gives them names (`reports.common.replay_pages`); a page of a replay shows at
-most `TABLES` tables, so that one is small however many there are.
+The source of replays names them (`reports.common.replay_pages`). A page shows at most `TABLES`
+tables of a replay, so that no page is large.
 """
 
 from __future__ import annotations
@@ -19,9 +19,17 @@ from bridge_arena.web.board.of_records import named, rest_of, summary_of
 
 @dataclass(frozen=True, slots=True)
 class ReplayTable:
-    """One table. `players`: as they are shown, at N, E, S, W. `imps`: North-South's, None where
-    there is no other room. `worth`: what else the result was worth. `remarks`: what else
-    happened. `costs`: of its calls, where they are known."""
+    """One table of a replay.
+
+    Attributes:
+        played: The record with its values.
+        name: The table's name.
+        players: The names that are shown, at N, E, S, W.
+        imps: North-South's IMPs; None if there is no other room.
+        worth: Other values of the result, in words.
+        remarks: Further remarks.
+        costs: The costs of its calls, if they are known.
+    """
 
     played: Played
     name: str
@@ -32,7 +40,14 @@ class ReplayTable:
     costs: tuple[CallCost | None, ...] = ()
 
     def summary(self, number: int) -> Table:
-        """Return what is shown before the table is looked at. `number`: its own, from 1."""
+        """Return the part that is shown before somebody looks at the table.
+
+        Args:
+            number: The number of the table, from 1.
+
+        Returns:
+            The part.
+        """
         table = summary_of(self.played.record, number, self.name)
         table["players"] = named(self.players)
         if self.imps is not None:
@@ -42,14 +57,22 @@ class ReplayTable:
         return table
 
     def rest(self) -> TableRest:
-        """Return the rest."""
+        """Return the part that is shown once somebody looks at the table."""
         return rest_of(self.played, self.remarks, self.costs)
 
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """One board. `name`: of its page. `title`: the event or match. `outcome`: what it brought, in
-    a sentence; `parts`: what that came from, with IMPs of the home team."""
+    """One board with its tables.
+
+    Attributes:
+        name: The name of its page.
+        board: The board.
+        title: The event or match.
+        tables: The tables.
+        outcome: The result, in a sentence.
+        parts: The sources of the result, with IMPs of the home team.
+    """
 
     name: str
     board: Board
@@ -59,35 +82,40 @@ class Replay:
     parts: tuple[tuple[str, float], ...] = ()
 
     def pages(self) -> Iterator[ReplayPage]:
-        """Yield its pages."""
+        """Yield the pages."""
         for start in range(0, max(1, len(self.tables)), TABLES):
             yield ReplayPage(self, start)
 
     def told_parts(self) -> list[Part]:
-        """Return the parts as a document has them."""
+        """Return the parts for the document."""
         return [Part(what=what, imps=round(imps, 1)) for what, imps in self.parts]
 
 
 @dataclass(frozen=True, slots=True)
 class ReplayPage:
-    """A page of a replay: its tables from place `start` on."""
+    """A page of a replay.
+
+    Attributes:
+        replay: The replay.
+        start: The place of the page's first table, from 0.
+    """
 
     replay: Replay
     start: int
 
     @property
     def tables(self) -> Sequence[ReplayTable]:
-        """The tables that it shows."""
+        """The tables of the page."""
         return self.replay.tables[self.start : self.start + TABLES]
 
     @property
     def address(self) -> str:
-        """Where it lies in the folder of replays."""
+        """The address in the folder of replays."""
         return address_of(self.replay.name, self.start)
 
     @property
     def text(self) -> str:
-        """What a link to it says."""
+        """The text of links to the page."""
         number = f"Board {self.replay.board.number}"
         if len(self.replay.tables) <= TABLES:
             return number
@@ -99,7 +127,16 @@ class ReplayPage:
 
 
 def links_of(pages: Sequence[ReplayPage], place: int, index: Link | None) -> Links:
-    """Return where a reader goes from the page at `place` of all that follow each other."""
+    """Return the links of a page to the list and to its neighbours.
+
+    Args:
+        pages: The pages in their order.
+        place: The place of the page among them, from 0.
+        index: The link to the list; None if there is none.
+
+    Returns:
+        The links.
+    """
     links = Links()
     if index is not None:
         links["index"] = index

@@ -1,1 +1,1 @@
-"""Where people sit down and play: one page for a seat, which only its player can open."""
+"""The pages of people who play: their seats, and what they are told beside the game."""

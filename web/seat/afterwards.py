@@ -1,4 +1,4 @@
-"""What a player is told beside the protocol: who is at the table, and the board before."""
+"""The information for players beside the protocol: the names at the table, and the last board."""
 
 from __future__ import annotations
 
@@ -18,12 +18,18 @@ from bridge_arena.web.seat.desk import Chair, Desk
 Told = dict[str, object]
 
 _RESULT = ("name", "contract", "declarer", "result", "score", "imps")
-"""What is told of each table of a board; not what was thought there."""
+"""The keys of each table of a board that players are told; thoughts are not among them."""
 
 
 class Afterwards:
-    """Tells players of boards that are over, once those who watch are shown them too. `boards`:
-    where replays are, seen from a seat's page; None where players are not to be told."""
+    """The information on boards that are over, once spectators are shown them too.
+
+    Args:
+        arena: What spectators may know.
+        desk: The players' desk.
+        kibitzing: Computes double-dummy figures.
+        boards: The address of replays, relative to a seat's page; None if players are not told it.
+    """
 
     def __init__(
         self, arena: LiveArena, desk: Desk, kibitzing: Kibitzing, boards: str | None
@@ -32,7 +38,7 @@ class Afterwards:
         self._desk = desk
         self._kibitzing = kibitzing
         self._boards = boards
-        # What solves the boards that somebody asked for, of those that the arena keeps.
+        # The tasks that solve boards which somebody asked for, of those that the arena keeps.
         self._solving: dict[str, asyncio.Task[None]] = {}
 
     def told(self, chair: Chair) -> Told:
@@ -75,7 +81,7 @@ class Afterwards:
 
 
 def _costs(table: Table) -> Iterator[Told]:
-    """Yield the cards that cost something, as far as it is known."""
+    """Yield the cards that cost something, as far as that is known."""
     values = table.get("values", {})
     for step, played in enumerate(table.get("cards", ()), start=len(table.get("calls", ()))):
         found = values.get(str(step))

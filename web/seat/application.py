@@ -1,12 +1,12 @@
 """The pages of people who play, as routes of an event's application.
 
-/sit/SECRET      a link that opens a seat once: not who looks has it, but who presses the button
+/sit/SECRET      a link that opens a seat once, for the browser in which its button is pressed
 /seat/           the page of the seat that a browser has
-/seat/socket/S   what its player is told and says there, as messages of the protocol
+/seat/socket/S   the messages of the protocol to and from the player in seat S
 /seat/about      who sits at the table, and the board before, once that may be shown
-/seat/hint       what `natural` would do, where the event allows hints
+/seat/hint       what `natural` would do, if the event allows hints
 
-None of them stands behind the key of those who watch: who plays is not told it.
+None of them needs the key of spectators, which players are not told.
 """
 
 from __future__ import annotations
@@ -33,14 +33,21 @@ from bridge_arena.web.seat.hints import Adviser
 from bridge_arena.web.seat.offers import Offers
 
 NOBODY_AWAITED = 4404
-"""The close code where nobody is awaited at the seat."""
+"""The close code if nobody is awaited at the seat."""
 
 _SIT_POLICY = POLICY.replace("form-action 'none'", "form-action 'self'")
 
 
 class SeatPages:
-    """Answers requests of those who play. `boards`: where replays are, seen from a seat's page;
-    None where players are not to be told. `offers`: what players are offered."""
+    """The handlers of requests by people who play.
+
+    Args:
+        arena: What spectators may know.
+        desk: Where people sit down.
+        kibitzing: Computes double-dummy figures.
+        boards: The address of replays, relative to a seat's page; None if players are not told it.
+        offers: What players are offered.
+    """
 
     def __init__(
         self,
@@ -58,7 +65,7 @@ class SeatPages:
         self._templates = environment(Path(__file__).parent)
 
     def routes(self) -> list[BaseRoute]:
-        """Return their addresses."""
+        """Return the routes."""
         return [
             Route("/sit/{secret}", self.look, methods=["GET"]),
             Route("/sit/{secret}", self.sit_down, methods=["POST"]),
@@ -69,7 +76,7 @@ class SeatPages:
         ]
 
     async def look(self, request: Request) -> Response:
-        """Answer with a button: whatever looks ahead at links presses none."""
+        """Answer with a button, so that a program that only follows links does not use it up."""
         if not self._desk.links.is_good(request.path_params["secret"]):
             return self._gone()
         page = self._page("sit.html", policy=_SIT_POLICY)
@@ -103,7 +110,7 @@ class SeatPages:
         return self._page("seat.html", who=chair.person, seats=seats, offers=self._offers)
 
     async def about(self, request: Request) -> Response:
-        """Answer with what is told beside the protocol."""
+        """Answer with the information beside the protocol."""
         return JSONResponse(self._afterwards.told(self._own_chair(request)))
 
     async def hint(self, request: Request) -> Response:
@@ -116,7 +123,7 @@ class SeatPages:
         return JSONResponse({} if place is None else await self._advisers[chair].advice(place))
 
     async def socket(self, websocket: WebSocket) -> None:
-        """Let a player play, over this connection and no other any more."""
+        """Let a player play over this connection, which replaces an older one."""
         chair = self._chair(websocket)
         if chair is None or not _is_from_here(websocket):
             await websocket.close(1008)
@@ -136,7 +143,7 @@ class SeatPages:
             place.lose(link, "the page was closed or lost")
 
     def _own_chair(self, request: Request) -> Chair:
-        """Raises HTTPException."""
+        """Return the chair of the browser. Raises HTTPException if it has none."""
         chair = self._chair(request)
         if chair is None:
             raise HTTPException(403)
@@ -155,11 +162,11 @@ class SeatPages:
 
 
 def _cookie(connection: HTTPConnection) -> str:
-    """What the cookie is called: browsers keep those of all ports of a machine together."""
+    """Return the name of the cookie, with the port, as browsers share cookies between ports."""
     return f"arena-seat-{connection.url.port or 0}"
 
 
 def _is_from_here(websocket: WebSocket) -> bool:
-    """Whether a page of this very address opened a websocket: browsers name the page's."""
+    """Return whether a page of this server opened a WebSocket, as the browser's Origin says."""
     origin = urlsplit(websocket.headers.get("origin", ""))
     return origin.scheme in ("http", "https") and origin.netloc == websocket.headers["host"]

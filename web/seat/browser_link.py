@@ -1,6 +1,6 @@
-"""The link between a seat and a person's browser: the protocol's messages as text over a websocket.
+"""The link between a seat and a person's browser: protocol messages as text over a WebSocket.
 
-What a seat may see comes from `server.websocket_player`, as it does to a bot; nothing is added.
+`server.websocket_player` decides what a seat may see, as for a bot; nothing is added.
 """
 
 from __future__ import annotations
@@ -19,35 +19,39 @@ from bridge_arena.server.link import LinkLostError
 from bridge_arena.server.players import UNREAD_BYTES
 
 MOST_AHEAD = 16
-"""How many messages a page may send ahead of its turn: it asks and answers one at a time."""
+"""The messages that a page may send ahead of its turn; it asks and answers one at a time."""
 
 CLOSE_SECONDS = 1.0
-"""How long a browser may take to hear why its connection is closed."""
+"""Seconds that a browser may take to read why its connection is closed."""
 
 
 class BrowserLink:
-    """A link (`server.link.Link`) over a websocket that was accepted, while it is in `converse`.
-    `undo`: whether actions may be taken back."""
+    """A link (`server.link.Link`) over an accepted WebSocket, which works during `converse`.
+
+    Args:
+        websocket: The WebSocket.
+        undo: Whether actions may be taken back.
+    """
 
     name = "a person"
 
     def __init__(self, websocket: WebSocket, *, undo: bool = False) -> None:
         self._websocket = websocket
         self._undo = undo
-        # What the page said and was not taken; None: it will say no more.
+        # The messages of the page that were not received yet; None after the last.
         self._said: asyncio.Queue[str | None] = asyncio.Queue()
-        # What it is still to be sent; None: that is all.
+        # The messages that are not sent yet; None after the last.
         self._unsent: asyncio.Queue[str | None] = asyncio.Queue()
         self._unsent_bytes = 0
-        # With what code and reason to close: set when nothing more is to be sent.
+        # The code and the reason of the close; set when nothing more is to be sent.
         self._closing: asyncio.Future[tuple[int, str]] = asyncio.get_running_loop().create_future()
         self._is_over = asyncio.Event()
-        # Whether all was sent that was to be.
+        # Whether all messages were sent.
         self._has_sent_all = False
 
     @property
     def connection(self) -> object:
-        """The link itself: there is one for each connection."""
+        """The link itself, as there is one for each connection."""
         return self
 
     @property
@@ -56,17 +60,25 @@ class BrowserLink:
         return self._unsent_bytes > UNREAD_BYTES
 
     def send(self, outgoing: Outgoing, *, urgent: bool) -> None:
-        """Send something as soon as can be: a person looks on."""
+        """Send a message as soon as possible, as a person is watching."""
         del urgent
         text = text_of(outgoing.message)
         self._unsent_bytes += len(text)
         self._unsent.put_nowait(text)
 
     async def flush(self) -> None:
-        """Do nothing: what is to be sent is on its way."""
+        """Do nothing, as messages are sent at once."""
 
     async def receive(self) -> list[ClientAction]:
-        """Wait for what the page says. Raises LinkLostError and ProtocolError."""
+        """Wait for the page's next message.
+
+        Returns:
+            Its action.
+
+        Raises:
+            LinkLostError: The connection has ended.
+            ProtocolError: The message is not what the protocol allows.
+        """
         said = await self._said.get()
         if said is None:
             self._said.put_nowait(None)
@@ -77,22 +89,22 @@ class BrowserLink:
         return [answer]
 
     async def ping(self) -> asyncio.Future[float] | None:
-        """Measure nothing: of seconds that people take, the network's are few."""
+        """Return None: people take seconds, so the time of the network does not matter."""
         return None
 
     def cut(self, code: int, reason: str) -> None:
-        """Close the connection, whatever was to be sent."""
+        """Close the connection, and drop messages that are not sent."""
         if not self._closing.done():
             self._closing.set_result((code, reason))
 
     async def close(self) -> bool:
-        """Close the connection when all was sent; whether it was."""
+        """Close the connection when all messages are sent; return whether they were."""
         self._unsent.put_nowait(None)
         await self._is_over.wait()
         return self._has_sent_all
 
     async def converse(self) -> None:
-        """Hear and send until the connection is lost or closed."""
+        """Receive and send until the connection is lost or closed."""
         reading, writing = (asyncio.create_task(each) for each in (self._read(), self._write()))
         try:
             await asyncio.wait(
@@ -114,7 +126,7 @@ class BrowserLink:
             if self._said.qsize() >= MOST_AHEAD:
                 self.cut(1008, "too many messages at once")
                 return
-            # What is no text is no message either.
+            # Binary data is no message, and becomes an empty text.
             self._said.put_nowait(message.get("text") or "")
 
     async def _write(self) -> None:

@@ -1,4 +1,4 @@
-"""Where people are shown to their seats: who is awaited, and what each has played."""
+"""The desk at which people take their seats: who is awaited, and what each has played."""
 
 from __future__ import annotations
 
@@ -13,26 +13,43 @@ from bridge_arena.web.seat.links import SeatLinks
 
 
 class Chair:
-    """What a person has at the tables: a seat, or several that the person takes in turn."""
+    """The places of a person: a seat, or several that the person takes in turn.
+
+    Args:
+        person: The person's name.
+
+    Attributes:
+        person: The person's name.
+        entry_seats: All seats that were offered.
+        places: The places where the person sits, or may sit down now.
+        played: The units that were begun, and the person's seat in each, in order; the last may be
+            in play.
+    """
 
     def __init__(self, person: str) -> None:
         self.person = person
-        # All seats that were offered; and where the person sits or may sit down now.
+        # All seats that were offered; and the places where the person sits, or may sit down now.
         self.entry_seats: dict[Seat, EntrySeat] = {}
         self.places: dict[Seat, WebsocketPlayer] = {}
-        # What was begun to be played, and in which seat, in order; the last may be in play.
+        # The units that were begun, and the person's seat in each; the last may be in play.
         self.played: list[tuple[Unit, Seat]] = []
 
     def place(self, letter: str) -> WebsocketPlayer | None:
-        """Return the place in the seat of a letter; None where nobody is awaited."""
+        """Return the place in the seat of a letter; None if nobody is awaited there."""
         return {seat.letter: place for seat, place in self.places.items()}.get(letter)
 
 
 class Desk:
     """The people of an event (`tournaments.play.audience.Reception`).
 
-    `address`: what browsers call the server, and links begin with. `announce`: is told each new
-    link, on a line that is for the person alone.
+    Args:
+        event: The event.
+        address: The URL of the server, with which links begin.
+        announce: Called with each new link, on a line for that person alone.
+
+    Attributes:
+        links: The links that open seats.
+        address: The URL of the server.
     """
 
     def __init__(self, event: Event, address: str, announce: Callable[[str], None]) -> None:
@@ -43,7 +60,7 @@ class Desk:
         self._chairs: dict[str, Chair] = {}
 
     def await_person(self, entry_seat: EntrySeat, place: WebsocketPlayer) -> None:
-        """Offer a place; a person's first by a link."""
+        """Offer a place to a person; for the first place, make a link."""
         person = entry_seat.person
         if person not in self._chairs:
             self._chairs[person] = Chair(person)
@@ -54,28 +71,28 @@ class Desk:
         chair.places[entry_seat.seat] = place
 
     def dismiss_person(self, entry_seat: EntrySeat) -> None:
-        """Offer the place no more."""
+        """Stop offering the place."""
         self._chairs[entry_seat.person].places.pop(entry_seat.seat, None)
 
     def begun(self, unit: Unit) -> None:
-        """Note whose board begins."""
+        """Note a board that begins with the people who play it."""
         for chair in self._chairs.values():
             for seat, entry_seat in chair.entry_seats.items():
                 if self._parties[unit.lineup[seat]].at(seat) == entry_seat.entry:
                     chair.played.append((unit, seat))
 
     def close(self) -> None:
-        """Offer no place any more: the event is over."""
+        """Stop offering places, as the event is over."""
         for chair in self._chairs.values():
             chair.places.clear()
 
     def chair(self, shown: str) -> Chair | None:
-        """Return the chair of a browser, by what it shows; None where it has none."""
+        """Return the chair of a browser, by its secret; None if it has none."""
         person = self.links.person(shown)
         return None if person is None else self._chairs.get(person)
 
     def players(self, unit: Unit) -> list[str]:
-        """Return who sits North, East, South, West, each by the own name."""
+        """Return the own names of the players North, East, South, West."""
         parties = [self._parties[unit.lineup[seat]] for seat in SEATS]
         return [
             party.at(seat).name.removeprefix(f"{party.name} / ")

@@ -1,4 +1,4 @@
-"""What a bot would do in a person's place, knowing what the person knows and no more."""
+"""Hints: the action of a bot that knows what the person knows, and no more."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from bridge_arena.protocol.view import View
 from bridge_arena.server.websocket_player import WebsocketPlayer
 
 ADVISER = "natural"
-"""The bot that is asked."""
+"""The bot that gives the hints."""
 
 
 class Adviser:
-    """Advises one person: one hint is worked out at a time, and kept while the turn is the same."""
+    """The adviser of one person, who works out one hint at a time and keeps it for the turn."""
 
     def __init__(self) -> None:
         self._thinking = asyncio.Lock()
-        # The turn that was last thought about, and what came of it.
+        # The last turn for which a hint was worked out, and the hint.
         self._turn: YourTurn | None = None
         self._advice: dict[str, object] = {}
 
@@ -31,15 +31,22 @@ class Adviser:
         async with self._thinking:
             if place.turn is not self._turn:
                 turn, snapshot = place.turn, place.snapshot()
-                # The bot's bidding takes time that others' play needs.
+                # In a thread, as the bot's bidding takes time that the play needs.
                 self._advice = await asyncio.to_thread(hint, place.viewer.seat, snapshot)
                 self._turn = turn
             return self._advice
 
 
 def hint(seat: Seat, snapshot: Snapshot | None) -> dict[str, object]:
-    """Return the adviser's answer to the open turn of a seat that was told so much, as the protocol
-    has it; nothing where the seat has no turn or the adviser has no answer."""
+    """Return the adviser's answer to the open turn of a seat.
+
+    Args:
+        seat: The seat.
+        snapshot: All that the seat was told of the board; None before the first board.
+
+    Returns:
+        The answer as the protocol has it; empty if the seat has no turn, or the adviser no answer.
+    """
     _, make = parse(ADVISER)
     adviser = make()
     view: View | None = None
@@ -53,6 +60,6 @@ def hint(seat: Seat, snapshot: Snapshot | None) -> dict[str, object]:
         return {}
     try:
         answer = decide(adviser, view, view.turn)
-    except BridgeError:  # no bot is ready for every auction of people
+    except BridgeError:  # people's auctions can be ones that no bot understands
         return {}
     return answer.model_dump(exclude_none=True)

@@ -1,7 +1,8 @@
-"""Links that open a seat once, and what a browser shows afterwards to be let in again.
+"""Links that open a seat once, and the secrets by which browsers are admitted again.
 
-Both have 192 random bits, and only their hashes are kept: who reads this process's memory, or
-compares times, learns nothing that opens a seat. What is opened is known by a person's name.
+Both have 192 random bits, and only their hashes are kept: an attacker who reads this process's
+memory, or measures comparisons, learns nothing that opens a seat. Each opens the seats of one
+person, by name.
 """
 
 from __future__ import annotations
@@ -14,26 +15,25 @@ class SeatLinks:
     """The links of an event's people, and the browsers that have used one."""
 
     def __init__(self) -> None:
-        # People by the hashes of links that nobody has used, and of what browsers show.
+        # People by the hashes of links that nobody has used, and of the secrets of browsers.
         self._unused: dict[bytes, str] = {}
         self._browsers: dict[bytes, str] = {}
 
     def create(self, person: str) -> str:
-        """Make the secret of a new link for a person."""
+        """Return the secret of a new link for a person."""
         return _kept(self._unused, person)
 
     def is_good(self, secret: str) -> bool:
-        """Return whether a link opens a seat, which it still does afterwards."""
+        """Return whether a link opens a seat; asking does not use it."""
         return _hashed(secret) in self._unused
 
     def use(self, secret: str) -> str | None:
-        """Return what the first browser that uses a link is to show from now on; None for all
-        others."""
+        """Return the secret for the first browser that uses a link; None for all others."""
         person = self._unused.pop(_hashed(secret), None)
         return None if person is None else _kept(self._browsers, person)
 
     def person(self, shown: str) -> str | None:
-        """Return whose browser shows something; None where it is nobody's."""
+        """Return the person whose browser has a secret; None if nobody's has."""
         return self._browsers.get(_hashed(shown))
 
 

@@ -1,4 +1,4 @@
-"""What people who play are offered beside the game."""
+"""The offers to people who play, beside the game."""
 
 from __future__ import annotations
 
@@ -7,8 +7,13 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Offers:
-    """`hints`, `undo`: whether they may ask for hints, and take back what they did. `results`:
-    where they are told that results are written; "" where they are not."""
+    """The offers to people who play.
+
+    Attributes:
+        hints: Whether they may ask for hints.
+        undo: Whether they may take back actions.
+        results: The place where results are written, which they are told; "" if they are not told.
+    """
 
     hints: bool = False
     undo: bool = False

@@ -1,9 +1,9 @@
 "use strict";
-// A board with its tables: `Arena.mount(root, board)` draws it, and gives a view whose
-// `update(board)` draws it again when there is more to see.
+// A board with its tables: `Arena.mount(root, board)` draws it, and returns a view whose
+// `update(board)` draws it again when the document has grown.
 //
-// Two tables stand side by side where there is room, and are switched where there is none; of
-// more, one is shown beside the list of all. Keys step through the table that was chosen last.
+// Two tables are side by side if there is room, and otherwise the reader switches between them. Of
+// more tables one is shown, beside the list of all. Keys step through the table chosen last.
 window.Arena = window.Arena || {};
 (function (Arena) {
   const element = Arena.element;
@@ -79,8 +79,8 @@ window.Arena = window.Arena || {};
       this.tell();
     }
 
-    /** Make the children of a place again only where what they tell has changed, so that whoever
-     * is on one of them with the keyboard stays there. */
+    /** Replace the children of a place only if their content has changed, so that a reader who
+     * has the keyboard focus on one of them keeps it. */
     redraw(place, told, make) {
       const text = JSON.stringify(told);
       if (this.drawn.get(place) === text) return;
@@ -99,12 +99,12 @@ window.Arena = window.Arena || {};
         view.element.classList.toggle("chosen", !this.hasBoth || index === this.chosen));
     }
 
-    /** Whoever knows more of the tables that are shown may bring it. */
+    /** Ask other scripts for what they know about the tables that are shown. */
     tell() {
       this.root.dispatchEvent(new CustomEvent("arena:shown"));
     }
 
-    /** Tables of a crowd come when they are looked at. */
+    /** Load a table that has a script of its own when the reader looks at it. */
     load(table) {
       if (!table.script || table.isAsked) return;
       table.isAsked = true;
@@ -138,7 +138,7 @@ window.Arena = window.Arena || {};
     }
 
     address() {
-      // A table that is still to come opens where it will.
+      // A table that is not loaded yet opens at its usual step.
       const step = this.view.table.script ? "" : "&step=" + this.view.step;
       window.history.replaceState(null, "", "#table=" + (this.chosen + 1) + step);
     }
@@ -192,7 +192,7 @@ window.Arena = window.Arena || {};
       event.preventDefault();
     }
 
-    // What is told of the board.
+    // The text about the board.
 
     headed() {
       const { board } = this;

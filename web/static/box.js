@@ -1,5 +1,5 @@
 "use strict";
-// What a player may do at a turn, as buttons: `Arena.box(told, act)` gives elements for it.
+// The actions of a player at a turn, as buttons: `Arena.box(told, act)` returns their elements.
 // `act(answer)` is called with the parts of the protocol's answer.
 window.Arena = window.Arena || {};
 (function (Arena) {

@@ -1,5 +1,5 @@
 "use strict";
-// Asks the server that gave this page what the calls of a table cost, when a reader wants to know.
+// Asks the server of this page for the costs of a table's calls, when a reader wants to know them.
 (function (Arena) {
   const PAUSE = 500; // milliseconds
   const root = document.getElementById("board");
@@ -31,7 +31,7 @@
       for (const { table } of view.views) await ask(table);
       note.textContent = "A red number at a call is the IMPs that the best other call would have gained " +
         "on average: step to the call to read which. Where a player has no bidding system, natural's counts.";
-      return; // all is found
+      return; // all costs are found
     } catch (error) {
       note.textContent = "No costs of calls: " + error.message;
     }

@@ -1,9 +1,9 @@
 "use strict";
 // Follows a stream of changes: `Arena.follow(address, take, tell)`.
 //
-// Each event is a list of [number, change]; a change with `state` is the whole, and changes that a
-// state has already, by their numbers, are passed over. `take(changes)` gets the new ones, `tell(text)`
-// how the connection is; an empty text where all is well. Returns what ends it.
+// Each event is a list of [number, change]. A change with `state` holds the whole state; changes that
+// are in that state already, by their numbers, are skipped. `take(changes)` gets the new ones, and
+// `tell(text)` the trouble with the connection, or an empty text. It returns a function that ends it.
 window.Arena = window.Arena || {};
 (function (Arena) {
   Arena.follow = function (address, take, tell) {

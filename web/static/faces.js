@@ -37,7 +37,7 @@ window.Arena = window.Arena || {};
   };
   const element = Arena.element;
 
-  /** Text for those who hear the page. */
+  /** Text for screen readers only. */
   Arena.spoken = (text) => element("span", { class: "spoken" }, text);
 
   function drawing(style, data) {
@@ -51,10 +51,10 @@ window.Arena = window.Arena || {};
     return drawn;
   }
 
-  /** What a button of the controls shows: start, back, on, end. */
+  /** The picture on a button of the controls: start, back, on, end. */
   Arena.icon = (name) => drawing("icon", ICONS[name]);
 
-  /** A suit's sign, drawn; `spoken`: what is said in its place, nothing where "". */
+  /** A suit's symbol, drawn; screen readers say `spoken` in its place, or nothing if it is "". */
   Arena.suit = function (suit, spoken) {
     const drawn = drawing("suit " + suit, SUITS[suit].path);
     if (!spoken) return drawn;
@@ -81,7 +81,7 @@ window.Arena = window.Arena || {};
     return Arena.callName(bid) + ["", " doubled", " redoubled"][risk.length];
   };
 
-  /** A call as players write it, its name for those who hear it. */
+  /** A call as players write it, with its name for screen readers. */
   Arena.call = function (call) {
     const shown = element("span", { class: "call-text", "aria-hidden": "true" });
     if (call in CALLS || call.endsWith("NT")) shown.append(call);
@@ -122,7 +122,7 @@ window.Arena = window.Arena || {};
       Arena.suit(card[0]), Arena.spoken(Arena.cardName(card)));
   };
 
-  /** A card in a hand: in a row of its suit its rank alone is seen. */
+  /** A card in a hand: in a row of its suit only its rank is visible. */
   Arena.smallCard = (card) =>
     element("span", { class: "card small " + card[0], "data-card": card }, Arena.rank(card[1]), Arena.suit(card[0]));
 })(window.Arena);

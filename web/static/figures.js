@@ -1,6 +1,6 @@
 "use strict";
-// Asks the server that gave this page for double-dummy figures of what it shows, tells how far they
-// are, and fills them in.
+// Asks the server of this page for double-dummy figures of the boards on it, shows the progress, and
+// fills them in.
 (function (Arena) {
   const root = document.getElementById("board");
   const name = root.dataset.figures;
@@ -32,7 +32,7 @@
     note.textContent = solving || failed;
   }
 
-  /** Ask for the tables that are shown, as far as they were played and are not known. */
+  /** Ask for the figures of the tables that are shown, if they were played and have none yet. */
   function look() {
     for (const { table } of view.views) {
       const isKnown = table.script || table.dd !== undefined || table.tricks === undefined;

@@ -1,5 +1,5 @@
 "use strict";
-// What a player types: `Arena.read(text, told)` gives the parts of the protocol's answer, or
+// The line that a player types: `Arena.read(text, told)` returns the parts of the protocol's answer, or
 // {ask: number}, {hint: true}, {next: true}; or {wrong: why}.
 window.Arena = window.Arena || {};
 (function (Arena) {
@@ -29,7 +29,7 @@ window.Arena = window.Arena || {};
     return bid ? bid[1] + (bid[2][0] === "n" ? "NT" : bid[2].toUpperCase()) : CALLS[text];
   }
 
-  /** An opponent's call, by its number from 1; the last of theirs where none is given. */
+  /** An opponent's call, by its number from 1; their last one if no number is given. */
   function ask(number, told) {
     const calls = told.theirs();
     const index = number ? Number(number) - 1 : calls.filter((at) => told.table.calls[at].call !== "Pass").pop();

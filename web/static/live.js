@@ -1,5 +1,5 @@
 "use strict";
-// The page of a table that is played: follows it, and steps back without losing it.
+// The page of a live table: follows the play, also while the reader steps back.
 (function (Arena) {
   const root = document.getElementById("board");
   const note = document.getElementById("state");
@@ -13,7 +13,7 @@
   let shown = null; // the key of the board that the page shows
   let stop = () => {};
   let trouble = "";
-  let changed = 0; // when something came last
+  let changed = 0; // the time of the last change
 
   function take(changes) {
     const follows = isFollowing();
@@ -29,7 +29,7 @@
     tell();
   }
 
-  /** Clocks go on between actions. */
+  /** Let the clocks run on between actions. */
   function tick() {
     if (view === null || live.isOver || !isFollowing() || live.key !== shown) return;
     const seconds = (Date.now() - changed) / 1000;
@@ -39,7 +39,7 @@
   function apply(change) {
     if (change.state) {
       live = change.state;
-      // The same board again, after the connection was lost: the reader keeps the place.
+      // The same board again, after a lost connection: the reader stays at the same step.
       if (view !== null && live.board && live.key === shown) view.board = live.board;
       return;
     }
@@ -53,12 +53,12 @@
     table.values = Object.assign(table.values || {}, change.values || {});
   }
 
-  /** Whether the reader looks at the newest there is. */
+  /** Whether the reader is at the latest step. */
   function isFollowing() {
     return view === null || (live.key === shown && view.view.step === view.view.actions.length);
   }
 
-  /** Show the board that the table plays, as far as it is. */
+  /** Show the board that the table plays, as far as it was played. */
   function show() {
     shown = live.key;
     if (view === null) {
@@ -86,7 +86,7 @@
       last.hidden = false;
     }
     const text = trouble || [live && sentence(follows), live && live.score].filter(Boolean).join(" ");
-    // What was said already, a screen reader is not to say again.
+    // A screen reader must not repeat what it has said.
     if (note.textContent !== text) note.textContent = text;
   }
 
@@ -124,7 +124,7 @@
     try {
       return window.localStorage.getItem(SOLVER) === "on";
     } catch {
-      return false; // a browser that keeps nothing
+      return false; // the browser has no storage
     }
   }
 
@@ -133,7 +133,7 @@
     try {
       window.localStorage.setItem(SOLVER, Arena.isKibitzing ? "on" : "off");
     } catch {
-      // for this page only
+      // it holds for this page only
     }
   }
 

@@ -33,12 +33,12 @@
       element("a", { href: each.href }, each.name), " ", element("span", { class: "quiet" }, each.text))));
   }
 
-  /** Say how it stands; what was said already, a screen reader is not to say again. */
+  /** Show the state; a screen reader must not repeat what it has said. */
   function say(text) {
     if (find("state").textContent !== text) find("state").textContent = text;
   }
 
-  /** Show rows of a table. What is the same stays as it is, and keeps the focus. */
+  /** Show rows of a table. Rows that are the same stay as they are, and keep the focus. */
   function fill(body, rows) {
     while (body.children.length > rows.length) body.lastChild.remove();
     rows.forEach((row, number) => {
@@ -54,7 +54,7 @@
     const link = element("a", { href: "tables/" + each.number }, "Table " + each.number);
     const cell = (...parts) => element("td", {}, ...parts);
     if (!each.players) {
-      // What is played there may tell results that are not shown yet.
+      // The unit played there could reveal results that are not shown yet.
       const plays = each.players === null ? "not told yet" : "–";
       return element("tr", {}, element("th", { scope: "row" }, link), cell(), cell(), cell(plays), cell(...shown(each)));
     }

@@ -1,6 +1,6 @@
 "use strict";
-// Why an answer cannot be given at a turn: `Arena.objection(answer, told)`, "" where it can. What is
-// legal the server has said with the turn; here it is put in words, before a mistake is sent.
+// Why an answer is not possible at a turn: `Arena.objection(answer, told)`, "" if it is. The server
+// says with the turn what is legal; this puts it in words, before a mistake is sent.
 window.Arena = window.Arena || {};
 (function (Arena) {
   Arena.objection = function (answer, told) {

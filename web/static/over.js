@@ -1,6 +1,6 @@
 "use strict";
-// The board before, at a seat: `Arena.over(section, over)` tells what came of it; `Arena.farewell(hasPlayed,
-// results)` gives elements for the end of the last.
+// The last board, at a seat: `Arena.over(section, over)` shows its result. `Arena.farewell(hasPlayed,
+// results)` returns the elements for the end of the event.
 window.Arena = window.Arena || {};
 (function (Arena) {
   const element = Arena.element;
@@ -45,7 +45,7 @@ window.Arena = window.Arena || {};
     section.hidden = false;
   };
 
-  /** What comes when no board is to come. `results`: where they are written, for who sits at that machine. */
+  /** The text after the last board. `results`: where they are written, for a person at that machine. */
   Arena.farewell = function (hasPlayed, results) {
     const shown = [];
     if (hasPlayed) shown.push(element("p", { id: "end" }, "That was the last board. What came of it stands below, with its replay."));

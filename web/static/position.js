@@ -1,16 +1,16 @@
 "use strict";
-// What lies on the table at a step of a board: `Arena.position(board, table, step)`.
+// The position of a table at a step of a board: `Arena.position(board, table, step)`.
 //
-// `board` and `table` are as web/board/document.py has them. Step 0 is before the first call; then
-// each call, each card and at last a claim is a step. It judges nothing: who won a trick, and what
-// the contract is, the document says.
+// `board` and `table` have the form of web/board/document.py. Step 0 is before the first call; then
+// each call, each card and finally a claim is a step. This script knows no rules: the document says
+// who won a trick, and what the contract is.
 window.Arena = window.Arena || {};
 (function (Arena) {
   const SEATS = ["N", "E", "S", "W"];
 
   const after = (seat, turns) => SEATS[(SEATS.indexOf(seat) + turns) % 4];
 
-  /** All that happened at a table, in order: {kind, seat, ...} of each call, card and claim. */
+  /** The actions at a table, in order: {kind, seat, ...} of each call, card and claim. */
   Arena.actions = function (board, table) {
     const calls = (table.calls || []).map((call, index) =>
       Object.assign({ kind: "call", seat: after(board.dealer, index) }, call));
@@ -23,9 +23,9 @@ window.Arena = window.Arena || {};
    * The position after `step` actions.
    * hands: by seat the cards left, as {S: "AK", H: ...}; null where hidden.
    * hidden: by seat how many cards are left.
-   * trick: cards on the table, [{seat, card, cost}]; a complete trick lies until the next lead.
+   * trick: cards on the table, [{seat, card, cost}]; a complete trick stays until the next lead.
    * won: tricks won by {NS, EW}. turn: a seat, or null. last: the last action, or null.
-   * dd: tricks that declarer would have, were the rest played double dummy; null where unknown.
+   * dd: declarer's tricks if the rest were played double dummy; null if unknown.
    */
   Arena.position = function (board, table, step) {
     const actions = Arena.actions(board, table);
@@ -76,7 +76,7 @@ window.Arena = window.Arena || {};
     return position;
   };
 
-  /** The cards of a hand, as {S: "AK", H: ...}, less those that were played. */
+  /** The cards of a hand that were not played, as {S: "AK", H: ...}. */
   Arena.left = function (hand, played) {
     const suits = {};
     hand.split(".").forEach((ranks, index) => {
@@ -86,7 +86,7 @@ window.Arena = window.Arena || {};
     return suits;
   };
 
-  /** The action, by its number from 1, that cost most tricks; 0 where none cost any. */
+  /** The number, from 1, of the action that cost most tricks; 0 if none cost any. */
   Arena.costliest = function (board, table) {
     let step = 0;
     let most = 0;

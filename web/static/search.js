@@ -1,5 +1,5 @@
 "use strict";
-// Search of a list of boards: what is typed is asked of the server, which answers with the page.
+// The search of a list of boards: sends the words to the server, which answers with the page.
 (function () {
   const WAIT = 200; // milliseconds after the last letter
   const input = document.getElementById("query");

@@ -1,33 +1,33 @@
 "use strict";
-// The page of a seat: what its player is told over the websocket, and says.
+// The page of a seat: shows the messages that come over the WebSocket, and sends the player's.
 (function (Arena) {
   const element = Arena.element;
   const at = (id) => document.getElementById(id);
   const [state, clock, note, news, act, choices, say] =
     ["state", "clock", "note", "news", "act", "choices", "say"].map(at);
   const isStill = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
-  // Milliseconds in which what the others do is looked at.
+  // Milliseconds for which the actions of the others are shown.
   const PACE = isStill ? {} : { CallMade: 300, CardPlayed: 450, TrickEnd: 900 };
   const SOON = 1000;
-  const NOTED = ["Error", "ExplanationGiven", "ClaimSettled"]; // what is also read beside the line
-  const STOPPED = 1012; // the code with which a server that ends closes what is open
+  const NOTED = ["Error", "ExplanationGiven", "ClaimSettled"]; // also shown beside the line
+  const STOPPED = 1012; // the close code of a server that ends
   const STOPPED_WORDS = "the arena was stopped; when it goes on, there is a new link for you";
 
   const told = new Arena.Told();
   const table = new Arena.Table(() => {});
-  const sockets = {}; // by seat: where a person takes several in turn, each has its own
+  const sockets = {}; // by seat, as a person may take several seats in turn
   let queue = []; // messages that are not shown yet
   let timer = 0;
-  let isWaiting = false; // for the player to go on to the next board
-  let parting = ""; // why there is no more to play: what was said at the end
+  let isWaiting = false; // whether the player has yet to go on to the next board
+  let parting = ""; // the server's last words, which say why there is no more to play
   let isElsewhere = false; // whether another window has the seat
-  let answered = null; // the turn that was answered, until something comes of it
-  let until = 0; // when the time for the turn is up
-  let lost = 0; // how often the connection was lost since it last stood
-  let isBack = false; // whether the board began anew, and is not where it was taken back to
+  let answered = null; // the turn that was answered, until the server reacts
+  let until = 0; // the time at which the turn ends
+  let lost = 0; // the number of lost connections since the last good one
+  let isBack = false; // whether the board is being repeated after an action was taken back
   let typed = false; // whether the player uses the keyboard
 
-  // What the seat is told.
+  // The messages to the seat.
 
   function connect(seat) {
     const scheme = window.location.protocol === "https:" ? "wss:" : "ws:";
@@ -66,7 +66,7 @@
     if (!timer) go();
   }
 
-  /** Show what is to be shown, each in its time; a board that is over stays until the player goes on. */
+  /** Show the waiting messages, each for its time; a board that is over stays until the player goes on. */
   function go() {
     timer = 0;
     for (let at = following(); at >= 0; at = following()) {
@@ -81,9 +81,9 @@
     show();
   }
 
-  /** Which message of the queue is to be shown next; -1 where none is. */
+  /** The place in the queue of the message to show next; -1 if there is none. */
   function following() {
-    // What comes over two sockets may come in another order: a board is shown to its end first.
+    // Messages over two sockets may come in another order: the present board is shown to its end first.
     const isPlaying = told.board !== null && !told.result && sockets[told.seat].readyState === WebSocket.OPEN;
     if (isPlaying) return queue.findIndex((each) => each.at === told.seat);
     return queue.length && !(isWaiting && queue[0].type === "BoardStart") ? 0 : -1;
@@ -107,13 +107,13 @@
     }
   }
 
-  /** Say something to those who hear the page. */
+  /** Say something to screen readers. */
   function tell(words) {
     news.append(element("span", {}, words + " "));
     while (news.childElementCount > 12) news.firstElementChild.remove();
   }
 
-  /** Say how the seat stands, to all. */
+  /** Show the state of the seat, also to screen readers. */
   function report(words) {
     if (state.textContent === words) return;
     state.textContent = words;
@@ -144,7 +144,7 @@
     else connect(seat);
   }
 
-  // What the player does.
+  // The actions of the player.
 
   function send(answer) {
     const { turn } = told;
@@ -164,14 +164,14 @@
     send({ type: "Explain", call: number });
   }
 
-  /** Say what a player asked for, or did wrong, to all. */
+  /** Show the answer to a question of the player, or a mistake, also to screen readers. */
   function complain(words) {
     note.textContent = words;
     tell(words);
   }
 
   async function hint() {
-    // What the others did is known when it is shown.
+    // The actions of the others count only once they are shown.
     if (!told.turn) return complain("It is not your turn.");
     const answer = await window.fetch("hint").catch(() => null);
     const found = answer && answer.ok ? await answer.json() : {};
@@ -204,7 +204,7 @@
     else send(answer);
   }
 
-  // What the page shows.
+  // The display.
 
   function show() {
     const board = told.board;
@@ -239,7 +239,7 @@
     tick();
   }
 
-  /** Where what had the focus is gone: on to the line, or without a keyboard to what is to be done. */
+  /** Move the focus if its element is gone: to the line, or without a keyboard to the turn's buttons. */
   function keepFocus() {
     (typed && !at("line").hidden ? say : act).focus({ preventScroll: true });
   }
@@ -273,7 +273,7 @@
     act.dataset.board = board;
     act.dataset.seq = isDue ? told.turn.seq : "";
     const hadFocus = choices.contains(document.activeElement);
-    // What came of a board is read when it is over, and stands aside when the next is played.
+    // The result of a board is prominent when it is over, and moves aside during the next board.
     if (key === "end" || key === "next") act.after(at("over"));
     else document.querySelector("main").append(at("over"));
     if (key === "end") {
@@ -289,7 +289,7 @@
     if (hadFocus) keepFocus();
   }
 
-  /** Have the cards that may be played pressed, by pointer and by key. */
+  /** Let the player press the cards that may be played, by pointer and by key. */
   function makePlayable(focused) {
     const cards = playable();
     for (const card of cards) {
@@ -326,16 +326,16 @@
     if (left === 60 || left === 15) tell(left + " seconds left.");
   }
 
-  // The board before.
+  // The last board.
 
-  const PATIENCE = 120; // how often it is asked for
+  const PATIENCE = 120; // the most requests for its result
   let asking = 0;
   let patience = PATIENCE;
 
   async function about() {
     window.clearTimeout(asking);
     const answer = await window.fetch("about").catch(() => null);
-    // When the event is over there is nobody to ask for a while.
+    // When the event is over, the server does not answer for a while.
     const found = answer !== null && answer.ok ? await answer.json() : {};
     if (found.players && told.board) {
       Object.assign(told.players, found.players);
@@ -379,7 +379,7 @@
     event.preventDefault();
   }
 
-  /** To the next card that may be played, in the order in which they are read. */
+  /** Move the focus to the next card that may be played, in reading order. */
   function move(name) {
     const cards = playable();
     const here = cards.indexOf(document.activeElement);
@@ -391,7 +391,7 @@
   at("table").replaceChildren(table.element);
   table.explained.after(act);
   table.felt.addEventListener("click", (event) => play(event.target));
-  // Calls of the opponents are asked about; nobody steps back here.
+  // A press on an opponent's call asks about it; nobody steps back here.
   table.element.addEventListener("click", (event) => {
     const found = event.target.closest(".told [data-step]");
     if (!found) return;

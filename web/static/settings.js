@@ -1,5 +1,5 @@
 "use strict";
-// Four-colour suits: a button in the page's header, kept for the next page where the browser can.
+// Four-colour suits: a button in the page's header; the browser keeps the choice if it can.
 (function () {
   const KEY = "arena-suits";
   const button = document.getElementById("four-colours");
@@ -8,7 +8,7 @@
     try {
       return window.localStorage.getItem(KEY) === "four";
     } catch {
-      return false; // a browser that keeps nothing
+      return false; // the browser has no storage
     }
   }
 
@@ -23,7 +23,7 @@
     try {
       window.localStorage.setItem(KEY, isFour ? "four" : "two");
     } catch {
-      // for this page only
+      // it holds for this page only
     }
   });
   show(kept());

@@ -1,9 +1,9 @@
 "use strict";
 // One table of a board, and stepping through it: `new Arena.Table(onStep)`.
 //
-// `update(board, table)` gives it the document, again and longer while the board is played;
-// `go(step)` shows another position. `element` is what the page holds. Cards in hands have
-// `data-seat` and `data-card`, so that a page where somebody plays can listen for them.
+// `update(board, table)` sets the document, which grows while the board is played; `go(step)` shows
+// another position. `element` is the element for the page. Cards in hands have `data-seat` and
+// `data-card`, so that a player's page can listen for them.
 window.Arena = window.Arena || {};
 (function (Arena) {
   const element = Arena.element;
@@ -15,7 +15,7 @@ window.Arena = window.Arena || {};
   const isVulnerable = (board, seat) => ["Both", side(seat)].includes(board.vulnerable);
   const tricks = (count) => count + (count === 1 ? " trick" : " tricks");
   const signed = (value) => (value > 0 ? "+" : value < 0 ? "−" : "") + Math.abs(value);
-  /** What a call cost, in words. */
+  /** The cost of a call, in words. */
   function lost(call) {
     const { best, gain, error, real } = call.callCost;
     if (!best) return "there was nothing else to call";
@@ -38,7 +38,7 @@ window.Arena = window.Arena || {};
       this.build();
     }
 
-    /** Where on the page a seat is, as a compass has it: who sits at the `bottom` is South. */
+    /** The place of a seat on the page, as on a compass: the seat at the `bottom` is at South's. */
     place(seat) {
       const seats = ["N", "E", "S", "W"];
       return seats[(seats.indexOf(seat) - seats.indexOf(this.bottom) + 6) % 4];
@@ -71,7 +71,7 @@ window.Arena = window.Arena || {};
       this.draw();
     }
 
-    /** As a reader asked for it: the page's address follows. */
+    /** Go to a step that the reader has chosen, and update the page's address. */
     choose(step) {
       this.go(step);
       this.onStep(this);
@@ -96,7 +96,7 @@ window.Arena = window.Arena || {};
       return who + " called " + Arena.callName(last.call) + alert + meaning;
     }
 
-    // What stands still.
+    // The parts that do not change with the step.
 
     build() {
       const id = "table-" + ++tables;
@@ -147,7 +147,7 @@ window.Arena = window.Arena || {};
       }
     }
 
-    /** Show what the call under the pointer or with the focus means; else the one just made. */
+    /** Show the meaning of the call under the pointer or with the focus; else of the last call. */
     explain(target) {
       const found = target && target.closest("[data-step]");
       const step = found ? Number(found.dataset.step) : this.step;
@@ -160,7 +160,7 @@ window.Arena = window.Arena || {};
         element("b", {}, Arena.call(call.call)), ": " + text);
     }
 
-    // What changes with each step.
+    // The parts that change with each step.
 
     draw() {
       const position = Arena.position(this.board, this.table, this.step);
@@ -179,7 +179,7 @@ window.Arena = window.Arena || {};
       this.slider.value = this.step;
       const told = this.told();
       this.slider.setAttribute("aria-valuetext", told);
-      // It is read aloud, but not once more where nothing has changed.
+      // Screen readers read it aloud, so it is set only if it has changed.
       if (this.now.textContent !== told) this.now.textContent = told;
       this.costliest.hidden = !Arena.costliest(this.board, this.table);
       this.markCosts();
@@ -222,7 +222,7 @@ window.Arena = window.Arena || {};
         "data-hand": seat, class: "hand " + this.place(seat) + (position.turn === seat ? " turn" : ""), role: "group",
         "aria-label": Arena.SEAT_NAMES[seat] + (position.turn === seat ? ", to act" : ""),
       }, name);
-      // What was played out is shown as it was dealt.
+      // At the end of the play the hands are shown as they were dealt.
       const isPlayedOut = position.cards.length === 52 && board.deal[seat];
       const cards = isPlayedOut ? Arena.left(board.deal[seat], []) : position.hands[seat];
       if (cards === null) {
@@ -272,27 +272,27 @@ window.Arena = window.Arena || {};
       return place;
     }
 
-    /** How long a player has thought, where that is known. */
+    /** The time that a player has thought, if it is known. */
     clock(seat) {
       const { clocks } = this.table;
       if (!clocks) return null;
       return element("span", { class: "clock" }, minutes(clocks[seat]), Arena.spoken(" thought"));
     }
 
-    /** So many seconds have passed since the last action: whoever is to act thinks. */
+    /** Add the seconds since the last action to the clock of the player whose turn it is. */
     tick(seconds) {
       const hand = this.element.querySelector(".hand.turn");
       const shown = hand && hand.querySelector(".clock");
       if (shown) shown.firstChild.data = minutes(this.table.clocks[hand.dataset.hand] + seconds);
     }
 
-    /** What double dummy says of the position, where a reader wants to know it. */
+    /** The double-dummy value of the position, if the reader wants to know it. */
     known() {
       const values = Arena.isKibitzing ? (this.table.values || {})[this.step] : undefined;
       return values || { cards: {} };
     }
 
-    /** What a card that may be played would cost. */
+    /** The cost of a card that may be played. */
     value(count) {
       if (count) return this.cost(count);
       return element("i", { class: "cost free", title: "costs nothing" },
@@ -427,7 +427,7 @@ window.Arena = window.Arena || {};
       return shown;
     }
 
-    /** Where on the slider a card cost something. */
+    /** The marks on the slider for cards that cost something. */
     markCosts() {
       const marks = [];
       this.actions.forEach((each, index) => {

@@ -1,6 +1,6 @@
 "use strict";
-// What a seat was told of a board, as the board document: `new Arena.Told()`, and `take(message)` of
-// the protocol. What the seat was not told is not there: it judges nothing and guesses nothing.
+// All that a seat was told of a board, as the board document: `new Arena.Told()`, then `take(message)`
+// for each message of the protocol. Facts that the seat was not told are absent and never inferred.
 window.Arena = window.Arena || {};
 (function (Arena) {
   const SEATS = ["N", "E", "S", "W"];
@@ -9,7 +9,7 @@ window.Arena = window.Arena || {};
   /** Who sits opposite. */
   Arena.partner = (seat) => SEATS[(SEATS.indexOf(seat) + 2) % 4];
 
-  /** What an explanation says, in a line. */
+  /** The content of an explanation, in a line. */
   Arena.explanation = function (told) {
     if (!told) return "";
     if (told.text) return told.text;
@@ -25,7 +25,7 @@ window.Arena = window.Arena || {};
 
   Arena.Told = class {
     constructor() {
-      this.seat = null; // of the board in play: whoever hears the messages says it
+      this.seat = null; // the seat on the board in play, set by the code that receives the messages
       this.players = { N: "North", E: "East", S: "South", W: "West" };
       this.board = null; // the document; null before the first board
       this.turn = null; // the YourTurn that waits for an answer
@@ -37,7 +37,7 @@ window.Arena = window.Arena || {};
       return this.board.tables[0];
     }
 
-    /** Take in a message; what is to be said of it, in words, or "". */
+    /** Take a message; return the words for screen readers, or "". */
     take(message) {
       const take = this["take" + message.type];
       return take ? take.call(this, message) || "" : "";
@@ -145,18 +145,18 @@ window.Arena = window.Arena || {};
       return message.text + ".";
     }
 
-    /** A seat in words: the own is "you". */
+    /** A seat in words: the player's own is "you". */
     named(seat) {
       return seat === this.seat ? "You" : Arena.SEAT_NAMES[seat];
     }
 
-    /** Who acts next, as far as this seat can tell; null where nobody does. */
+    /** The player who acts next, as far as this seat can tell; null if nobody does. */
     get next() {
       const position = Arena.position(this.board, this.table, Infinity);
       return this.result || this.claim ? null : position.turn;
     }
 
-    /** Which calls of the auction, from 0, are the opponents'. */
+    /** The places in the auction, from 0, of the opponents' calls. */
     theirs() {
       const isOwn = (at) => (at + SEATS.indexOf(this.board.dealer) - SEATS.indexOf(this.seat)) % 2 === 0;
       return Array.from(this.table.calls.keys()).filter((at) => !isOwn(at));
@@ -176,7 +176,7 @@ window.Arena = window.Arena || {};
     }
   };
 
-  /** What came of a board, from the side of who is told it: "made with 1 over, +430". */
+  /** The result of a board, as the player's side sees it: "made with 1 over, +430". */
   Arena.outcome = function (told) {
     const { score, result, contract } = told.table;
     if (contract === "Pass") return "passed out, 0";

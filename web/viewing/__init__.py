@@ -1,1 +1,1 @@
-"""`arena view`: boards of a file or of a run's folder, shown by a server of this machine alone."""
+"""`arena view`: boards of a file or of a run's folder, on a server for this machine alone."""

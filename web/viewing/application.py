@@ -4,12 +4,12 @@
     /KEY/boards/NAME.html            a board
     /KEY/boards/NAME-table-N.js      a table of a board that has many
     /KEY/boards/NAME.json            the board's double-dummy table and par
-    /KEY/boards/NAME-table-N.json    a table again, with what its cards cost
-    /KEY/boards/NAME-table-N-calls.json   what its calls cost, as far as that is found
+    /KEY/boards/NAME-table-N.json    a table again, with the costs of its cards
+    /KEY/boards/NAME-table-N-calls.json   the costs of its calls, as far as they are found
     /KEY/static/FILE                 scripts and styles
 
-KEY is secret: other people of this machine can reach its loopback address too, and boards may be
-of an event that is not over.
+KEY is secret: other users of this machine can reach its loopback address too, and boards may be of
+an event that is not over.
 """
 
 from __future__ import annotations
@@ -45,8 +45,14 @@ _TABLE = re.compile(r"(?P<name>.+)-table-(?P<number>[1-9]\d{0,5})", re.ASCII)
 
 
 class Viewing:
-    """Answers requests for boards. `title`: of the list. `call_costs`: None where nobody may ask
-    for them."""
+    """The handlers of requests for boards.
+
+    Args:
+        library: The boards.
+        title: The title of the list.
+        figures: Computes double-dummy figures.
+        call_costs: Computes the costs of calls; None if nobody may ask for them.
+    """
 
     def __init__(
         self,
@@ -109,12 +115,12 @@ class Viewing:
         )
 
     async def table(self, request: Request) -> Response:
-        """Answer with the script that brings a table."""
+        """Answer with the script that loads a table."""
         page, place = self._table(request)
         return Response(script(page, place), media_type="text/javascript")
 
     async def values(self, request: Request) -> Response:
-        """Answer with double-dummy figures of a board or a table, once there are any."""
+        """Answer with double-dummy figures of a board or a table, once they are computed."""
         name = request.path_params["name"]
         try:
             if (replay := self._library.replays.get(name)) is not None:
@@ -127,7 +133,7 @@ class Viewing:
         return JSONResponse(replace(table, played=played).rest())
 
     async def calls(self, request: Request) -> Response:
-        """Answer with what the calls of a table cost, as far as that is found."""
+        """Answer with the costs of a table's calls, as far as they are found."""
         page, place = self._table(request)
         if self._call_costs is None:
             raise HTTPException(404)
@@ -139,7 +145,7 @@ class Viewing:
         return JSONResponse({"costs": costs, "done": asked.done, "isOver": asked.is_over})
 
     def _table(self, request: Request) -> tuple[ReplayPage, int]:
-        """The page of a table, and its place there."""
+        """Return the page of a table, and its place there. Raises HTTPException."""
         found = _TABLE.fullmatch(request.path_params["name"])
         replay: Replay | None = self._library.replays.get(found["name"]) if found else None
         if found and replay and (number := int(found["number"])) <= len(replay.tables):
@@ -150,7 +156,7 @@ class Viewing:
 
 
 def _number(query: Mapping[str, str]) -> int:
-    """Where a part of the list starts."""
+    """Return the place of the first row of a part of the list."""
     given = query.get("from", "")
     return int(given) - 1 if re.fullmatch(r"[1-9]\d{0,8}", given, re.ASCII) else 0
 

@@ -1,4 +1,4 @@
-"""What calls cost, found when it is asked for, and kept in a folder."""
+"""The costs of calls, computed on demand and kept in a folder."""
 
 from __future__ import annotations
 
@@ -21,8 +21,13 @@ from bridge_arena.reports.common.call_costs import CallCost
 
 @dataclass(slots=True)
 class Asked:
-    """The calls of a table: what they cost as far as it is known, None of those of which it
-    cannot be, and of how many it is."""
+    """The calls of a table whose costs were asked for.
+
+    Attributes:
+        costs: The costs; None for those that are not known yet, or cannot be.
+        done: The number of calls that are done.
+        finding: The task that computes the costs.
+    """
 
     costs: list[CallCost | None]
     done: int = 0
@@ -30,18 +35,24 @@ class Asked:
 
     @property
     def is_over(self) -> bool:
+        """Whether no more costs will be found."""
         return self.finding is None or self.finding.done()
 
 
 class CallCosts:
-    """Use it as a context. `folder`: where `answers.sqlite` is or will be, that of `arena analyse`
-    and `arena report --calls`; `specs`: the bots behind players' names."""
+    """A context that computes the costs of calls.
+
+    Args:
+        folder: The folder with `answers.sqlite`, which may not exist yet; `arena analyse` and
+            `arena report --calls` share it.
+        specs: The bots behind players' names.
+    """
 
     def __init__(self, folder: Path, specs: Mapping[str, str]) -> None:
         self._folder = folder
         self._specs = specs
         self._asked: dict[BoardRecord, Asked] = {}
-        # Opened when somebody asks: most readers look at cards only.
+        # Opened on demand, as most readers look only at cards.
         self._answers: Answers | None = None
         self._solvers = LocalSolvers()
 
@@ -59,8 +70,18 @@ class CallCosts:
             self._answers.close()
 
     def of(self, record: BoardRecord) -> Asked:
-        """Return what is known of a table's calls; the first time, begin to find it. Raises
-        AnswersError, OSError."""
+        """Return what is known of a table's calls, and begin to compute it the first time.
+
+        Args:
+            record: The table.
+
+        Returns:
+            The costs so far, which are updated.
+
+        Raises:
+            AnswersError: The file of answers cannot be used.
+            OSError: The folder cannot be made.
+        """
         if record not in self._asked:
             units = call_units(record, self._specs)
             asked = self._asked[record] = Asked([None] * len(units))
@@ -81,4 +102,4 @@ class CallCosts:
         try:
             await find_costs(units, answers, self._solvers, on_cost)
         except (AnswersError, ClosedError):
-            return  # what is missing stays so
+            return  # the remaining costs stay unknown

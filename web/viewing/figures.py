@@ -1,4 +1,4 @@
-"""Double-dummy figures of boards, computed when they are asked for and kept in memory."""
+"""Double-dummy figures of boards, computed on demand and kept in memory."""
 
 from __future__ import annotations
 
@@ -12,7 +12,13 @@ from bridge_arena.tournaments.schedule.event_results import Played
 
 
 class Figures:
-    """What the oracle says; every method raises DeadlineError, WorkerError and ClosedError."""
+    """The double-dummy figures of boards.
+
+    Every method raises DeadlineError, WorkerError and ClosedError.
+
+    Args:
+        oracle: The solver.
+    """
 
     def __init__(self, oracle: Oracle) -> None:
         self._oracle = oracle
@@ -24,7 +30,7 @@ class Figures:
         return table, await self._oracle.par(board.deal, board.dealer, board.vulnerability)
 
     async def of_table(self, played: Played) -> Played:
-        """Return a table with the values of its play, where it has any."""
+        """Return a table with the values of its play, if it has any."""
         record = played.record
         if played.values is not None or not has_ledger(record):
             return played

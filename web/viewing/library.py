@@ -10,7 +10,16 @@ from bridge_arena.web.replays.replay import Replay, ReplayPage
 
 
 class Library:
-    """Replays in the order in which they are listed."""
+    """The replays that are shown.
+
+    Args:
+        replays: In the order of the list.
+
+    Attributes:
+        replays: The replays by name.
+        pages: All their pages, in order.
+        places: The places of the pages, by address.
+    """
 
     def __init__(self, replays: Iterable[Replay]) -> None:
         self.replays = {replay.name: replay for replay in replays}
@@ -18,8 +27,17 @@ class Library:
         self.places = {page.address: place for place, page in enumerate(self.pages)}
 
     def search(self, query: str) -> list[ReplayPage]:
-        """Return the pages that have each word: a number is a board's, all else a part of the
-        text of the list."""
+        """Return the pages that match each word of a query.
+
+        A number matches the number of a board; any other word matches a part of the text in the
+        list.
+
+        Args:
+            query: The words.
+
+        Returns:
+            The pages, in order.
+        """
         words = query.lower().split()
         return [
             page

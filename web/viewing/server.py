@@ -1,4 +1,4 @@
-"""Serves an application on this machine's loopback address until it is told to stop."""
+"""The server of an application on this machine's loopback address."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from bridge_arena.web.viewing.figures import Figures
 from bridge_arena.web.viewing.library import Library
 
 _CONNECTIONS = 100
-"""At most at once: a browser has six."""
+"""The most connections at once; a browser has six."""
 
 
 def serve(
@@ -29,8 +29,18 @@ def serve(
     call_costs: CallCosts,
     on_ready: Callable[[str], None],
 ) -> None:
-    """Show boards until SIGINT, SIGTERM or SIGHUP. `port`: 0 for any that is free. `on_ready`:
-    called with the address once it answers. Raises OSError where the port cannot be had."""
+    """Show boards until SIGINT, SIGTERM or SIGHUP.
+
+    Args:
+        library: The boards.
+        title: The title of the list.
+        port: The port; 0 for any free one.
+        call_costs: Computes the costs of calls.
+        on_ready: Called with the address once it answers.
+
+    Raises:
+        OSError: The port is not free.
+    """
     key = token_urlsafe(16)
     with socket.create_server(("127.0.0.1", port)) as listener, Oracle() as oracle:
         port = listener.getsockname()[1]
@@ -55,5 +65,5 @@ async def _serve(guarded: Guard, listener: socket.socket, on_ready: Callable[[],
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         loop.add_signal_handler(number, server.stop)
-    on_ready()  # connections wait in the listener until they are taken up
+    on_ready()  # connections wait in the listener until they are accepted
     await server.serve(sockets=[listener])

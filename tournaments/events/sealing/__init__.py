@@ -1,1 +1,1 @@
-"""Where an event's boards come from, what was promised of them, and the proof that it was kept."""
+"""The origin of an event's boards: the commitment to them, and the proof that it was kept."""

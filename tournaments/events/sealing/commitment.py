@@ -1,7 +1,7 @@
 """The commitment to an event's deals: published before the first card, opened with the results.
 
-Whoever was shown the commitment can check afterwards that the boards come from a key that was
-chosen before anybody had seen a card, by the event as it was defined then.
+With it anybody can check afterwards that the boards come from a key that was chosen before anybody
+had seen a card, and for the event as it was defined then.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ def digest_of(boards: Iterable[Board]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Commitment:
-    """What the public knows of an event's deals.
+    """The public facts about an event's deals.
 
     Attributes:
         definition: The event as it was committed to, as text.
-        digest: What was published before the first card, hexadecimal.
-        public_value: The value of the event's public text; "" where it names none.
-        key: What the deals come from; None until the event is over.
+        digest: The commitment that was published before the first card, hexadecimal.
+        public_value: The value of the event's public text; "" if it names none.
+        key: The key that the deals come from; None until the event is over.
     """
 
     definition: str
@@ -46,12 +46,12 @@ class Commitment:
 
 @dataclass(frozen=True, slots=True)
 class Sealing:
-    """What the arena alone knows of an event's deals while it runs.
+    """The facts about an event's deals that only the arena knows while the event runs.
 
     Attributes:
         definition: The event, as text.
-        key: What was committed to.
-        public_value: The value of the event's public text; "" where it names none.
+        key: The key that was committed to.
+        public_value: The value of the event's public text; "" if it names none.
     """
 
     definition: str
@@ -60,7 +60,7 @@ class Sealing:
 
     @classmethod
     def of(cls, event: Event, key: DealKey | None = None, public_value: str = "") -> Sealing:
-        """Seal an event: by a key that was drawn for it, by its seed, or else by a new key."""
+        """Seal an event by a key that was drawn for it, else by its seed, else by a new key."""
         if key is None:
             key = new_key() if event.seed is None else DealKey.of_seed(event.seed)
         return cls(definition_of(event), key, public_value)
@@ -72,9 +72,9 @@ class Sealing:
 
 
 def source_of(event: Event, known: Sealing | Commitment | None) -> DealSource:
-    """Return what the boards of an event are dealt from.
+    """Return the source that the boards of an event are dealt from.
 
-    Where nothing is known of a key, that is the public hash of release 0.1.
+    If no key is known, it is the public hash of release 0.1.
     """
     if known is None or known.key is None:
         return PublicSeed(event.seed or 0)

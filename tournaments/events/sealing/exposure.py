@@ -1,4 +1,4 @@
-"""What an event's format leaves open to bots that are not to be trusted."""
+"""The cards that the format of an event reveals to bots that are not trusted."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from bridge_arena.tournaments.events.event import Deals, Event, Format, Isolatio
 
 
 def exposures(event: Event) -> Iterator[str]:
-    """Say, for an event of sealed deals, by what the authors of its bots could know cards."""
+    """Yield, for an event of sealed deals, the ways in which its bots' authors could know cards."""
     if not event.is_sealed:
         return
-    # A program in a sandbox is another one in the next match.
+    # A sandboxed program remembers nothing in the next match.
     is_shut_in = event.isolation is Isolation.SANDBOX
     players = [player for entrant in event.entries for player in entrant.players]
     remote = [each.name for each in players if each.access is not Access.STARTED]
@@ -29,7 +29,7 @@ def exposures(event: Event) -> Iterator[str]:
             f'play, and can tell the authors of bots ({", ".join(remote)}): "board" shows '
             "them when nobody is to play them any more"
         )
-    # Of people each has one seat.
+    # Each person has only one seat.
     bots = [each.name for each in players if each.access in (Access.REMOTE, Access.BLUECHIP)]
     if event.format.is_teams and bots:
         yield (
@@ -40,12 +40,12 @@ def exposures(event: Event) -> Iterator[str]:
 
 
 def _is_program(player: Entry) -> bool:
-    """Whether a bot is started here that does not ship."""
+    """Return whether a player is a program that is started here and does not ship."""
     return player.access is Access.STARTED and not player.ships
 
 
 def meets_deals_again(event: Event) -> bool:
-    """Whether an entry can meet a deal in several matches."""
+    """Return whether an entry can meet a deal in several matches."""
     return (
         event.format.is_teams
         and event.format is not Format.MATCH

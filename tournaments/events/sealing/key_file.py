@@ -1,7 +1,7 @@
-"""The key of an event that is committed to before the event is started.
+"""The file with the key of an event that is committed to before it is started.
 
-`arena deal --commit EVENT.toml` draws it and keeps it in `EVENT.key.json`; the event takes it from
-there when it begins, and the file is deleted, as a key must deal no second event.
+`arena deal --commit EVENT.toml` draws the key and keeps it in `EVENT.key.json`. The event reads it
+from there when it begins, and the file is deleted, as a key must not deal a second event.
 """
 
 from __future__ import annotations
@@ -17,16 +17,20 @@ _VERSION = 1
 
 
 class KeyFileError(Exception):
-    """The file of a key cannot be read or written: one line says why."""
+    """The file of a key cannot be read or written; the message is one line."""
 
 
 def key_path(event_file: Path) -> Path:
-    """Where the key of an event is kept until the event begins."""
+    """Return the path of the file that keeps an event's key until the event begins."""
     return event_file.with_suffix(".key.json")
 
 
 def write_key(path: Path, sealing: Sealing) -> None:
-    """Keep a key, for its owner's eyes alone. Raises KeyFileError, also where there is one."""
+    """Write a key to a file that only its owner can read.
+
+    Raises:
+        KeyFileError: The file exists, or cannot be written.
+    """
     facts = {"version": _VERSION, "key": str(sealing.key), "definition": sealing.definition}
     try:
         with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
@@ -40,7 +44,11 @@ def write_key(path: Path, sealing: Sealing) -> None:
 
 
 def forget_key(path: Path) -> None:
-    """Delete a key that deals an event now. Raises KeyFileError."""
+    """Delete the file of a key that has been used for an event.
+
+    Raises:
+        KeyFileError: The file cannot be deleted.
+    """
     try:
         path.unlink(missing_ok=True)
     except OSError as error:
@@ -48,9 +56,13 @@ def forget_key(path: Path) -> None:
 
 
 def read_key(path: Path) -> Sealing | None:
-    """Return the key that was kept for an event; None where there is none.
+    """Read the key that was kept for an event.
 
-    Raises KeyFileError.
+    Returns:
+        The key with the event's definition; None if there is no file.
+
+    Raises:
+        KeyFileError: The file cannot be read.
     """
     try:
         facts = json.loads(path.read_text(encoding="utf-8"))

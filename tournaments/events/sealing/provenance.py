@@ -1,4 +1,4 @@
-"""What the readers of results are told of where the boards came from."""
+"""The origin of the boards, as the readers of results are told."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from bridge_arena.tournaments.events.sealing.commitment import Commitment
 
 
 class Origin(StrEnum):
-    """Where an event's boards came from."""
+    """The origin of an event's boards."""
 
     SEALED = "sealed"  # a secret key, committed to before the first card
-    REPRODUCIBLE = "reproducible"  # a key made from a seed: foreseeable to whoever guesses it
-    FILE = "file"  # a file of boards: known to whoever has it
+    REPRODUCIBLE = "reproducible"  # a key made from a seed: foreseeable by guessing the seed
+    FILE = "file"  # a file of boards: known to anybody who has it
     PUBLIC_SEED = "public seed"  # a public hash of a seed, as release 0.1 dealt
     UNKNOWN = "unknown"  # nothing in the records tells
 
 
 @dataclass(frozen=True, slots=True)
 class Provenance:
-    """Where an event's boards came from, and what proves it, as far as it is known."""
+    """The origin of an event's boards, and the proof of it as far as it is known."""
 
     origin: Origin
     seed: int | None = None
@@ -42,7 +42,7 @@ class Provenance:
 
     @property
     def text(self) -> str:
-        """What the reports say, in a sentence or two; "" where nothing is known."""
+        """The text of the reports, in a sentence or two; "" if the origin is unknown."""
         match self.origin:
             case Origin.SEALED:
                 return f"Sealed deals: {self._committed}"
@@ -63,7 +63,7 @@ class Provenance:
 
     @property
     def values(self) -> dict[str, str | int | None]:
-        """What the JSON files hold under `deals`."""
+        """The values under `deals` in the JSON files."""
         known = self.commitment
         return {
             "origin": self.origin.value,

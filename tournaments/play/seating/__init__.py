@@ -1,1 +1,1 @@
-"""The bots of an event at their seats: how those of each kind come, and what becomes of them."""
+"""The seating of an event's bots: how each kind of bot comes to its seats and leaves them."""

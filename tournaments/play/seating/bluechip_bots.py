@@ -1,7 +1,7 @@
 """Programs that connect by themselves over Blue Chip, by team and seat.
 
-The protocol has no tables: a program is one seat, wherever the event needs it. Tables take
-turns with it, and one that is lost is replaced by the next that takes the seat.
+The protocol has no tables: a program sits in one seat, at whatever table the event needs it. Tables
+take turns with it. If one is lost, the next that takes the seat replaces it.
 """
 
 from __future__ import annotations
@@ -16,25 +16,34 @@ from bridge_arena.tournaments.play.seating.seated_bot import SeatedBot
 from bridge_arena.tournaments.play.seating.websocket_seats import Notes
 
 OPPONENTS = "Opponents"
-"""What a program is told that the other side is called: it may meet several, and is told once."""
+"""The name of the other side that a program is told: it may meet several, but is told only once."""
 
 
 class BlueChipBots:
-    """Keeps seats for them, which `seats` has for the gateway."""
+    """The source of Blue Chip programs.
+
+    Args:
+        limits: The limits of the connections.
+        notes: Makes the callbacks for lost and restored connections.
+
+    Attributes:
+        seats: The seats that the gateway offers.
+    """
 
     def __init__(self, limits: ConnectionLimits, notes: Notes) -> None:
         self.seats = OpenSeats()
         self._limits = limits
         self._notes = notes
-        # Who is at an entry's seat, or awaited there: a seat is offered once.
+        # The program at an entry's seat, or awaited there, as a seat is offered only once.
         self._seated_bots: dict[EntrySeat, SeatedBot] = {}
 
     @property
     def seated_bots(self) -> list[SeatedBot]:
-        """Who is at an entry's seat or may still come."""
+        """The programs at their seats, or awaited there."""
         return list(self._seated_bots.values())
 
     async def call(self, entry_seat: EntrySeat) -> SeatedBot:
+        """Offer a seat to the programs of its team, unless it is offered already."""
         if entry_seat not in self._seated_bots:
             team = entry_seat.entry.team
             teams = (team, OPPONENTS) if entry_seat.seat.side is Side.NS else (OPPONENTS, team)
@@ -54,8 +63,9 @@ class _Program(SeatedBot):
 
     @property
     def is_there(self) -> bool:
-        """Nobody comes back to a board over Blue Chip."""
+        """Whether the program is connected: over Blue Chip none comes back to a board."""
         return self._seat.is_connected
 
     def send_away(self, why: str) -> None:
+        """Tell the program why it lost its seat, and close its connection."""
         self._seat.part(f"lost its seat: {why}")

@@ -1,4 +1,4 @@
-"""What the bots that are started here may see in a sandbox."""
+"""The sandbox of the bots that are started here."""
 
 from __future__ import annotations
 
@@ -15,12 +15,18 @@ SECRETS = (
     *("runs", "*results.sqlite*", "log.jsonl", "match.pbn", "event.pbn"),
     *("*board-*.html", "*board-*.js"),  # replays
 )
-"""What other events may have left in the folder of a bot: their keys, tokens and results."""
+"""Files that other events may have left in the folder of a bot: their keys, tokens and results."""
 
 
 def sandbox(hidden: Iterable[Path]) -> Sandbox:
-    """One in which the bots that ship, and others that use the SDK, find what they need.
-    `hidden`: what no bot may see, also where it lies in the bot's own folder."""
+    """Return a sandbox with what the bots that ship, and others that use the SDK, need.
+
+    Args:
+        hidden: Paths that no bot may see, even in the bot's own folder.
+
+    Returns:
+        The sandbox.
+    """
     rooms = [Path(*room.__path__) for room in (base, bots, bridge, oracle, pbn, protocol)]
     shown = [Path(sys.prefix), Path(sys.base_prefix), Path(bridge_arena.__file__), *rooms]
     return Sandbox(shown, hidden, SECRETS)

@@ -1,4 +1,4 @@
-"""An entry in a compass seat: who is wanted where."""
+"""An entry in a compass seat."""
 
 from __future__ import annotations
 
@@ -9,14 +9,21 @@ from bridge_arena.tournaments.events.entries import Entry
 
 
 class SeatingError(Exception):
-    """A bot did not come to its tables: one line says which and why."""
+    """A bot did not take its seats; the message is one line."""
 
 
 @dataclass(frozen=True, slots=True)
 class EntrySeat:
-    """A bot and the seat that it takes, at any table. `room`, `match`: set where an entry has
-    processes apart for two rooms, or for each match. `person`: set where a person takes it, by what
-    is the same in all seats that the same person takes in turn."""
+    """A bot and the seat that it takes, at any table.
+
+    Attributes:
+        entry: The bot.
+        seat: The seat.
+        room: The room, if the entry has a process for each of two rooms.
+        match: The match, if the entry has processes for each match.
+        person: The name of the person who takes the seat; it is the same in all seats that the
+            person takes in turn.
+    """
 
     entry: Entry
     seat: Seat

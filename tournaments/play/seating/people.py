@@ -10,14 +10,29 @@ from bridge_arena.tournaments.play.seating.websocket_seats import WebsocketSeats
 
 
 class People:
-    """Keeps places for them, which `reception` shows them to; None where there are no pages."""
+    """The source of people.
+
+    Args:
+        places: Makes the places.
+        reception: Where people come in; None if there are no pages.
+    """
 
     def __init__(self, places: WebsocketSeats, reception: Reception | None) -> None:
         self._places = places
         self._reception = reception
 
     async def call(self, entry_seat: EntrySeat) -> SeatedBot:
-        """Have a person come. Raises SeatingError."""
+        """Invite a person to a seat.
+
+        Args:
+            entry_seat: The seat.
+
+        Returns:
+            The person at the seat, who may not have come yet.
+
+        Raises:
+            SeatingError: There are no pages.
+        """
         if self._reception is None:
             raise SeatingError(f"{entry_seat} plays in a browser, and no pages are shown")
         (place,) = self._places.make(entry_seat)

@@ -12,24 +12,29 @@ from bridge_arena.tournaments.play.seating.websocket_seats import WebsocketSeats
 
 
 class RemoteBots:
-    """Keeps places for them."""
+    """The source of bots that connect by themselves.
+
+    Args:
+        places: Makes the places.
+    """
 
     def __init__(self, places: WebsocketSeats) -> None:
         self._places = places
-        # What the token of each entry opens, by its name.
+        # The seating that the token of each entry opens, by the entry's name.
         self._seatings: dict[str, Seating] = {}
 
     def seating(self, name: str) -> Seating:
-        """What the token of an entry opens: no place before it is called."""
+        """Return the seating that the token of an entry opens; at first it has no places."""
         return self._seatings.setdefault(name, Seating())
 
     async def call(self, entry_seat: EntrySeat) -> SeatedBot:
+        """Open places to the bots of an entry."""
         places = self._places.make(entry_seat)
         self.seating(entry_seat.entry.name).open(places)
         return _Remote(self, entry_seat, places)
 
     def close(self, entry_seat: EntrySeat, places: Sequence[WebsocketPlayer]) -> None:
-        """Places can be taken no more."""
+        """Close places, so that no bot can take them."""
         self._seatings[entry_seat.entry.name].close(places)
         self._places.close(places)
 

@@ -1,7 +1,7 @@
-"""The bots of an event at their seats: called, waited for, said goodbye to, or lost.
+"""The bots of an event at their seats: called, waited for, dismissed, or lost.
 
-An entry sits in compass seats. What is started there is one process, with a
-connection for each table, so that no process ever sees two hands of one deal.
+An entry sits in compass seats. For each seat one process is started, with a connection for each
+table, so that no process ever sees two hands of one deal.
 """
 
 from __future__ import annotations
@@ -42,18 +42,33 @@ from bridge_arena.tournaments.play.seating.started_bots import StartedBots
 from bridge_arena.tournaments.play.seating.websocket_seats import WebsocketSeats
 
 STARTING_SECONDS = 60.0
-"""How long a bot that is started here may take until it sits at its tables."""
+"""Seconds that a bot that is started here may take until it sits at its tables."""
 
 ENDING_SECONDS = 2.0
-"""How soon after its connection is lost a bot's process must end for its end to count
-as the reason; and how long bots may take over their goodbyes."""
+"""Seconds. If a bot's process ends within them after its connection is lost, the end of the process
+counts as the reason. Bots also have this time to end their sessions."""
 
 
 class Roster:
-    """All bots of an event; while its context is entered, they can come and play.
+    """All bots of an event; while its context is entered, they can connect and play.
 
-    Entering raises GatewayError, and SandboxError where bots cannot be kept apart. When it is
-    left, no bot's process is left running.
+    Entering raises GatewayError, and SandboxError if bots cannot be isolated. Leaving stops all
+    bots' processes.
+
+    Args:
+        event: The name of the event.
+        control: The time control.
+        log: The event's log.
+        tables: The number of tables.
+        commitment: The hash that the deals were committed to; "" if there is none.
+        policies: The consequences of faults.
+        endpoints: Where bots connect.
+        feeds: The feed of each table for kibitzers.
+        sandbox: The sandbox of the bots that are started here; None if they are trusted.
+        reception: Where people come in; None if there are no pages.
+
+    Attributes:
+        metrics: The metrics of the hall.
     """
 
     def __init__(
@@ -74,12 +89,12 @@ class Roster:
         self._log = log
         self._policies = policies
         self._gallery = Gallery(feeds)
-        # None where the bots that are started here are trusted.
+        # None if the bots that are started here are trusted.
         self._sandbox = sandbox
-        # Bots that are started here come in at the back, and nobody else.
+        # The gateway of the bots that are started here, which nobody else may use.
         pages = self.metrics.pages()
         self._local = Gateway(self._admit_ours, port=endpoints.port, pages=pages)
-        # Or from their sandboxes, where there are no pages to tell them of each other.
+        # The gateway of bots in sandboxes, without pages, which would tell them about each other.
         self._sandboxed = (
             None if sandbox is None else Gateway(self._admit_ours, path=sandbox.socket)
         )
@@ -110,11 +125,11 @@ class Roster:
             Access.STARTED: self._started,
             Access.REMOTE: self._remote,
             Access.BLUECHIP: self._bluechip_bots,
-            # They take none of the gateways' connections.
+            # People take none of the gateways' connections.
             Access.HUMAN: People(places(ConnectionLimits(), 1), reception),
         }
         self._one_at_a_time = OneAtATime()
-        # Where programs come that speak Blue Chip; None where none are expected.
+        # The gateway of Blue Chip programs; None if none are expected.
         self._bluechip: BlueChipGateway | None = None
         if endpoints.public is not None and endpoints.public.bluechip_port is not None:
             self._bluechip = BlueChipGateway(
@@ -123,10 +138,10 @@ class Roster:
                 port=endpoints.public.bluechip_port,
                 limits=open_.limits,
             )
-        # Who is at a seat; and who was waited for in vain, and may still come.
+        # The bots at their seats, and those that did not come in time but still may.
         self._seated_bots: dict[EntrySeat, SeatedBot] = {}
         self._missing: dict[EntrySeat, SeatedBot] = {}
-        # Each is held while its seat is filled.
+        # The lock of each seat, held while the seat is filled.
         self._filling: dict[EntrySeat, asyncio.Lock] = {}
         self._contexts = AsyncExitStack()
 
@@ -145,7 +160,7 @@ class Roster:
     async def __aenter__(self) -> Roster:
         if self._sandbox is not None:
             self._contexts.enter_context(self._sandbox)
-        # Left last: with the bots stopped, no connection waits for an answer to its end.
+        # Entered first and so left last: once the bots have stopped, closing does not wait.
         for gateway in (self._local, self._sandboxed, self._public, self._bluechip):
             if gateway is not None:
                 await self._contexts.enter_async_context(gateway)
@@ -164,35 +179,46 @@ class Roster:
 
     @property
     def url(self) -> str:
-        """Where bots connect that come by themselves; "" where none are expected."""
+        """The URL for bots that connect by themselves; "" if none are expected."""
         return "" if self._public is None else self._public.url
 
     @property
     def bluechip_address(self) -> str:
-        """The host and port for Blue Chip programs; "" where none are expected."""
+        """The host and port for Blue Chip programs; "" if none are expected."""
         return "" if self._bluechip is None else f"{self._bluechip.host} {self._bluechip.port}"
 
     def limit_others(self, most: int) -> None:
-        """So many connections, and no more, may be open beside those that the play needs: a
-        third of them to watch, the others that have not sat down, with a token or without."""
+        """Limit the connections that may be open beside those that the play needs.
+
+        Args:
+            most: The limit. A third of them is for kibitzers, the others for connections that have
+                not taken a seat, with a token or without.
+        """
         self._gallery.room = min(self._gallery.room, most // 3)
         for gateway in (self._local, self._sandboxed, self._public):
             if gateway is not None:
                 gateway.limits.room = min(gateway.limits.room, most // 6)
 
     def _connected(self) -> int:
-        """How many places have a connection."""
+        """Return the number of places with a connection."""
         seated_bots = self._all_seated()
         return sum(place.is_connected for seated_bot in seated_bots for place in seated_bot.places)
 
     def _all_seated(self) -> list[SeatedBot]:
-        """Who is at a seat, and who may still come there, or came when it was not needed."""
+        """Return the bots at their seats, and those that may still come or came when not needed."""
         late = [*self._missing.values(), *self._bluechip_bots.seated_bots]
         return list(dict.fromkeys([*self._seated_bots.values(), *late]))
 
     def _connection_noted(self, entry_seat: EntrySeat, **where: str) -> Noted:
-        """What takes note that the connection of a seat was lost or is back. `where`: what else to
-        say of it in the log."""
+        """Return the callback that logs lost and restored connections of a seat.
+
+        Args:
+            entry_seat: The seat.
+            where: Further values for the log.
+
+        Returns:
+            The callback.
+        """
 
         def note(news: str, *, back: bool) -> None:
             self.metrics.connection(back=back)
@@ -200,12 +226,17 @@ class Roster:
 
         return note
 
-    # Before the play: the seats are filled.
+    # Before the play: filling the seats.
 
     async def fill(self, entry_seats: Iterable[EntrySeat]) -> None:
-        """See to it that somebody sits at every table for each seat.
+        """Fill seats, so that somebody sits at every table for each of them.
 
-        Raises StartError and SeatingError, as soon as it is clear that somebody will not come.
+        Args:
+            entry_seats: The seats.
+
+        Raises:
+            StartError: A bot cannot be started.
+            SeatingError: A bot does not come; raised as soon as that is clear.
         """
         with first_error(StartError, SeatingError):
             async with asyncio.TaskGroup() as group:
@@ -213,7 +244,7 @@ class Roster:
                     group.create_task(self._fill(entry_seat))
 
     async def _fill(self, entry_seat: EntrySeat) -> None:
-        # One at a time, so that a lost bot is started again once.
+        # One task at a time, so that a lost bot is started again only once.
         async with self._filling.setdefault(entry_seat, asyncio.Lock()):
             if self._at(entry_seat) is not None:
                 return
@@ -229,13 +260,13 @@ class Roster:
                     seated_bot.send_away("it did not sit down")
                 raise
             self._log.write("seated", bot=str(entry_seat), says=seated_bot.places[0].hello)
-            # Not sooner: who is at a seat can be asked to play.
+            # Only now, as a bot at a seat can be asked to play.
             self._seated_bots[entry_seat] = seated_bot
             self._missing.pop(entry_seat, None)
             seated_bot.settle()
 
     def seated_bots(self, entry_seats: Mapping[Seat, EntrySeat]) -> dict[Seat, SeatedBot]:
-        """Who is at seats; those that are empty are left out."""
+        """Return the bots at seats; empty seats are left out."""
         return {
             seat: seated_bot
             for seat, entry_seat in entry_seats.items()
@@ -243,7 +274,10 @@ class Roster:
         }
 
     def at_one_table(self, entry_seats: Iterable[EntrySeat]) -> AbstractAsyncContextManager[None]:
-        """What a board is played in: who cannot play at two tables at once plays at no other."""
+        """Return the context in which to play a board.
+
+        Players who cannot play at two tables at once are kept from all other tables.
+        """
         return self._one_at_a_time.at_one_table(entry_seats)
 
     def _at(self, entry_seat: EntrySeat) -> SeatedBot | None:
@@ -251,7 +285,7 @@ class Roster:
         return seated_bot if seated_bot is not None and seated_bot.is_there else None
 
     async def _wait_until_seated(self, seated_bot: SeatedBot) -> None:
-        """Raises SeatingError as soon as it is clear that the bot will not come."""
+        """Wait until a bot sits at its places. Raises SeatingError once it is sure not to come."""
         bot = seated_bot.bot
         ending = None if bot is None else asyncio.create_task(bot.ended())
         try:
@@ -274,7 +308,7 @@ class Roster:
                 ending.cancel()
 
     def _patience(self, seated_bot: SeatedBot) -> float:
-        """How long a bot is waited for, in seconds."""
+        """Return how long a bot is waited for, in seconds."""
         return self._policies.no_show if seated_bot.bot is None else STARTING_SECONDS
 
     def _unseated(
@@ -284,7 +318,7 @@ class Roster:
         return SeatingError(f"bot {seated_bot.entry_seat} {how}: {why}")
 
     def _no_show(self, seated_bot: SeatedBot) -> SeatingError:
-        """Somebody was waited for in vain."""
+        """Return the error for a bot that did not come in time, and log it."""
         sitting, places = (
             sum(place.seated.done() for place in seated_bot.places),
             len(seated_bot.places),
@@ -296,11 +330,13 @@ class Roster:
             self._missing[seated_bot.entry_seat] = seated_bot
         return SeatingError(f"bot {seated_bot.entry_seat} {why}")
 
-    # After the play, or when it cannot go on.
+    # After the play, or when it cannot continue.
 
     async def dismiss(self, reason: str) -> None:
-        """End the sessions in good order, except of bots that are too deep in thought; those who
-        watch read to the end, if they do it soon."""
+        """End all sessions in good order, except those of bots that are still thinking.
+
+        Kibitzers have a short time to read to the end.
+        """
         seated_bots = self._all_seated()
         self._seated_bots.clear()
         await asyncio.gather(
@@ -314,8 +350,12 @@ class Roster:
                 )
 
     async def release(self, entry_seats: Iterable[EntrySeat], reason: str) -> None:
-        """End the sessions and processes of bots that were started for seats which are needed no
-        more."""
+        """End the sessions and processes of bots whose seats are no longer needed.
+
+        Args:
+            entry_seats: The seats.
+            reason: What the bots are told.
+        """
         seated_bots = []
         for entry_seat in entry_seats:
             self._filling.pop(entry_seat, None)
@@ -333,7 +373,7 @@ class Roster:
                 await asyncio.gather(*(player.say_goodbye(reason) for player in players))
 
     async def _see_off(self, seated_bot: SeatedBot, reason: str) -> None:
-        """See that a process ends that was said goodbye to."""
+        """Make sure that the process of a bot ends whose session has ended."""
         await _end_of(seated_bot.bot)
         seated_bot.send_away(reason)
         if seated_bot.bot is not None:
@@ -341,11 +381,18 @@ class Roster:
         self._log.write("bot_output", bot=str(seated_bot.entry_seat), output=seated_bot.output)
 
     async def lose(self, record: BoardRecord, seated: Mapping[Seat, SeatedBot]) -> BoardRecord:
-        """Empty the seat of the player whose loss ended a board, the last fault of its record;
-        the record, with that fault explained by the end of the process."""
+        """Empty the seat of the player whose loss ended a board.
+
+        Args:
+            record: The record of the board; its last fault is the loss.
+            seated: The bots at the table.
+
+        Returns:
+            The record. If the bot's process ended, that is now the reason of the fault.
+        """
         *others, last = record.faults
         seated_bot = seated[last.seat]
-        # The loss may have been noticed at another table, and the seat filled again.
+        # The loss may have been noticed at another table, and the seat filled since.
         is_news = seated_bot.is_in_seat
         if is_news:
             del self._seated_bots[seated_bot.entry_seat]
@@ -366,7 +413,7 @@ class Roster:
 
 
 async def _end_of(bot: BotProcess | None) -> str | None:
-    """How the process ended, if it does so soon; it explains a lost connection."""
+    """Return how a process ended; None if it does not end soon."""
     if bot is not None:
         with suppress(TimeoutError):
             async with asyncio.timeout(ENDING_SECONDS):
@@ -375,5 +422,5 @@ async def _end_of(bot: BotProcess | None) -> str | None:
 
 
 async def _first_of(futures: Sequence[asyncio.Future[Any]]) -> None:
-    """Wait until one of them is done, whatever came of it."""
+    """Wait until one of the futures is done, with or without an exception."""
     await asyncio.wait(futures, return_when=asyncio.FIRST_COMPLETED)

@@ -1,4 +1,4 @@
-"""A bot in its compass seat, of whatever kind."""
+"""A bot of any kind in its compass seat."""
 
 from __future__ import annotations
 
@@ -13,64 +13,86 @@ from bridge_arena.tournaments.play.seating.entry_seat import EntrySeat
 
 
 class AwaitedPlayer(Player, Protocol):
-    """A player who is waited for: where a bot sits once it has come."""
+    """A player who is waited for: the place where a bot sits once it has connected."""
 
     @property
     def seated(self) -> asyncio.Future[Any]:
-        """Done when a bot has sat down; a SeatFault where none will."""
+        """Done when a bot has sat down; it has a SeatFault if none will."""
 
     @property
     def is_connected(self) -> bool:
-        """Whether its bot is there now."""
+        """Whether its bot is connected now."""
 
     @property
     def hello(self) -> str:
-        """What the bot calls itself."""
+        """The name that the bot gives itself."""
 
     async def say_goodbye(self, reason: str) -> None:
         """End the session in good order."""
 
 
 class SeatedBot(ABC):
-    """A bot in a compass seat. `places`: its chairs at the tables, or one for all."""
+    """A bot in a compass seat.
+
+    Args:
+        entry_seat: The seat.
+        places: Its places at the tables, or one for all tables.
+
+    Attributes:
+        entry_seat: The seat.
+        places: Its places.
+        bot: Its process, as it was last started; None if the bot connects by itself.
+        is_in_seat: Whether it has sat down and is not known to be lost.
+    """
 
     def __init__(self, entry_seat: EntrySeat, places: Sequence[AwaitedPlayer]) -> None:
         self.entry_seat = entry_seat
         self.places = places
-        # Its process, as it was last started; None where it came by itself.
+        # Its process, as it was last started; None if the bot connects by itself.
         self.bot: BotProcess | None = None
-        # Whether it has come, and nobody has noticed yet that it is lost.
+        # Whether it has sat down and is not known to be lost.
         self.is_in_seat = False
 
     def place(self, table: int) -> AwaitedPlayer:
-        """Its seat at a table; tables are numbered from 0."""
+        """Return its place at a table; tables are numbered from 0."""
         return self.places[0 if len(self.places) == 1 else table]
 
     @property
     def is_there(self) -> bool:
-        """Whether a board may begin: a bot that is away may still come back to it."""
+        """Whether a board may begin: a bot that lost its connection may still come back to it."""
         return True
 
     def settle(self) -> None:
-        """It sits at its places."""
+        """Note that it sits at its places."""
         self.is_in_seat = True
 
     def leave(self) -> None:
-        """It is lost, or not needed any more."""
+        """Note that it is lost or no longer needed."""
         self.is_in_seat = False
 
     @abstractmethod
     def send_away(self, why: str) -> None:
-        """It left its seat because it is lost, and is told why."""
+        """Tell a bot that lost its seat why, and close its places."""
 
     @property
     def output(self) -> str:
-        """The end of what its process printed."""
+        """The end of the output of its process."""
         return "" if self.bot is None else self.bot.output_tail
 
 
 class Source(Protocol):
-    """Where the bots of one kind come from."""
+    """The source of the bots of one kind."""
 
     async def call(self, entry_seat: EntrySeat) -> SeatedBot:
-        """Have a bot come to a seat, where none is. Raises StartError."""
+        """Call a bot to a seat that is empty.
+
+        Args:
+            entry_seat: The seat.
+
+        Returns:
+            The bot, which may not have connected yet.
+
+        Raises:
+            StartError: The bot cannot be started.
+            SeatingError: No bot can come to the seat.
+        """

@@ -1,4 +1,4 @@
-"""Bots that are started here, a process for each entry and seat, and again when they crash."""
+"""Bots that are started here, one process for each entry and seat, and again when they crash."""
 
 from __future__ import annotations
 
@@ -22,9 +22,15 @@ from bridge_arena.tournaments.play.seating.websocket_seats import WebsocketSeats
 
 
 class StartedBots:
-    """Starts them to come to `gateway`; when its context is left, none is left running.
-    `again`: whether one that crashes is started again for the board in play. `sandbox`: where
-    they are; None where they are trusted."""
+    """The source of bots that are started here; leaving its context stops all of them.
+
+    Args:
+        places: Makes the places.
+        gateway: The gateway that they connect to.
+        log: The event's log.
+        again: Whether a bot that crashes is started again for the board in play.
+        sandbox: The sandbox that they run in; None if they are trusted.
+    """
 
     def __init__(
         self,
@@ -41,9 +47,9 @@ class StartedBots:
         self._again = again
         self._sandbox = sandbox
         self._supervisor = Supervisor()
-        # What the tokens of processes open.
+        # The seatings that the tokens of processes open.
         self._seatings: dict[str, Seating] = {}
-        # Those that start crashed processes again.
+        # The tasks that start crashed processes again.
         self._nurses: set[asyncio.Task[None]] = set()
 
     async def __aenter__(self) -> StartedBots:
@@ -62,14 +68,25 @@ class StartedBots:
         await self._supervisor.__aexit__(kind, error, trace)
 
     def seating(self, token: str) -> Seating | None:
-        """What the token of a process opens; None where it is of none."""
+        """Return the seating that a token opens; None if it is not the token of a process."""
         return self._seatings.get(token)
 
     async def let_end(self) -> None:
-        """Give those a while that have been said goodbye to."""
+        """Give processes whose sessions have ended a short time to end."""
         await self._supervisor.let_end()
 
     async def call(self, entry_seat: EntrySeat) -> SeatedBot:
+        """Start the process of a seat.
+
+        Args:
+            entry_seat: The seat.
+
+        Returns:
+            The bot, which has not connected yet.
+
+        Raises:
+            StartError: The process cannot be started.
+        """
         places = self._places.make(entry_seat)
         token = self.new_token(places)
         seated_bot = _Started(self, entry_seat, token, places)
@@ -80,26 +97,45 @@ class StartedBots:
             raise
         return seated_bot
 
-    # For the workers.
+    # For `_Started`.
 
     def new_token(self, places: Sequence[WebsocketPlayer], old: str = "") -> str:
-        """What opens places, each once, to one process; the `old` one opens them no more."""
+        """Return a new token for places, which one process may take once each.
+
+        Args:
+            places: The places.
+            old: The former token, which no longer opens them.
+
+        Returns:
+            The token.
+        """
         self._seatings.pop(old, None)
         token = secrets.token_urlsafe(24)
         self._seatings[token] = Seating(places, strict=True)
         return token
 
     async def stop(self, bot: BotProcess) -> None:
-        """Stop a process that is needed no more."""
+        """Stop a process that is no longer needed."""
         await self._supervisor.stop(bot)
 
     async def start(self, entry_seat: EntrySeat, token: str) -> BotProcess:
-        """Raises StartError."""
+        """Start the process of a seat.
+
+        Args:
+            entry_seat: The seat.
+            token: The token that the process is given.
+
+        Returns:
+            The process.
+
+        Raises:
+            StartError: The process cannot be started.
+        """
         environment = {
             "ARENA_URL": self._gateway.url if self._sandbox is None else URL,
             "ARENA_SEAT": entry_seat.seat.letter,
             "ARENA_TOKEN": token,
-            # A server that cannot be reached is gone, and with it what this was started for.
+            # If the server cannot be reached, it is gone, and the bot has nothing to play.
             "ARENA_PATIENCE": "0",
         }
         bot = await self._supervisor.start(
@@ -109,14 +145,14 @@ class StartedBots:
         return bot
 
     def nurse(self, seated_bot: _Started) -> None:
-        """Look after a process as long as it holds its seat."""
+        """Start the process of a bot again when it crashes, as long as it holds its seat."""
         if self._again:
             nurse = asyncio.create_task(seated_bot.keep_alive(self._log))
             self._nurses.add(nurse)
             nurse.add_done_callback(self._nurses.discard)
 
     def close(self, token: str, places: Sequence[WebsocketPlayer]) -> None:
-        """A token opens its places no more."""
+        """Close places, so that the token no longer opens them."""
         del self._seatings[token]
         self._places.close(places)
 
@@ -139,7 +175,7 @@ class _Started(SeatedBot):
         self._home.nurse(self)
 
     def send_away(self, why: str) -> None:
-        # The process is not told, but stopped; at no other table is it waited for.
+        # The process is killed without notice, and no other table waits for it.
         self._home.close(self._token, self._own)
         for place in self._own:
             place.give_up(SeatFault(FaultKind.CRASH, why))
@@ -147,8 +183,11 @@ class _Started(SeatedBot):
             self.bot.signal(signal.SIGKILL)
 
     async def keep_alive(self, log: EventLog) -> None:
-        """A process that crashes again before it has acted is not started once more: its
-        players are lost."""
+        """Start the process again when it crashes.
+
+        If it crashes again before it has acted, it is not started once more, and its players are
+        lost.
+        """
         answers = -1
         while True:
             assert self.bot is not None
@@ -157,7 +196,7 @@ class _Started(SeatedBot):
                 return
             log.write("bot_ended", bot=self.bot.name, why=how, output=self.bot.output_tail)
             for place in self._own:
-                # Its connections may look whole for long where the network is bad.
+                # On a bad network its connections may seem intact for a long time.
                 place.lose_connection(f"connection lost ({how})")
             acted = sum(place.answers for place in self._own)
             if acted == answers:
@@ -172,8 +211,8 @@ class _Started(SeatedBot):
             place.give_up(SeatFault(FaultKind.CRASH, how))
 
     async def _start_again(self) -> None:
-        """Raises StartError."""
+        """Start the process again with a new token. Raises StartError."""
         self._token = self._home.new_token(self._own, self._token)
         self.bot = await self._home.start(self.entry_seat, self._token)
-        if not self.is_in_seat:  # lost meanwhile: nobody waits for it
+        if not self.is_in_seat:  # it was lost in the meantime
             self.bot.signal(signal.SIGKILL)

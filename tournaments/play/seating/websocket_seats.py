@@ -1,4 +1,4 @@
-"""Places for bots that connect over websockets, whoever starts them."""
+"""Places for bots that connect over WebSockets, whoever starts them."""
 
 from __future__ import annotations
 
@@ -16,14 +16,27 @@ from bridge_arena.tournaments.play.seating.entry_seat import EntrySeat
 
 
 class Notes(Protocol):
-    """Gives what takes note of a seat's connections. `where`: which of them, for the log."""
+    """A function that returns the callback for a seat's lost and restored connections.
 
-    def __call__(self, entry_seat: EntrySeat, **where: str) -> Noted: ...
+    `where` has further values for the log.
+    """
+
+    def __call__(self, entry_seat: EntrySeat, **where: str) -> Noted:
+        """Return the callback of a seat."""
 
 
 class WebsocketSeats:
-    """Makes a place at each of `tables` tables; a bot that is lost there may come back
-    within `grace` seconds."""
+    """A maker of places for bots, one at each table.
+
+    Args:
+        event: The name of the event.
+        commitment: The hash that the deals were committed to; "" if there is none.
+        control: The time control.
+        tables: The number of tables.
+        grace: Seconds in which a bot whose connection was lost may come back.
+        limits: The limits of the connections.
+        notes: Makes the callbacks for lost and restored connections.
+    """
 
     def __init__(
         self,
@@ -44,12 +57,12 @@ class WebsocketSeats:
         self._notes = notes
 
     def make(self, entry_seat: EntrySeat) -> list[WebsocketPlayer]:
-        """The places of a seat."""
+        """Return new places for a seat."""
         self._limits.expected += self._tables
         return [self._place(entry_seat, f"table {number}") for number in range(1, self._tables + 1)]
 
     def close(self, places: Sequence[WebsocketPlayer]) -> None:
-        """Nobody is expected at these places any more."""
+        """Stop expecting connections for these places."""
         self._limits.expected -= len(places)
 
     def _place(self, entry_seat: EntrySeat, table: str) -> WebsocketPlayer:
@@ -65,12 +78,12 @@ class WebsocketSeats:
         )
         viewer = Viewer(entry_seat.seat, entry_seat.entry.cheat)
         place = WebsocketPlayer(viewer, welcome, self._notes(entry_seat, table=table))
-        # Once one bot is known not to come, nobody looks at the others' reasons.
+        # Once one bot is known not to come, the exceptions of the others are not looked at.
         place.seated.add_done_callback(_take_note)
         return place
 
 
 def _take_note(seated: asyncio.Future[None]) -> None:
-    """Look at how it ended, so that asyncio does not complain that nobody did."""
+    """Retrieve a future's exception, so that asyncio does not warn that nobody did."""
     if not seated.cancelled():
         seated.exception()

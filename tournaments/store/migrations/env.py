@@ -1,4 +1,4 @@
-"""Alembic's entry: runs the migrations on the connection that `create_schema` gives."""
+"""The entry point of Alembic, which runs the migrations on the connection of `create_schema`."""
 
 from alembic import context
 

@@ -8,6 +8,7 @@ down_revision = None
 
 
 def upgrade() -> None:
+    """Create the tables."""
     op.create_table(
         "event",
         sa.Column("id", sa.Integer(), nullable=False),

@@ -8,6 +8,7 @@ down_revision = "0001"
 
 
 def upgrade() -> None:
+    """Add the columns."""
     op.add_column("event", sa.Column("commitment", sa.String(), nullable=True))
     op.add_column("event", sa.Column("key", sa.String(), nullable=True))
     op.add_column("event", sa.Column("public_value", sa.String(), nullable=True))

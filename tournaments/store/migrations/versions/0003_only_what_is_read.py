@@ -1,6 +1,6 @@
-"""Without what was written and never read: entries, ledgers, and what a record's PBN says too.
+"""The removal of what was never read: entries, ledgers, and values that a record's PBN has too.
 
-Entries are those of the event's definition, and a ledger follows from a record and its values.
+Entries are in the event's definition, and a ledger follows from a record and its values.
 """
 
 from alembic import op
@@ -10,6 +10,7 @@ down_revision = "0002"
 
 
 def upgrade() -> None:
+    """Drop the tables and columns."""
     op.drop_table("ledger")
     op.drop_table("entry")
     for column in ("contract", "declarer", "tricks", "score", "adjusted"):

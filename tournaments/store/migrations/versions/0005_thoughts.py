@@ -1,4 +1,4 @@
-"""What players thought, for those who look back."""
+"""The thoughts of the players, for replays."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,6 +8,7 @@ down_revision = "0004"
 
 
 def upgrade() -> None:
+    """Create the table."""
     op.create_table(
         "thought",
         sa.Column("event", sa.Integer(), nullable=False),

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 from bridge_arena.bridge.calls import Contract, Denomination, Risk
 from bridge_arena.bridge.seats import SEATS, Seat, Side, Vulnerability
-from bridge_arena.oracle import binding
+from bridge_arena.oracle import dds
+from bridge_arena.oracle.dds_codes import denomination_code
 from bridge_arena.oracle.double_dummy_table import DoubleDummyTable
-from bridge_arena.oracle.errors import SolverError
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,17 +58,13 @@ def par(table: DoubleDummyTable, dealer: Seat, vulnerability: Vulnerability) -> 
     Raises:
         SolverError: The solver is missing or failed.
     """
-    dds = binding.load()
-    results = dds.ddTableResults()
+    results = dds.TableResults()
     for denomination in Denomination:
         for seat in SEATS:
-            code = binding.denomination_code(denomination)
+            code = denomination_code(denomination)
             results.resTable[code][seat] = table.tricks(denomination, seat)
-    answer = dds.parResultsMaster()
-    try:
-        dds.DealerParBin(results, answer, dealer, _VULNERABILITY_CODES[vulnerability])
-    except dds.DDSError as error:
-        raise SolverError(f"the double-dummy solver failed in DealerParBin: {error}") from None
+    answer = dds.Par()
+    dds.load().dealer_par(results, answer, dealer, _VULNERABILITY_CODES[vulnerability])
     contracts: list[ParContract] = []
     for found in answer.contracts[: answer.number]:
         if not found.level:

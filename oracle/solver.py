@@ -22,7 +22,17 @@ from bridge_arena.bridge.cards import CARDS, SUITS, Card, Deal, Hand, Suit
 from bridge_arena.bridge.errors import IllegalCardError
 from bridge_arena.bridge.play import Play
 from bridge_arena.bridge.seats import SEATS, Seat
-from bridge_arena.oracle import binding
+from bridge_arena.oracle.dds import (
+    Dds,
+    FutureTricks,
+    PlayTrace,
+    SolvedPlay,
+    TableDeals,
+    TablesResults,
+    load,
+)
+from bridge_arena.oracle.dds import Deal as DdsDeal
+from bridge_arena.oracle.dds_codes import denomination_code, holding_code, suit_code, trump_code
 from bridge_arena.oracle.double_dummy_table import DoubleDummyTable
 from bridge_arena.oracle.errors import ImpossibleError, SolverError
 from bridge_arena.oracle.position import Position
@@ -157,16 +167,16 @@ def play_values(deal: Deal, contract: Contract, cards: Sequence[Card]) -> tuple[
     """
     check_play(deal, contract, cards)
     engine = _engine()
-    trace = engine.dds.playTraceBin()
+    trace = PlayTrace()
     analysed = cards[:_LAST_TRICK]
     trace.number = len(analysed)
     for number, card in enumerate(analysed):
-        trace.suit[number] = binding.suit_code(card.suit)
+        trace.suit[number] = suit_code(card.suit)
         trace.rank[number] = card.rank
-    solved = engine.dds.solvedPlay()
+    solved = SolvedPlay()
     board = engine.board(deal.hands, contract.denomination.trump, contract.declarer.next, ())
     with engine.index() as index:
-        engine.call("AnalysePlayBin", board, trace, solved, index)
+        engine.dds.analyse_play(board, trace, solved, index)
     if solved.number != len(analysed) + 1:
         raise SolverError(f"the solver gave {solved.number} values for {len(analysed)} cards")
     values = solved.tricks[: solved.number]
@@ -220,8 +230,8 @@ class _Engine:
     """The DDS of this process and its thread indices."""
 
     def __init__(self, threads: int) -> None:
-        self.dds: Any = binding.load()
-        self.dds.SetMaxThreads(threads)
+        self.dds: Dds = load()
+        self.dds.set_max_threads(threads)
         # The indices that no call is using. The last returned is used first, so that an index that
         # is never needed takes no memory.
         self._free: queue.LifoQueue[int] = queue.LifoQueue()
@@ -233,15 +243,13 @@ class _Engine:
 
     def tables(self, deals: Sequence[Deal]) -> list[DoubleDummyTable]:
         """Return at most BATCH tables; DDS spreads the work over all its own threads."""
-        request = self.dds.ddTableDeals()
+        request = TableDeals()
         request.noOfTables = len(deals)
         for number, deal in enumerate(deals):
-            self._fill(request.ddTableDeal[number].cards, deal.hands)
-        answer = self.dds.ddTablesRes()
-        # No par (mode -1), no strain left out (a filter of zeroes).
-        arguments = (request, -1, (0, 0, 0, 0, 0), answer, self.dds.allParResults())
+            self._fill(request.deals[number].cards, deal.hands)
+        answer = TablesResults()
         with self._every_index():
-            self.call("CalcAllTables", *arguments)
+            self.dds.calc_all_tables(request, answer)
         return [self._table(answer.results[number].resTable) for number in range(len(deals))]
 
     def solve(self, position: Position, target: int, which: int) -> dict[Card, int]:
@@ -255,10 +263,10 @@ class _Engine:
         Returns:
             The tricks of each card; -1 if the target is out of reach.
         """
-        future = self.dds.futureTricks()
+        future = FutureTricks()
         board = self.board(position.hands, position.trump, position.leader, position.trick)
         with self.index() as index:
-            self.call("SolveBoard", board, target, which, _ALWAYS_SEARCH, future, index)
+            self.dds.solve_board(board, target, which, _ALWAYS_SEARCH, future, index)
         count = future.cards
         values: dict[Card, int] = {}
         for suit, rank, equals, score in zip(
@@ -277,23 +285,16 @@ class _Engine:
 
     def board(
         self, hands: Sequence[Hand], trump: Suit | None, leader: Seat, trick: Sequence[Card]
-    ) -> Any:
+    ) -> DdsDeal:
         """Return a position as DDS's structure."""
-        board = self.dds.deal()
-        board.trump = binding.trump_code(trump)
+        board = DdsDeal()
+        board.trump = trump_code(trump)
         board.first = leader
         for number, card in enumerate(trick):
-            board.currentTrickSuit[number] = binding.suit_code(card.suit)
+            board.currentTrickSuit[number] = suit_code(card.suit)
             board.currentTrickRank[number] = card.rank
         self._fill(board.remainCards, hands)
         return board
-
-    def call(self, name: str, *arguments: Any) -> None:
-        """Call a function of DDS; raise SolverError if it fails."""
-        try:
-            getattr(self.dds, name)(*arguments)
-        except self.dds.DDSError as error:
-            raise SolverError(f"the double-dummy solver failed in {name}: {error}") from None
 
     @contextmanager
     def index(self) -> Iterator[int]:
@@ -334,10 +335,10 @@ class _Engine:
         for index in range(threads):
             board = self.board(ace_each, None, Seat.NORTH, ())
             try:
-                self.dds.SolveBoard(
-                    board, _ANY_TARGET, _ALL_CARDS, _ALWAYS_SEARCH, self.dds.futureTricks(), index
+                self.dds.solve_board(
+                    board, _ANY_TARGET, _ALL_CARDS, _ALWAYS_SEARCH, FutureTricks(), index
                 )
-            except self.dds.DDSError:
+            except SolverError:
                 return max(1, index)
         return threads
 
@@ -346,13 +347,13 @@ class _Engine:
         for seat, hand in enumerate(hands):
             row = remaining[seat]
             for suit in SUITS:
-                row[binding.suit_code(suit)] = binding.holding_code(hand, suit)
+                row[suit_code(suit)] = holding_code(hand, suit)
 
     @staticmethod
     def _table(rows: Any) -> DoubleDummyTable:
         return DoubleDummyTable(
             tuple(
-                rows[binding.denomination_code(denomination)][seat]
+                rows[denomination_code(denomination)][seat]
                 for denomination in DENOMINATIONS
                 for seat in SEATS
             )

@@ -11,11 +11,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from importlib.metadata import version
 from pathlib import Path
 
 from bridge_arena.bridge.board import redeal
 from bridge_arena.bridge.cards import Deal
+from bridge_arena.oracle.dds import source
 from bridge_arena.oracle.double_dummy_table import DoubleDummyTable
 from bridge_arena.oracle.solved_deals import (
     RECORD,
@@ -174,7 +174,7 @@ class Shards:
         filling = self._filling[file]
         whole = len(filling.records) // (RECORD * layouts)
         if whole > filling.written:
-            solver = f"DDS of endplay {version('endplay')}"
+            solver = source()
             heading = Heading(self.series.seed, 1 + file * size, whole, layouts, solver)
             data = bytes(filling.records[: whole * layouts * RECORD])
             write(self.path(file), heading, SolvedDeals.unpacked(data))

@@ -22,9 +22,15 @@ source_suffix = {".md": "markdown"}
 # Headings have the anchors that they have on a forge.
 myst_heading_anchors = 4
 myst_enable_extensions = ["colon_fence"]
+# `--option` is no dash.
+smartquotes = False
 # PBN's tables, and the like, are no language that a highlighter knows.
 highlight_language = "text"
 
+# What stands in `backquotes` in a docstring.
+default_role = "code"
+# All are imported from bridge_arena itself, wherever they are made.
+add_module_names = False
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 autodoc_preserve_defaults = True
@@ -37,6 +43,8 @@ html_title = f"Bridge Arena {release}"
 html_show_sourcelink = False
 html_copy_source = False
 html_show_copyright = False
+# Summaries are fetched, which browsers refuse to pages that are opened from a folder.
+html_show_search_summary = False
 
 
 _TO_BENCHMARKS = re.compile(r"\[([^\]\[]+)\]\((?:\.\./)+benchmarks/[^)]*\)")

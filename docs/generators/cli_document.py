@@ -1,6 +1,6 @@
 """Writes the page of the command line from the commands themselves.
 
-    python -m docs.generators.cli_document [FOLDER]
+python -m docs.generators.cli_document [FOLDER]
 """
 
 from __future__ import annotations
@@ -101,7 +101,8 @@ def _row(parameter: Any, context: Any) -> str:
 
 def _metavar(parameter: Any, context: Any) -> str:
     told = parameter.metavar or parameter.display_type(context)
-    return str(told).strip("<>[]")
+    one = re.sub(r"^list\[(.*)\]$", r"\1", str(told).strip("<>"))
+    return one.removesuffix(" range")
 
 
 def _cell(text: str) -> str:

@@ -29,7 +29,7 @@ NO_REGISTRY = re.compile(r"ENOTFOUND|EAI_AGAIN|ECONN|ETIMEDOUT|ENETUNREACH|ENOTC
 
 _BLOCK = re.compile(r"^( *)```(\w*)\n(.*?)^\1```$", re.DOTALL | re.MULTILINE)
 _SAVE = re.compile(r"Save this as\s+`([^`]+)`:\s*\Z")
-_PORT = re.compile(r"(?<=127\.0\.0\.1:|.--port )\d{4,5}\b")
+_PORT = re.compile(r"(127\.0\.0\.1:|--port )(\d{4,5})\b")
 
 
 @dataclass(slots=True)
@@ -108,7 +108,7 @@ class Shell:
 
     def type(self, command: str) -> tuple[int, str]:
         """The exit status of a command, and all that it printed."""
-        command = _PORT.sub(lambda found: self._port(found[0]), command)
+        command = _PORT.sub(lambda found: found[1] + self._port(found[2]), command)
         done = self.folder.parent / "done"
         done.unlink(missing_ok=True)
         self._output.write_text("")
@@ -170,7 +170,7 @@ def test_a_tutorial_does_what_it_shows(tutorial: Path, tmp_path: Path) -> None:
     if any(step.command.startswith("npm ") for step in todo) and shutil.which("npm") is None:
         pytest.skip("there is no Node with npm here")
     if any(step.command.startswith("arena train") for step in todo):
-        pytest.importorskip("numpy")
+        pytest.importorskip("numba")
     with shell(tmp_path) as opened:
         for step in todo:
             if step.file:
@@ -189,9 +189,8 @@ def test_a_tutorial_does_what_it_shows(tutorial: Path, tmp_path: Path) -> None:
 
 class TestSteps:
     def test_blocks_become_files_and_commands(self) -> None:
-        document = (
-            "Save this as `a.txt`:\n\n```text\none\n```\n\n```console\n$ cat a.txt\none\n$ ls &\n```\n"
-        )
+        saved = "Save this as `a.txt`:\n\n```text\none\n```\n"
+        document = f"{saved}\n```console\n$ cat a.txt\none\n$ ls &\n```\n"
         assert steps(document) == [
             Step(file="a.txt", text="one\n"),
             Step(command="cat a.txt", shown=["one"]),

@@ -1,0 +1,124 @@
+"""Writes the page of the command line from the commands themselves.
+
+python -m docs.generators.cli_document [FOLDER]
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from bridge_arena.commands.command_list import COMMANDS, function_name
+
+NAME = "cli.md"
+
+_HEAD = """\
+# The command line
+
+<!-- Written by docs/generators/cli_document.py: change the commands, and run it again. -->
+
+Every command of `arena`, with its arguments and options. `arena COMMAND --help` tells the same. The
+exit status is 0 when the command is done, 1 when it ran but failed, 2 for unusable arguments or
+input, and 3 when it was interrupted and can go on.
+"""
+
+
+def markdown() -> str:
+    """The text of the page."""
+    parts = [_HEAD]
+    for name, told in COMMANDS.items():
+        command = _command(name)
+        parts.extend(_sections(f"arena {name}", command, told.extra, 2))
+    return "\n".join(parts)
+
+
+def _command(name: str) -> Any:
+    """A command, or a group of commands, as the library of commands has it."""
+    module = import_module(f"bridge_arena.commands.{COMMANDS[name].module}")
+    found = getattr(module, function_name(name))
+    if isinstance(found, typer.Typer):
+        return typer.main.get_command(found)
+    app = typer.Typer(rich_markup_mode=None, add_completion=False)
+    app.command(name)(found)
+    return typer.main.get_command(app)
+
+
+def _sections(title: str, command: Any, extra: str, level: int) -> Iterator[str]:
+    yield f"{'#' * level} {title}\n"
+    yield f"{_paragraphs(command.help)}\n"
+    if level == 2:
+        yield f"Extra: `{extra}`.\n"
+    children = getattr(command, "commands", {})
+    yield f"    {' '.join([title, *_usage(command, is_group=bool(children))])}\n"
+    context = command.make_context(title, [], resilient_parsing=True)
+    shown = [parameter for parameter in command.params if not _is_hidden(parameter)]
+    rows = [_row(parameter, context) for parameter in shown]
+    if rows and not children:
+        yield "| argument or option | meaning | default |\n| --- | --- | --- |"
+        yield "\n".join(rows) + "\n"
+    for name, child in children.items():
+        yield from _sections(f"{title} {name}", child, extra, level + 1)
+
+
+def _is_hidden(parameter: Any) -> bool:
+    return bool(getattr(parameter, "hidden", False)) or parameter.name == "help"
+
+
+def _usage(command: Any, *, is_group: bool) -> Iterator[str]:
+    yield "COMMAND ..." if is_group else "[OPTIONS]"
+    for parameter in command.params:
+        if parameter.param_type_name == "argument" and not _is_hidden(parameter):
+            yield _argument(parameter)
+
+
+def _argument(parameter: Any) -> str:
+    text = (parameter.metavar or parameter.name.upper()).strip("{}[]")
+    text += "..." if parameter.nargs == -1 and not text.endswith("...") else ""
+    return text if parameter.required else f"[{text}]"
+
+
+def _row(parameter: Any, context: Any) -> str:
+    if parameter.param_type_name == "argument":
+        name = f"`{_argument(parameter)}`"
+    else:
+        options = [*parameter.opts, *parameter.secondary_opts]
+        name = ", ".join(f"`{option}`" for option in options)
+        if not parameter.is_flag:
+            name += f" `{_metavar(parameter, context)}`"
+    default = parameter.default
+    is_told = not parameter.required and default is not None and default is not False
+    is_told = is_told and isinstance(default, (str, int, float, Path)) and default != ""
+    shown = f"`{default}`" if is_told else "required" if parameter.required else ""
+    return f"| {_cell(name)} | {_cell(parameter.help or '')} | {_cell(shown)} |"
+
+
+def _metavar(parameter: Any, context: Any) -> str:
+    told = parameter.metavar or parameter.display_type(context)
+    one = re.sub(r"^list\[(.*)\]$", r"\1", str(told).strip("<>"))
+    return one.removesuffix(" range")
+
+
+def _cell(text: str) -> str:
+    return " ".join(text.split()).replace("|", "\\|")
+
+
+def _paragraphs(text: str | None) -> str:
+    told = inspect.cleandoc(text or "")
+    paragraphs = [" ".join(part.split()) for part in re.split(r"\n\s*\n", told)]
+    return "\n\n".join(paragraphs).replace("\b", "").replace("\f", "")
+
+
+def main(arguments: Sequence[str]) -> None:
+    folder = Path(arguments[0] if arguments else "docs/reference")
+    folder.joinpath(NAME).write_text(markdown(), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

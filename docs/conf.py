@@ -37,6 +37,8 @@ autodoc_preserve_defaults = True
 python_use_unqualified_type_names = True
 napoleon_google_docstring = True
 napoleon_numpy_docstring = False
+# Attributes are listed with their class, and described once.
+napoleon_use_ivar = True
 
 html_theme = "furo"
 html_title = f"Bridge Arena {release}"

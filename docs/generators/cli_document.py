@@ -8,14 +8,15 @@ from __future__ import annotations
 import inspect
 import re
 import sys
+import textwrap
 from collections.abc import Iterator, Sequence
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import typer
 
-from bridge_arena.commands.command_list import COMMANDS, function_name
+from bridge_arena.commands.command_list import COMMANDS
+from bridge_arena.commands.main import add_command
 
 NAME = "cli.md"
 
@@ -24,9 +25,17 @@ _HEAD = """\
 
 <!-- Written by docs/generators/cli_document.py: change the commands, and run it again. -->
 
-Every command of `arena`, with its arguments and options. `arena COMMAND --help` tells the same. The
-exit status is 0 when the command is done, 1 when it ran but failed, 2 for unusable arguments or
-input, and 3 when it was interrupted and can go on.
+Every command of `arena`, with its arguments and options. `arena COMMAND --help` tells the same.
+`arena completion` has a shell complete them.
+
+| exit status | meaning |
+| --- | --- |
+| 0 | The command is done. |
+| 1 | It ran but failed: a bot forfeited the match, a file has bad games. |
+| 2 | The arguments or the input cannot be used. Nothing was done. |
+| 3 | It was interrupted, and can go on: the last line says how. |
+
+Every error is one line on standard error.
 """
 
 
@@ -41,13 +50,11 @@ def markdown() -> str:
 
 def _command(name: str) -> Any:
     """A command, or a group of commands, as the library of commands has it."""
-    module = import_module(f"bridge_arena.commands.{COMMANDS[name].module}")
-    found = getattr(module, function_name(name))
-    if isinstance(found, typer.Typer):
-        return typer.main.get_command(found)
     app = typer.Typer(rich_markup_mode=None, add_completion=False)
-    app.command(name)(found)
-    return typer.main.get_command(app)
+    app.callback()(lambda: None)
+    add_command(app, name)
+    program: Any = typer.main.get_command(app)
+    return program.commands[name]
 
 
 def _sections(title: str, command: Any, extra: str, level: int) -> Iterator[str]:
@@ -63,6 +70,9 @@ def _sections(title: str, command: Any, extra: str, level: int) -> Iterator[str]
     if rows and not children:
         yield "| argument or option | meaning | default |\n| --- | --- | --- |"
         yield "\n".join(rows) + "\n"
+    if command.epilog:
+        _, _, examples = inspect.cleandoc(command.epilog).partition(":\n")
+        yield f"Examples:\n\n{textwrap.indent(textwrap.dedent(examples), 4 * ' ')}\n"
     for name, child in children.items():
         yield from _sections(f"{title} {name}", child, extra, level + 1)
 

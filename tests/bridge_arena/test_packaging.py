@@ -98,7 +98,7 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def builder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The Python of an environment that builds."""
-    return environment(tmp_path_factory.mktemp("builder"), "setuptools>=77")
+    return environment(tmp_path_factory.mktemp("builder"), "setuptools>=77", "twine>=6.2")
 
 
 def built(builder: Path, source: Path, what: str) -> Path:
@@ -151,6 +151,11 @@ def test_sdist_builds_the_same_wheel(
     (source,) = tmp_path.iterdir()
     again = contents(built(builder, source, "wheel"))
     assert again == contents(wheel)
+
+
+def test_an_index_would_take_both(checkout: Path, builder: Path, wheel: Path) -> None:
+    sdist = built(builder, checkout, "sdist")
+    told(builder, "-m", "twine", "check", "--strict", wheel, sdist)
 
 
 @pytest.fixture(scope="module", params=["wheel", "editable"])

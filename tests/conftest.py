@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from itertools import count
 
@@ -11,8 +12,9 @@ from hypothesis import HealthCheck, settings
 from tests.postgresql import new_database, running_server
 
 # How long an example takes to make says more of the machine than of the test.
-settings.register_profile("untimed", suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("untimed")
+settings.register_profile("quick", max_examples=40, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("thorough", suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 
 
 @pytest.fixture(scope="session")

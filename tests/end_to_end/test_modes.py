@@ -241,6 +241,7 @@ def test_an_interrupted_match_goes_on_in_its_mode(
 
 
 @pytest.mark.parametrize("killed", ["match", "solver"])
+@pytest.mark.slow
 def test_what_ends_while_a_contract_is_solved(tmp_path: Path, killed: str) -> None:
     (tmp_path / "freak.pbn").write_text(
         f'[Board "1"]\n[Dealer "N"]\n[Vulnerable "None"]\n[Deal "{FREAK_DEAL}"]\n'

@@ -175,6 +175,7 @@ class TestVisitors:
         assert all(record.is_finished and not record.faults for record in records(tmp_path / "out"))
         assert len(records(tmp_path / "out")) == 120
 
+    @pytest.mark.slow
     def test_health_and_figures(self, tmp_path: Path) -> None:
         write_event(tmp_path, boards=100)
         token = token_of(tmp_path, "far")
@@ -240,6 +241,7 @@ class TestKibitzers:
         assert "ThoughtShown" in kinds
         assert isinstance(heard[-1], Goodbye)
 
+    @pytest.mark.slow
     def test_a_players_token_does_not_watch_nor_a_kibitzers_play(self, tmp_path: Path) -> None:
         write_event(tmp_path)
         token, watching = token_of(tmp_path, "far"), token_of(tmp_path, "--kibitzer")

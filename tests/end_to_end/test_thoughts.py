@@ -7,6 +7,8 @@ import sys
 from contextlib import closing
 from pathlib import Path
 
+import pytest
+
 from bridge_arena.tournaments.store import Store
 from tests.end_to_end.arena import arena, records_of
 
@@ -28,6 +30,7 @@ run(Thinker)
 """
 
 
+@pytest.mark.slow
 def test_they_are_in_log_and_store_and_nowhere_else(tmp_path: Path) -> None:
     (tmp_path / "thinker.py").write_text(THINKER.format(text=HOSTILE))
     thinker = f"thinker=cmd:{sys.executable} thinker.py"

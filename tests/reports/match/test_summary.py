@@ -157,6 +157,7 @@ def test_what_is_not_known_is_null(key: str) -> None:
 
 @settings(deadline=None)
 @given(matches())
+@pytest.mark.slow
 def test_is_strict_json(match: tuple[list[BoardRecord], Ledgers]) -> None:
     result = values(figures_of(*match))
     text = json.dumps(result, allow_nan=False)

@@ -314,6 +314,7 @@ class TestSequentialTest:
         assert len(hall.played) >= 2 * last
         assert tables > 1 or len(hall.played) == 2 * last
 
+    @pytest.mark.slow
     async def test_what_was_played_beyond_is_dropped_after_an_interruption(
         self, tmp_path: Path
     ) -> None:

@@ -51,6 +51,7 @@ def test_suits_that_change_places_change_nothing_else() -> None:
     assert np.allclose(other.deviation, denominations_reordered(one.deviation, orders), atol=1e-4)
 
 
+@pytest.mark.slow
 def test_it_is_close_to_means_over_ten_layouts(tmp_path: Path) -> None:
     lines = data_path("hand2vec", "hands-validate-50000.csv").read_text().splitlines()
     (tmp_path / "some.csv").write_text("\n".join(lines[:5001]))

@@ -53,7 +53,7 @@ class Connection:
     ) -> None:
         self._bot, self._server = bot, server
         self._random = random
-        # How often the bot has sent something: its handshake and Hello are the first.
+        # The number of times that the bot has sent data; the handshake and Hello are the first.
         self._sent = 0
         # Set while traffic passes.
         self._open = asyncio.Event()

@@ -84,9 +84,9 @@ class Match:
     seconds: float = 0.0
     # Processor time that the server took from the first board's end on, in seconds.
     cpu_seconds: float = 0.0
-    # How long the slowest took, in seconds.
+    # The longest times until an answer or a seat, in seconds.
     slowest: dict[str, float] = field(default_factory=dict)
-    # How many hostile connections came to be, and how many were cut as too many waited.
+    # The numbers of hostile connections made, and of those cut because too many waited.
     connections: int = 0
     cut: int = 0
 
@@ -101,12 +101,12 @@ class Crowd:
     """A number of connections to a port, held open; one that is cut comes back."""
 
     def __init__(self, port: int, addresses: int, back: float) -> None:
-        # How often one came to be connected.
+        # The number of connections made.
         self.connections = 0
         self._port = port
         self._addresses = addresses
         self._back = back
-        # Who sends a byte now and then, by number.
+        # The slow connections, by number.
         self._slow: dict[int, asyncio.Transport] = {}
 
     async def press(self, number: int, *, slow: bool) -> None:
@@ -188,7 +188,7 @@ def siege(port: int, options: argparse.Namespace, match: Match) -> Iterator[None
             process.kill()
 
 
-# Those who have something to do there.
+# The clients with a request or a token.
 
 
 async def ask(port: int, path: str) -> str:

@@ -137,7 +137,7 @@ class Sights:
             self._played[record.board.number, record.room] = record.cards
         self.frames = 0
         self.snapshots = 0
-        # Frames that the bot could not take in.
+        # The number of frames that the bot could not read.
         self.spoilt = 0
         # Boards seen to their end that are not the ones in the results.
         self.forgotten = 0
@@ -191,7 +191,7 @@ class _Seen:
         self._dummy_shown = False
         self.board = 0
         self.play: Play | None = None
-        # No more can be said of what comes.
+        # Whether later messages cannot be judged.
         self.is_lost = False
 
     def take(self, message: Mapping[str, Any]) -> None:

@@ -139,7 +139,7 @@ class FaultRun:
         self._tables = tables
         self._every = every
         self._random = Random(seed)
-        # After how many results the server is killed.
+        # The numbers of results after which the server is killed.
         self._kills = sorted(self._random.sample(range(1, 2 * boards), kills))
         self._port = _free_port()
         self._network = BadNetwork(Random(seed + 1))
@@ -147,7 +147,7 @@ class FaultRun:
         self._event = folder / "event.toml"
         self._out = folder / "out"
         self._token = ""
-        # How many results there are, and how far the log was read for them, in bytes.
+        # The number of results, and the bytes of the log that were read for them.
         self._played = self._looked = 0
         self._moved = asyncio.Event()
         # Remote bots by seat.
@@ -277,7 +277,7 @@ class FaultRun:
             self._played += lines.count(b'"event": "board_ended"')
             self._moved.set()
 
-    # The remote bots: somebody looks after them.
+    # The remote bots, which are started again when killed.
 
     async def _keep(self, seat: str) -> None:
         """Start a bot, and start it again whenever it was killed."""
@@ -341,7 +341,7 @@ class FaultRun:
 
     def _trouble_bot(self, kind: str) -> None:
         pids = self._awake()
-        # While a connection is dead the server may take a killed bot for one that is there.
+        # While a connection is dead, the server may believe that a killed bot is still there.
         if not pids or (kind == KILL and self._network.has_dead):
             return
         self._note(kind)
@@ -380,7 +380,7 @@ class FaultRun:
         outcome.sights = Sights(outcome.records)
         outcome.sights.look(self._seen, REMOTE)
         outcome.complaints += outcome.sights.complaints
-        # What the server had not kept yet when it was killed.
+        # Boards that ended but were not kept when the server was killed, counted by each bot.
         most = 4 * self._tables * outcome.injected[SERVER_KILL]
         if outcome.sights.forgotten > most:
             outcome.complaints.append(

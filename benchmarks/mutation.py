@@ -101,7 +101,7 @@ def mutants(text: str) -> Iterator[Mutant]:
             start = starts[node.lineno - 1] + node.col_offset
             end = starts[node.end_lineno - 1] + node.end_col_offset
             new = ast.unparse(wrong)
-            # One expression stays one, whatever stands round it.
+            # It stays one expression, whatever surrounds it.
             inserted = f"({new})" if isinstance(node, ast.expr) else new
             changed = whole[:start] + inserted.encode() + whole[end:]
             change = f"{ast.unparse(node)} -> {new}".replace("\n", " ")

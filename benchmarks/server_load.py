@@ -168,7 +168,7 @@ class Load:
         self.memory: list[float] = []
         self.seconds = 0.0
         self.cpu_seconds = 0.0
-        # Until all sat.
+        # The seconds until all were seated.
         self.seating = 0.0
         self._tables = tables
         self._stages = [boards * stage // STAGES for stage in range(STAGES + 1)]

@@ -184,7 +184,7 @@ async def main(boards: int, repeat: int) -> None:
             rates: list[float] = []
             ratios: list[float] = []
             for _ in range(repeat):
-                # On both sides of it: what else the machine does changes by the second.
+                # Before and after it, as the load by other programs changes by the second.
                 before = await measure_round_trips(up, down, 3000)
                 rates.append(await measure_tables(tables, boards, client))
                 after = await measure_round_trips(up, down, 3000)

@@ -136,7 +136,7 @@ class Results:
 
     @cached_property
     def pooled(self) -> tuple[float, int] | None:
-        """Return the standard deviation over seeds, and its degrees of freedom.
+        """The standard deviation over seeds, and its degrees of freedom.
 
         None stands for no setting with several seeds.
         """

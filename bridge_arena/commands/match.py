@@ -244,7 +244,7 @@ def play_match(
         raise
     finally:
         store.close()
-    # What reports need is slow to load, and the boards are played by now.
+    # Imported only now, as what reports need is slow to load.
     from bridge_arena.commands.report import report_folder  # noqa: PLC0415
 
     try:

@@ -32,7 +32,7 @@ LOOPBACK = "127.0.0.1"
 Web = Annotated[
     bool, typer.Option("--web", help="show the event in browsers while it is played, and after")
 ]
-WebHost = Annotated[str, typer.Option("--web-host", help="address of the pages to listen on")]
+WebHost = Annotated[str, typer.Option("--web-host", help="address to listen on for the pages")]
 WebPort = Annotated[
     int, typer.Option("--web-port", min=0, max=65535, help="port of the pages; 0: any free port")
 ]

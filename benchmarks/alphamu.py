@@ -1,22 +1,22 @@
-"""Whether αµ makes as many contracts as Monte Carlo, which knows it will guess right.
+"""Measure whether αµ makes as many contracts as Monte Carlo, which counts on guessing right.
 
     python -m benchmarks.alphamu [--deals 400] [--seed 1] [--bots alphamu montecarlo]
         [--out FILE.jsonl]
 
-Two bots declare the same notrump games, South always, against two defenders who see all
-cards and lose no trick double dummy (of equal cards they play the lowest). Of what is not
-seen both draw the same worlds as long as they play alike, as far as they draw as many.
+Two bots declare the same 3NT contracts as South, against two defenders who see all cards and
+lose no trick double dummy; of equally good cards they play the lowest. As long as both bots play
+alike, they draw the same worlds, as far as they draw the same number of them.
 
-Deals are dealt at random until 3NT by South is in doubt: with the best lead it can be
-made, else neither bot ever makes it against this defence; and of 20 worlds that South
-cannot tell apart once dummy is down, it can be made in 20 to 80 per cent.
+Deals are dealt at random until 3NT by South is in doubt. It can be made after the best lead, as
+otherwise no bot ever makes it against this defence; and it can be made in 20 to 80 per cent of 20
+worlds that South cannot tell apart when dummy is down.
 
-Reported are the contracts made, the differences in contracts and tricks per deal with
-their standard errors, and the deals that a difference takes to be two of these wide.
+The report has the contracts made, the differences in contracts and tricks per deal with their
+standard errors, and the number of deals with which a difference would be two standard errors.
 
-Two processes play, each with one thread of the solver. Every deal is kept in the file once
-both bots have played it; the same command goes on where it was interrupted. The file knows
-bots by their names: begin another when a bot has changed.
+Two processes play, each with one thread of the solver. A deal is kept in the file when both bots
+have played it, and the same command goes on after an interruption. The file identifies bots by
+their names: use a new file when a bot has changed.
 """
 
 from __future__ import annotations
@@ -78,8 +78,11 @@ AHEAD = 8
 
 @dataclass(frozen=True)
 class Result:
-    """One deal: the share of worlds in which 3NT can be made after the lead, and for each
-    bot the tricks taken and the mean seconds for a card that was not the only one."""
+    """The result of one deal.
+
+    It has the share of worlds in which 3NT can be made after the lead, and for each bot the tricks
+    taken and the mean seconds for a card where there was a choice.
+    """
 
     chance: float
     tricks: Sequence[int]
@@ -125,7 +128,7 @@ class Table:
             self._tell(TrickEnd(table="", board=number, seq=0, winner=trick.winner))
 
     def defend(self) -> None:
-        """The lowest of the cards that are best double dummy."""
+        """Play the lowest of the cards that are best double dummy."""
         values = card_values(Position.of(self.play, self.deal.hands))
         most = max(values.values())
         best = [card for card, tricks in values.items() if tricks == most]
@@ -136,7 +139,7 @@ class Table:
 
 
 def candidates(seed: int) -> Iterator[int]:
-    """The numbers of deals, in the stream of the seed, that may be in doubt."""
+    """Yield the numbers of the seed's deals in which 3NT may be in doubt."""
     for number in count(1):
         deal = random_deal(seed, number)
         if POINTS[0] <= hcp(deal[Seat.NORTH]) + hcp(deal[Seat.SOUTH]) <= POINTS[1]:
@@ -144,8 +147,10 @@ def candidates(seed: int) -> Iterator[int]:
 
 
 def chance_of(seed: int, number: int) -> float | None:
-    """The share of worlds in which a deal can be made after the lead; None for a deal that
-    does not take part."""
+    """Return the share of worlds in which 3NT can be made after the lead.
+
+    None stands for a deal that does not take part.
+    """
     table = Table(seed, number)
     if 13 - best_tricks(Position.of(table.play, table.deal.hands)) < CONTRACT.tricks_needed:
         return None
@@ -161,7 +166,7 @@ def chance_of(seed: int, number: int) -> float | None:
 
 
 def declare(bot: Bot, seed: int, number: int) -> tuple[int, float]:
-    """The bot's tricks on a deal, and its mean seconds for a free choice."""
+    """Return the bot's tricks on a deal, and its mean seconds for a free choice."""
     table = Table(seed, number)
     play = table.play
     spent: list[float] = []
@@ -181,7 +186,7 @@ def declare(bot: Bot, seed: int, number: int) -> tuple[int, float]:
 
 
 def compare(seed: int, number: int, specs: Sequence[str]) -> Result | None:
-    """Both bots on a deal; None for one that does not take part."""
+    """Have both bots declare a deal; return None for one that does not take part."""
     chance = chance_of(seed, number)
     if chance is None:
         return None
@@ -192,8 +197,11 @@ def compare(seed: int, number: int, specs: Sequence[str]) -> Result | None:
 def results(
     seed: int, specs: Sequence[str], checkpoint: Checkpoint
 ) -> Generator[Result, None, None]:
-    """The deals that take part, in order and without end, from the file or played now.
-    Raises BrokenProcessPool where a process is lost, and CheckpointError."""
+    """Yield the results of the deals that take part, in order and without end.
+
+    They come from the file, or are played now. Raises BrokenProcessPool where a process is lost,
+    and CheckpointError.
+    """
     numbers = candidates(seed)
     coming: deque[tuple[int, Future[Result | None] | None]] = deque()
     with ProcessPoolExecutor(
@@ -267,7 +275,7 @@ def main() -> int:
 
 
 def run(seed: int, specs: Sequence[str], deals: int, checkpoint: Checkpoint) -> int:
-    """Play what is left, and report; the exit status."""
+    """Play what is left, report, and return the exit status."""
     played: list[Result] = []
     coming = results(seed, specs, checkpoint)
     status = 0

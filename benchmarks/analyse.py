@@ -1,13 +1,13 @@
-"""How fast `arena analyse` is, against the bare solver calls on the same boards.
+"""Measure the speed of `arena analyse` against the bare solver calls on the same boards.
 
     python -m benchmarks.analyse [FILE.pbn] [--boards 15] [--rounds 12]
 
-The bare calls are one table and one analysis of the play a board, in this process on
-one thread. The engine is all that `arena analyse --workers 1` does until everything is
-solved: reading the file, listing the work, a solver process, keeping every answer.
-Both are started beforehand. They take turns in short rounds, each the first in half of
-them, because other programs on the machine slow them; the figure to quote is the
-median over the rounds of the ratio of boards per second.
+The bare calls are one table and one analysis of the play for each board, in this process on one
+thread. The engine is all that `arena analyse --workers 1` does until everything is solved: it
+reads the file, lists the work, runs a solver process, and keeps every answer. Both are started
+before the measurement. They take turns in short rounds, and each is first in half of them, as
+other programs slow the machine. The figure to quote is the median over the rounds of the ratio of
+boards per second.
 """
 
 from __future__ import annotations

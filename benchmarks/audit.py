@@ -1,12 +1,12 @@
-"""The audit on bots that cheat and on bots that do not.
+"""Measure what the audit finds in bots that cheat and in honest bots.
 
     python -m benchmarks.audit cheats [--boards 32] [--out runs/audit]
     python -m benchmarks.audit honest [--rounds 10] [--out runs/audit] [--allow]
 
-`cheats`: whether the two positive controls are found, and three bots that are honest are not.
-`honest`: the mean luck of honest bots by kind of decision, from which what is allowed for
-follows (`--allow` writes it to the package), and how often the audit accuses one of them. What
-was played and judged is kept under `--out`; a run that was stopped goes on.
+`cheats` tests whether the audit accuses the two cheats, and none of three honest bots. `honest`
+measures the mean luck of honest bots by kind of decision, and how often the audit accuses one of
+them. The audit's allowances follow from the luck; `--allow` writes them to the package. The
+matches and judgements are kept under `--out`, and a run that was stopped goes on.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ def honest(rounds: int, out: Path, oracle: Oracle, *, allow: bool) -> None:
 
 
 def lucks(kind: Kind, found: Iterable[Audited]) -> dict[str, list[float]]:
-    """The luck of each bot in one kind of decisions: of each deal, the mean of its tables."""
+    """Return each bot's luck in one kind of decision on each deal, the mean of its tables."""
     sat: Counter[tuple[str, Deal]] = Counter()
     lucky: defaultdict[tuple[str, Deal], float] = defaultdict(float)
     for tables, judged in found:
@@ -127,15 +127,16 @@ def lucks(kind: Kind, found: Iterable[Audited]) -> dict[str, list[float]]:
 
 
 def allowances(found: Sequence[Audited]) -> dict[Kind, Allowance]:
-    """What is to be expected of a further honest bot, from the luck of some: their mean, and
-    how far bots differ by more than the errors of their means explain (DerSimonian and Laird),
-    with the error of the mean itself."""
+    """Return what to expect of the luck of a further honest bot, by kind of decision."""
     return {kind: pooled([Mean.of(each) for each in lucks(kind, found).values()]) for kind in Kind}
 
 
 def pooled(of_bots: Sequence[Mean]) -> Allowance:
-    """The mean luck of bots, and how far they differ by more than the errors of their means
-    explain (DerSimonian and Laird), with the error of that mean."""
+    """Return the mean luck of bots, and the deviation to expect of a further bot.
+
+    The deviation joins the variance between bots that the errors of their means do not explain
+    (DerSimonian and Laird), and the error of the mean itself.
+    """
     means = np.array([each.mean for each in of_bots])
     weights = 1 / np.array([each.standard_error for each in of_bots]) ** 2
     total = weights.sum()
@@ -159,9 +160,11 @@ def print_lucks(kind: Kind, found: Sequence[Audited]) -> None:
 
 
 def print_alarms(found: Sequence[Audited]) -> None:
-    """How often honest bots look suspicious: by single tests, which nothing corrects, and in
-    whole matches; also in long ones, which join those of the same bots. What is allowed for one
-    half of the rounds is what the other half shows."""
+    """Print how often honest bots look suspicious, by single tests and by match.
+
+    Single tests are not corrected for their number. Long matches join the matches of the same
+    bots. The allowances for one half of the rounds come from the other half.
+    """
     middle = len(found) // len(ROUND) // 2 * len(ROUND)
     halves = found[:middle], found[middle:]
     short: list[list[float]] = [[], []]
@@ -187,7 +190,7 @@ def print_alarms(found: Sequence[Audited]) -> None:
 
 
 def _joined(matches: Sequence[Audited]) -> Audited:
-    """Matches of the same bots as one."""
+    """Join matches of the same bots to one."""
     return (
         [each for tables, _ in matches for each in tables],
         [each for _, judged in matches for each in judged],

@@ -1,4 +1,4 @@
-"""Matches for the audit to be tried on, played in this process, and what it finds of them."""
+"""Play matches in this process to try the audit on, and audit them."""
 
 from __future__ import annotations
 
@@ -38,8 +38,10 @@ _PATIENT = TimeControl(3600.0)
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """Two bots that meet on boards dealt from a seed, in both rooms. Bots are written as `arena
-    match` takes them; `peeking` is the cheat of `benchmarks.peeking`."""
+    """A match of two bots on boards dealt from a seed, in both rooms.
+
+    Bots are written as `arena match` takes them; `peeking` is the cheat of `benchmarks.peeking`.
+    """
 
     first: str
     second: str
@@ -62,8 +64,11 @@ def audited(
     oracle: Oracle,
     kinds: Sequence[Kind] = tuple(Kind),
 ) -> tuple[list[SeatedTable], list[Judged]]:
-    """The tables of a match and what the audit finds of them. What is in the folder is neither
-    played nor judged again. Raises OSError, CheckpointError, OracleError."""
+    """Return the tables of a match, and what the audit finds in them.
+
+    Boards and judgements that are in the folder are not done again. Raises OSError,
+    CheckpointError, OracleError.
+    """
     own = folder / str(match)
     own.mkdir(parents=True, exist_ok=True)
     path = own / "match.pbn"
@@ -80,7 +85,7 @@ def audited(
 
 
 class _Seat(LocalPlayer):
-    """A bot with the seed of its board, as a server gives it."""
+    """A bot that gets the seed of its board, as from a server."""
 
     def __init__(self, spec: str, seat: Seat) -> None:
         make, cheat = _made(spec)

@@ -1,5 +1,8 @@
-"""A network that goes wrong on demand: it passes connections on to a server, and cuts them, holds
-them up, lets them go dead, or spoils what they carry."""
+"""A network that fails on demand.
+
+It passes connections on to a server, and cuts them, delays them, lets them go dead, or flips bits
+of their data.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +32,7 @@ _TRIES = 100
 
 
 class Trouble(StrEnum):
-    """What may happen to a connection."""
+    """A fault of a connection."""
 
     CUT = "cut"  # both ends are told at once, by a reset
     CLOSED = "closed"  # both ends are told in good order
@@ -40,7 +43,7 @@ class Trouble(StrEnum):
 
 
 class Connection:
-    """One connection through the network: two sockets, and what passes between them."""
+    """A connection through the network: two sockets, and the data between them."""
 
     def __init__(
         self,
@@ -50,7 +53,7 @@ class Connection:
     ) -> None:
         self._bot, self._server = bot, server
         self._random = random
-        # How often the bot has sent something: its handshake and Hello are the first.
+        # The number of times that the bot has sent data; the handshake and Hello are the first.
         self._sent = 0
         # Set while traffic passes.
         self._open = asyncio.Event()
@@ -60,11 +63,11 @@ class Connection:
 
     @property
     def is_in_use(self) -> bool:
-        """Whether the bot has acted over it and it is not dead yet."""
+        """Whether the bot has acted over the connection, and it is not dead yet."""
         return self._sent > 2 and not self.is_dead
 
     async def carry(self) -> None:
-        """Until one end closes, and then the other is told; unless the connection is dead."""
+        """Carry data until one end closes; then close the other, unless the connection is dead."""
         up = asyncio.create_task(self._pass(self._bot[0], self._server[1], Trouble.SPOILT_UP))
         down = asyncio.create_task(self._pass(self._server[0], self._bot[1], Trouble.SPOILT_DOWN))
         try:
@@ -79,7 +82,7 @@ class Connection:
                 writer.close()
 
     async def suffer(self, trouble: Trouble) -> None:
-        """Let it happen; returns when it is over."""
+        """Have the fault happen, and return when it is over."""
         if trouble is Trouble.CUT:
             self._abort()
         elif trouble is Trouble.CLOSED:
@@ -120,13 +123,16 @@ class Connection:
 
 
 def spoilt_up(data: bytes, random: Random) -> bytes:
-    """What a bot sends with one bit flipped, wherever: the server must bear with anything."""
+    """Return a bot's data with any one bit flipped: the server must withstand any data."""
     return _flipped(data, random)
 
 
 def spoilt_down(data: bytes, random: Random) -> bytes:
-    """What a server sends with one bit flipped, where the bot's end can tell: a frame that
-    still makes sense, but another, is what checksums of the network and TLS are for."""
+    """Return a server's data with one bit flipped, so that the bot's end can notice it.
+
+    A frame that is changed but still valid can be noticed only by the checksums of the network and
+    of TLS.
+    """
     for _ in range(_TRIES):
         spoilt = _flipped(data, random)
         if not _makes_sense(spoilt):
@@ -140,7 +146,7 @@ def _flipped(data: bytes, random: Random) -> bytes:
 
 
 def _makes_sense(data: bytes) -> bool:
-    """Whether bytes are frames of the websocket that a client takes in, each whole."""
+    """Return whether bytes are whole websocket frames that a client accepts."""
     while data:
         if len(data) < 2 or data[0] not in (_BINARY, *_CONTROL) or data[1] >= 127:
             return False
@@ -160,9 +166,11 @@ def _makes_sense(data: bytes) -> bool:
 
 
 class BadNetwork:
-    """Listens on a free port of its own while its context is entered, and passes connections
-    on to the port of this machine that their URL has as its path; cuts them where nobody
-    listens there."""
+    """A network that listens on a free port while its context is entered.
+
+    It passes each connection on to the port of this machine that the path of its URL names, and
+    cuts it where no process listens there.
+    """
 
     def __init__(self, random: Random) -> None:
         self.port = 0
@@ -172,12 +180,12 @@ class BadNetwork:
         self._tasks: set[asyncio.Task[None]] = set()
 
     def connections(self) -> Iterator[Connection]:
-        """Those that trouble may come to."""
+        """Yield the connections that can have a fault."""
         return (each for each in self._connections if each.is_in_use)
 
     @property
     def has_dead(self) -> bool:
-        """Whether an end may take a connection for alive that is dead."""
+        """Whether there is a dead connection that one of its ends may still believe alive."""
         return any(each.is_dead for each in self._connections)
 
     async def __aenter__(self) -> BadNetwork:

@@ -1,10 +1,10 @@
-"""What is in folders of real files of boards: files, boards, deviations by kind, round trips.
+"""Measure what is read of real files of boards: files, boards, deviations, round trips.
 
     python -m benchmarks.board_files [FOLDER ...]
 
-Every `.pbn` and `.lin` below the folders is read through the same door as by the commands.
-Files that raise anything but a refusal are counted, and named. Each record is written as LIN
-and read again: the same are those whose board, calls, contract, cards, tricks and score are.
+Every `.pbn` and `.lin` file below the folders is read by the functions that the commands use.
+Files that raise anything but a refusal are counted, and named. Each record is written as LIN and
+read again; it counts as the same if its board, calls, contract, cards, tricks and score are.
 """
 
 from __future__ import annotations
@@ -28,8 +28,11 @@ from bridge_arena.lin.write.records import format_match
 
 @dataclass
 class Corpus:
-    """What came of the files of a format. `refused`: with one clear line; `raised`: with
-    anything else."""
+    """The counts over the files of a format.
+
+    `refused` counts the files that were refused with one clear line, and `raised` those that raised
+    anything else.
+    """
 
     survey: Survey = field(default_factory=Survey)
     refused: int = 0
@@ -38,7 +41,7 @@ class Corpus:
     seconds: float = 0
 
     def add(self, path: Path) -> None:
-        """Read a file, and take its records to LIN and back."""
+        """Read a file, and write its records as LIN and read them again."""
         start = time.process_time()
         try:
             for _ in self.survey.add_file(path):

@@ -1,11 +1,12 @@
-"""What the shipped bots cost: processor time of a board at one table, four alike.
+"""Measure the processor time that four bots of a kind take for a board at one table.
 
     python -m benchmarks.bot_cost [--boards 9] [--seed 7] [BOT...]
 
-One `arena match` of a bot against itself over `--boards` boards, less one over a single
-board, which takes as long to start: the four players, the arena's own work, the double-dummy
-analysis and the report. What `random` costs is as good as all arena; half of what another bot
-takes more is the cost of two players, as `bots.registry` has it.
+The time is that of one `arena match` of a bot against itself over `--boards` boards, less that of
+one over a single board, which takes as long to start. It contains the four players, the arena's
+own work, the double-dummy analysis and the report. Nearly all the time of `random` is that of the
+arena. Half of the time that another bot takes beyond it is the cost of two players, which
+`bots.registry` gives.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from bridge_arena.bots.registry import SHIPPED
 
 
 def seconds(bot: str, boards: int, seed: int) -> float:
-    """Processor time of a match, of all its processes. Exits where it fails."""
+    """Return the processor seconds of all processes of a match. Exits where it fails."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     with TemporaryDirectory() as folder:
         arena = [sys.executable, "-m", "bridge_arena.commands.main", "match", bot, bot]

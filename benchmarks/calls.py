@@ -1,11 +1,11 @@
-"""The cost of calls: how sure it is, whether it is true, and the processor time it takes.
+"""Measure the cost of calls: its error, its truth, and the processor time that it takes.
 
     python -m benchmarks.calls [--boards 60] [--layouts 16 32 64 128] [--solved 20] [--file FILE]
 
-`--boards` are bid by `natural`, by `neural`, and taken from a file of another program's games. What
-is told to be gained on average is compared with what is gained in the real layouts: an honest
-caller cannot know which layout is real, so they are the same but for chance. For the first
-`--solved` boards the solver scores the contracts of the same layouts too.
+`--boards` boards are bid by `natural` and by `neural`, and as many are taken from a file of
+another program's games. The estimated mean gain of other calls is compared with the gain in the
+real layouts: as an honest bidder cannot know which layout is real, the two differ only by chance.
+For the first `--solved` boards the solver also scores the contracts of the same layouts.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ SEED = 23
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
-    """The calls of boards that there was something else to think of, each with its board."""
+    """The calls of boards for which there was an alternative, each with its board."""
 
     costs: Sequence[tuple[int, CallCost]]
     calls: int
@@ -68,14 +68,14 @@ def bid_boards(name: SystemName, boards: int) -> list[BoardRecord]:
 
 
 def asked(records: Iterable[BoardRecord]) -> Iterator[tuple[int, Question]]:
-    """The questions, each with the number of its board among the records."""
+    """Yield the questions, each with the number of its board among the records."""
     for number, record in enumerate(records):
         for unit in call_units(record):
             yield number, Question.parse(unit)
 
 
 def weighed(records: Sequence[BoardRecord], layouts: int) -> Weighed:
-    """A board's calls are weighed one after the other, as a worker does."""
+    """Weigh the calls of each board one after the other, as a worker does."""
     every, seconds = timed(
         lambda: [(number, cost_of(each, layouts)) for number, each in asked(records)]
     )
@@ -112,7 +112,7 @@ HEADS = [
 def solved_values(
     players: TableSystem, view: View, calls: Sequence[Call], layouts: Sequence[Hands]
 ) -> NDArray[np.float64]:
-    """As `values_of_calls`, but each contract is solved."""
+    """Return the same as `values_of_calls`, but solve each contract."""
     points: list[float] = []
     for call, layout in product(calls, layouts):
         contract = project(players, view.auction, view.vulnerability, layout, call)
@@ -125,7 +125,7 @@ def solved_values(
 
 
 def compared(records: Sequence[BoardRecord]) -> str:
-    """The mean gain of every other call over the same layouts, by estimate and by the solver."""
+    """Compare the mean gains of other calls over the same layouts, estimated and solved."""
     estimated: list[float] = []
     solved: list[float] = []
     seconds = [0.0, 0.0]

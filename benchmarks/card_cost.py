@@ -1,10 +1,10 @@
-"""What a card costs a bot: processor time, one card at a time.
+"""Measure the processor time that a bot takes for a card.
 
     python -m benchmarks.card_cost [--deals 10] [BOT...]
 
-Each bot declares the same MiniBridge deals at notrump, playing dummy's cards as well, against
-simple defenders (as in `benchmarks.papers.hadjur`). Reported are the milliseconds a card, and those
-where more than one could be played; the bidding and a server's work are not in them.
+Each bot declares the same MiniBridge deals at notrump, and plays dummy's cards too, against simple
+defenders (as in `benchmarks.papers.hadjur`). The report has the milliseconds for a card, and for a
+card where there was a choice. The bidding and a server's work are not counted.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ BOTS = ("fastplay", "baseline", "minimax", "montecarlo:worlds=20", "montecarlo")
 
 
 class Timed(Bot):
-    """Plays as another bot does, and takes its time."""
+    """A bot that plays as another one, and measures its time."""
 
     def __init__(self, bot: Bot) -> None:
         super().__init__()
@@ -52,7 +52,7 @@ class Timed(Bot):
 
 
 def cost(bot: Bot, deals: Sequence[MiniDeal]) -> tuple[list[float], list[float]]:
-    """Milliseconds of each card, and of each that was chosen."""
+    """Return the milliseconds of each card, and of each card where there was a choice."""
     margin_of_bot(bot, deals[0], "follow", 0, 1)  # what it makes only once is not counted
     watch = Timed(bot)
     for number, deal in enumerate(deals):

@@ -1,11 +1,11 @@
-"""How an event scales with the workers of a Dask cluster on this machine.
+"""Measure how an event scales with the workers of a Dask cluster on this machine.
 
     python -m benchmarks.cluster [--boards 16] [--bot montecarlo:worlds=5] [--workers 1 2]
 
-A round robin of four entries, two of the bot and two of `minimax`, is played at one table of
-this process and then by so many workers of one thread. Reported: tables a second, and what
-the scheduler's side spends on a table: the coordinator's CPU, which is what limits how many
-workers it can feed.
+A round robin of four entries, two of the bot and two of `minimax`, is played at one table of this
+process, and then by the given numbers of workers with one thread each. The report has the tables
+per second, and the processor time of the coordinator for a table, which limits the number of
+workers that it can supply.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def new_event(bot: str, boards: int) -> Event:
 
 
 def run(event: Event, folder: Path, open_hall: OpenHall) -> tuple[float, float, int]:
-    """Seconds, CPU-seconds of this process alone, and tables played."""
+    """Return the seconds, the processor seconds of this process alone, and the tables played."""
     folder.mkdir()
     store = Store.create(folder / "results.sqlite", event)
     before = resource.getrusage(resource.RUSAGE_SELF)

@@ -1,18 +1,18 @@
-"""What a crowd at the doors costs an event, and those who have a token.
+"""Measure what a crowd of useless connections costs an event, and clients with a token.
 
     python -m benchmarks.crowd [--boards 50] [--idle 2000] [--slow 2000] [--pairs 3]
 
-`arena serve` plays a match of two entries that come by themselves, one table, `baseline` against
-`baseline`: by turns undisturbed, and besieged by so many connections from 50 loopback addresses.
-Some of these say nothing; the others send a byte of a request each second. One that is cut comes
-back some `--back` seconds later. Each board must end as undisturbed.
+`arena serve` plays a match of two remote entries at one table, `baseline` against `baseline`. Every
+other match is undisturbed; the others are besieged by connections from 50 loopback addresses.
+`--idle` of these send nothing, and `--slow` send one byte of a request each second. A connection
+that is cut comes back about `--back` seconds later. Each board must end as in an undisturbed match.
 
-All the while somebody asks for /health and /metrics, and somebody comes with a token: before the
-match a player for a free seat, during it a kibitzer. Told is how long the slowest took to be
-answered or seated. The time of the match is from its first board's end to its last, as is the
-server's processor time; the ratio is of each besieged match to the undisturbed one before. The
-crowd's own process gives way to all others. `connections` is how many came to be connected in
-all, and `cut` how many of them were cut because too many waited.
+All the while, one client asks for /health and /metrics, and one comes with a token: before the
+match a player for a free seat, during it a kibitzer. The report has the longest time until one was
+answered or seated. The time of the match, and the server's processor time, are those from the end
+of the first board to the end of the last; the ratio is that of a besieged match to the undisturbed
+match before it. The process of the crowd has the lowest priority. `connections` is the number of
+connections that were made, and `cut` the number that were cut because too many waited.
 """
 
 from __future__ import annotations
@@ -77,16 +77,16 @@ TIMES = 20
 
 @dataclass
 class Match:
-    """How a match of so many boards in each room went."""
+    """The figures of a match of a number of boards in each room."""
 
     boards: int
     records: list[BoardRecord] = field(default_factory=list)
     seconds: float = 0.0
     # Processor time that the server took from the first board's end on, in seconds.
     cpu_seconds: float = 0.0
-    # How long the slowest took, in seconds.
+    # The longest times until an answer or a seat, in seconds.
     slowest: dict[str, float] = field(default_factory=dict)
-    # How many hostile connections came to be, and how many were cut as too many waited.
+    # The numbers of hostile connections made, and of those cut because too many waited.
     connections: int = 0
     cut: int = 0
 
@@ -98,19 +98,19 @@ class Match:
 
 
 class Crowd:
-    """So many connections to a port, held open; one that is cut comes back."""
+    """A number of connections to a port, held open; one that is cut comes back."""
 
     def __init__(self, port: int, addresses: int, back: float) -> None:
-        # How often one came to be connected.
+        # The number of connections made.
         self.connections = 0
         self._port = port
         self._addresses = addresses
         self._back = back
-        # Who sends a byte now and then, by number.
+        # The slow connections, by number.
         self._slow: dict[int, asyncio.Transport] = {}
 
     async def press(self, number: int, *, slow: bool) -> None:
-        """Be connected, again and again."""
+        """Connect again and again."""
         loop = asyncio.get_running_loop()
         address = f"127.0.0.{number % self._addresses + 2}"
         while True:
@@ -127,7 +127,7 @@ class Crowd:
             await asyncio.sleep(self._back * random.uniform(0.5, 1.5))
 
     async def drip(self) -> None:
-        """Each of the slow sends a byte a second, of a header that never ends."""
+        """Send one byte a second on each slow connection, of a header that never ends."""
         while True:
             for part in range(TIMES):
                 for number, transport in list(self._slow.items()):
@@ -137,7 +137,7 @@ class Crowd:
 
 
 class Stranger(asyncio.Protocol):
-    """A connection of no use; `lost`: is done when it is cut."""
+    """A useless connection; the future `lost` is done when it is cut."""
 
     def __init__(self) -> None:
         self.lost: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -149,7 +149,7 @@ class Stranger(asyncio.Protocol):
 
 
 async def besiege(options: argparse.Namespace) -> None:
-    """Print a line when all have been connected once; and at the end, how often they were."""
+    """Print a line when all have been connected once, and at the end the number of connections."""
     most_connections()
     os.nice(10)  # what the crowd itself computes is to cost the players nothing
     over = asyncio.Event()
@@ -188,11 +188,11 @@ def siege(port: int, options: argparse.Namespace, match: Match) -> Iterator[None
             process.kill()
 
 
-# Those who have something to do there.
+# The clients with a request or a token.
 
 
 async def ask(port: int, path: str) -> str:
-    """What a plain request is answered."""
+    """Return the answer to a plain request."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     writer.write(f"GET {path} HTTP/1.1\r\nHost: arena\r\n\r\n".encode())
     answer = (await reader.read()).decode()
@@ -203,14 +203,14 @@ async def ask(port: int, path: str) -> str:
 
 
 def figure(page: str, name: str) -> float:
-    """One of those for Prometheus."""
+    """Return one of the figures for Prometheus."""
     found = re.search(rf"^{name} (\S+)$", page, re.MULTILINE)
     assert found is not None, name
     return float(found[1])
 
 
 async def come(port: int, token: str, seat: Seat | None) -> None:
-    """Come with a token, and go when seated."""
+    """Connect with a token, and leave when seated."""
     async with connect(
         f"ws://127.0.0.1:{port}",
         additional_headers={"Authorization": f"Bearer {token}"},
@@ -227,8 +227,10 @@ async def come(port: int, token: str, seat: Seat | None) -> None:
 
 
 async def look(port: int, token: str, match: Match, ends: Callable[[], list[datetime]]) -> None:
-    """Ask for the pages and come to watch, until the doors are closed. `ends`: when each board
-    ended so far."""
+    """Ask for the pages and connect as a kibitzer, until the server closes.
+
+    `ends` returns the times at which boards have ended so far.
+    """
     before = 0.0
     try:
         while True:
@@ -300,7 +302,7 @@ async def play(options: argparse.Namespace, *, besieged: bool) -> Match:
 
 @contextmanager
 def arena(folder: Path, *command: str) -> Iterator[subprocess.Popen[str]]:
-    """The program, killed when the context is left."""
+    """Run the program in the context, and kill it at the end."""
     with subprocess.Popen(
         [*ARENA, *command], cwd=folder, stdout=subprocess.PIPE, text=True
     ) as process:
@@ -311,7 +313,7 @@ def arena(folder: Path, *command: str) -> Iterator[subprocess.Popen[str]]:
 
 
 def read_until(process: subprocess.Popen[str], pattern: str) -> str:
-    """What a program prints that fits."""
+    """Read the output of a program, and return what matches the pattern."""
     assert process.stdout is not None
     for line in process.stdout:
         if found := re.search(pattern, line):

@@ -1,10 +1,10 @@
-"""What the contracts of `deepq` cost pairs of hands, beside others'.
+"""Measure the cost of the contracts of `deepq`, and of other bidders, on pairs of hands.
 
     python -m benchmarks.deepq PAIRS.npz [--weights FILE.npz] [--worlds 0] [--seed 1]
 
-The file is one of `arena train deals --pairs`: solved layouts say what each contract costs, in
-IMPs (`bots.library.learning.scores.costs_of`). North begins, the opponents pass. Every pair is bid
-by each bidder, so differences are paired. `--worlds` also has North search its bids.
+`arena train deals --pairs` makes the file: solved layouts say what each contract costs, in IMPs
+(`bots.library.learning.scores.costs_of`). North begins, and the opponents pass. Every bidder bids
+every pair, so differences are paired. With `--worlds` North also searches its bids.
 """
 
 from __future__ import annotations
@@ -34,8 +34,10 @@ Contracts = NDArray[np.int64]
 
 
 def best_known(hands: Hands, partners: Hands) -> Contracts:
-    """The contracts of the most points to be expected, by the estimate of tricks; who takes
-    more declares."""
+    """Return the contracts with the most expected points, by the estimate of tricks.
+
+    The hand that takes more tricks declares.
+    """
     chances = shipped_tricks().estimate(hands, partners).distribution()
     best: Contracts = expected_points(chances).max(axis=1).argmax(axis=1)
     return best

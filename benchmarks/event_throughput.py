@@ -1,13 +1,14 @@
-"""What store, log and ledger cost an event, against the same play that keeps nothing.
+"""Measure what store, log and ledger cost an event, against play that keeps nothing.
 
     python -m benchmarks.event_throughput [--boards 24] [--rounds 10]
 
-Two `baseline` bots meet again and again in one hall, two tables at once. Each round plays the
-same boards three times, in changing order: with nothing kept (the reference), with store and
-log as `arena tournament` has them, and with the ledger behind them too. The figure to quote is
-the median over the rounds of the ratio of speeds, measured side by side.
+Two `baseline` bots play in one hall, at two tables at once. Each round plays the same boards three
+times, in changing order: with nothing kept (the reference), with store and log as in `arena
+tournament`, and also with the ledger. The figure to quote is the median over the rounds of the
+ratio of speeds.
 
-The ledger's processor time is measured by itself: one worker values the last round's tables.
+The processor time of the ledger is measured separately: one worker values the tables of the last
+round.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ TABLES = 2
 
 
 class Standing:
-    """A hall that others opened, with its bots seated, and that stays open."""
+    """A hall that is open already, with its bots seated, and stays open."""
 
     def __init__(self, hall: LocalHall) -> None:
         self._hall = hall
@@ -47,7 +48,7 @@ class Standing:
         self.seconds = 0.0
 
     async def __aenter__(self) -> None:
-        """It is open."""
+        """Do nothing: the hall is open."""
 
     async def __aexit__(
         self,
@@ -55,10 +56,10 @@ class Standing:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """It stays open."""
+        """Do nothing: the hall stays open."""
 
     async def seat(self, units: Iterable[Unit]) -> None:
-        """They are seated."""
+        """Do nothing: the bots are seated."""
 
     async def play(self, units: Iterator[Unit], keep: Keep) -> None:
         started = time.perf_counter()
@@ -66,17 +67,17 @@ class Standing:
         self.seconds += time.perf_counter() - started
 
     def show(self, finished: Container[int]) -> None:
-        """Nobody watches."""
+        """Do nothing: there are no spectators."""
 
 
 class NoLedgers:
-    """In the place of the ledgers, where their cost is not to be measured."""
+    """A stand-in for the ledgers, where their cost is not to be measured."""
 
     def __init__(self, store: Store) -> None:
         del store
 
     def add(self, unit: str, record: BoardRecord) -> None:
-        """Forget it."""
+        """Forget the record."""
 
     async def __aenter__(self) -> NoLedgers:
         return self
@@ -87,7 +88,7 @@ class NoLedgers:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Nothing was begun."""
+        """Do nothing: nothing was begun."""
 
 
 def new_event(name: str, boards: int) -> Event:
@@ -103,7 +104,7 @@ async def bare(hall: LocalHall, boards: int) -> float:
 
 
 async def kept(hall: LocalHall, store: Store, folder: Path, *, ledger: bool) -> float:
-    """Seconds of the play alone: setting the store up is not counted."""
+    """Return the seconds of the play alone, without the setup of the store."""
     setattr(runner, "Ledgers", Ledgers if ledger else NoLedgers)  # noqa: B010
     with EventLog(folder / "log.jsonl") as log:
         standing = Standing(hall)
@@ -147,7 +148,7 @@ async def main(boards: int, rounds: int) -> None:
 
 
 async def ledger_seconds(records: list[BoardRecord]) -> float:
-    """CPU-seconds for a board, its two tables, in one worker; starting it is not counted."""
+    """Return the processor seconds for a board's two tables, without the start of the worker."""
     played = [record for record in records if has_ledger(record)]
     spent = [0.0, 0.0]
     for index, part in enumerate((played[:1], played)):

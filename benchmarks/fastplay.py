@@ -1,12 +1,12 @@
-"""Boards played out by the net of `fastplay`, against the double-dummy solver.
+"""Measure the tricks and the speed of the net of `fastplay` against the double-dummy solver.
 
     python -m benchmarks.fastplay $ARENA_DATA/wbridge5/games-1-8000.pbn [--games 2000]
         [--weights FILE.npz]
 
-For recorded games, from the opening lead on that was made: the tricks that declarer takes if four
-players go on as the net does, each seeing what a player sees, and double dummy, beside those
-that were taken at the table. And how many of either are found in a CPU-second, in one
-thread: the boards all at once for the net, one after the other for the solver.
+Recorded games are played on after the recorded opening lead. Declarer's tricks, when four players
+play as the net does and see what a player sees, are compared with the double-dummy tricks and with
+those taken at the table. The speed is in boards per second of processor time, in one thread: the
+net plays all boards at once, and the solver one after the other.
 """
 
 from __future__ import annotations
@@ -42,14 +42,14 @@ AT_ONCE = 100
 
 
 def played(path: Path) -> Iterator[BoardRecord]:
-    """The games of a file that were played to the end. Raises PbnError."""
+    """Yield the games of a file that were played to the end. Raises PbnError."""
     for record in read_records(path):
         if record.tricks is not None and len(record.cards) == 52:
             yield record
 
 
 def after_the_lead(record: BoardRecord) -> Positions:
-    """As the net is shown it; the auction is read as `natural` would mean it."""
+    """Return the position as the net sees it; the auction is read as `natural` reads it."""
     board, auction = record.board, Auction(record.board.dealer, [m.call for m in record.calls])
     play = record.play()
     boxes = told(Natural(), auction, board.vulnerability)
@@ -66,7 +66,7 @@ def after_the_lead(record: BoardRecord) -> Positions:
 
 
 def double_dummy(record: BoardRecord) -> int:
-    """Declarer's tricks after the opening lead."""
+    """Return declarer's double-dummy tricks after the opening lead."""
     play = Play(record.play().contract)
     play.push(record.cards[0])
     return best_tricks(Position.of(play, record.board.deal.hands))

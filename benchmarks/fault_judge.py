@@ -1,5 +1,8 @@
-"""Whether an event that went through troubles is what it would have been: its records legal and
-complete, and its bots shown nothing that they may not see. Complaints are lines of text."""
+"""Judge an event that had faults: its records, and what its bots were shown.
+
+The records must be legal and complete, and no bot may have been shown a card that it may not see.
+Complaints are lines of text.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +41,7 @@ FIELDS = {
 
 
 def judge_records(records: Sequence[BoardRecord], boards: int) -> Iterator[str]:
-    """Each board once in each room, finished, by the Laws."""
+    """Yield a complaint unless each room has finished each board once, by the Laws."""
     times = Counter((record.board.number, record.room) for record in records)
     for number in range(1, boards + 1):
         for room in Room:
@@ -71,8 +74,10 @@ def _illegal(record: BoardRecord) -> Iterator[str]:
 
 
 def _tricks(record: BoardRecord) -> Sequence[int | None]:
-    """What declarer may have taken: more than one number where the end was claimed. Raises
-    ValueError and BridgeError for what was played against the Laws."""
+    """Return the numbers of tricks that declarer may have taken: several after a claim.
+
+    Raises ValueError and BridgeError where the play was against the Laws.
+    """
     if record.contract is None:
         return (None,)
     play, hands = Play(record.contract), list(record.board.deal.hands)
@@ -86,7 +91,10 @@ def _tricks(record: BoardRecord) -> Sequence[int | None]:
 
 
 def _second_judge(record: BoardRecord) -> Iterator[str]:
-    """OpenSpiel: its cards are 4 x rank + suit, dealt in turn from North; calls are 52 higher."""
+    """Have OpenSpiel judge a record too.
+
+    Its cards are 4 x rank + suit, dealt in turn from North; its calls are numbered from 52.
+    """
     board = record.board
     vulnerable: Vulnerability = board.vulnerability
     game = pyspiel.load_game(
@@ -119,7 +127,7 @@ def _number(card: Card) -> int:
 
 
 class Sights:
-    """What was seen by bots of `benchmarks.watching_bot`, as they have kept it in a folder."""
+    """The messages that bots of `benchmarks.watching_bot` have kept in a folder."""
 
     def __init__(self, records: Iterable[BoardRecord]) -> None:
         self._deals: dict[int, Deal] = {}
@@ -129,15 +137,14 @@ class Sights:
             self._played[record.board.number, record.room] = record.cards
         self.frames = 0
         self.snapshots = 0
-        # Frames that the bot could not take in.
+        # The number of frames that the bot could not read.
         self.spoilt = 0
         # Boards seen to their end that are not the ones in the results.
         self.forgotten = 0
         self.complaints: list[str] = []
 
     def look(self, folder: Path, home: str) -> None:
-        """Take in what all processes saw; those of the team `home` have their name in front of
-        their files'."""
+        """Read the files of all processes; those of the team `home` begin with its name."""
         for path in sorted(folder.glob("*.seen")):
             name, letter, _ = path.stem.split("-")
             seat = Seat.parse(letter)
@@ -175,7 +182,7 @@ class Sights:
 
 
 class _Seen:
-    """One connection of a bot: what it was told of the board in play."""
+    """What a bot was told over one connection of the board in play."""
 
     def __init__(self, deals: Mapping[int, Deal], seat: Seat) -> None:
         self._deals = deals
@@ -184,11 +191,11 @@ class _Seen:
         self._dummy_shown = False
         self.board = 0
         self.play: Play | None = None
-        # No more can be said of what comes.
+        # Whether later messages cannot be judged.
         self.is_lost = False
 
     def take(self, message: Mapping[str, Any]) -> None:
-        """Raises ValueError for what may not be seen."""
+        """Take in a message. Raises ValueError where it shows what the bot may not see."""
         kind = message["type"]
         if unknown := message.keys() - FIELDS[kind]:
             raise ValueError(f"{kind} has {unknown}")

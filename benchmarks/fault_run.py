@@ -1,16 +1,16 @@
-"""An event that everything happens to, and what became of it.
+"""Test that an event survives faults of every kind, and that no board is lost or wrong.
 
     python -m benchmarks.fault_run [--boards 500] [--tables 4] [--seed 1] [--every 2]
 
 `arena serve` plays a team match, each board in two rooms: a team of remote bots against one that
-the server starts, `benchmarks.watching_bot` both, and every connection through
-`benchmarks.bad_network`. Meanwhile, at random moments, one for `--every` so many results,
-connections are cut, held up or go dead, bits are flipped in what they carry, bots are killed and
-stopped; and `--kills` times in all the server is killed and started again with --resume. At the
-end `benchmarks.fault_judge` says whether any board was lost or played against the Laws, and
-whether any bot saw a card that it may not see.
+the server starts. All bots are `benchmarks.watching_bot`, and every connection goes through
+`benchmarks.bad_network`. There is one fault for every `--every` results, at a random moment:
+connections are cut, delayed or go dead, bits of their data are flipped, and bots are killed or
+stopped. In all, the server is killed `--kills` times, and started again with --resume. At the end
+`benchmarks.fault_judge` says whether any board was lost or played against the Laws, and whether any
+bot was shown a card that it may not see.
 
-The exit status is 1 if so, or if nothing went on for a minute.
+The exit status is 1 if there is such a complaint, or if there was no progress for a minute.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ in play: one that is killed before it has acted counts as one that cannot play."
 
 @dataclass(slots=True)
 class Outcome:
-    """What happened, and what became of it. `complaints`: what should not be, in lines."""
+    """The faults and results of a run; `complaints` are lines of text."""
 
     injected: Counter[str] = field(default_factory=Counter)
     complaints: list[str] = field(default_factory=list)
@@ -91,12 +91,12 @@ class Outcome:
 
     @property
     def faults(self) -> Counter[str]:
-        """By kind."""
+        """The number of faults by kind."""
         return Counter(str(fault.kind) for record in self.records for fault in record.faults)
 
     @property
     def substituted(self) -> int:
-        """Actions that were made for a bot: too late, or wrong for the second time."""
+        """The actions made for a bot that was too late, or wrong for the second time."""
         late, wrong = 0, Counter[object]()
         for number, record in enumerate(self.records):
             for fault in record.faults:
@@ -128,7 +128,7 @@ class Outcome:
 
 
 class FaultRun:
-    """One event in an empty `folder`."""
+    """A run of one event in an empty `folder`."""
 
     def __init__(
         self, folder: Path, boards: int, tables: int, seed: int, every: float, kills: int
@@ -139,7 +139,7 @@ class FaultRun:
         self._tables = tables
         self._every = every
         self._random = Random(seed)
-        # After how many results the server is killed.
+        # The numbers of results after which the server is killed.
         self._kills = sorted(self._random.sample(range(1, 2 * boards), kills))
         self._port = _free_port()
         self._network = BadNetwork(Random(seed + 1))
@@ -147,7 +147,7 @@ class FaultRun:
         self._event = folder / "event.toml"
         self._out = folder / "out"
         self._token = ""
-        # How many results there are, and how far the log was read for them, in bytes.
+        # The number of results, and the bytes of the log that were read for them.
         self._played = self._looked = 0
         self._moved = asyncio.Event()
         # Remote bots by seat.
@@ -216,7 +216,7 @@ class FaultRun:
         )
 
     async def _serve(self) -> None:
-        """Have the event played, by as many processes as it takes."""
+        """Have the event played, starting the server again as often as needed."""
         given = ["serve", str(self._event), "--out", str(self._out), "--port", str(self._port)]
         given += ["--concurrency", str(self._tables)]
         errors = self._folder / "errors"
@@ -236,7 +236,7 @@ class FaultRun:
             self.outcome.complaints.append(f"the server ended with {server.returncode}: {text}")
 
     async def _watch(self, server: asyncio.subprocess.Process) -> bool:
-        """Until the server has ended, or was killed: whether it was."""
+        """Wait until the server ends or is killed, and return whether it was killed."""
         ending = asyncio.create_task(server.wait())
         played, since = self._played, time.monotonic()
         try:
@@ -261,7 +261,7 @@ class FaultRun:
             ending.cancel()
 
     def _log(self, event: str) -> list[dict[str, Any]]:
-        """The lines of the event's log about something."""
+        """Return the lines of the event's log with this event."""
         try:
             lines = (self._out / LOG).read_text().split("\n")[:-1]
         except OSError:
@@ -269,7 +269,7 @@ class FaultRun:
         return [json.loads(line) for line in lines if f'"event": "{event}"' in line]
 
     def _look(self) -> None:
-        """Count the results that have come to the log since it was looked at last."""
+        """Count the results that are new in the log since the last look."""
         with contextlib.suppress(FileNotFoundError), (self._out / LOG).open("rb") as file:
             file.seek(self._looked)
             lines, newline, _ = file.read().rpartition(b"\n")
@@ -277,10 +277,10 @@ class FaultRun:
             self._played += lines.count(b'"event": "board_ended"')
             self._moved.set()
 
-    # The remote bots: somebody looks after them.
+    # The remote bots, which are started again when killed.
 
     async def _keep(self, seat: str) -> None:
-        """Start a bot, and start it again when it was killed."""
+        """Start a bot, and start it again whenever it was killed."""
         while not self._is_over:
             born = time.monotonic()
             bot = await asyncio.create_subprocess_exec(
@@ -307,7 +307,7 @@ class FaultRun:
                 self.outcome.complaints.append(f"{REMOTE} {seat} ended with {status}: {text}")
 
     async def _see_off(self, keepers: Sequence[asyncio.Task[None]]) -> None:
-        """All is over: the bots end by themselves, but who was away and heard no goodbye."""
+        """Wait for the bots to end, and stop those that were away and got no goodbye."""
         _, waiting = await asyncio.wait(keepers, timeout=GOODBYE_SECONDS)
         self.outcome.away = len(waiting)
         if len(waiting) == len(keepers):
@@ -341,7 +341,7 @@ class FaultRun:
 
     def _trouble_bot(self, kind: str) -> None:
         pids = self._awake()
-        # While a connection is dead the server may take a killed bot for one that is there.
+        # While a connection is dead, the server may believe that a killed bot is still there.
         if not pids or (kind == KILL and self._network.has_dead):
             return
         self._note(kind)
@@ -352,7 +352,7 @@ class FaultRun:
             self._later(_stop(pid, self._random.uniform(0.2, 2 * CLOCK)))
 
     def _awake(self) -> list[int]:
-        """The processes of bots that have acted."""
+        """Return the processes of bots that have acted."""
         pids = []
         for path in sorted(self._seen.iterdir()):
             pid = int(path.stem.rpartition("-")[2])
@@ -380,7 +380,7 @@ class FaultRun:
         outcome.sights = Sights(outcome.records)
         outcome.sights.look(self._seen, REMOTE)
         outcome.complaints += outcome.sights.complaints
-        # What the server had not kept yet when it was killed.
+        # Boards that ended but were not kept when the server was killed, counted by each bot.
         most = 4 * self._tables * outcome.injected[SERVER_KILL]
         if outcome.sights.forgotten > most:
             outcome.complaints.append(

@@ -1,10 +1,10 @@
-"""Club and pairs files: how many of their own figures are as `arena analyse` counts them.
+"""Measure how many figures of club and pairs files agree with those of `arena analyse`.
 
     python -m benchmarks.field --corpus ../shared/data/pbn/corpus
 
-No solver is asked. Every file with a ScoreTable, or with three or more games of a board whose own
-worth it tells, is read; its scores, and its matchpoints, percentages and IMPs, are compared with
-those recomputed from contracts and tricks.
+No solver is used. The files are those with a ScoreTable, or with three or more games of a board and
+their results in the field. Their scores, matchpoints, percentages and IMPs are compared with those
+recomputed from contracts and tricks.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ DATA = Path(os.environ.get("ARENA_DATA") or "../shared/data")
 
 @dataclass(slots=True)
 class Agreements:
-    """Of one file. `figures` and `agreed`: by kind. `differing`: boards with a difference."""
+    """The counts of one file, `figures` and `agreed` by kind; `differing` boards differ."""
 
     boards: int = 0
     tables: int = 0
@@ -55,7 +55,7 @@ class Agreements:
 
 
 def agreements_of(path: Path) -> Agreements | None:
-    """The counts of a file; None where it has no figures of a field."""
+    """Return the counts of a file; None where it has no figures of a field."""
     if path.suffix.lower() != ".pbn" or not _FIGURES.search(path.read_bytes()):
         return None
     found = Agreements()

@@ -1,4 +1,4 @@
-"""Figures as the benchmarks print them."""
+"""Format figures as the benchmarks print them."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ Observations = NDArray[np.floating] | NDArray[np.integer]
 
 
 def standard_error(observations: Observations) -> Any:
-    """Of the mean of two observations or more; of several columns that of each."""
+    """Return the standard error of the mean of two or more observations, for each column."""
     return observations.std(axis=0, ddof=1) / np.sqrt(len(observations))
 
 
 def figure(observations: Observations, digits: int = 3, sign: str = "") -> str:
-    """Mean ± standard error, of two observations or more. `sign`: "+" shows it always."""
+    """Return mean ± standard error of two or more observations; `sign` "+" shows it always."""
     error = standard_error(observations)
     return f"{observations.mean():{sign}.{digits}f} ± {error:.{digits}f}"
 
 
 def p_value(difference: NDArray[np.floating]) -> str:
-    """Of a paired difference, in words (Student's t)."""
+    """Return the p-value of a paired difference, in words (Student's t)."""
     t = difference.mean() / standard_error(difference)
     return p_text(two_sided_p(float(t), len(difference) - 1))

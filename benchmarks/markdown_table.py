@@ -1,4 +1,4 @@
-"""A table in markdown."""
+"""Format a table in markdown."""
 
 from __future__ import annotations
 

@@ -1,13 +1,13 @@
-"""Do the tests bite? Small mistakes are made in core modules, one at a time, and tests run.
+"""Measure which small mistakes in core modules the tests notice.
 
     python -m benchmarks.mutation [MODULE...] [--most 40] [--seed 1]
 
-A module is a path such as `bridge/auction.py`, of those in `TESTS`; all of them where none is
-named. A mistake is a mutant: a comparison, operator, number, truth value or condition changed,
-None returned, or a statement left out. Of the mutants of a module a sample is drawn by the seed.
-Each runs in a copy of the working tree, two at a time, against the tests that `TESTS` names for
-its module; it is killed when a test fails or the tests take far longer than without it. Who
-survives is printed: a test is missing, or the program means the same with the mistake in it.
+A module is a path in `TESTS`, such as `bridge/auction.py`; the default is all of them. A mutant is
+a module with one mistake: a changed comparison, operator, number, truth value or condition, None
+returned, or a statement left out. The seed draws a sample of the mutants of each module. Each is
+tested in a copy of the working tree, two at a time, by the tests that `TESTS` names for its module.
+It is killed if a test fails, or if the tests take far longer than without it. The survivors are
+printed: either a test is missing, or the mutant does the same as the module.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ class Mutant:
 
 
 def mutants(text: str) -> Iterator[Mutant]:
-    """Every mutant of a module's text."""
+    """Yield every mutant of a module's text."""
     lines = text.encode().splitlines(keepends=True)
     starts = [0]
     for line in lines:
@@ -101,7 +101,7 @@ def mutants(text: str) -> Iterator[Mutant]:
             start = starts[node.lineno - 1] + node.col_offset
             end = starts[node.end_lineno - 1] + node.end_col_offset
             new = ast.unparse(wrong)
-            # One expression stays one, whatever stands round it.
+            # It stays one expression, whatever surrounds it.
             inserted = f"({new})" if isinstance(node, ast.expr) else new
             changed = whole[:start] + inserted.encode() + whole[end:]
             change = f"{ast.unparse(node)} -> {new}".replace("\n", " ")
@@ -109,8 +109,11 @@ def mutants(text: str) -> Iterator[Mutant]:
 
 
 def _nodes(node: ast.AST) -> Iterator[ast.expr | ast.stmt]:
-    """What is run: no annotations, which are text only, no decorators, which say how a class is
-    kept (slots, frozen), and no f-strings, whose parts have no place of their own."""
+    """Yield the nodes that are run.
+
+    Annotations are left out as mere text, decorators as they say only how a class is stored (slots,
+    frozen), and f-strings as their parts have no positions.
+    """
     for name, value in ast.iter_fields(node):
         if name in {"annotation", "returns", "decorator_list"}:
             continue
@@ -122,7 +125,7 @@ def _nodes(node: ast.AST) -> Iterator[ast.expr | ast.stmt]:
 
 
 def _mistakes(node: ast.expr | ast.stmt) -> Iterator[ast.AST]:
-    """What may stand in a node's place by mistake."""
+    """Yield the mistakes that can replace a node."""
     match node:
         case ast.Compare(ops=ops):
             for at, op in enumerate(ops):
@@ -158,7 +161,7 @@ def _is_none(value: ast.expr) -> bool:
 
 
 class Copy:
-    """A copy of the working tree, where modules are spoilt."""
+    """A copy of the working tree, in which mutants replace modules."""
 
     def __init__(self, folder: Path) -> None:
         self._root = folder
@@ -175,7 +178,7 @@ class Copy:
             shutil.copy2(ROOT / name, target, follow_symlinks=False)
 
     def passes(self, module: str, text: str, seconds: float, seed: int) -> bool:
-        """Whether the module's tests pass in time with this text in its place."""
+        """Return whether the module's tests pass in time with this text in its place."""
         path = self._root / module
         original = path.read_text()
         path.write_text(text)
@@ -211,9 +214,9 @@ class Copy:
 
 
 def survivors(copies: list[Copy], module: str, sample: list[Mutant], seed: int) -> list[Mutant]:
-    """The mutants that the module's tests do not notice.
+    """Return the mutants that the module's tests do not notice.
 
-    Raises ValueError when the tests fail without a mistake.
+    Raises ValueError where the tests fail without a mutant.
     """
     started = time.monotonic()
     if not copies[0].passes(module, (ROOT / module).read_text(), 600, seed):

@@ -1,28 +1,28 @@
-"""What the bidding system `natural` is worth: honest, telling, safe, near par.
+"""Measure the bidding system `natural`: its honesty, information, safety, and distance from par.
 
     python -m benchmarks.natural audit [--deals 10000] [--seed 1] [--show 5]
     python -m benchmarks.natural par [GAMES.pbn] [--boards 2000] [--cache FILE] [--show 5]
 
-`audit`: four players bid random deals, every dealer and vulnerability as boards have them.
-Reported are, for passes and other calls, a player's first and later ones:
+`audit`: four players bid random deals, with dealer and vulnerability by board number. The report
+has these figures for passes and for other calls, and for a player's first and later calls:
 
 - kept: the share of calls whose explanation holds for the hand that made them;
-- narrowed: by what share an explanation lowers the variance of high-card points, and of a
+- narrowed: the share by which an explanation lowers the variance of high-card points, and of a
   suit's length (mean of the four suits), from that of all hands to that of the hands it
-  admits, each as likely as it is dealt. These variances are exact, not sampled;
-- found: the share of the variance that an explanation really takes away: one less the mean
-  square by which the hand misses the mean of the hands admitted, over the variance of all
-  hands. Broken promises lower it, and it can be negative;
+  admits, each weighted by its probability. These variances are exact, not sampled;
+- found: the share of the variance that an explanation really removes: one less the mean square
+  of the hand's distance from the mean of the hands admitted, over the variance of all hands.
+  Broken promises lower it, and it can be negative;
 - accidents per deal: a forcing call passed (partner's last call was explained as forcing,
-  the next player passed, and so did this one), a bid over partner's sign-off, a suit
-  contract from four up with six trumps or fewer between the two hands. Passing a forcing
-  double is converting it, passing an answer about key cards may be stopping in the trump
-  suit (a suit with seven cards promised): these are counted apart.
+  the next player passed, and so did this one), a bid over partner's sign-off, a suit contract
+  at the four level or higher with six trumps or fewer in the two hands. Passing a forcing
+  double converts it, and passing an answer about key cards may be a stop in the trump suit (a
+  suit with seven cards promised): these are counted separately.
 
-`par`: four players bid the deals of recorded games. Their contract's double-dummy score is
-compared with par in IMPs, sign dropped, and so is that of the recorded contract. Tables
-are kept in the cache file, a deal and twenty hexadecimal digits a line, as soon as solved:
-the same command goes on where it was interrupted.
+`par`: four players bid the deals of recorded games. The double-dummy scores of their contract and
+of the recorded one are compared with par, in IMPs without sign. Each table is kept in the cache
+file as soon as it is solved, a deal and twenty hexadecimal digits on a line, and the same command
+goes on after an interruption.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ Array = NDArray[np.float64]
 
 
 class Bid(NamedTuple):
-    """A call at the table: whose, and what it said."""
+    """A call at the table, with its player and its explanation."""
 
     seat: Seat
     call: Call
@@ -78,7 +78,7 @@ class Bid(NamedTuple):
 
 
 def self_play(board: Board) -> tuple[Auction, list[Bid]]:
-    """The auction of four players, and what its calls said."""
+    """Return the auction of four players, and its calls with their explanations."""
     auction = Auction(board.dealer)
     side = board.dealer.side
     vulnerable = board.vulnerability.includes(side), board.vulnerability.includes(side.other)
@@ -98,7 +98,7 @@ def self_play(board: Board) -> tuple[Auction, list[Bid]]:
 
 
 class Hands:
-    """All hands by high-card points and suit lengths, as often as they are dealt."""
+    """All hands by high-card points and suit lengths, with their probabilities."""
 
     def __init__(self) -> None:
         suits = np.zeros((14, 11))
@@ -124,7 +124,7 @@ class Hands:
     def admitted(
         self, points: tuple[int, int], lengths: tuple[tuple[int, int], ...]
     ) -> Admitted | None:
-        """The hands within the ranges; None where there are none."""
+        """Return the hands within the ranges; None where there are none."""
         low, high = points
         fitting = np.ones(len(self._lengths), dtype=bool)
         for suit, (least, most) in enumerate(lengths):
@@ -143,14 +143,14 @@ class Hands:
         )
 
     def of(self, told: Explanation) -> Admitted | None:
-        """The hands that an explanation admits."""
+        """Return the hands that an explanation admits."""
         lengths = tuple(told.lengths.get(suit, (0, 13)) for suit in SUITS)
         return self.admitted(told.hcp or (0, 37), lengths)
 
 
 @dataclass(frozen=True, slots=True)
 class Admitted:
-    """Of a set of hands: high-card points, then the length of each suit."""
+    """The figures of a set of hands: high-card points, then the length of each suit."""
 
     mean: Array
     variance: Array
@@ -163,7 +163,7 @@ def _moments(weights: Array, values: NDArray[np.int_]) -> tuple[float, float]:
 
 @dataclass
 class Told:
-    """Sums over the calls of one kind; the arrays: points, then the four suits."""
+    """The sums over the calls of one kind; arrays hold points, then the four suits."""
 
     calls: int = 0
     kept: int = 0
@@ -215,8 +215,7 @@ ACCIDENTS = (FORCING_PASSED, OVER_SIGNOFF, SHORT_FIT)
 
 
 def accidents(board: Board, auction: Auction, bids: Sequence[Bid]) -> Iterator[str]:
-    """What went wrong on a board, as far as the explanations show it, with the passes that
-    are none."""
+    """Yield the accidents on a board that the explanations show, and the passes that are none."""
     for index in range(2, len(bids)):
         partner, between, own = bids[index - 2 : index + 1]
         if between.call != PASS:
@@ -234,7 +233,7 @@ def accidents(board: Board, auction: Auction, bids: Sequence[Bid]) -> Iterator[s
 
 
 def _passed(bids: Sequence[Bid]) -> str:
-    """What a pass of partner's forcing call, the last of the bids, was."""
+    """Return what kind of pass it was of partner's forcing call, the last of the bids."""
     partner = bids[-3]
     if partner.call == DOUBLE:
         return CONVERTED
@@ -249,7 +248,7 @@ def _passed(bids: Sequence[Bid]) -> str:
 
 @dataclass
 class Audit:
-    """What a number of auctions told, and what happened in them."""
+    """The figures of a number of auctions, and the accidents in them."""
 
     hands: Hands = field(default_factory=Hands)
     deals: int = 0
@@ -323,7 +322,7 @@ def audit(deals: int, seed: int, show: int) -> None:
 
 
 class Outcome(NamedTuple):
-    """A contract against par. `kind`: what was reached, what par is, whose."""
+    """A contract against par; `kind` says what was reached, what par is, and whose."""
 
     missed: int
     """IMPs, either way."""
@@ -352,7 +351,7 @@ def _kind(contract: Contract | None) -> str:
 
 
 def tables(deals: Sequence[Deal], file: Path) -> Iterator[DoubleDummyTable]:
-    """The double-dummy table of every deal: from the file, else solved and added to it."""
+    """Yield the table of every deal, from the file, or solved and added to the file."""
     known = dict(_read(file))
     missing = [deal for deal in dict.fromkeys(deals) if deal not in known]
     file.parent.mkdir(parents=True, exist_ok=True)
@@ -402,7 +401,7 @@ def near_par(games: Path, boards: int, file: Path, show: int) -> None:
 
 
 def compare(own: Sequence[Outcome], recorded: Sequence[Outcome]) -> Iterator[str]:
-    """The report of two sets of contracts on the same deals."""
+    """Yield the lines of the report on two sets of contracts for the same deals."""
     yield "| contracts | boards | IMPs from par | s.e. |"
     yield "| --- | --- | --- | --- |"
     mine, theirs = [each.missed for each in own], [each.missed for each in recorded]

@@ -1,8 +1,8 @@
-"""The learned bidder against `natural`, and how fast many boards are bid at once.
+"""Measure the learned bidder against `natural`, and the speed of bidding many boards at once.
 
-Boards are solved deals in files, each with the dealer and vulnerability of its place; they are
-bid in two rooms and scored double dummy. The rules in step (`bots.neural.auctions`) are timed
-against `bridge.auction` on the same calls.
+Boards are solved deals from files, with the dealer and vulnerability of their place in the file.
+They are bid in two rooms, and scored double dummy. The rules of the auction for many boards at once
+(`bots.neural.auctions`) are timed against `bridge.auction` on the same calls.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _ROUNDS = 5
 
 
 def environment() -> None:
-    """Steps per second of CPU time, a step being the legal calls and the next call."""
+    """Print the steps per second of processor time; a step is the legal calls and a call."""
     rng = np.random.default_rng(1)
     made = _random_auctions(rng, _TIMED)
     steps = sum(map(len, made))
@@ -60,7 +60,7 @@ def environment() -> None:
 
 
 def _random_auctions(rng: np.random.Generator, number: int) -> list[list[int]]:
-    """Passes for the most part, low bids, and some doubles."""
+    """Return random auctions: mostly passes, low bids, and some doubles."""
     made: list[list[int]] = []
     for _ in range(number):
         auction = Auction(Seat.NORTH)
@@ -93,7 +93,7 @@ def _in_step(made: list[list[int]]) -> None:
 
 
 def against(nets: Nets, solved: SolvedDeals) -> None:
-    """The match with `natural`, and the time of one between two nets."""
+    """Print the match with `natural`, and the time of a match between two nets."""
     boards, tricks = in_turn(solved)
     natural = NaturalCaller()
 
@@ -125,7 +125,7 @@ def against(nets: Nets, solved: SolvedDeals) -> None:
 
 
 def near_par(nets: Nets, solved: SolvedDeals) -> None:
-    """Contracts of either against itself: IMPs, without sign, from par."""
+    """Print how far each bidder's contracts against itself are from par, in IMPs without sign."""
     boards, tricks = in_turn(solved)
     best = []
     for row in range(len(boards)):
@@ -150,7 +150,7 @@ def _test(found: Whole) -> str:
 
 
 def audit(nets: Nets, boards: Boards) -> None:
-    """Whether hands are as the learned calls' explanations say, against `natural`."""
+    """Print how well hands keep to the explanations of learned calls, against `natural`."""
     learned, natural = Neural(nets), Natural()
     kept: dict[str, list[bool]] = {"Pass": [], "other": []}
     widths: dict[str, list[tuple[int, float]]] = {"Pass": [], "other": []}

@@ -1,4 +1,4 @@
-"""Sections of tables and plots, and the page of them: one file, no scripts."""
+"""Write a page of sections with tables and plots: one file without scripts."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Curves = dict[str, dict[int, dict[int, float]]]
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A title, what is to be known, tables as markdown, and plots as SVG with their titles."""
+    """A section: a title, text, tables as markdown, and plots as SVG with their titles."""
 
     title: str
     text: str
@@ -27,7 +27,7 @@ class Section:
 
     @property
     def cells(self) -> list[list[list[str]]]:
-        """The cells of the tables, their headers first."""
+        """The cells of the tables, with their headers first."""
         return [
             [
                 [cell.strip() for cell in line.strip("|").split("|")]
@@ -44,7 +44,7 @@ class Section:
 
 
 def write_page(path: Path, title: str, subtitle: str, source: str, sections: list[Section]) -> None:
-    """Write the page, whole or not at all. The same sections give the same bytes.
+    """Write the page, whole or not at all; the same sections give the same bytes.
 
     Raises OSError.
     """
@@ -55,8 +55,10 @@ def write_page(path: Path, title: str, subtitle: str, source: str, sections: lis
 
 
 def curves_plot(curves: Curves, across: str, up: str, name: str = "") -> str:
-    """Of each name the mean of several curves, and the band of their standard errors. The plots
-    of a page whose axis is called the same need a `name`."""
+    """Plot for each name the mean of several curves, with the band of their standard errors.
+
+    Plots on one page whose axes have the same name need different `name`s.
+    """
     with look():
         figure, axes = new_axes(3.6)
         for colour, (label, every) in zip(SERIES, curves.items(), strict=False):

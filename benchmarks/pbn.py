@@ -1,13 +1,13 @@
-"""How much of PBN files is read, and how fast, beside endplay's parser.
+"""Measure how much of PBN files is read, and how fast, against endplay's parser.
 
     python -m benchmarks.pbn [--corpus FOLDER] [--played FILE] [--repeat 5]
 
-Every file below the folder that its MANIFEST.csv names, and one of games played to the last
-card, is read by each reader, in turn and in this process. `structure` is games with tags,
-sections and comments; `meaning` has auction, play, result and score interpreted as well;
-`verdict` is the strict reading. Rates are games per second of CPU time, each file's best.
-The ratios to endplay are the median of the repeats', over the files that both read; files
-are sorted by what most of their games hold.
+Each reader reads every file that MANIFEST.csv names below the folder, and one file of games played
+to the last card, in turn and in this process. `structure` reads games with tags, sections and
+comments; `meaning` also interprets auction, play, result and score; `verdict` is the strict
+reading. Rates are games per second of processor time, the best of each file. The ratio to endplay
+is the median over the repeats, over the files that both read. Files are sorted by what most of
+their games contain.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def verdict(path: Path) -> int:
 
 
 def endplay(path: Path) -> int:
-    """Its decoder takes text; these files are UTF-8 or Latin-1."""
+    """Read a file with endplay, whose decoder takes text; these files are UTF-8 or Latin-1."""
     data = path.read_bytes()
     try:
         text = data.decode()
@@ -64,8 +64,11 @@ READERS: tuple[Read, ...] = (structure, meaning, verdict, endplay)
 
 @dataclass(frozen=True)
 class Measured:
-    """One file: what most of its games hold, and of each reader that reads it the games
-    and the seconds of each repeat."""
+    """The measurements of one file.
+
+    They are what most of its games contain, and for each reader that reads it the number of games
+    and the seconds of each repeat.
+    """
 
     kind: str
     games: dict[Read, int]
@@ -101,7 +104,7 @@ def measure(path: Path, repeat: int) -> Measured:
 
 
 def by_reader(files: Sequence[Measured]) -> list[list[str]]:
-    """Rows: what each reader reads of all files, and how fast."""
+    """Return the rows of what each reader reads of all files, and how fast."""
     rows = []
     total = sum(file.games[structure] for file in files)
     for read in READERS:
@@ -114,7 +117,7 @@ def by_reader(files: Sequence[Measured]) -> list[list[str]]:
 
 
 def against_endplay(name: str, files: Sequence[Measured], repeat: int) -> list[str]:
-    """A row: rates, and ratios to endplay, over the files that both read."""
+    """Return the row of rates and ratios to endplay, over the files that both read."""
     both = [file for file in files if endplay in file.games]
     games = sum(file.games[structure] for file in both)
     row = [name, f"{len(both)}/{len(files)}", str(games)]

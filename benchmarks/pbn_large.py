@@ -1,9 +1,9 @@
-"""What memory a PBN file of 200 MB takes, beside a small one.
+"""Measure the memory that reading a PBN file of 200 MB takes, against a small one.
 
     python -m benchmarks.pbn_large [--played FILE] [--sizes 4 50 200]
 
-Each file is made of the games of one, over and over, in a temporary folder; a process of its
-own reads it with all meanings and tells the most memory that it held.
+Each file repeats the games of one file, and is written to a temporary folder. A separate process
+reads it with all meanings, and reports its peak memory.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from benchmarks.timing import timed
 
 
 def read(path: Path) -> tuple[int, float, int]:
-    """Games, seconds of CPU time, and the process's peak memory in KiB."""
+    """Return games, seconds of processor time, and the peak memory of the process in KiB."""
     games, seconds = timed(lambda: meaning(path))
     return games, seconds, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
 
 def row_of(games: bytes, size: int, folder: Path) -> list[str]:
-    """A file of at least `size` MB, read by a new process."""
+    """Return the row of a file of at least `size` MB, read by a new process."""
     path = folder / f"{size}.pbn"
     with path.open("wb") as stream:
         while stream.tell() < size * 1_000_000:

@@ -1,4 +1,4 @@
-"""A bot that cheats a little: it is shown the deal, and looks at partner's hand alone."""
+"""Provide a bot that cheats a little: it gets the deal, and looks only at partner's hand."""
 
 from __future__ import annotations
 
@@ -15,13 +15,16 @@ from bridge_arena.protocol.view import View
 
 
 class PeekingBot(BaselineBot):
-    """Baseline, shown partner's hand. It bids the contract that brings the two hands the most
-    points on average at once, and leads the suit in which they have most cards and strength."""
+    """The bot `baseline` with the sight of partner's hand.
+
+    It bids at once the contract with the most points on average for the two hands, and leads the
+    suit in which they have most cards and strength.
+    """
 
     name = "peeking"
 
     def call(self, view: View) -> MadeCall:
-        """The first call is the contract wanted, if it can be bid; then it passes."""
+        """Bid the wanted contract first, if it can be bid; then pass."""
         if view.calls_of(view.seat) or view.calls_of(view.seat.partner):
             return MadeCall(PASS)
         wanted = self._best_contract(view)

@@ -1,4 +1,4 @@
-"""The processes in which a benchmark has bots play."""
+"""Prepare the processes in which a benchmark has bots play."""
 
 from __future__ import annotations
 
@@ -12,8 +12,10 @@ PROCESSES = 2
 
 
 def prepare(specs: Sequence[str]) -> None:
-    """Make a process ready: an interrupt is the parent's to handle, and all code is loaded
-    before it can change."""
+    """Prepare a process: ignore interrupts, and load the code of the bots.
+
+    The parent handles interrupts. All code is loaded now, so that changes to it have no effect.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     limit_threads(1)
     for spec in specs:

@@ -1,11 +1,11 @@
-"""Every pair of bots in a match of the same boards: IMPs a board and time an action.
+"""Measure bots against each other on the same boards: IMPs a board, and time an action.
 
     python -m benchmarks.round_robin [--boards 64] [--seed 1] [--out runs/round-robin] [BOT...]
     python -m benchmarks.round_robin --gauntlet --boards 256 fastplay BOT...
 
-In a gauntlet the first bot meets each other, and these not each other. A bot is given as
-`arena match` takes it, `title=bot` for one with options. Each pair is one `arena match` in
-a folder of its own under `--out`; a run that was interrupted goes on where it stopped, and one
+Every pair of bots plays a match. In a gauntlet, only the first bot plays each of the others. Bots
+are written as `arena match` takes them, with options as `title=bot`. Each match is an `arena match`
+in a folder of its own under `--out`. A run that was interrupted goes on where it stopped, and one
 that is finished only prints its table again.
 """
 
@@ -29,13 +29,15 @@ BOTS = ("baseline=baseline:bidding=natural", "minimax", "montecarlo", "alphamu")
 
 
 def title_of(bot: str) -> str:
-    """What it is called in a match."""
+    """Return the name of a bot in a match."""
     return bot.partition("=")[0] if "=" in bot.partition(":")[0] else bot
 
 
 def played(first: str, second: str, boards: int, seed: int, folder: Path) -> Any:
-    """The summary of a match, played as far as it is not yet. Exits where it fails, or the
-    folder holds another one."""
+    """Play what is left of a match, and return its summary.
+
+    Exits where the match fails, or the folder holds another one.
+    """
     arena = [sys.executable, "-m", "bridge_arena.commands.main", "match"]
     kept = folder / "results.sqlite"
     if kept.exists():
@@ -56,7 +58,7 @@ def played(first: str, second: str, boards: int, seed: int, folder: Path) -> Any
 
 
 def status_of(command: list[str]) -> int:
-    """Of a command that is run to its end. A Ctrl-C reaches it too, and it ends in good order."""
+    """Run a command to its end, and return its status; Ctrl-C reaches it too, and ends it."""
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
     try:
         return process.wait()
@@ -66,7 +68,7 @@ def status_of(command: list[str]) -> int:
 
 
 def round_robin(titles: list[str], summary: Callable[[int, int], Any]) -> None:
-    """The table of all pairs."""
+    """Print the table of all pairs."""
     cells: dict[tuple[int, int], str] = {}
     # Of each bot: actions, milliseconds and tables of all its matches.
     spent = [[0.0, 0.0, 0.0] for _ in titles]
@@ -94,7 +96,7 @@ def round_robin(titles: list[str], summary: Callable[[int, int], Any]) -> None:
 
 
 def gauntlet(titles: list[str], summary: Callable[[int, int], Any]) -> None:
-    """The table of the first one's matches: tricks lost are by its own side / by the other."""
+    """Print the table of the first bot's matches; tricks lost are its own / the opponent's."""
     rows = []
     boards = 0
     for other in range(1, len(titles)):

@@ -1,15 +1,14 @@
-"""How fast hidden hands are sampled, against dealing at random and refusing.
+"""Measure the speed of sampling hidden hands against rejection sampling.
 
     python -m benchmarks.sampling [--bidding simple] [--positions 30] [--deals 50]
 
-Deals of seed 1 are bid by one system in all four seats and played as `baseline` does. At
-stated moments of each, the seat to act draws layouts of what it cannot see: reading the
-auction and setting up the sampler are counted. The reference deals the unseen cards at
-random and keeps a layout with the probability that is its weight, so that both draw from
-the same distribution; it is stopped after `--patience` CPU-seconds a position. Rates are
-layouts per second of CPU time over all positions of a moment: the figure to quote is the
-ratio. `worst` is the rate in the slowest position; `loosened` counts the positions in which
-no layout was near the beliefs.
+One system bids the deals of seed 1 in all four seats, and `baseline` plays them. At fixed moments
+of each deal, the seat to act draws layouts of the hidden cards; the time to read the auction and to
+set up the sampler is counted. The reference deals the unseen cards at random, and keeps a layout
+with a probability equal to its weight, so that both draw from the same distribution. It is stopped
+after `--patience` processor seconds in a position. Rates are layouts per second of processor time
+over all positions of a moment, and the figure to quote is their ratio. `worst` is the rate in the
+slowest position; `loosened` counts the positions in which no layout was near the beliefs.
 """
 
 from __future__ import annotations
@@ -53,8 +52,10 @@ BY_CARDS = {0: "opening lead", 1: "dummy's first card", 4: "trick 2", 16: "trick
 
 
 def moments(board: Board, bidding: System) -> Iterator[tuple[str, View]]:
-    """The moments of one board, each with the view of who is to act; the board goes on
-    when the next one is asked for."""
+    """Yield the moments of one board, each with the view of the player to act.
+
+    The board goes on when the next moment is asked for.
+    """
     views = [new_view(board, seat) for seat in SEATS]
     number = board.number
     auction = Auction(board.dealer)
@@ -108,7 +109,7 @@ def new_view(board: Board, seat: Seat) -> View:
 
 
 class Refusing:
-    """The reference: deals at random, keeps by weight."""
+    """The reference, which deals at random and keeps layouts by their weights."""
 
     def __init__(self, view: View, believed: Sequence[Box], degree: Degree) -> None:
         self.unseen = list(view.unseen)
@@ -128,7 +129,7 @@ class Refusing:
                 )
 
     def attempt(self, rng: Random) -> bool:
-        """Whether a deal was kept."""
+        """Deal once, and return whether the deal was kept."""
         cards = shuffled(rng, self.unseen)
         weight = 1.0
         start = 0
@@ -150,7 +151,7 @@ class Refusing:
 
 @dataclass(frozen=True)
 class Hidden:
-    """A hand that cannot be seen; `voids`: the cards that it has shown not to hold."""
+    """A hidden hand; `voids` are the cards that it has shown not to hold."""
 
     size: int
     played: int
@@ -161,7 +162,7 @@ class Hidden:
 
 @dataclass
 class Measured:
-    """Layouts and CPU-seconds of all positions of one moment."""
+    """The layouts and processor seconds of all positions of one moment."""
 
     positions: int = 0
     deals: int = 0

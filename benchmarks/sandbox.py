@@ -1,7 +1,9 @@
-"""What a sandbox costs: how long a bot that ships takes until it sits at its table, and how many
-actions a second four of them make there, beside bots that are trusted.
+"""Measure what a sandbox costs, against trusted bots.
 
     python -m benchmarks.sandbox [--starts 10] [--boards 200]
+
+The figures are the time until a shipped bot sits at its table, and the time of an action with four
+of them at the table.
 """
 
 from __future__ import annotations
@@ -31,7 +33,7 @@ HOWS = ("none", "sandbox")
 
 
 class Room:
-    """One table, to which bots are started."""
+    """A table for which bots are started."""
 
     def __init__(self, gateway: Gateway, seatings: dict[str, Seating], box: Sandbox | None) -> None:
         self._gateway = gateway
@@ -39,7 +41,7 @@ class Room:
         self._box = box
 
     async def seat(self, supervisor: Supervisor, seat: Seat) -> WebsocketPlayer:
-        """Start a bot, and wait until it sits there."""
+        """Start a bot, and wait until it sits at the table."""
         player = place(seat, 0, 1)
         token = str(len(self._seatings))
         self._seatings[token] = Seating([player], strict=True)
@@ -66,7 +68,7 @@ async def open_room(how: str) -> AsyncIterator[Room]:
 
 
 async def start(how: str) -> float:
-    """Seconds until a bot sits at its table."""
+    """Return the seconds until a bot sits at its table."""
     async with open_room(how) as room, Supervisor() as supervisor:
         begun = time.perf_counter()
         await room.seat(supervisor, Seat.NORTH)
@@ -74,7 +76,7 @@ async def start(how: str) -> float:
 
 
 async def play(how: str, boards: int) -> float:
-    """Seconds for an action."""
+    """Return the seconds for an action."""
     async with open_room(how) as room, Supervisor() as supervisor:
         players = {seat: await room.seat(supervisor, seat) for seat in SEATS}
         actions = 0
@@ -87,7 +89,7 @@ async def play(how: str, boards: int) -> float:
 
 
 def tell(what: str, found: dict[str, list[float]]) -> None:
-    """The medians in milliseconds, and that of the ratios, with their range."""
+    """Print the medians in milliseconds, and the median and range of the ratios."""
     ratios = [shut / free for free, shut in zip(found["none"], found["sandbox"], strict=True)]
     free, shut = (1000 * statistics.median(found[how]) for how in HOWS)
     print(

@@ -1,18 +1,18 @@
-"""How a server holds out with hundreds of tables at once, all in one process.
+"""Measure a server with hundreds of tables at once, all in one process.
 
     python -m benchmarks.server_load [--tables 200] [--boards 20] [--think 0.25]
 
-Four bots a table, in eight other processes: a fixed ten-call auction, then the lowest legal
-card, 62 actions a board. They play three times: at once, told events with their turns or live,
-which is the most that the server can do; and taking `--think` seconds for each action, live,
-which is how it serves bots that leave it time. Each board must end with a score and without a
-fault.
+There are four bots at a table, in eight other processes. They make a fixed auction of ten calls,
+then play the lowest legal card: 62 actions a board. They play three times. Twice they answer at
+once, getting events with their turns or live, to find the most that the server can do. The third
+time they take `--think` seconds for each action, with live events, which is the load of bots that
+think. Each board must end with a score and without a fault.
 
-Latencies: `server`, from the turn that asks for an action until the answer is judged, less what
-the bot thought; `bot`, from its answer until it is told that the action was made (only live: else
-it is told with its next turn). The reference is a bare ping-pong of frames of like size, on both
-sides of each measurement, as in `benchmarks.table_throughput`. Memory is the server's resident
-set: with no table, with all seated, and as boards go by.
+The latency `server` is the time from the turn that asks for an action until the answer is judged,
+less the bot's thinking time. The latency `bot` is the time from the bot's answer until it is told
+that the action was made; it is measured only with live events. The reference is a bare ping-pong of
+frames of similar size, before and after each measurement, as in `benchmarks.table_throughput`.
+Memory is the server's resident set: with no table, with all bots seated, and during the play.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ _STEP = math.log(1.02)
 
 
 class Latencies:
-    """Times in milliseconds, in classes of 2 %: a million take no more room than ten."""
+    """A histogram of times in milliseconds, in classes of 2 %, whose size does not grow."""
 
     def __init__(self, counts: Mapping[int, int] | None = None) -> None:
         self.counts = Counter(counts or {})
@@ -75,7 +75,7 @@ class Latencies:
         self.counts[round(math.log(max(milliseconds, 1e-3)) / _STEP)] += 1
 
     def quantile(self, share: float) -> float:
-        """Milliseconds."""
+        """Return a quantile in milliseconds."""
         rest = share * self.counts.total()
         for place in sorted(self.counts):
             rest -= self.counts[place]
@@ -93,7 +93,7 @@ class Latencies:
 
 
 async def play_one(url: str, token: str, delivery: Delivery, think: float, told: Latencies) -> None:
-    """One seat at one table: as light as can be, for the server is to be measured."""
+    """Play one seat at one table with as little work as possible."""
     async with connect(
         url,
         additional_headers={"Authorization": f"Bearer {token}"},
@@ -135,7 +135,7 @@ def answer_to(turn: Mapping[str, Any], calls: int) -> dict[str, Any]:
 
 
 async def play_many(connections: int, delivery: Delivery, think: float) -> None:
-    """So many seats in this process; what they saw is printed when all is over."""
+    """Play a number of seats in this process, and print their latencies at the end."""
     url, token = os.environ["ARENA_URL"], os.environ["ARENA_TOKEN"]
     told = Latencies()
     async with asyncio.TaskGroup() as group:
@@ -148,13 +148,13 @@ async def play_many(connections: int, delivery: Delivery, think: float) -> None:
 
 
 def resident() -> float:
-    """This process's memory, in MB."""
+    """Return the resident memory of this process in MB."""
     pages = int(Path("/proc/self/statm").read_text().split()[1])
     return pages * resource.getpagesize() / 1e6
 
 
 class Load:
-    """So many tables at once; what is found when they play `boards` boards each."""
+    """The load of a number of tables that play `boards` boards each, and its figures."""
 
     def __init__(self, tables: int, boards: int, delivery: Delivery, think: float) -> None:
         self.boards = boards
@@ -168,18 +168,18 @@ class Load:
         self.memory: list[float] = []
         self.seconds = 0.0
         self.cpu_seconds = 0.0
-        # Until all sat.
+        # The seconds until all were seated.
         self.seating = 0.0
         self._tables = tables
         self._stages = [boards * stage // STAGES for stage in range(STAGES + 1)]
 
     @property
     def rate(self) -> float:
-        """Actions per second."""
+        """The actions per second."""
         return self._tables * self.boards * ACTIONS / self.seconds
 
     async def run(self) -> None:
-        """Once, in a process that has served nobody before."""
+        """Run the load; call it once, in a process that has served nobody before."""
         places: list[dict[Seat, WebsocketPlayer]] = []
         for index in range(self._tables):
             welcomes = {
@@ -244,7 +244,7 @@ class Load:
 
 
 def measured(load: Load) -> Load:
-    """In a process that serves nothing else before or after, so that memory is its own."""
+    """Measure a load in a process that serves nothing else, so that its memory is its own."""
     context = get_context("spawn")
     with ProcessPoolExecutor(1, context) as server:
         return server.submit(_run, load).result()

@@ -1,12 +1,12 @@
-"""How many can watch one table: how late they see what happens, and what it costs the play.
+"""Measure how late many spectators of a table see what happens, and what they cost the play.
 
     python -m benchmarks.spectators [--spectators 5000] [--pace 0.05] [--boards 4] [--repeat 3]
 
-A process that has one processor to itself plays boards, whose players answer after `--pace`
-seconds, and serves the table's page as `--web` does. Another process has so many connections to
-the stream of that table, and notes when each change comes. The same boards are played without
-spectators before. Told are the seconds from the table's event to the browser's, and how much
-longer the play took; and likewise at full speed, where players answer at once.
+A process with one processor to itself plays boards, whose players answer after `--pace` seconds,
+and serves the table's page as `--web` does. Another process has `--spectators` connections to the
+stream of that table, and records when each change arrives. The same boards are played without
+spectators before. The report has the seconds from the table's event to the spectator's, and how
+much longer the play took; then the same at full speed, where players answer at once.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ ALL_PROCESSORS = os.sched_getaffinity(0)
 
 
 class Fixed(Thinker):
-    """Bids to 3NT and plays its lowest cards; says a line of what it thinks."""
+    """A bot that bids to 3NT, plays its lowest cards, and sends a line of thought."""
 
     thoughts: tuple[Thinking, ...] = ()
 
@@ -78,7 +78,7 @@ class Fixed(Thinker):
 
 
 class Paced(LocalPlayer):
-    """Answers after some seconds."""
+    """A player that answers after some seconds."""
 
     def __init__(self, seat: Seat, pace: float) -> None:
         super().__init__(Viewer(seat), Fixed())
@@ -93,7 +93,7 @@ class Paced(LocalPlayer):
 
 
 async def play(boards: int, pace: float) -> None:
-    """Print where the table is; play when told; print what was shown when, and the seconds."""
+    """Print the table's address, play when told, and print the times of changes and the seconds."""
     entries = (Entrant(bot="natural", name="home"), Entrant(bot="natural", name="visitors"))
     event = Event(name="Benchmark", format=Format.MATCH, seed=1, entries=entries, boards=boards)
     desk = Desk(event, "", print)
@@ -137,7 +137,7 @@ async def play(boards: int, pace: float) -> None:
 
 @dataclass(frozen=True)
 class Run:
-    """What came of playing once. `delays`: seconds, of every change at every spectator."""
+    """The result of one run; `delays` has the seconds of every change at every spectator."""
 
     seconds: float
     cpu: float
@@ -146,7 +146,7 @@ class Run:
 
 
 def run(spectators: int, boards: int, pace: float) -> Run:
-    """Play boards before so many spectators."""
+    """Play boards before a number of spectators."""
     command = [sys.executable, "-m", "benchmarks.spectators", "--boards", str(boards)]
     # The crowd is no part of what is measured, and takes another processor.
     first, *others = sorted(ALL_PROCESSORS)
@@ -176,7 +176,7 @@ def run(spectators: int, boards: int, pace: float) -> Run:
 
 
 class Crowd:
-    """Connections to the stream of table 1, which note when something comes."""
+    """Connections to the stream of table 1, which record when data arrives."""
 
     def __init__(self, port: int, count: int) -> None:
         self._poll = select.epoll()
@@ -195,7 +195,7 @@ class Crowd:
             self._poll.register(number, select.EPOLLIN)
 
     def watch(self, until: int) -> None:
-        """Note what comes until a file can be read."""
+        """Record what arrives until a file can be read."""
         self._poll.register(until, select.EPOLLIN)
         while True:
             for number, _ in self._poll.poll():
@@ -207,7 +207,7 @@ class Crowd:
                     self._poll.unregister(number)
 
     def delays(self, shown: dict[int, float]) -> tuple[list[float], int]:
-        """How late each change came; and how many never did."""
+        """Return the delay of each change, and the number of changes that never came."""
         found: list[float] = []
         for heard in self._heard.values():
             for at, data in heard:
@@ -229,7 +229,7 @@ class Crowd:
 
 
 def figures(spectators: int, boards: int, pace: float, repeat: int) -> list[str]:
-    """A row of the table: alone and with the crowd in turn."""
+    """Return a row of the table, from runs alone and with the crowd in turn."""
     alone: list[Run] = []
     crowded: list[Run] = []
     for _ in range(repeat):

@@ -1,8 +1,8 @@
-"""What a control variate gains in real matches: a part of `benchmarks.statistics`.
+"""Measure what a control variate gains in real matches: a part of `benchmarks.statistics`.
 
-The bots of a match, and cheaper stand-ins on the same deals and on others. Gains have
-jackknife errors over the deals of the match. What the stand-ins cost is counted: in the same
-time the match itself could have been longer.
+The bots of a match play, and cheaper stand-ins play the same deals and others. The errors of gains
+are jackknife errors over the deals of the match. The time of the stand-ins is counted, as the match
+itself could have been longer by it.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ STAND_INS = (
 
 
 def matches(out: Path) -> str:
-    """The table of gains. Plays what is not under `out` yet."""
+    """Play what is not under `out` yet, and return the table of gains."""
     target = played(*TARGET, BOARDS, SEED, out / "target")
     rows = []
     for each in STAND_INS:
@@ -74,7 +74,7 @@ def _swings(summary: Any) -> list[int]:
 
 
 def _seconds(summary: Any) -> float:
-    """That the bots thought."""
+    """Return the seconds for which the bots thought."""
     timings = [bot["timing"] for bot in summary["bots"]]
     return float(sum(each["actions"] * each["mean_ms"] for each in timings)) / 1000
 
@@ -84,6 +84,6 @@ def _without(values: Sequence[int], place: int) -> list[int]:
 
 
 def _jackknife(values: Sequence[float]) -> float:
-    """The standard error from what is found without each deal."""
+    """Return the standard error, from the values without each deal."""
     mean = sum(values) / len(values)
     return sqrt((len(values) - 1) / len(values) * sum((value - mean) ** 2 for value in values))

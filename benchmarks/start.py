@@ -1,10 +1,10 @@
-"""What it takes to start: processor time of a program until it is of use.
+"""Measure the processor time of programs from their start until they are of use.
 
     python -m benchmarks.start [--repeat 5]
 
-The reference is `import websockets, msgpack, pydantic`, what any bot has to load; it is taken
-before each measurement, and ratios are of neighbours. The first board of a match is when it is
-in the log: `arena` alone, whose own start is all before it, and with its eight bots besides.
+The reference is `import websockets, msgpack, pydantic`, which any bot has to load. It is measured
+before each measurement, and a ratio is that of the two. The start of a match lasts until its first
+board is in the log; it is measured for `arena` alone, and with its eight bots.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ REFERENCE = (sys.executable, "-c", "import websockets, msgpack, pydantic")
 
 
 def whole(*command: str) -> float:
-    """Processor time of a command, its children included."""
+    """Return the processor seconds of a command and its children."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run(command, stdout=subprocess.DEVNULL, check=True)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -36,7 +36,7 @@ def whole(*command: str) -> float:
 
 
 def first_board(*, with_bots: bool) -> float:
-    """Processor time of a match until its first board is in the log."""
+    """Return the processor seconds of a match until its first board is in the log."""
     with TemporaryDirectory() as folder:
         out = Path(folder, "out")
         words = ["match", "random", "random", "--boards", "50", "--out", str(out)]
@@ -57,7 +57,7 @@ def first_board(*, with_bots: bool) -> float:
 
 
 def descendants(pid: int) -> Iterator[int]:
-    """The processes that one has started, and those that these have."""
+    """Yield the processes that a process has started, directly or indirectly."""
     for task in Path(f"/proc/{pid}/task").iterdir():
         for child in (task / "children").read_text().split():
             yield int(child)
@@ -65,7 +65,7 @@ def descendants(pid: int) -> Iterator[int]:
 
 
 def used(pid: int) -> float:
-    """Processor time of a process so far, in seconds."""
+    """Return the processor time of a process so far, in seconds."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 

@@ -1,12 +1,12 @@
-"""Whether the statistics keep what they promise, and whether a control variate pays.
+"""Measure whether the statistics are valid, and whether a control variate pays.
 
     python -m benchmarks.statistics [--seed 1] [--out runs/statistics] [--only PART ...]
 
-Parts: `ratings` (how often 95 % intervals cover), `pairs` (the same of differences of a pair
-with few boards in a larger event), `sequential` (error rates and boards of the sequential
+The parts are `ratings` (the coverage of 95 % intervals), `pairs` (the same for differences of a
+pair with few boards in a larger event), `sequential` (error rates and boards of the sequential
 test), `control` (bias, error and gain of the control variate) and `matches` (its gain in real
-matches, which are played under `--out` where they are not there yet: about 15 minutes of one
-core). The first four are simulated, in about 8 minutes, of which `pairs` takes 3.
+matches, which are played under `--out` if they are not there: about 15 minutes of one core). The
+first four are simulated, in about 8 minutes, of which `pairs` takes 3.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ Floats = NDArray[np.float64]
 
 
 class Way(StrEnum):
-    """How the pair of few boards is held to the others of the event."""
+    """The way in which the pair with few boards is linked to the others of the event."""
 
     EACH_OTHER = "each other"
     SAME = "one regular, same deals"
@@ -51,8 +51,10 @@ class Way(StrEnum):
 
 
 def swings(flat: float, mean: float = 0.0) -> Floats:
-    """The probabilities of -24 to 24 IMPs: `flat` boards and the sizes above, tilted
-    exponentially to this mean."""
+    """Return the probabilities of -24 to 24 IMPs.
+
+    They are those of `flat` boards and the sizes above, tilted exponentially to the given mean.
+    """
     sizes = np.zeros(LARGEST)
     sizes[: len(SIZES)] = SIZES
     sizes *= (1 - flat) / 2 / sizes.sum()
@@ -72,10 +74,11 @@ def draw(chances: Floats, shape: tuple[int, ...], rng: np.random.Generator) -> N
 
 
 def margins(strengths: Floats, deals: int, rng: np.random.Generator) -> NDArray[np.int_]:
-    """IMPs of every entry against every other on every deal, [entry, entry, deal].
+    """Return the IMPs of every entry against every other on every deal, [entry, entry, deal].
 
-    On most deals an entry does what all do, on others it gains or loses, in all its matches
-    alike; as much is the match's own. The stronger and the weaker do so more often.
+    On most deals an entry does as all others do. On some it gains or loses the same amount in all
+    its matches; and a part as large is that of the single match. Stronger and weaker entries gain
+    or lose more often.
     """
     size = len(strengths)
     own = np.array([draw(swings(0.8, strength), (deals,), rng) for strength in strengths])
@@ -85,7 +88,7 @@ def margins(strengths: Floats, deals: int, rng: np.random.Generator) -> NDArray[
 
 
 def observations(margin: NDArray[np.int_], *, shared: bool) -> Iterator[Observation]:
-    """A round robin; where the deals are not shared, every match has its own."""
+    """Yield the observations of a round robin; unless `shared`, every match has its own deals."""
     size, _, deals = margin.shape
     for number, (one, other) in enumerate(combinations(range(size), 2)):
         for deal in range(deals):
@@ -138,7 +141,7 @@ def ratings(rng: np.random.Generator) -> str:
 
 
 def _truth(strengths: Floats, rng: np.random.Generator) -> Floats:
-    """The ratings that a very long round robin would give."""
+    """Return the ratings that a very long round robin would give."""
     margin = margins(strengths, 100_000, rng).mean(axis=2)
     upper = np.triu(margin, 1)
     return np.asarray((upper.sum(axis=1) - upper.sum(axis=0)) / len(strengths))
@@ -153,7 +156,7 @@ def _fresh(strengths: Floats, deals: int, rng: np.random.Generator) -> NDArray[n
 
 
 def pairs(rng: np.random.Generator) -> str:
-    """Two entries that few boards hold to an event of `REGULARS` others."""
+    """Return the table for two entries that few boards link to an event of `REGULARS` others."""
     rows = []
     for way in Way:
         for boards in (4, 5, 6, 8, 12, 16):
@@ -178,7 +181,7 @@ def pairs(rng: np.random.Generator) -> str:
 def _event_of_a_pair(
     strengths: Floats, boards: int, way: Way, rng: np.random.Generator
 ) -> Iterator[Observation]:
-    """The regulars' round robin over `DEALS` deals, and the pair's few boards on the first."""
+    """Yield the regulars' round robin over `DEALS` deals, and the pair's few boards."""
     margin = margins(strengths, DEALS, rng)
     regulars = range(2, len(strengths))
     few, many = range(boards), range(DEALS)
@@ -195,7 +198,7 @@ def _event_of_a_pair(
 
 
 def _difference(strengths: Floats, rng: np.random.Generator) -> float:
-    """By how much the first is the better of the pair, over very many boards."""
+    """Return how much better the first of the pair is, over very many boards."""
     return float(margins(strengths[:2], 100_000, rng)[0, 1].mean())
 
 
@@ -272,7 +275,7 @@ def controls(rng: np.random.Generator) -> str:
 def _pair(
     chances: Floats, correlation: float, deals: int, rng: np.random.Generator
 ) -> tuple[NDArray[np.int_], NDArray[np.int_]]:
-    """Swings of two matches on the same deals, each with these chances."""
+    """Return the swings of two matches on the same deals, each with these probabilities."""
     one, other = rng.normal(size=(2, deals))
     other = correlation * one + np.sqrt(1 - correlation**2) * other
     ends = [NormalDist().inv_cdf(min(1 - 1e-12, max(1e-12, end))) for end in chances.cumsum()]

@@ -1,4 +1,4 @@
-"""What a benchmark says that was stopped before its end: the exit status of each."""
+"""Report that a benchmark was stopped before its end, and return its exit status."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import sys
 
 
 def interrupted() -> int:
-    """By Ctrl-C; what was done is kept."""
+    """Report an interruption by Ctrl-C; what was done is kept."""
     return _goes_on("interrupted", 3)
 
 
 def lost() -> int:
-    """By the end of one of its processes; likewise."""
+    """Report that a process of the benchmark was lost; what was done is kept."""
     return _goes_on("a process was lost", 1)
 
 

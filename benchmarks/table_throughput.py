@@ -1,11 +1,11 @@
-"""How fast tables run, against bare websocket round trips measured in the same run.
+"""Measure the speed of tables against bare websocket round trips in the same run.
 
     python -m benchmarks.table_throughput [--boards 400] [--repeat 3]
 
-Four bots, each its own process, answer at once: a fixed ten-call auction, then the
-lowest legal card, 62 actions a board. The reference is a ping-pong of msgpack frames
-of like size between two processes over one websocket. The figure to quote is the
-ratio: actions per second over bare round trips per second.
+Four bots, each in its own process, answer at once: a fixed auction of ten calls, then the lowest
+legal card, 62 actions a board. The reference is a ping-pong of msgpack frames of similar size
+between two processes over one websocket. The figure to quote is the ratio of actions per second to
+bare round trips per second.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ TABLE_COUNTS = (1, 16)
 
 
 class Instant(Bot):
-    """Answers at once."""
+    """A bot that answers at once."""
 
     def call(self, view: View) -> Call:
         return AUCTION[len(view.calls)]
@@ -58,7 +58,7 @@ class Instant(Bot):
 
 
 class LiveInstant(Instant):
-    """The same, told every event as it happens."""
+    """The same bot with live events."""
 
     delivery = Delivery.LIVE
 
@@ -74,7 +74,7 @@ def place(seat: Seat, index: int, tables: int) -> WebsocketPlayer:
 
 
 async def measure_tables(tables: int, boards: int, client: str) -> float:
-    """Actions per second with so many tables at once, over `boards` boards in all."""
+    """Return the actions per second with `tables` tables at once, over `boards` boards in all."""
     places = {seat: [place(seat, index, tables) for index in range(tables)] for seat in SEATS}
     seatings = {str(seat): Seating(places[seat]) for seat in SEATS}
     async with Gateway(seatings.get) as gateway, Supervisor() as supervisor:
@@ -100,7 +100,7 @@ async def measure_tables(tables: int, boards: int, client: str) -> float:
 
 
 def frame_sizes() -> tuple[int, int]:
-    """Mean bytes of the frames of one board: up (a bot's action), down (what it is sent)."""
+    """Return the mean bytes of the frames of a board: up (actions) and down (to the bot)."""
     table, bot = new_table("t0", 1), Instant()
     ends = {}
     for seat in SEATS:
@@ -132,7 +132,7 @@ def frame_sizes() -> tuple[int, int]:
 
 
 def padded(size: int) -> list[dict[str, str]]:
-    """A message of about `size` bytes when packed."""
+    """Return a message of about `size` bytes when packed."""
     return [{"type": "x" * max(0, size - 8)}]
 
 
@@ -155,7 +155,7 @@ async def echo_server(down: int) -> None:
 
 
 async def measure_round_trips(up: int, down: int, count: int) -> float:
-    """Bare round trips per second over one connection between two processes."""
+    """Return the bare round trips per second over one connection between two processes."""
     command = ["-m", "benchmarks.table_throughput", "--echo", str(down)]
     process = await asyncio.create_subprocess_exec(
         sys.executable, *command, stdout=asyncio.subprocess.PIPE
@@ -184,7 +184,7 @@ async def main(boards: int, repeat: int) -> None:
             rates: list[float] = []
             ratios: list[float] = []
             for _ in range(repeat):
-                # On both sides of it: what else the machine does changes by the second.
+                # Before and after it, as the load by other programs changes by the second.
                 before = await measure_round_trips(up, down, 3000)
                 rates.append(await measure_tables(tables, boards, client))
                 after = await measure_round_trips(up, down, 3000)

@@ -1,4 +1,4 @@
-"""Processor time that work takes."""
+"""Measure the processor time of work."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _T = TypeVar("_T")
 
 
 def timed(work: Callable[[], _T]) -> tuple[_T, float]:
-    """What came of it, and the seconds of processor time that it took."""
+    """Do the work, and return its result and the seconds of processor time it took."""
     started = time.process_time()
     found = work()
     return found, time.process_time() - started

@@ -1,16 +1,18 @@
-"""How well the estimate of tricks knows what it does not know: its calibration.
+"""Measure the calibration of the estimate of tricks.
 
     python -m benchmarks.tricks PATH ... [--net FILE.npz] [--seed 1]
 
-On solved deals (files, or folders of them; one layout each) that it has not learned from, both
-sides' pairs of hands, each partner as declarer. Errors are over the deals: what one deal says of
-several pairs, declarers and contracts is taken together first.
+It is tested on solved deals that it has not learned from (files or folders of them, with one layout
+each), on the pairs of hands of both sides, with each partner as declarer. Standard errors are over
+the deals: the figures of a deal's pairs, declarers and contracts are averaged first.
 
-Tricks: how far the mean is off, how far tricks are from it, and how far the estimate says that they
-are. Surprise: the mean of -log of the probability that the tricks had, against the same means with
-a deviation of 0.8 everywhere. Quantiles: where tricks fell in their distribution, drawn
-evenly within their own probability; a tenth belongs to each tenth. Making: contracts by the
-probability of their making, and how many made.
+- Tricks: the error of the mean, the deviation of the tricks from it, and the deviation that the
+  estimate gives.
+- Surprise: the mean of -log of the probability that the actual tricks had, against the same means
+  with a deviation of 0.8 everywhere.
+- Quantiles: the place of the actual tricks in their distribution, drawn evenly within their own
+  probability; a tenth should be in each tenth.
+- Making: contracts by the probability that they make, and how many made.
 """
 
 from __future__ import annotations
@@ -41,7 +43,7 @@ Array = NDArray[np.float64]
 
 
 def surprise(distribution: NDArray[np.float32], tricks: NDArray[np.int64]) -> Array:
-    """-log of the probability of what happened: tricks n×5×2, its distribution n×5×2×14."""
+    """Return -log of the probability of the actual tricks n×5×2, by distributions n×5×2×14."""
     had = np.take_along_axis(distribution, tricks[..., None], axis=-1)[..., 0]
     losses: Array = -np.log(np.maximum(had, 1e-6, dtype=np.float64))
     return losses
@@ -50,8 +52,11 @@ def surprise(distribution: NDArray[np.float32], tricks: NDArray[np.int64]) -> Ar
 def quantiles(
     distribution: NDArray[np.float32], tricks: NDArray[np.int64], rng: np.random.Generator
 ) -> Array:
-    """Where tricks fell in their distribution, 0..1: evenly spread where it is right
-    (the randomised probability integral transform)."""
+    """Return the place of the tricks in their distribution, 0 to 1.
+
+    It is evenly spread if the distribution is right (the randomised probability integral
+    transform).
+    """
     had = np.take_along_axis(distribution, tricks[..., None], axis=-1)[..., 0]
     below = np.take_along_axis(distribution.cumsum(axis=-1), tricks[..., None], axis=-1)[..., 0]
     fell: Array = below - had * rng.random(had.shape)
@@ -61,14 +66,13 @@ def quantiles(
 def making(
     distribution: NDArray[np.float32], tricks: NDArray[np.int64]
 ) -> tuple[Array, NDArray[np.bool_]]:
-    """The probability of taking 7, 8 .. 13 tricks or more, and whether they were taken,
-    n×5×2×7."""
+    """Return the probabilities of 7, 8 .. 13 tricks or more, and whether taken, n×5×2×7."""
     at_least = distribution[..., ::-1].cumsum(axis=-1)[..., ::-1][..., 7:].astype(np.float64)
     return at_least, tricks[..., None] >= np.arange(7, 14)
 
 
 def tricks_table(estimate: Estimate, tricks: NDArray[np.int64]) -> str:
-    """How far off the means are, by denomination."""
+    """Return the table of the errors of the means, by denomination."""
     lines = [
         "| denomination | tricks less estimate | root mean square | as estimated |",
         "| --- | --- | --- | --- |",
@@ -86,7 +90,7 @@ def tricks_table(estimate: Estimate, tricks: NDArray[np.int64]) -> str:
 
 
 def making_table(probability: Array, made: NDArray[np.bool_]) -> str:
-    """How many contracts made, by how likely it was."""
+    """Return the table of contracts made, by the probability that they make."""
     lines = ["| probability of making | contracts | mean | made |", "| --- | --- | --- | --- |"]
     number = len(probability) // 2
     likely, happened = probability.reshape(number, -1), made.reshape(number, -1)
@@ -108,7 +112,7 @@ def making_table(probability: Array, made: NDArray[np.bool_]) -> str:
 
 
 def quantiles_table(fell: Array) -> str:
-    """The share in each tenth of the distributions."""
+    """Return the table of the shares in each tenth of the distributions."""
     of_each = fell.reshape(len(fell) // 2, -1)
     bins = np.minimum((of_each * 10).astype(np.int64), 9)
     cells = [figure((bins == tenth).mean(axis=1)) for tenth in range(10)]
@@ -117,8 +121,10 @@ def quantiles_table(fell: Array) -> str:
 
 
 def by_deal(known: Known) -> Known:
-    """With the two pairs of a deal one after the other: `known` has those of all North and South,
-    then those of all East and West."""
+    """Return the pairs with the two of a deal one after the other.
+
+    `known` has the pairs of all North and South first, then those of all East and West.
+    """
     order = np.arange(len(known)).reshape(2, -1).T.reshape(-1)
     return known.rows(order)
 

@@ -1,11 +1,11 @@
-"""A bot of the SDK that keeps every frame it is sent, and says so to nobody.
+"""Run a bot of the SDK that keeps every frame that it gets.
 
     python -m benchmarks.watching_bot --through PORT --seen FOLDER --name NAME [--live]
 
-It comes to its server on this machine by the `benchmarks.bad_network` at `PORT`. Calls and cards
-are random, passes the likeliest; as declarer it claims at times. In `FOLDER` each process has a
-file, a msgpack stream: the number of a table's thread with a frame, or with nothing where it
-connects.
+It connects to its server on this machine through the `benchmarks.bad_network` at `PORT`. Its calls
+and cards are random, with passes the likeliest, and as declarer it claims at times. Each process
+has a file in `FOLDER`, a msgpack stream: the number of a table's thread with a frame, or with
+nothing when it connects.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ PASSING, CLAIMING = 0.6, 0.02
 
 
 class Watcher(RandomBot):
-    """Plays at random."""
+    """A bot that plays at random."""
 
     name = "watcher"
 
@@ -49,14 +49,16 @@ class Watcher(RandomBot):
 
 
 class LiveWatcher(Watcher):
-    """The same, told every event as it happens."""
+    """The same bot with live events."""
 
     delivery = Delivery.LIVE
 
 
 def watched(file: int) -> type[ClientSession]:
-    """Sessions that write what comes to an open file; one write each, so that a process that
-    is killed leaves no half of it between others."""
+    """Return a kind of session that writes what it receives to an open file.
+
+    Each frame is one write, so that a process that is killed leaves no half of it between others.
+    """
     numbers = count()
 
     class Watched(ClientSession):

@@ -1,21 +1,26 @@
-"""Hadjur's declarer play at notrump (Artificial Intelligence methods applied to Contract Bridge,
-2018, chapters 4 and 5): his figures again, and what becomes of them where he leaves things open.
+"""Measure Hadjur's declarer play at notrump again, and what follows from what he leaves open.
 
     python -m benchmarks.papers.hadjur [--quick] [--processes 2] [--only PREFIX ...] [--report]
         [--out FILE.jsonl]
 
-MiniBridge deals with contracts by his table; a declarer learns from games that a random one won
-against rule-based defenders (`bots.library.minibridge`). Tested on the same 2,000 deals, which
-nobody learned from, are: a random declarer, and some by a rule or two; Q-learning and SARSA up to
-15,000 games, hands known or unknown, with the reward spread to neighbouring cards and without, and
-tables of 1,500 games merged; other readings of reward, games and defenders; deep Q-networks of
-1,000 games; 100,000 games; bots as declarers of the same deals, and the double-dummy result; and
-the game of twelve cards.
+The source is Hadjur, Artificial Intelligence methods applied to Contract Bridge, 2018, chapters 4
+and 5. MiniBridge deals get contracts by his table, and a declarer learns from games that a random
+declarer won against rule-based defenders (`bots.library.minibridge`).
 
-A win rate's error counts that other deals and other seeds could have been drawn (two-way
-clustered: Cameron, Gelbach and Miller, 2011). What is worked out is kept in the file; the same
-command goes on where it was interrupted. `--only` works on some of the units; `--report` on none.
-Games that were made are kept in a folder of the file's name, and tables and plots in a page of it.
+All are tested on the same 2,000 deals, from which none has learned:
+
+- a random declarer, and some that play by a rule or two;
+- Q-learning and SARSA with up to 15,000 games, with hands known or unknown, with and without the
+  reward spread to adjacent cards, and merged tables of 1,500 games;
+- other readings of the reward, the games and the defenders;
+- deep Q-networks of 1,000 games, and tables of 100,000 games;
+- bots as declarers, and the double-dummy result;
+- the game of twelve cards.
+
+The error of a win rate is that over both deals and seeds (two-way clustered: Cameron, Gelbach and
+Miller, 2011). The results are kept in the file, and the same command goes on after an interruption.
+`--only` does some of the units, and `--report` none. The games are kept in a folder with the name
+of the file, and tables and plots in a page with its name.
 """
 
 from __future__ import annotations
@@ -47,12 +52,12 @@ PAPER = (
 
 @lru_cache(maxsize=1)
 def bench_of(scale: Scale, folder: Path) -> Bench:
-    """The bench of a process."""
+    """Return the bench of a process."""
     return Bench(scale, folder)
 
 
 def do(scale: Scale, folder: Path, unit: str) -> tuple[str, Facts]:
-    """Work out a unit; what came of it, with the seconds of processor time that it took."""
+    """Do a unit, and return its facts with the seconds of processor time that it took."""
     found, seconds = timed(bench_of(scale, folder).units()[unit])
     return unit, {**found, "seconds": seconds}
 
@@ -105,7 +110,7 @@ def main() -> int:
 def work(
     each: partial[tuple[str, Facts]], units: Sequence[str], checkpoint: Checkpoint, processes: int
 ) -> None:
-    """Work out units in several processes, which an interrupt ends at once."""
+    """Do units in several processes, which an interrupt ends at once."""
     with get_context("spawn").Pool(processes, prepare, ((),)) as pool:
         for number, (unit, found) in enumerate(pool.imap_unordered(each, units), start=1):
             checkpoint.save(unit, **found)

@@ -1,4 +1,4 @@
-"""A bot as declarer of a MiniBridge deal against rule-based defenders, for Hadjur's benchmark."""
+"""Play MiniBridge deals with a bot as declarer and rule-based defenders."""
 
 from __future__ import annotations
 
@@ -31,14 +31,17 @@ _TABLE: dict[str, Any] = {"table": "hadjur", "board": 1, "seq": 1}
 
 
 def seated(deal: MiniDeal) -> Deal:
-    """The deal with declarer in South's seat."""
+    """Return the deal with declarer in South's seat."""
     south, west, north, east = map(Hand, deal.hands)
     return Deal((north, east, south, west))
 
 
 def margin_of_bot(bot: Bot, deal: MiniDeal, defence: Defence, number: int, seed: int) -> int:
-    """The tricks above the contract that a bot takes as South, who has opened it. `number`: of
-    the deal; `seed`: of the random choices. Raises ValueError where the bot asks a question."""
+    """Return the tricks above the contract that a bot takes as South, who has opened it.
+
+    `number` is that of the deal, and `seed` that of the random choices. Raises ValueError where the
+    bot asks a question.
+    """
     rng = play_stream(seed, number)
     bot.rng = Random(rng.random())
     contract = f"{deal.target - 6}NT"
@@ -62,8 +65,7 @@ def margin_of_bot(bot: Bot, deal: MiniDeal, defence: Defence, number: int, seed:
 
 
 def solved_margin(deal: MiniDeal) -> int:
-    """The tricks above the contract with all hands seen and the best play of all four. Raises
-    SolverError."""
+    """Return the double-dummy tricks above the contract. Raises SolverError."""
     position = Position(seated(deal).hands, None, Seat.WEST)
     return 13 - best_tricks(position) - deal.target
 
@@ -84,7 +86,7 @@ def _view(deal: MiniDeal, contract: str, seed: int) -> View:
 
 
 def _events(play: Play, card: Card, deal: MiniDeal) -> list[Message]:
-    """What South is told of a card."""
+    """Return the messages that tell South of a card."""
     events: list[Message] = [CardPlayed(**_TABLE, seat=play.turn, card=card)]
     trick = play.push(card)
     if len(play.cards) == 1:

@@ -1,4 +1,4 @@
-"""Declarers by a rule or two, for Hadjur's benchmark to compare with."""
+"""Play as declarer by a rule or two, for the comparison in Hadjur's benchmark."""
 
 from __future__ import annotations
 
@@ -8,20 +8,22 @@ from bridge_arena.bots.library.minibridge.game import Game, Player
 
 
 def highest(game: Game, rng: Random) -> int:
-    """The highest legal card, whatever the trick."""
+    """Return the highest legal card, whatever the trick."""
     del rng
     return max(_cards(game.legal()), key=_by_rank)
 
 
 def lowest(game: Game, rng: Random) -> int:
-    """The lowest legal card, whatever the trick."""
+    """Return the lowest legal card, whatever the trick."""
     del rng
     return min(_cards(game.legal()), key=_by_rank)
 
 
 def frugal(game: Game, rng: Random) -> int:
-    """The highest card, but last the cheapest that takes the trick, and the lowest where it
-    cannot be taken or is partner's already."""
+    """Return the highest card; as last to play, the cheapest that takes the trick.
+
+    As last to play, return the lowest where the trick cannot be taken, or is partner's already.
+    """
     legal = game.legal()
     if len(game.trick) > 1 and not game.winner & 1:
         return lowest(game, rng)

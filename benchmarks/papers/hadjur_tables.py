@@ -1,4 +1,4 @@
-"""Tables and plots of Hadjur's benchmark, from what is there so far."""
+"""Report Hadjur's benchmark: tables and plots of the units that are done."""
 
 from __future__ import annotations
 
@@ -43,8 +43,10 @@ _NAMES = {"qlearning": "Q-learning", "sarsa": "SARSA"}
 
 
 def two_way(won: Wins) -> tuple[float, float]:
-    """Mean and standard error, where other seeds (rows) and other deals (columns) could have been
-    drawn: clustered both ways. With one seed only the deals count."""
+    """Return the mean and its standard error over seeds (rows) and deals (columns).
+
+    It is clustered both ways. With one seed it is that over the deals.
+    """
     seeds, deals = won.shape
     mean = float(won.mean())
     of_deals = float(won.mean(axis=0).var(ddof=1)) / deals
@@ -56,28 +58,28 @@ def two_way(won: Wins) -> tuple[float, float]:
 
 
 class Results:
-    """What is there so far. Units are named with `{seed}` or `{start}` for what differs."""
+    """The units that are done; names have `{seed}` or `{start}` for the part that differs."""
 
     def __init__(self, checkpoint: Checkpoint, scale: Scale) -> None:
         self.get = checkpoint.get
         self.scale = scale
 
     def seeds(self, name: str) -> list[Facts]:
-        """The facts of the seeds that are done."""
+        """Return the facts of the seeds that are done."""
         every = [self.get(name.format(seed=seed)) for seed in range(1, self.scale.seeds + 1)]
         return [facts for facts in every if facts is not None]
 
     def wins(self, found: Iterable[Facts]) -> Wins:
-        """Of seeds."""
+        """Return the wins of seeds (rows) by deal (columns)."""
         return np.array([wins_of(facts, self.scale.deals) for facts in found], np.float64)
 
     def points(self, name: str) -> list[tuple[int, list[Facts]]]:
-        """Of a curve: the sizes, each with the facts of its seeds."""
+        """Return the sizes of a curve, each with the facts of its seeds."""
         every = [facts["points"] for facts in self.seeds(name)]
         return [(at[0]["games"], list(at)) for at in zip(*every, strict=True)]
 
     def margins(self, name: str) -> NDArray[np.int64] | None:
-        """Of the chunks of the test deals, as far as they are done in a row."""
+        """Return the margins on the test deals, as far as chunks are done in a row."""
         found: list[int] = []
         for start in range(0, self.scale.deals, self.scale.chunk):
             facts = self.get(name.format(start=start))
@@ -88,7 +90,7 @@ class Results:
 
 
 def sections(checkpoint: Checkpoint, scale: Scale, units: Sequence[str]) -> list[Section]:
-    """All that is reported."""
+    """Return all sections of the report."""
     results = Results(checkpoint, scale)
     done = sum(checkpoint.get(unit) is not None for unit in units)
     told = f"{done} of {len(units)} units are done; {scale.deals} test deals, {scale.seeds} seeds."
@@ -126,12 +128,12 @@ def _percent(won: Wins, sign: str = "") -> str:
 
 
 def _won_of(results: Results, found: list[Facts]) -> list[float]:
-    """Per cent, of each seed."""
+    """Return the win rate of each seed, in per cent."""
     return [100 * float(each) for each in results.wins(found).mean(axis=1)]
 
 
 def _known_of(_: Results, found: list[Facts]) -> list[float]:
-    """Likewise."""
+    """Return the share of decisions in known states of each seed, in per cent."""
     return [100 * facts["known"] for facts in found]
 
 
@@ -144,7 +146,7 @@ def _known_share(results: Results, found: list[Facts]) -> str:
 
 
 def _over_seeds(values: Sequence[float], digits: int, sign: str = "") -> str:
-    """The mean, with its standard error over the seeds where there are several."""
+    """Return the mean, with its standard error over the seeds where there are several."""
     mean = f"{np.mean(values):{sign}.{digits}f}"
     if len(values) < 2:
         return mean
@@ -186,7 +188,7 @@ def _label(settings: QPlaySettings) -> str:
 
 
 def _names(results: Results) -> dict[str, str]:
-    """The curves, by what they are called."""
+    """Return the curves by their titles."""
     found: dict[str, str] = {}
     for rule, hands, spread in product(RULES, HANDS, SPREADS):
         settings = QPlaySettings(rule=rule, hands=hands, spread=spread)
@@ -208,7 +210,7 @@ def _curves(results: Results, shown: Callable[[Results, list[Facts]], str]) -> s
 def _plots(
     results: Results, up: str, of: Callable[[Results, list[Facts]], list[float]], more: Curves
 ) -> dict[str, str]:
-    """Of known and unknown hands what the tables learned, and `more` beside it."""
+    """Return plots of what the tables learned with hands known and unknown, and of `more`."""
     found: dict[str, str] = {}
     for hands in HANDS:
         curves: Curves = {}
@@ -224,7 +226,7 @@ def _plots(
 
 
 def _chance(results: Results) -> Curves:
-    """A random declarer, who learns nothing."""
+    """Return the flat curve of a random declarer."""
     found = results.seeds("random/follow/{seed}")
     if not found:
         return {}
@@ -320,7 +322,7 @@ def _readings(results: Results) -> str:
 
 
 def _gain(results: Results, found: list[Facts], defence: str) -> str:
-    """Contracts made beyond those of a random declarer against the same defenders, paired."""
+    """Return the contracts made beyond a random declarer's against the same defenders, paired."""
     random = results.wins(results.seeds(f"random/{defence}/{{seed}}"))
     seeds = min(len(found), len(random))
     return _percent(results.wins(found[:seeds]) - random[:seeds], "+") if seeds else ""
@@ -356,8 +358,11 @@ def _row(name: str, above: NDArray[np.int64]) -> list[str]:
 
 
 def _twelve(results: Results) -> str:
-    """Each study by both rules; and Q-learning that learns a game from its end against SARSA that
-    learns it from its beginning."""
+    """Return the table of the studies of the game of twelve cards.
+
+    It has each study by both rules, and Q-learning that learns a game from its end against SARSA
+    that learns it from its beginning.
+    """
     rows: list[list[str]] = []
     for how in [*STUDIES, None]:
         backward, forward = (1.0, "won", "backward"), (1.0, "won", "forward")
@@ -374,7 +379,7 @@ def _twelve(results: Results) -> str:
 
 
 def _until(label: str, both: list[Facts], never: int) -> Iterator[list[str]]:
-    """The rows of a pair of studies."""
+    """Yield the rows of a pair of studies."""
     for figure in ("back", "most", "first", "stays", "tried"):
         one, other = (
             np.array([[each[figure] or never for each in deal] for deal in facts["deals"]])
@@ -384,7 +389,7 @@ def _until(label: str, both: list[Facts], never: int) -> Iterator[list[str]]:
 
 
 def _games(games: NDArray[np.int64], never: int) -> str:
-    """The median over deals and seeds, and the share that never came."""
+    """Return the median over deals and seeds, and the share that was never reached."""
     middle = median(games.ravel().tolist())
     missed = 100 * (games == never).mean()
     text = f"{middle:.0f}" if middle < never else "never"
@@ -392,8 +397,10 @@ def _games(games: NDArray[np.int64], never: int) -> str:
 
 
 def ratio(one: NDArray[np.int64], other: NDArray[np.int64]) -> str:
-    """The geometric mean over deals of one's games over the other's, with an interval of two
-    standard errors; what never came counts as if it had at the end."""
+    """Return the geometric mean over deals of the ratio of games, with two standard errors.
+
+    What was never reached counts as if reached at the end.
+    """
     logs = (np.log(one) - np.log(other)).mean(axis=1)
     middle, error = logs.mean(), logs.std(ddof=1) / sqrt(len(logs))
     low, high = np.exp(middle - 2 * error), np.exp(middle + 2 * error)

@@ -1,10 +1,10 @@
-"""Hadjur's preliminary study (2018, section 5.1): a game of twelve cards, learned by playing it.
+"""Measure how fast the game of Hadjur's preliminary study is learned (2018, section 5.1).
 
-Of his game he tells that it is "simple", that opponents play at random, that it was learned on
-"some specific deals", and that states hold all cards. Here it is played with the aces, kings and
+He says of the game that it is "simple", that opponents play at random, that it was learned on "some
+specific deals", and that states hold all cards. Here it is played with the twelve aces, kings and
 queens, three cards a hand, at notrump; declarer's side needs two of the three tricks. A state is
-the sequence of the cards played. A deal is a tree of at most a few thousand states, so what the
-best play wins against random opponents, and what a table's does, are exact.
+the sequence of the cards played. A deal is a tree of at most a few thousand states, so that the
+wins of the best play, and of a table's play, against random opponents are exact.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Values = dict[State, dict[int, float]]
 
 @dataclass(frozen=True, slots=True)
 class Study:
-    """How it is learned. `exploration`: the chance of a random card."""
+    """A way to learn the game; `exploration` is the probability of a random card."""
 
     rule: Rule
     exploration: float = 1.0
@@ -45,10 +45,15 @@ class Study:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Games, to within a twentieth, until: `first`, the table's play is the best for the first
-    time; `most`, it gains nine tenths of what the best gains over random play, for the first
-    time; `stays`, it is the best and remains so; `back`, the reward has come back to a first
-    card; `tried`, every card of declarer's side was tried in every state. None: not in time."""
+    """The numbers of games, to within a twentieth, until something is reached; None: not in time.
+
+    Attributes:
+        first: The table's play is the best for the first time.
+        most: It gains nine tenths of what the best play gains over random play.
+        stays: It is the best, and remains so.
+        back: The reward has reached the value of a first card.
+        tried: Every card of declarer's side was tried in every state.
+    """
 
     first: int | None = None
     most: int | None = None
@@ -58,7 +63,7 @@ class Found:
 
 
 class Tree:
-    """A deal, played against random opponents: exact values."""
+    """The game tree of a deal against random opponents, with exact values."""
 
     def __init__(self, hands: tuple[int, int, int, int], goal: Goal) -> None:
         self.hands = hands
@@ -93,18 +98,18 @@ class Tree:
         return -1.0 if self._goal == "lost" else 0.0
 
     def end(self, state: State) -> float:
-        """The reward of a game that is over."""
+        """Return the reward of a game that is over."""
         return self._ends[state]
 
     def best_of(self, state: State) -> float:
-        """What the best play wins from a state on."""
+        """Return what the best play wins from a state on."""
         if state in self._ends:
             return self._ends[state]
         worth = [self.best_of(after) for _, after in self._after[state]]
         return max(worth) if state in self.legal else sum(worth) / len(worth)
 
     def worth(self, values: Values, state: State = ()) -> float:
-        """What a table wins: of cards of equal value, and where it knows none, any."""
+        """Return what a table wins; of equal cards, and of unknown ones, it plays any."""
         if state in self._ends:
             return self._ends[state]
         choices = self._after[state]
@@ -116,7 +121,7 @@ class Tree:
 
     @property
     def moves(self) -> int:
-        """Pairs of a state of declarer's side and a legal card."""
+        """The number of pairs of a state of declarer's side and a legal card."""
         return sum(map(len, self.legal.values()))
 
 
@@ -128,7 +133,7 @@ def _replayed(hands: tuple[int, int, int, int], cards: State) -> Game:
 
 
 def deals_that_matter(number: int, goal: Goal, seed: int) -> list[Tree]:
-    """So many random deals on which the best play wins more than a random one."""
+    """Return `number` random deals on which the best play wins more than random play."""
     rng = Random(seed)
     found: list[Tree] = []
     while len(found) < number:
@@ -143,7 +148,7 @@ def deals_that_matter(number: int, goal: Goal, seed: int) -> list[Tree]:
 
 
 def study(tree: Tree, how: Study, games: int, seed: int) -> Found:
-    """Learn a deal by playing it so often."""
+    """Learn a deal by playing a number of games."""
     rng = Random(seed)
     values: Values = {}
     found: dict[str, int] = {}
@@ -173,7 +178,7 @@ def study(tree: Tree, how: Study, games: int, seed: int) -> Found:
 def _play(
     tree: Tree, values: Values, exploration: float, rng: Random
 ) -> tuple[list[tuple[State, int]], float]:
-    """A game: the states and cards of declarer's side, and the reward."""
+    """Play a game; return the states and cards of declarer's side, and the reward."""
     game = Game(tree.hands)
     state: State = ()
     steps: list[tuple[State, int]] = []
@@ -192,7 +197,7 @@ def _play(
 
 
 def _learn(values: Values, steps: list[tuple[State, int]], reward: float, how: Study) -> int:
-    """Learn a game; how many cards were tried for the first time."""
+    """Learn a game, and return the number of cards that were tried for the first time."""
     new = 0
     order = range(len(steps))
     for place in order if how.order == "forward" else reversed(order):

@@ -1,4 +1,4 @@
-"""What Hadjur's benchmark works out, unit by unit."""
+"""Do the work of Hadjur's benchmark, unit by unit."""
 
 from __future__ import annotations
 
@@ -76,10 +76,13 @@ STUDIES: tuple[tuple[float, Goal, Order], ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """How much is done. `deals` to test on; `seeds`; `sizes`, the games after which a table is
-    tested; `part`, the games of a table that is merged; `longer`, the sizes of the long runs,
-    and their seeds; `steps` of a network from `net_games`; deals of twelve cards, the games on
-    each, their seeds; deals of a `chunk` that a bot plays."""
+    """The amount of work.
+
+    It has the `deals` to test on; the `seeds`; the `sizes`, games after which a table is tested;
+    the `part`, games of a table that is merged; the sizes and seeds of the long runs; the `steps`
+    of a network that learns from `net_games`; the deals of twelve cards, with games and seeds; and
+    the deals of a `chunk` that a bot plays.
+    """
 
     deals: int = 2_000
     seeds: int = 5
@@ -99,8 +102,7 @@ QUICK = Scale(4, 2, (20, 50), 25, (80,), 1, 20, 30, 2, 200, 1, 2)
 
 
 class Bench:
-    """The units of work, each of which gives facts to be kept. `folder`: where games that were
-    made are kept."""
+    """The units of work, each of which gives facts to be kept; `folder` keeps the games."""
 
     def __init__(self, scale: Scale, folder: Path) -> None:
         self.scale = scale
@@ -108,7 +110,7 @@ class Bench:
         self._deals: list[MiniDeal] | None = None
 
     def units(self) -> dict[str, Callable[[], Facts]]:
-        """All, in their order: what matters most and costs least first."""
+        """Return all units in order: what matters most and costs least first."""
         scale = self.scale
         units: dict[str, Callable[[], Facts]] = {"speed": self._speed}
         seeds = range(1, scale.seeds + 1)
@@ -144,13 +146,13 @@ class Bench:
 
     @property
     def deals(self) -> list[MiniDeal]:
-        """Those to test on."""
+        """The deals to test on."""
         if self._deals is None:
             self._deals = deals_to_test(self.scale.deals)
         return self._deals
 
     def games(self, seed: int, defence: Defence, kept: Kept) -> Games:
-        """Those to learn from, which are kept in the folder."""
+        """Return the games to learn from, which are kept in the folder."""
         number = self.scale.sizes[-1]
         path = self._folder / f"games-{defence}-{kept}-{number}-{seed}.npz"
         if path.exists():
@@ -165,8 +167,11 @@ class Bench:
         return games
 
     def _speed(self) -> Facts:
-        """Games a CPU-second: a random declarer's of the test deals, those that are made and won,
-        and those that are learned from."""
+        """Measure games per processor second.
+
+        They are those of a random declarer on the test deals, those made and won, and those learned
+        from.
+        """
         settings = QPlaySettings()
         played, playing = timed(lambda: margins(self.deals, random_card, DEFENCE, 1))
         games, making = timed(
@@ -183,12 +188,12 @@ class Bench:
         return _found(margins(self.deals, random_card, defence, seed))
 
     def _luck(self, seed: int) -> Facts:
-        """A random declarer on deals that one has won."""
+        """Test a random declarer on deals that one has won."""
         games = self.games(seed, DEFENCE, "won")
         return {"again": self._again(games, random_card, DEFENCE, seed)}
 
     def _again(self, games: Games, player: Player, defence: Defence, seed: int) -> float:
-        """The share that somebody makes of the deals that games were played with."""
+        """Return the share of the games' deals that a player makes."""
         above = margins(_deals_of(games, self.scale.deals), player, defence, seed)
         return float((above >= 0).mean())
 
@@ -196,7 +201,7 @@ class Bench:
         return _found(margins(self.deals, RULED[name], DEFENCE, seed))
 
     def _curve(self, settings: QPlaySettings, seed: int) -> Facts:
-        """A table as it learns, and at last on deals that it has learned from."""
+        """Test a table as it learns, and at the end also on deals that it has learned from."""
         games = self.games(seed, settings.defence, settings.kept)
         learner = Learner(settings)
         points: list[Facts] = []
@@ -219,7 +224,7 @@ class Bench:
         return self._tested(learner.values, settings, seed)
 
     def _merged(self, settings: QPlaySettings, seed: int) -> Facts:
-        """Tables of a part of the games each, combined."""
+        """Test the combination of tables that each learn from a part of the games."""
         games = self.games(seed, settings.defence, settings.kept)
         tables: list[Values] = []
         points: list[Facts] = []
@@ -232,7 +237,7 @@ class Bench:
         return {"points": points}
 
     def _long(self, hands: Seen, seed: int) -> Facts:
-        """Games without end: they are not kept."""
+        """Test a table as it learns from a stream of games, which are not kept."""
         settings = QPlaySettings(hands=hands)
         learner = Learner(settings)
         points: list[Facts] = []
@@ -247,7 +252,7 @@ class Bench:
         return {"points": points, "states": len(learner.values)}
 
     def _net(self, changes: Facts, seed: int) -> Facts:
-        """A deep Q-network."""
+        """Train and test a deep Q-network."""
         training = import_module("bridge_arena.bots.dqn.training")
         settings = training.DqnSettings(
             seed=seed, games=self.scale.net_games, steps=self.scale.steps, **changes
@@ -264,7 +269,7 @@ class Bench:
         return {"margins": [solved_margin(deal) for deal in part]}
 
     def _table(self, spec: str, start: int) -> Facts:
-        """A bot as declarer of some of the test deals."""
+        """Test a bot as declarer of some of the test deals."""
         _, make = parse(spec)
         bot = make()
         part = self.deals[start : start + self.scale.chunk]
@@ -276,7 +281,7 @@ class Bench:
         }
 
     def _twelve(self, how: Study) -> Facts:
-        """The game of twelve cards: a deal's figures, seed by seed."""
+        """Learn the game of twelve cards; the facts are each deal's figures, seed by seed."""
         scale = self.scale
         trees = deals_that_matter(scale.twelve, how.goal, 1)
         return {
@@ -308,7 +313,10 @@ def merged_name(settings: QPlaySettings, seed: int | str) -> str:
 
 
 def table_name(bot: str, start: int | str) -> str:
-    """Of a bot with something learned, which of it."""
+    """Return the name of the unit in which a bot declares the deals from `start` on.
+
+    The name of a bot that has learned contains a hash of its weights.
+    """
     if bot in LEARNED:
         data = resources.files(f"bridge_arena.bots.{bot}").joinpath("weights.npz").read_bytes()
         bot = f"{bot}@{sha256(data).hexdigest()[:8]}"
@@ -320,7 +328,7 @@ def study_name(how: Study) -> str:
 
 
 def learn(learner: Learner, games: Games, part: slice) -> None:
-    """Learn a part of some games, one after the other."""
+    """Learn a part of the games, one after the other."""
     states = all_as_seen(games.states[part], learner.settings.hands).tolist()
     cards, above = games.cards[part].tolist(), games.margins[part].tolist()
     for each, played, margin in zip(states, cards, above, strict=True):
@@ -328,13 +336,13 @@ def learn(learner: Learner, games: Games, part: slice) -> None:
 
 
 def wins_of(found: Facts, deals: int) -> NDArray[np.bool_]:
-    """Which of the test deals were won."""
+    """Return which of the test deals were won."""
     packed = np.frombuffer(bytes.fromhex(found["won"]), np.uint8)
     return np.unpackbits(packed, count=deals).astype(np.bool_)
 
 
 def _found(above: NDArray[np.int64]) -> Facts:
-    """Of the tricks above the contract on each test deal."""
+    """Return the facts of the tricks above the contract on each test deal."""
     return {
         "won": np.packbits(above >= 0).tobytes().hex(),
         "above": float((above > 0).mean()),
@@ -343,7 +351,7 @@ def _found(above: NDArray[np.int64]) -> Facts:
 
 
 def _read_games(path: Path, number: int) -> Games:
-    """Raises ArraysError, OSError."""
+    """Read the games of a file. Raises ArraysError, OSError."""
     arrays = Arrays(path)
     return Games(
         arrays.numbers("states", number, 26),
@@ -357,7 +365,7 @@ def _read_games(path: Path, number: int) -> Games:
 
 
 def _deals_of(games: Games, number: int) -> Iterator[MiniDeal]:
-    """The first of the deals that were learned from."""
+    """Yield the first deals that were learned from."""
     rows = zip(games.deals[:number].tolist(), games.targets[:number].tolist(), strict=True)
     for (first, second, third, fourth), target in rows:
         yield MiniDeal((first, second, third, fourth), target)

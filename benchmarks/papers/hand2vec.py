@@ -1,18 +1,18 @@
-"""BridgeHand2Vec (Sztyber-Betley, Kołodziej, Betley and Duszak, ECAI 2023): the paper's tables.
+"""Measure the tables of BridgeHand2Vec (Sztyber-Betley, Kołodziej, Betley, Duszak, ECAI 2023).
 
     python -m benchmarks.papers.hand2vec [--net FILE.npz ...] [--size FILE.npz ...] [--seed 1]
         [--quick] [--out DIR]
 
-`--net`: weights that `arena train hand2vec` made with other seeds, to say how much hangs on these,
-the one that is looked into first; that which ships if none. `--size`: weights made with other
-`--dimensions`, and one of 8, in as many steps as each other. The data is `hand2vec/` and
-`wbridge5/` below ARENA_DATA; nothing here chooses by the pairs on which nets are measured.
+`--net` gives weights that `arena train hand2vec` made with several seeds, to measure the effect of
+the seed; the first is studied closely. The default is the net that ships. `--size` gives weights of
+other `--dimensions`, and of 8, made in the same number of steps. The data is `hand2vec/` and
+`wbridge5/` below ARENA_DATA. Nothing is chosen by the pairs on which nets are measured.
 
-How near the means of tricks are (`hand2vec_accuracy`); what the vectors are like
-(`hand2vec_space`); what was opened with hands (`hand2vec_openings`); what calls tell of a hidden
-hand (`hand2vec_worlds`); and what an agent learns that guesses the contract
-(`hand2vec_contracts`). It prints tables, and leaves them and plots in DIR/hand2vec.html. What is
-worked out is kept in DIR/hand2vec.jsonl; the same command goes on where it was interrupted.
+The parts are the accuracy of the means of tricks (`hand2vec_accuracy`), the space of the vectors
+(`hand2vec_space`), opening bids (`hand2vec_openings`), what calls tell of a hidden hand
+(`hand2vec_worlds`), and agents that learn to guess the contract (`hand2vec_contracts`). The tables
+are printed, and are in DIR/hand2vec.html with plots. The results are kept in DIR/hand2vec.jsonl,
+and the same command goes on after an interruption.
 """
 
 from __future__ import annotations
@@ -71,9 +71,17 @@ WEIGHED = LEARNED[1], "heuristics, kernel", LEARNED[3], LEARNED[4]
 
 @dataclass(frozen=True)
 class Scale:
-    """How much is done. `pairs`: measured; `hands`: looked at in the space; `opened`: hands with
-    openings, and `rounds` of cross-validation; `games`, whose first calls are looked at; `steps`,
-    `seeds`: of the agents that guess contracts. None is all there are."""
+    """The amount of work; None stands for all there is.
+
+    Attributes:
+        pairs: The pairs that are measured.
+        hands: The hands that are studied in the space.
+        opened: The hands with openings.
+        rounds: The rounds of cross-validation.
+        games: The games whose first calls are studied.
+        steps: The steps of the agents that guess contracts.
+        seeds: The seeds of these agents.
+    """
 
     pairs: int | None
     hands: int
@@ -89,12 +97,12 @@ QUICK = Scale(2000, 400, 200, 1, 400, 20, 2)
 
 
 class Bench:
-    """What is worked out, each part once, and kept."""
+    """The parts, each of which is done once and kept."""
 
     def __init__(
         self, nets: Sequence[Path], sizes: Sequence[Path], scale: Scale, seed: int, kept: Checkpoint
     ) -> None:
-        """Raises ArraysError, MeansError, OpeningsError, OSError, UnusableError."""
+        """Read it all. Raises ArraysError, MeansError, OpeningsError, OSError, UnusableError."""
         self._shas = {path: recorded([path])[0]["sha256"] for path in (*nets, *sizes)}
         self._nets = {sha: Hand2VecNet.read(path) for path, sha in self._shas.items()}
         self._seeds = [self._shas[path] for path in nets]
@@ -104,7 +112,7 @@ class Bench:
 
     @property
     def net(self) -> Hand2VecNet:
-        """The one that is looked into."""
+        """The net that is studied closely."""
         return self._nets[self._seeds[0]]
 
     @cached_property
@@ -122,7 +130,7 @@ class Bench:
         return contracts.boards(shipped_tricks(), np.random.default_rng(self._seed), number)
 
     def sections(self) -> list[Section]:
-        """All parts."""
+        """Return the sections of all parts."""
         return [
             self._accuracy(),
             *self._by_size(),
@@ -133,7 +141,7 @@ class Bench:
         ]
 
     def _get(self, unit: str, work: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-        """What came of a unit, worked out where it is not kept."""
+        """Return the result of a unit, and do the unit if it is not kept."""
         if self._kept.get(unit) is None:
             self._kept.save(unit, **work())
             print(unit, file=sys.stderr, flush=True)
@@ -284,7 +292,7 @@ class Bench:
     def _weigh(
         self, calls: Callable[[], openings.Openings], way: openings.Way | None
     ) -> dict[str, Any]:
-        """By ranges where there is no way."""
+        """Weigh calls in a way, or by ranges where `way` is None."""
         if way is None:
             return {"bits": worlds.bits_by_ranges(calls(), self._seed).tolist()}
         return {"bits": worlds.bits_by_way(way, calls(), self._seed).tolist()}

@@ -1,14 +1,14 @@
-"""How near the means of tricks of nets are to those of ten layouts: part of `papers.hand2vec`.
+"""Measure the accuracy of mean tricks against those of ten layouts: part of `papers.hand2vec`.
 
-Shares are over all pairs of hands, either partner as declarer, of the four suits together and of
-notrump, as in the paper's tables 3 and 4; rounded, both numbers are to whole tricks (halves to the
-even, as its program does). An observation is a pair of hands: what one pair says of several suits
-and declarers is taken together first.
+Shares are over all pairs of hands, with either partner as declarer, for the four suits together and
+for notrump, as in the paper's tables 3 and 4. Rounded, both numbers are in whole tricks (halves to
+the even number, as its program does). An observation is a pair of hands: the figures of its suits
+and declarers are averaged first.
 
-The floor is what would be reached by who knew the true mean exactly: that of all layouts instead
-of ten. Layouts are drawn from the distributions of `bots.library.tricks`; its deviations, in which
-is also how far its own means are off, are first made smaller by one factor for suits and one for
-notrump, such that noise and error together are the error that it has.
+The floor is the accuracy of the exact true mean, that over all layouts instead of ten. Layouts are
+drawn from the distributions of `bots.library.tricks`. Its deviations contain the error of its own
+means; they are first reduced, by one factor for suits and one for notrump, so that noise and error
+together are the error that it has.
 """
 
 from __future__ import annotations
@@ -46,15 +46,18 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Accuracy:
-    """Of each strain the mean share of each column, in per cent, and its standard error; the
-    root of the mean square of all errors, in tricks."""
+    """The accuracy of means.
+
+    For each strain it has the mean share of each column, in per cent, with its standard error; and
+    the root mean square of all errors, in tricks.
+    """
 
     share: dict[str, Array]
     error: dict[str, Array]
     off: float
 
     def facts(self) -> dict[str, Any]:
-        """As JSON has it."""
+        """Return the accuracy as JSON values."""
         share, error = (
             {name: found.tolist() for name, found in of.items()} for of in (self.share, self.error)
         )
@@ -62,7 +65,7 @@ class Accuracy:
 
     @classmethod
     def of(cls, facts: Mapping[str, Any]) -> Accuracy:
-        """Of what `facts` gave."""
+        """Return the accuracy that `facts` gave as JSON values."""
         share, error = (
             {name: np.array(found) for name, found in facts[part].items()}
             for part in ("share", "error")
@@ -71,7 +74,7 @@ class Accuracy:
 
 
 def accuracy(mean: NDArray[np.floating], tricks: NDArray[np.floating]) -> Accuracy:
-    """Of estimated means and known ones, n×5×2 both, n at least two."""
+    """Return the accuracy of estimated means by known ones, both n×5×2, n at least two."""
     away = np.abs(mean - tricks)
     rounded = np.abs(np.rint(mean) - np.rint(tricks))
     limits = [away <= 0.5, away <= 1, away <= 2, rounded < 1, rounded < 2, rounded < 3]
@@ -84,7 +87,7 @@ def accuracy(mean: NDArray[np.floating], tricks: NDArray[np.floating]) -> Accura
 
 
 def in_all_orders(net: Hand2VecNet, hands: Hands, partners: Hands) -> NDArray[np.float32]:
-    """The mean of what a net says of pairs, n×52 each, with their suits in each order; n×5×2."""
+    """Return a net's means for pairs, n×52 each, over all orders of their suits; n×5×2."""
     found = np.zeros((len(hands), 5, 2), np.float32)
     for order in permutations(range(4)):
         orders = np.tile(np.array(order), (len(hands), 1))
@@ -94,8 +97,10 @@ def in_all_orders(net: Hand2VecNet, hands: Hands, partners: Hands) -> NDArray[np
 
 
 def floor(estimate: Estimate, tricks: NDArray[np.floating], rng: np.random.Generator) -> Accuracy:
-    """Of who knows true means, against means of `LAYOUTS` drawn layouts, to one decimal.
-    `tricks`: the known means of the same pairs, n×5×2."""
+    """Return the accuracy of true means, by means of `LAYOUTS` drawn layouts to one decimal.
+
+    `tricks` are the known means of the same pairs, n×5×2.
+    """
     deviation = estimate.deviation.astype(np.float64)
     for strain in STRAINS.values():
         square = np.square(deviation[:, strain]).mean()
@@ -118,9 +123,10 @@ def floor(estimate: Estimate, tricks: NDArray[np.floating], rng: np.random.Gener
 def shares_table(
     nets: Mapping[str, Sequence[Accuracy]], tricks: Accuracy, least: Accuracy, strain: str
 ) -> str:
-    """The paper's figures and ours, markdown. `nets`: those of several seeds, by what they are.
+    """Return the table of the paper's figures and ours, as markdown.
 
-    ± is the standard deviation of the seeds where there are several, else the standard error.
+    `nets` has the accuracies over several seeds, by title. ± is the standard deviation over the
+    seeds where there are several, and else the standard error.
     """
     rows = [["paper, 400,000 pairs", *(f"{each:g}" for each in PAPER[strain])]]
     for name, each in nets.items():
@@ -133,7 +139,7 @@ def shares_table(
 
 
 def estimated(net: TricksNet, known: Known) -> Estimate:
-    """What the better net says of pairs."""
+    """Return the estimate of the better net for pairs."""
     return net.estimate(known.hands, known.partners)
 
 

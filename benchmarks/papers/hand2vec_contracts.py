@@ -1,15 +1,17 @@
-"""Guessing the contract from one hand, by the cross-entropy method: part of `papers.hand2vec`.
+"""Measure how well agents guess the contract from one hand: part of `papers.hand2vec`.
 
-As the paper's section 3.2 and its authors' program: the agent sees a hand and names a contract that
-this hand declares, undoubled, not vulnerable; its reward is the points of the contract less those
-of the best, the mean over ten layouts of the other two hands. In each step it is shown 1,000 hands,
-draws an action for each, and the 30 per cent with the best rewards teach it by cross entropy, less
-a hundredth of the entropy, summed over them. Three layers of 128, Adam at 1e-3, a tenth less every
-100 steps.
+The agents learn by the cross-entropy method, as in the paper's section 3.2 and its authors'
+program. An agent sees a hand and names a contract that this hand declares, undoubled, not
+vulnerable. Its reward is the points of the contract less those of the best, the mean over ten
+layouts of the other two hands. In each step it sees 1,000 hands and draws an action for each. It
+learns from the 30 per cent with the best rewards; the loss is the cross entropy, less a hundredth
+of the entropy, summed over them. There are three layers of 128; the rate of Adam begins at 1e-3,
+and falls by a tenth every 100 steps.
 
-What is different: the tricks of a layout are drawn from `bots.library.tricks` (mean, deviation, and
-how the denominations go together), for ten solved layouts of so many hands would take weeks; and no
-hand is seen twice. Agents of one seed see the same hands, so that they are compared in pairs.
+There are two differences. The tricks of a layout are drawn from `bots.library.tricks` (mean,
+deviation, and the correlation of the denominations), as ten solved layouts of so many hands would
+take weeks; and no hand is seen twice. Agents with the same seed see the same hands, so that they
+are compared in pairs.
 """
 
 from __future__ import annotations
@@ -52,7 +54,7 @@ Array = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class Boards:
-    """Hands, n×52, and the reward of each contract, n×36, in points: 0 at best."""
+    """Hands, n×52, and the reward of each contract, n×36, in points; the best is 0."""
 
     hands: Hands
     rewards: Array
@@ -62,7 +64,7 @@ class Boards:
 
 
 def boards(net: TricksNet, rng: np.random.Generator, number: int) -> Boards:
-    """Dealt at random."""
+    """Return random hands with their rewards."""
     hands, partners = random_pairs(rng, number)
     table = points_table(doubled_beyond=_UNDOUBLED)
     mixing = np.linalg.cholesky(net.correlation.astype(np.float64))
@@ -78,7 +80,7 @@ def boards(net: TricksNet, rng: np.random.Generator, number: int) -> Boards:
 
 
 def inputs(net: Hand2VecNet) -> dict[str, Callable[[Hands], Array]]:
-    """What agents see of hands, by name; each number but a card's is spread alike."""
+    """Return what agents see of hands, by name; all numbers but cards are standardised."""
     return {
         "cards": lambda hands: hands.astype(np.float32),
         "vector": net.vectors,
@@ -87,14 +89,17 @@ def inputs(net: Hand2VecNet) -> dict[str, Callable[[Hands], Array]]:
 
 
 def in_order(every: Boards, seed: int) -> Boards:
-    """In the order of a seed."""
+    """Return the boards in the order of a seed."""
     order = np.random.default_rng([seed, 7]).permutation(len(every.hands))
     return Boards(every.hands[order], every.rewards[order])
 
 
 def curves_table(curves: Curves, passing: float) -> str:
-    """The rewards by steps, of each input the mean of the seeds ± its standard error; and how much
-    more than that of cards, seed by seed. `curves`: by input, seed and step; markdown."""
+    """Return the table of rewards by steps, as markdown.
+
+    It has the mean over the seeds for each input ± its standard error, and the gain over cards,
+    seed by seed. `curves` is by input, seed and step.
+    """
     steps = [step for step in (20, 40, 60, 100, 200, 300, 400) if step in _of(curves, "cards")[0]]
     rows: list[list[str]] = []
     cards = np.array([[one[step] for step in steps] for one in _of(curves, "cards")])
@@ -115,8 +120,10 @@ def _of(curves: Curves, name: str) -> list[dict[int, float]]:
 def learned(
     seen: Callable[[Hands], Array], taught: Boards, tested: Boards, seed: int
 ) -> dict[int, float]:
-    """The mean reward of the agent's likeliest actions in the boards that it is judged on, by
-    the steps before; a step takes the next `SHOWN` of the others."""
+    """Return the mean reward of the agent's likeliest actions on `tested`, by steps of learning.
+
+    A step takes the next `SHOWN` boards of `taught`.
+    """
     torch.manual_seed(seed)
     rng = np.random.default_rng([seed, 3])
     agent = nn.Sequential(

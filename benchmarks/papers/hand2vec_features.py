@@ -1,4 +1,4 @@
-"""What players count in a hand, to compare vectors with: part of `benchmarks.papers.hand2vec`."""
+"""Compute the features that players count in a hand: part of `benchmarks.papers.hand2vec`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _DEVIATIONS = np.array([4.130, 1.365, 1.365, 1.365, 1.365], np.float32)
 
 
 def standard(hands: Hands) -> NDArray[np.float32]:
-    """High-card points and lengths, n×5: over all hands with mean 0 and deviation 1."""
+    """Return high-card points and lengths, n×5, with mean 0 and deviation 1 over all hands."""
     found: NDArray[np.float32] = (points_and_lengths(hands).astype(np.float32) - _MEANS) / (
         _DEVIATIONS
     )

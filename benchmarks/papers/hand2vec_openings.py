@@ -1,13 +1,13 @@
-"""Opening bids from hands and from their vectors: part of `benchmarks.papers.hand2vec`.
+"""Measure the prediction of opening bids from hands and vectors: part of `papers.hand2vec`.
 
-The data: 1,000 hands, each with the opening that players of the Polish second league chose, in
-Polish Club. The paper tests on 213 others; here every hand is judged by classifiers that have
-not learned from it, in cross-validations of `FOLDS` parts. An observation is a
-hand: the share of the rounds in which its opening was found. All classifiers see the same parts.
+The data are 1,000 hands, each with the opening that players of the Polish second league chose, in
+Polish Club. The paper tests on 213 others. Here every hand is judged by classifiers that have not
+learned from it, in cross-validations of `FOLDS` parts; all classifiers see the same parts. An
+observation is a hand: the share of the rounds in which its opening was found.
 
-Beside what is right there is the surprise: minus the logarithm to base 2 of the probability
-that the classifier gave to the call, not below `LEAST`. A world, hands dealt to who has called, is
-weighed by that probability; so many bits fewer it takes to know the hand after the call.
+The surprise is minus the logarithm to base 2 of the probability that the classifier gave to the
+call, not below `LEAST`. A bot that deals worlds weighs them by that probability, so that the bits
+of the surprise say how much a call tells it of the hand.
 """
 
 from __future__ import annotations
@@ -51,12 +51,12 @@ Array = NDArray[np.float64]
 
 
 class OpeningsError(ValueError):
-    """A file does not hold hands with openings: one line names file and line."""
+    """A file does not hold hands with openings; the text names file and line."""
 
 
 @dataclass(frozen=True, slots=True)
 class Openings:
-    """Hands, n×52, and what was opened with each, n: PASS, 1C .. 4S, notrump as N."""
+    """Hands, n×52, and the opening with each, n: PASS, 1C .. 4S, notrump as N."""
 
     hands: Hands
     calls: NDArray[np.str_]
@@ -66,7 +66,7 @@ class Openings:
 
 
 def read_openings(path: Path, hands: int | None = None) -> Openings:
-    """The hands of a file `;PBN;OPENING`, or the first so many. Raises OpeningsError, OSError."""
+    """Read a file `;PBN;OPENING`, or its first `hands`. Raises OpeningsError, OSError."""
     with path.open(encoding="utf-8", errors="replace", newline="") as file:
         reader = csv.DictReader(file, delimiter=";")
         try:
@@ -80,7 +80,7 @@ def read_openings(path: Path, hands: int | None = None) -> Openings:
 
 
 def _hand(row: Mapping[str, str | None]) -> Hand:
-    """Raises KeyError, ValueError, BridgeError."""
+    """Return the hand of a row. Raises KeyError, ValueError, BridgeError."""
     hand = Hand.parse(row["PBN"] or "")
     if len(hand) != 13:
         raise ValueError(f"a hand of {len(hand)} cards, not 13")
@@ -88,7 +88,7 @@ def _hand(row: Mapping[str, str | None]) -> Hand:
 
 
 def _call(row: Mapping[str, str | None]) -> str:
-    """Raises KeyError, ValueError."""
+    """Return the call of a row. Raises KeyError, ValueError."""
     call = row["OPENING"]
     if not call:
         raise ValueError("no opening")
@@ -98,7 +98,9 @@ def _call(row: Mapping[str, str | None]) -> str:
 @dataclass(frozen=True, slots=True)
 class Way:
     """A way to classify: what is seen of hands, n×52, as n×.., and a classifier of scikit-learn.
-    `paper`: what the paper has for it, per cent."""
+
+    `paper` is the paper's figure, in per cent.
+    """
 
     name: str
     seen: Callable[[Hands], NDArray[np.floating]]
@@ -107,7 +109,7 @@ class Way:
 
 
 def ways(net: Hand2VecNet) -> list[Way]:
-    """All that are compared."""
+    """Return all ways that are compared."""
     vectors = partial(_vectors, net)
     both = partial(_both, net)
     return [
@@ -129,24 +131,26 @@ def ways(net: Hand2VecNet) -> list[Way]:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """Of each hand: the share of the rounds in which its opening was found, and the surprise,
-    in bits, the mean of the rounds."""
+    """The judgement of each hand, over the rounds.
+
+    It has the share of the rounds in which the opening was found, and the mean surprise in bits.
+    """
 
     right: Array
     surprise: Array
 
     def facts(self) -> dict[str, Any]:
-        """As JSON has it."""
+        """Return the judgement as JSON values."""
         return {"right": self.right.tolist(), "surprise": self.surprise.tolist()}
 
     @classmethod
     def of(cls, facts: Mapping[str, Any]) -> Judged:
-        """Of what `facts` gave."""
+        """Return the judgement that `facts` gave as JSON values."""
         return cls(np.array(facts["right"]), np.array(facts["surprise"]))
 
 
 def judged(way: Way, openings: Openings, seed: int, rounds: int) -> Judged:
-    """By so many cross-validations, each of other parts."""
+    """Judge a way by a number of cross-validations, each with other parts."""
     seen = way.seen(openings.hands)
     right = np.zeros(len(openings))
     surprise = np.zeros(len(openings))
@@ -160,8 +164,11 @@ def judged(way: Way, openings: Openings, seed: int, rounds: int) -> Judged:
 
 
 def curve(way: Way, openings: Openings, seed: int) -> dict[int, Array]:
-    """The share that is right of the hands left over, per cent, when taught by so many hands
-    drawn at random, for `DRAWS` draws that all ways share."""
+    """Return the share of right openings by the number of hands learned from, in per cent.
+
+    The hands are drawn at random, and the share is over the others, in each of `DRAWS` draws that
+    all ways share.
+    """
     seen = way.seen(openings.hands)
     found: dict[int, Array] = {}
     for size in SIZES:
@@ -190,7 +197,7 @@ def _told(
     taught: NDArray[np.int64],
     asked: NDArray[np.int64],
 ) -> Judged:
-    """Of the hands that are asked about."""
+    """Judge the hands `asked` after learning from the hands `taught`."""
     classifier = way.made()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
@@ -205,7 +212,7 @@ def _told(
 
 
 def expert(hand: Hand) -> str:
-    """The opening by plain rules of Polish Club: by points and lengths alone."""
+    """Return the opening by plain rules of Polish Club, from points and lengths alone."""
     points = hcp(hand)
     clubs, diamonds, hearts, spades = hand.lengths
     longest = longest_suit(hand)
@@ -232,14 +239,14 @@ def expert(hand: Hand) -> str:
 
 
 def by_rules(openings: Openings) -> Array:
-    """Which openings the rules find, n of 0 and 1."""
+    """Return which openings the rules find, n of 0 and 1."""
     found = [expert(hand_of(row)) for row in openings.hands]
     right: Array = (np.array(found) == openings.calls).astype(np.float64)
     return right
 
 
 def openings_table(found: dict[str, Judged], papers: dict[str, str], rules: Array) -> str:
-    """How many openings each way finds, and how many more than the nearest vector; markdown."""
+    """Return the table of openings that each way finds, as markdown."""
     first = found["vector, nearest"].right
     every: list[tuple[str, str, Array, str]] = [
         (name, papers.get(name, ""), each.right, figure(each.surprise, 2))
@@ -259,7 +266,7 @@ def openings_table(found: dict[str, Judged], papers: dict[str, str], rules: Arra
 
 
 def curves_table(found: dict[str, dict[int, Array]]) -> str:
-    """What each way finds by the hands that taught it, per cent; markdown."""
+    """Return the table of per cent found by the number of hands learned from, as markdown."""
     sizes = list(next(iter(found.values())))
     rows = [
         [name, *(figure(each, 1) for each in shares.values())] for name, shares in found.items()
@@ -272,7 +279,7 @@ def _cards(hands: Hands) -> Array:
 
 
 def _heuristics(hands: Hands) -> Array:
-    """The paper's nine: points, lengths, and how many aces, kings, queens and jacks."""
+    """Return the paper's nine: points, lengths, and the numbers of aces, kings, queens, jacks."""
     ranks = hands.reshape(-1, 4, 13).sum(axis=1)
     return np.concatenate([standard(hands), ranks[:, :8:-1]], axis=1).astype(np.float64)
 
@@ -298,7 +305,7 @@ def _logistic(weight: float) -> Any:
 
 
 def _kernel() -> Any:
-    """Logistic regression on the distances, Gaussian, to 300 of the hands that teach it."""
+    """Return logistic regression on Gaussian distances to 300 of the hands learned from."""
     return make_pipeline(
         StandardScaler(),
         Nystroem(gamma=0.05, n_components=300, random_state=1),

@@ -1,4 +1,4 @@
-"""The plots of `benchmarks.papers.hand2vec`."""
+"""Draw the plots of `benchmarks.papers.hand2vec`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bridge_arena.reports.common.drawing import INK, SERIES, look, new_axes, svg
 
 
 def map_plots(every: list[Map]) -> dict[str, str]:
-    """Each map, coloured by high-card points and by the cards in diamonds and in spades."""
+    """Plot each map, coloured by high-card points, and by the lengths of diamonds and spades."""
     found: dict[str, str] = {}
     for one in every:
         held = lengths(one.hands)
@@ -22,7 +22,7 @@ def map_plots(every: list[Map]) -> dict[str, str]:
 
 
 def sizes_plot(errors: dict[int, list[float]]) -> str:
-    """The error, in tricks, by the numbers of a vector."""
+    """Plot the error in tricks by the number of dimensions."""
     with look():
         figure, axes = new_axes()
         axes.plot(

@@ -1,10 +1,10 @@
-"""What the vectors of hands are like: part of `benchmarks.papers.hand2vec`.
+"""Measure the space of the vectors of hands: part of `benchmarks.papers.hand2vec`.
 
-The paper's section 2.2: means and deviations of the numbers, the hands nearest to 0, to a hand, and
-to sums of vectors; how the numbers go with points and lengths; a map. Beside it, what the
-distance is worth: of hands and those nearest to them by vectors, by cards (how many are not
-shared) and by points and lengths, how different the tricks are that they take with the same
-partner, by `bots.library.tricks`; and whether nets of other seeds find the same hands alike.
+As in the paper's section 2.2, there are the means and deviations of the numbers; the hands nearest
+to 0, to a hand, and to sums of vectors; the correlations of the numbers with points and lengths;
+and a map. It also tests the distance: hands are compared with the nearest by vectors, by cards (the
+number not shared) and by points and lengths, in the tricks that they take with the same partner, by
+`bots.library.tricks`; and the distances by nets of other seeds are compared.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ MAPPED = 3000
 
 @dataclass(frozen=True, slots=True)
 class Map:
-    """Places on a map, n×2, of hands, n×52."""
+    """A map: places, n×2, of hands, n×52."""
 
     name: str
     places: NDArray[np.float32]
@@ -53,12 +53,12 @@ class Map:
 
 
 def pool(seed: int, number: int) -> Hands:
-    """So many random hands."""
+    """Return `number` random hands."""
     return np.concatenate(random_pairs(np.random.default_rng(seed), number // 2))
 
 
 def spread_table(vectors: Array) -> str:
-    """Mean and deviation of each number."""
+    """Return the table of the mean and deviation of each number."""
     numbers = range(1, vectors.shape[1] + 1)
     every = [("mean", vectors.mean(axis=0)), ("deviation", vectors.std(axis=0, ddof=1))]
     rows = [[name, *(f"{x:.4f}" for x in found)] for name, found in every]
@@ -66,7 +66,7 @@ def spread_table(vectors: Array) -> str:
 
 
 def nearest_table(net: Hand2VecNet, hands: Hands, vectors: Array) -> str:
-    """The hands nearest to 0, to the query, and to the sums."""
+    """Return the table of the hands nearest to 0, to the query, and to the sums."""
     zero = np.zeros(net.dimensions, np.float32)
     rows = _nearest_rows("0", hands, vectors, zero)
     for found in similar(net, Hand.parse(QUERY), hands, 5):
@@ -79,8 +79,10 @@ def nearest_table(net: Hand2VecNet, hands: Hands, vectors: Array) -> str:
 
 
 def correlation_table(hands: Hands, vectors: Array) -> str:
-    """Of the numbers with points and lengths; and the share of each of these that a linear
-    function of the vector tells."""
+    """Return the table of correlations of the numbers with points and lengths.
+
+    It also has the share of each of these that a linear function of the vector explains.
+    """
     told = standard(hands).astype(np.float64)
     found = np.corrcoef(told.T, vectors.T.astype(np.float64))[: len(NAMES), len(NAMES) :]
     known = np.column_stack([vectors.astype(np.float64), np.ones(len(vectors))])
@@ -97,9 +99,11 @@ def correlation_table(hands: Hands, vectors: Array) -> str:
 
 
 def worth_table(net: Hand2VecNet, tricks: TricksNet, seed: int) -> str:
-    """How different hands are from the nearest of 20,000 others, by several distances: in what
-    they take with the same partner, five denominations, and in points and lengths. 500 hands,
-    ten partners each; an observation is a hand."""
+    """Return the table of differences between hands and the nearest of 20,000, by distance.
+
+    The differences are in tricks with the same partner in five denominations, and in points and
+    lengths. There are 500 hands with ten partners each; an observation is a hand.
+    """
     rng = np.random.default_rng([seed, 4])
     asked = np.concatenate(random_pairs(rng, 250))
     others = np.concatenate(random_pairs(rng, 10_000))
@@ -124,7 +128,7 @@ def worth_table(net: Hand2VecNet, tricks: TricksNet, seed: int) -> str:
 
 
 def agreement(one: Hand2VecNet, other: Hand2VecNet, seed: int) -> float:
-    """The correlation of the distances of 20,000 random pairs of hands by two nets."""
+    """Return the correlation of two nets' distances of 20,000 random pairs of hands."""
     pairs = random_pairs(np.random.default_rng([seed, 6]), 20_000)
     away = [
         np.sqrt(np.square(np.subtract(*map(net.vectors, pairs))).mean(axis=1))
@@ -134,8 +138,11 @@ def agreement(one: Hand2VecNet, other: Hand2VecNet, seed: int) -> float:
 
 
 def maps(hands: Hands, vectors: Array, seed: int) -> list[Map]:
-    """The first hands in two dimensions: by principal components, which turn the space, and by
-    t-SNE (van der Maaten and Hinton, 2008), which keeps neighbours together."""
+    """Return maps of the first hands in two dimensions.
+
+    One is by principal components, which turn the space, and one by t-SNE (van der Maaten and
+    Hinton, 2008), which keeps neighbours together.
+    """
     some, known = hands[:MAPPED], vectors[:MAPPED]
     turned = PCA(2, random_state=seed).fit_transform(known)
     kept = TSNE(2, init="pca", random_state=seed).fit_transform(known)
@@ -145,7 +152,7 @@ def maps(hands: Hands, vectors: Array, seed: int) -> list[Map]:
 def _tricks_apart(
     tricks: TricksNet, hands: Hands, others: Hands, rng: np.random.Generator
 ) -> NDArray[np.float64]:
-    """Of each two hands, with ten partners dealt of the cards that neither holds."""
+    """Return the difference in tricks of each two hands, with ten partners of the other cards."""
     squares = np.zeros(len(hands))
     for _ in range(10):
         order = rng.random(hands.shape) + (hands | others)

@@ -1,13 +1,14 @@
-"""What vectors tell of a hidden hand that has called: part of `benchmarks.papers.hand2vec`.
+"""Measure what vectors tell of a hidden hand that has called: part of `papers.hand2vec`.
 
-A bot that deals worlds weighs each by how likely its hands would have made the calls that were
-made. Here WBridge5 has opened as dealer, 8,000 times, nobody vulnerable, and `natural` with the
-same hands. Half of them teach what is called with what hand, and of each of the others it is asked
-how much likelier it has become among random hands, now that its call is known: the mean of the
-logarithm to base 2, in bits. All calls together can tell no more than their own entropy.
+A bot that deals worlds weighs each by the probability that its hands make the actual calls. Here
+WBridge5 has opened as dealer 8,000 times, not vulnerable, and `natural` with the same hands. Half
+of the hands teach which hands make which calls. For each of the others, the figure is how much
+likelier the hand has become among random hands when its call is known: the mean of the logarithm to
+base 2, in bits. It cannot exceed the entropy of the calls.
 
-Ranges are what explanations have: of each call the points and lengths between the first and the
-last hundredth of the hands that made it, weighed alike; a hand outside has `OUTSIDE` of that.
+Ranges are what explanations have: for each call, the points and lengths between the first and the
+last hundredth of the hands that made it. All hands inside weigh the same, and a hand outside
+`OUTSIDE` times that.
 """
 
 from __future__ import annotations
@@ -44,15 +45,17 @@ Array = NDArray[np.float64]
 
 
 def read_calls(path: Path, games: int | None = None) -> Openings:
-    """The dealers' hands and first calls of a PBN file's games, or of the first so many. Raises
-    PbnError, OSError."""
+    """Read the dealers' hands and first calls of a PBN file, or of its first `games`.
+
+    Raises PbnError, OSError.
+    """
     records = [record for record in islice(read_records(path), games) if record.calls]
     hands = hands_array(record.board.deal[record.board.dealer] for record in records)
     return Openings(hands, np.array([str(record.calls[0].call) for record in records]))
 
 
 def natural_calls(hands: Hands) -> Openings:
-    """What `natural` calls with hands, n×52, as dealer."""
+    """Return the calls of `natural` as dealer with hands, n×52."""
     natural = system("natural")
     empty = Auction(Seat.NORTH)
     calls = [str(natural.choose(hand_of(row), empty, Vulnerability.NONE).call) for row in hands]
@@ -60,7 +63,7 @@ def natural_calls(hands: Hands) -> Openings:
 
 
 def bits_by_way(way: Way, calls: Openings, seed: int) -> Array:
-    """What is told of each hand of the second half, in bits."""
+    """Return what calls tell of each hand of the second half, in bits."""
     taught, asked = _halves(calls)
     classifier = way.made()
     classifier.fit(way.seen(taught.hands), taught.calls)
@@ -74,7 +77,7 @@ def bits_by_way(way: Way, calls: Openings, seed: int) -> Array:
 
 
 def bits_by_ranges(calls: Openings, seed: int) -> Array:
-    """The same, by ranges of points and lengths."""
+    """Return the same as `bits_by_way`, by ranges of points and lengths."""
     taught, asked = _halves(calls)
     names = sorted(set(taught.calls.tolist()))
     known = points_and_lengths(taught.hands)
@@ -89,7 +92,7 @@ def bits_by_ranges(calls: Openings, seed: int) -> Array:
 
 
 def bits_table(who: str, found: Mapping[str, Array]) -> str:
-    """Bits of each way to weigh somebody's calls, and how many more than the first; markdown."""
+    """Return the table of the bits of each way, and its gain over the first, as markdown."""
     first = next(iter(found.values()))
     rows: list[list[str]] = []
     for name, bits in found.items():
@@ -109,7 +112,10 @@ def _halves(calls: Openings) -> tuple[Openings, Openings]:
 
 
 def _bits(asked: Openings, names: list[str], weights: Callable[[Hands], Array], seed: int) -> Array:
-    """`weights`: of hands, n×52, and calls, n×names. A call that never taught tells nothing."""
+    """Return the bits of each hand; a call that was not learned tells nothing.
+
+    `weights` maps hands, n×52, to the weights of the calls, n×names.
+    """
     dealt = np.concatenate(random_pairs(np.random.default_rng([seed, 8]), RANDOM // 2))
     usual = weights(dealt).mean(axis=0)
     found = np.log2(weights(asked.hands) / usual)

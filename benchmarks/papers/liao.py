@@ -1,20 +1,20 @@
-"""Liao's table (Give Me a Hand, section 7): what agents lose to perfect play in South's seat.
+"""Measure the tricks that agents lose to perfect play in South's seat, as Liao's table does.
 
     python -m benchmarks.papers.liao [--agents SPEC ...] [--seeds 3] [--games N] [--out FILE.jsonl]
 
-113 recorded games of four championship files. The calls are the record's, each agent plays
-South's cards, and North's when South declares; the other seats are `AGAINST` (the paper's
-were BEN's networks). Games that North declared are left out. Counted are the tricks of North
-and South, less those of two yardsticks: the `oracle`, who sees all hands and sits in the same
-seat against the same opponents with the same seeds, and the double-dummy table.
+The source is Give Me a Hand, section 7: 113 recorded games of four championship files. The calls
+are those of the record. Each agent plays South's cards, and North's when South declares; `AGAINST`
+plays the other seats (in the paper BEN's networks). Games that North declared are left out. The
+tricks of North and South are compared with two yardsticks: those of the `oracle`, which sees all
+hands and sits in the same seat against the same opponents with the same seeds, and the double-dummy
+table.
 
-Depth changes no card that minimax plays, so depth 2 is played in every sixteenth game alone,
-and whether it played the same cards as depth 1 is reported.
+The depth changes no card that minimax plays. Depth 2 is therefore played only in every sixteenth
+game, and the report says whether it played the same cards as depth 1.
 
-Two processes play, each with one thread of the solver. The games of a deal and seed are kept
-in the file once they are all played; the same command goes on where it was interrupted, and
-more seeds or agents may be added. The file knows bots by their names: begin another when a
-bot has changed.
+Two processes play, each with one thread of the solver. The games of a deal and seed are kept in the
+file when they are all played. The same command goes on after an interruption, and seeds or agents
+may be added. The file identifies bots by their names: use a new file when a bot has changed.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ EVERY = 16
 
 
 def jobs_of(games: Sequence[Game], agents: Sequence[str], seeds: Sequence[int]) -> Iterator[Job]:
-    """Seed by seed, so that one that is complete can be reported."""
+    """Yield the jobs seed by seed, so that a complete seed can be reported."""
     for seed, (number, game) in product(seeds, enumerate(games)):
         for agent in agents:
             yield Job(game, agent, AGAINST, seed)
@@ -76,8 +76,10 @@ def jobs_of(games: Sequence[Game], agents: Sequence[str], seeds: Sequence[int]) 
 
 
 def stand_in(job: Job) -> Job:
-    """The game that is played for a job: `alphamu` defends as `montecarlo` does, card for
-    card, so where South defends their games are one."""
+    """Return the job whose game is played for a job.
+
+    `alphamu` defends exactly as `montecarlo` does, so that one game serves both if South defends.
+    """
     if job.agent == ALPHA_MU and job.game.declarer != Seat.SOUTH:
         return replace(job, agent=MONTE_CARLO)
     return job
@@ -88,8 +90,11 @@ def unit_of(job: Job) -> str:
 
 
 def play_in_processes(jobs: Sequence[Job], save: Callable[[Job, Played], None]) -> None:
-    """Play in several processes, all agents' games of a seed in one of them; `save` is told
-    each game. Raises BrokenProcessPool where a process is lost, and what a game raised."""
+    """Play in several processes, and call `save` with each game.
+
+    One process plays all agents' games of a deal and seed. Raises BrokenProcessPool where a process
+    is lost, and what a game raised.
+    """
     specs = sorted({AGAINST, *(job.agent for job in jobs)})
     groups: dict[tuple[str, int], list[Job]] = {}
     for job in jobs:
@@ -108,7 +113,7 @@ def play_in_processes(jobs: Sequence[Job], save: Callable[[Job, Played], None]) 
 
 
 class Progress:
-    """A line on stderr that says how far it is and how long it will take."""
+    """A line on stderr with the progress and the remaining time."""
 
     def __init__(self, done: int, total: int) -> None:
         self._done = done
@@ -145,7 +150,7 @@ def report(results: Results) -> None:
 
 
 def depths(results: Results) -> str:
-    """Whether depth 2 played as depth 1 did."""
+    """Return a line that says whether depth 2 played as depth 1 did."""
     played = same = 0
     for game, (agent, deeper) in product(results.games, DEEPER.items()):
         second = results.played.get((game.name, deeper, results.seeds[0]))
@@ -186,7 +191,7 @@ def main() -> int:
 def run(
     games: Sequence[Game], agents: Sequence[str], seeds: Sequence[int], checkpoint: Checkpoint
 ) -> int:
-    """Play what is left, and report; the exit status."""
+    """Play what is left, report, and return the exit status."""
     jobs = list(jobs_of(games, agents, seeds))
     units = {unit_of(job): job for job in map(stand_in, jobs)}
     left = [job for unit, job in units.items() if checkpoint.get(unit) is None]

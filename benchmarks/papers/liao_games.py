@@ -1,8 +1,8 @@
-"""The 113 games of Liao's table (Give Me a Hand, section 7): reading them, playing one.
+"""Read and play the 113 games of Liao's table (Give Me a Hand, section 7).
 
-The folder is `liao` of the data (ARENA_DATA): four championship files, and a CSV file with
-the tricks of North and South in each game, double dummy, as the players took them and as
-each of the paper's agents did.
+The folder is `liao` of the data (ARENA_DATA). It has four championship files, and a CSV file with
+the tricks of North and South in each game: double dummy, at the table, and by each of the paper's
+agents.
 """
 
 from __future__ import annotations
@@ -39,8 +39,12 @@ _CONTROL = TimeControl(action=1e6)
 
 @dataclass(frozen=True)
 class Game:
-    """A game of the table. `name`: file and number of the record in it. `paper`: the
-    tricks of North and South, by column of the CSV file."""
+    """A game of the table.
+
+    Attributes:
+        name: The file, and the number of the record in it.
+        paper: The tricks of North and South, by column of the CSV file.
+    """
 
     name: str
     record: BoardRecord
@@ -49,7 +53,7 @@ class Game:
 
     @property
     def deal(self) -> Deal:
-        """The cluster: other tables played the same cards."""
+        """The deal, which is the cluster, as other tables played the same cards."""
         return self.record.board.deal
 
     @property
@@ -60,8 +64,10 @@ class Game:
 
 @dataclass(frozen=True)
 class Job:
-    """A game to be played with the bot `agent` in South's seat, and `against` in the
-    other seats, North's included; declarer plays dummy's cards."""
+    """A game to be played with `agent` in South's seat and `against` in the other seats.
+
+    Declarer plays dummy's cards.
+    """
 
     game: Game
     agent: str
@@ -71,8 +77,13 @@ class Job:
 
 @dataclass(frozen=True)
 class Played:
-    """`tricks`: North's and South's. `seconds`: what South took for all its cards.
-    `cards`: in playing order."""
+    """A game that was played.
+
+    Attributes:
+        tricks: The tricks of North and South.
+        seconds: The time that South took for all its cards.
+        cards: The cards in playing order.
+    """
 
     tricks: int
     seconds: float
@@ -80,8 +91,10 @@ class Played:
 
 
 def read_table(folder: Path) -> list[Game]:
-    """The games in the order of the CSV file. Raises OSError and BoardFileError, and ValueError
-    where the games are not those of the CSV file."""
+    """Read the games in the order of the CSV file.
+
+    Raises OSError and BoardFileError, and ValueError where the games are not those of the CSV file.
+    """
     with (folder / "liao_113_games.csv").open(newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     recorded = {
@@ -118,8 +131,11 @@ PAPER = frozenset(
 
 
 def play_all(jobs: Sequence[Job]) -> list[Played]:
-    """Games of one deal and seed, in order. An opponent that finds itself where it was in
-    an earlier one does again what it did there, without thinking again."""
+    """Play games of one deal and seed, in order.
+
+    An opponent in the same position as in an earlier game repeats what it did there, without
+    thinking again.
+    """
     memory: Memory = {}
     return [_play(job, memory) for job in jobs]
 
@@ -130,7 +146,7 @@ its random generator afterwards."""
 
 
 class Remembering(Bot):
-    """A bot, as it is, but for what is in the memory."""
+    """A bot that repeats the actions in the memory, and else acts as another bot."""
 
     def __init__(self, bot: Bot, seat: Seat, memory: Memory) -> None:
         super().__init__()

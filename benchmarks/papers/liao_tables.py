@@ -1,8 +1,8 @@
-"""The tables of `benchmarks.papers.liao`, as markdown.
+"""Format the tables of `benchmarks.papers.liao`, as markdown.
 
-What is averaged is a game's difference in tricks of North and South: the mean over the
-seeds, so a game is one observation whatever the number of seeds. Games of one deal are one
-cluster of the standard errors, which so contain what chance the seeds leave.
+An observation is a game: its difference in tricks of North and South, the mean over the seeds.
+Games of one deal are one cluster of the standard errors, so that these contain the chance that the
+seeds leave.
 """
 
 from __future__ import annotations
@@ -44,8 +44,10 @@ Value = Callable[[Game], float]
 
 @dataclass(frozen=True)
 class Results:
-    """What was played: every game by every agent with every seed, by game name, agent and
-    seed. `agents`: those of the tables, the oracle first."""
+    """The games that were played, by game name, agent and seed.
+
+    `agents` are those of the tables, the oracle first.
+    """
 
     games: Sequence[Game]
     agents: Sequence[str]
@@ -53,11 +55,11 @@ class Results:
     played: dict[tuple[str, str, int], Played]
 
     def tricks(self, agent: str) -> Value:
-        """Of North and South with `agent` in South's seat, the mean over the seeds."""
+        """Return the mean tricks of North and South over the seeds, with `agent` as South."""
         return lambda game: fmean(self.played[game.name, agent, seed].tricks for seed in self.seeds)
 
     def mean(self, value: Value, declarer: Seat | None = None) -> Mean:
-        """Over all games, or those of one declarer."""
+        """Return the mean over all games, or those of one declarer."""
         return clustered_mean(
             (game.deal, value(game))
             for game in self.games
@@ -65,7 +67,7 @@ class Results:
         )
 
     def p_value(self, first: str, second: str) -> float | None:
-        """Of the sign-flip test of two agents; its units are the deals."""
+        """Return the p-value of the sign-flip test of two agents over the deals."""
         deals: dict[Deal, int] = {}
         for game in self.games:
             for seed in self.seeds:
@@ -88,7 +90,7 @@ PAPER_ORACLE = paper_tricks("oracle")
 
 
 def all_games(results: Results) -> str:
-    """Every agent against both yardsticks, beside the paper's (its figures 4 and 8)."""
+    """Compare every agent with both yardsticks, and the paper's (its figures 4 and 8)."""
     oracle = results.tricks(ORACLE)
     rows: list[tuple[str, Value | None, str | None]] = [
         ("players of the record", None, "human_ns_tricks")
@@ -114,7 +116,7 @@ def all_games(results: Results) -> str:
 
 
 def by_declarer(results: Results) -> str:
-    """Tricks against the live oracle, beside the paper's (its figures 5 to 7)."""
+    """Compare tricks with the live oracle by declarer, and the paper's (figures 5 to 7)."""
     counts = [sum(game.declarer == seat for game in results.games) for seat in DECLARERS]
     heads = [
         f"{seat.name.title()} declares ({count}) | paper"
@@ -137,8 +139,11 @@ def by_declarer(results: Results) -> str:
 
 
 def against_paper(results: Results) -> str:
-    """The tricks that each agent loses less than the paper's (± from the games' differences),
-    in standard errors of the agent's own mean, and whether it is below by more than two."""
+    """Return the table of the tricks that each agent loses less than the paper's.
+
+    ± is from the differences of the games. The table also has the difference in standard errors of
+    the agent's own mean, and whether the agent is below by more than two.
+    """
     lines = [
         "| agent | paper's agent | gain, live oracle | / own s.e. | below "
         "| gain, DD table | / own s.e. | below |",
@@ -165,8 +170,11 @@ def against_paper(results: Results) -> str:
 
 
 def order(results: Results, pairs: Sequence[tuple[str, str]]) -> str:
-    """Of each pair of agents (the stronger first), tricks that the first takes more, and
-    the p-value of the sign-flip test over the deals."""
+    """Return the table of pairs of agents, the stronger first.
+
+    It has the tricks that the first takes more, and the p-value of the sign-flip test over the
+    deals.
+    """
     lines = ["| agent | less | tricks a game | p |", "| --- | --- | --- | --- |"]
     for first, second in pairs:
         if first in results.agents and second in results.agents:
@@ -178,7 +186,7 @@ def order(results: Results, pairs: Sequence[tuple[str, str]]) -> str:
 
 
 def _text(results: Results, value: Value | None, yardstick: Value, seat: Seat | None = None) -> str:
-    """Empty where there is nothing to compare."""
+    """Return a difference as text, empty where there is nothing to compare."""
     if value is None:
         return ""
     return mean_text(results.mean(less(value, yardstick), seat))

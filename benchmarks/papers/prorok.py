@@ -1,24 +1,24 @@
-"""Prorok's Q-tables (Large Scale Q-tables, 2001): his tables again, and better ones.
+"""Measure Prorok's Q-tables (Large Scale Q-tables, 2001), and better tables.
 
     python -m benchmarks.papers.prorok --tricks FILE.npz [--quick] [--out FILE.jsonl]
 
-Two hands bid without opponents; East deals and declares, nobody is vulnerable, contracts down
-more than two count as doubled. They learn from random pairs of hands, either as East, whose
-points are those to be expected by an estimate of tricks, and are tested on the last seven
-files of solved deals (`dd/deals-005?.txt`), every seat as East once. None of the test deals
-may have taught the estimate either: it is made from the first seven files by
+Two hands bid without opponents. East deals and declares, nobody is vulnerable, and contracts down
+more than two count as doubled. They learn from random pairs of hands, with each hand as East; the
+points are those expected by an estimate of tricks. They are tested on the last seven files of
+solved deals (`dd/deals-005?.txt`), with every seat as East once. The estimate must not have learned
+from the test deals either: it is made from the first seven files by
 
     arena train tricks --deals ../shared/data/dd/deals-0000.txt ... --deals .../deals-0006.txt
         --means .../hand2vec/hands-train-50000.csv --check .../hands-validate-50000.csv
 
-Worked out are: his grid of rates, explorations and first values with his seeds, and its two best
-cells with as many examples as he had; a long run; two runs whose rate falls, in whole numbers and
-in floats; an improved table from the same examples, and that which ships; the speed. An
-observation is a deal: the mean of those of its four examples whose hands both have one of his
-128 shapes. Beside the file, in a folder of its name, are the examples, and the bidding system of
-the long run as text, with sample auctions.
+The units are his grid of rates, explorations and first values with his seeds, and its two best
+cells with as many examples as he had; a long run; two runs with a falling rate, in whole numbers
+and in floats; an improved table from the same examples, and the one that ships; and the speed. An
+observation is a deal: the mean of those of its four examples in which both hands have one of his
+128 shapes. A folder beside the file, with its name, has the examples, and the bidding system of the
+long run as text, with sample auctions.
 
-What is worked out is kept in the file; the same command goes on where it was interrupted.
+The results are kept in the file, and the same command goes on after an interruption.
 """
 
 from __future__ import annotations
@@ -88,10 +88,13 @@ LAST = 10
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """How much is done. `pairs` to learn from; examples of an epoch and epochs of a `cell`, of
-    one of as many examples as his, `whole`, and of the `long` run; examples of an epoch of the
-    rate's fall, `decay`; `rounds` of the improved table; files of test deals; pairs that show
-    its `meanings`; examples whose `speed` is taken."""
+    """The amount of work.
+
+    It has the `pairs` to learn from; the examples of an epoch and the epochs of a `cell`, of a
+    `whole` one, with as many examples as his, and of the `long` run; the examples of an epoch of
+    the rate's fall, `decay`; the `rounds` of the improved table; the files of test deals; the pairs
+    that show the `meanings`; and the examples for the `speed`.
+    """
 
     pairs: int = 700_000
     cell: tuple[int, int] = (5_000_000, 20)
@@ -109,7 +112,7 @@ QUICK = Scale(20_000, (50_000, 4), (50_000, 4), (200_000, 20), 50_000, 4, 1, 20_
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What is worked on: how much of it, where it is found and kept."""
+    """The setup: the amount of work, and the paths of data and results."""
 
     scale: Scale
     openings: Path | None
@@ -118,7 +121,7 @@ class Setup:
     folder: Path
 
     def test_files(self) -> list[Path]:
-        """The test deals. Raises UnusableError where there are none."""
+        """Return the files of test deals. Raises UnusableError where there are none."""
         files = sorted(self.data.glob(TEST))[: self.scale.test_files]
         if not files:
             raise UnusableError(f"there are no solved deals {TEST} in {self.data}")
@@ -129,8 +132,11 @@ class Bench:
     """The units of work, each of which gives facts to be kept."""
 
     def __init__(self, setup: Setup) -> None:
-        """Raises SolvedDealsError, OpeningTableError, OSError; UnusableError where there is no
-        estimate, or no test deals."""
+        """Read the test deals and the opening table.
+
+        Raises SolvedDealsError, OpeningTableError, OSError, and UnusableError where there is no
+        estimate or are no test deals.
+        """
         self._scale = setup.scale
         self._openings = read_openings(setup.openings) if setup.openings else shipped_openings()
         self._net, estimate = estimate_of_tricks(setup.tricks)
@@ -142,7 +148,7 @@ class Bench:
         self._train = Sample.of(self._examples())
 
     def units(self) -> dict[str, Callable[[], dict[str, object]]]:
-        """All, in their order."""
+        """Return all units in order."""
         scale = self._scale
         units: dict[str, Callable[[], dict[str, object]]] = {
             "improved": self._improved,
@@ -161,7 +167,7 @@ class Bench:
         return units
 
     def _examples(self) -> Examples:
-        """Those to learn from, which are kept."""
+        """Return the examples to learn from, which are kept."""
         path = self._folder / f"examples-{self._scale.pairs}-{self._estimate[:12]}.npz"
         if path.exists():
             with np.load(path) as file:
@@ -180,7 +186,7 @@ class Bench:
         return examples
 
     def _cell(self, settings: Settings, seed: int, size: tuple[int, int]) -> dict[str, object]:
-        """A run of the grid: its last evaluations."""
+        """Do a run of the grid; the facts are its last evaluations."""
         number, epochs = size
         run = Run(settings, seed, self._openings)
         done = list(run.epochs(self._train, self.test, [(number, settings.rate)] * epochs))
@@ -190,8 +196,10 @@ class Bench:
         }
 
     def _long(self) -> dict[str, object]:
-        """A run with the settings of his longest: its course and contracts; its system as
-        text."""
+        """Do a run with the settings of his longest, and write its system as text.
+
+        The facts are its course and contracts.
+        """
         settings = Settings(20, 50, west=-200)
         number, epochs = self._scale.long
         run = Run(settings, SEEDS[0], self._openings)
@@ -213,14 +221,14 @@ class Bench:
         }
 
     def _decay(self, *, rounding: bool) -> dict[str, object]:
-        """A run whose rate falls to 1, three epochs at each of his rates after the first."""
+        """Do a run whose rate falls to 1, with three epochs at each of his rates but the first."""
         rates = [20] * 5 + [rate for rate in FALLING for _ in range(3)]
         run = Run(Settings(20, 50, west=-200), SEEDS[0], self._openings, rounding)
         sizes = [(self._scale.decay, rate) for rate in rates]
         return {"course": [asdict(each) for each in run.epochs(self._train, self.test, sizes)]}
 
     def _improved(self) -> dict[str, object]:
-        """The improved table, from the examples that Prorok's learn from."""
+        """Train the improved table from the examples that Prorok's tables learn from."""
         learner = Learner(tiles.TileSettings(), self._scale.rounds, SEEDS[0])
         prepared = Prepared.of(self._train.examples, self._openings)
         for _ in range(self._scale.rounds):
@@ -234,7 +242,7 @@ class Bench:
         }
 
     def shipped(self) -> list[int]:
-        """The contracts of the table that ships, which is quick and may have changed."""
+        """Bid with the table that ships, which is quick, and not kept as the table may change."""
         return self._bid(shipped_table())
 
     def _bid(self, table: BiddingTable) -> list[int]:
@@ -253,7 +261,7 @@ class Bench:
         return {"everything": best_known(self._net, self.everything).tolist()}
 
     def speed(self) -> dict[str, object]:
-        """Of one process alone, then of two at a time."""
+        """Measure the speed of one process alone, then of two at a time."""
         one = speed_of(self._train, self._openings, self._scale.speed, SEEDS[0])
         with ProcessPoolExecutor(PROCESSES, mp_context=get_context("fork")) as pool:
             several = [
@@ -265,12 +273,12 @@ class Bench:
 
 @lru_cache(maxsize=1)
 def bench_of(setup: Setup) -> Bench:
-    """The bench of a process. Raises as Bench does."""
+    """Return the bench of a process. Raises as Bench does."""
     return Bench(setup)
 
 
 def do(setup: Setup, unit: str) -> tuple[str, dict[str, object]]:
-    """Work out a unit; what came of it, with the seconds of processor time that it took."""
+    """Do a unit, and return its facts with the seconds of processor time that it took."""
     found, seconds = timed(bench_of(setup).units()[unit])
     return unit, {**found, "seconds": seconds}
 
@@ -313,7 +321,7 @@ def main() -> int:
 
 
 def same(setup: Setup) -> dict[str, str]:
-    """What must be the same to go on. Raises UnusableError."""
+    """Return what must not change between runs. Raises UnusableError."""
     _, estimate = estimate_of_tricks(setup.tricks)
     if setup.openings:
         (openings,) = recorded([setup.openings])
@@ -328,7 +336,7 @@ def same(setup: Setup) -> dict[str, str]:
 
 
 def work(setup: Setup, units: Sequence[str], checkpoint: Checkpoint) -> None:
-    """Work out units in several processes, which an interrupt ends at once."""
+    """Do units in several processes, which an interrupt ends at once."""
     context = get_context("spawn")
     with context.Pool(PROCESSES, signal.signal, (signal.SIGINT, signal.SIG_IGN)) as pool:
         done = pool.imap_unordered(partial(do, setup), units)

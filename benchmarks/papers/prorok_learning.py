@@ -1,10 +1,10 @@
-"""Prorok's learning, as he describes it (Large Scale Q-tables, section 3), compiled.
+"""Learn as Prorok describes it (Large Scale Q-tables, section 3), in compiled code.
 
-The tables hold whole numbers of 16 bits, ten times the points: for all situations they take
-286 MB, which with his 700,000 deals makes the 348 MB that he states. A step of learning adds
-rate × (score - value), shifted right by ten bits: it rounds down, so that a value falls by 1
-at the least when the score is lower, and stays when it is not higher by 1024 / rate. The same
-tables may hold floats, which do not round.
+The tables hold whole numbers of 16 bits, ten times the points. For all situations they take 286 MB,
+which with his 700,000 deals makes the 348 MB that he states. A step of learning adds rate × (score
+- value), shifted right by ten bits. It rounds down: a value falls by at least 1 when the score is
+lower, and stays when the score is higher by less than 1024 / rate. The same tables may hold floats,
+which do not round.
 """
 
 from __future__ import annotations
@@ -26,8 +26,14 @@ Values = NDArray[np.int16] | NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """`rate`: of learning, in 1/1024. `exploration`: the chance of a random call, in
-    thousandths. `east`, `west`: the values before anything is learned, in points."""
+    """The settings of the learning.
+
+    Attributes:
+        rate: The learning rate, in 1/1024.
+        exploration: The probability of a random call, in thousandths.
+        east: East's values before anything is learned, in points.
+        west: West's values before anything is learned, in points.
+    """
 
     rate: int = 20
     exploration: int = 50
@@ -36,7 +42,7 @@ class Settings:
 
 
 def new_values(settings: Settings) -> Values:
-    """The tables before learning."""
+    """Return the tables before learning."""
     values = np.full((SITUATIONS, STATES, STEPS), settings.west * SCALE, np.int16)
     values[FIRST[2] : FIRST[3]] = settings.east * SCALE
     return values
@@ -44,7 +50,7 @@ def new_values(settings: Settings) -> Values:
 
 @njit(cache=True)
 def best(row: Values, count: int, state: State) -> int:
-    """A step of the highest value, among the first `count`; of equals, one at random."""
+    """Return the step of the highest value among the first `count`, or a random one of equals."""
     most = row[0]
     for step in range(1, count):
         most = max(most, row[step])
@@ -77,12 +83,19 @@ def learn(
     rounding: bool,  # noqa: FBT001
     state: State,
 ) -> float:
-    """Learn from `number` examples, taken at random; the mean of their points, with the
-    exploration.
+    """Learn from random examples, and return the mean of their points with exploration.
 
-    `opening`: the step of each state. `east`, `west`: the states of the examples; `scores`:
-    see `Examples`. `rate`, `exploration`: see `Settings`. `rounding`: as whole numbers do;
-    without it the values must be floats.
+    Args:
+        values: The tables.
+        opening: The step of each state.
+        east: The states of East in the examples.
+        west: The states of West.
+        scores: As in `Examples`.
+        number: The number of examples to learn from.
+        rate: As in `Settings`.
+        exploration: As in `Settings`.
+        rounding: Whether to round as whole numbers do; else the values must be floats.
+        state: The state of the random numbers.
     """
     total = 0
     size = len(east)
@@ -128,7 +141,7 @@ def bid(
     west: NDArray[np.int16],
     state: State,
 ) -> NDArray[np.int8]:
-    """The steps of each auction without exploration, n×4, -1 where none is made."""
+    """Return the steps of each auction without exploration, n×4, -1 where none is made."""
     made = np.full((len(east), TURNS), -1, np.int8)
     for example in range(len(east)):
         contract = int(opening[east[example]])

@@ -1,4 +1,4 @@
-"""The report of the benchmark of Prorok's tables."""
+"""Report the benchmark of Prorok's tables."""
 
 from __future__ import annotations
 
@@ -44,18 +44,20 @@ Array = NDArray[np.float64]
 
 
 def cell_name(settings: Settings, seed: int) -> str:
-    """The unit of a run of the grid."""
+    """Return the name of the unit of a run of the grid."""
     return f"cell/{settings.west}/{settings.rate}/{settings.exploration}/{seed}"
 
 
 def whole_name(settings: Settings, seed: int) -> str:
-    """The unit of a run of the grid with as many examples as his."""
+    """Return the name of the unit of a run of the grid with as many examples as his."""
     return f"whole/{cell_name(settings, seed)}"
 
 
 def report(done: Checkpoint, shipped: Sequence[int], test: Sample, everything: Examples) -> str:
-    """All tables. Every unit is in the checkpoint; `shipped`: the contracts of the table that
-    ships."""
+    """Return all tables; every unit is in the checkpoint.
+
+    `shipped` has the contracts of the table that ships.
+    """
     lines = [
         *grid(done),
         "",
@@ -80,7 +82,7 @@ def facts(done: Checkpoint, unit: str) -> Mapping[str, Any]:
 
 
 def grid(done: Checkpoint) -> Iterator[str]:
-    """Mean test points of the runs of each cell, s.d. over the seeds, and his."""
+    """Yield the mean test points of each cell's runs, the s.d. over the seeds, and his."""
     yield "| first value | rate | ε = 0.005 | paper | ε = 0.010 | paper | ε = 0.020 | paper |"
     yield "| --- " * 8 + "|"
     for first in FIRST_VALUES:
@@ -94,7 +96,7 @@ def grid(done: Checkpoint) -> Iterator[str]:
 
 
 def best_cells(done: Checkpoint) -> Iterator[str]:
-    """As `grid`, of the cells with as many examples as his."""
+    """Yield the same as `grid` for the cells with as many examples as his."""
     yield "| first value | rate | ε | ours | paper |"
     yield "| --- | --- | --- | --- | --- |"
     for first in WHOLE:
@@ -105,13 +107,13 @@ def best_cells(done: Checkpoint) -> Iterator[str]:
 
 
 def cell(done: Checkpoint, units: Sequence[str]) -> str:
-    """Mean test points of some runs, s.d. over them."""
+    """Return the mean test points of some runs, and the s.d. over them."""
     points = [facts(done, unit)["test"] for unit in units]
     return f"{fmean(points):.1f} ± {stdev(points):.1f}"
 
 
 def course(done: Checkpoint) -> Iterator[str]:
-    """How the long run went."""
+    """Yield the course of the long run."""
     yield "| examples, millions | training | test |"
     yield "| --- | --- | --- |"
     epochs = facts(done, "long")["course"]
@@ -122,7 +124,7 @@ def course(done: Checkpoint) -> Iterator[str]:
 
 
 def decays(done: Checkpoint) -> Iterator[str]:
-    """What the fall of the rate does: the last epoch of each rate; his levels."""
+    """Yield the effect of the falling rate: the last epoch of each rate, and his levels."""
     yield "| rate | whole: training | test | floats: training | test | paper: training |"
     yield "| --- | --- | --- | --- | --- | --- |"
     kinds = [
@@ -137,7 +139,7 @@ def decays(done: Checkpoint) -> Iterator[str]:
 def comparison(
     done: Checkpoint, shipped: Sequence[int], test: Sample, everything: Examples
 ) -> Iterator[str]:
-    """The bidders on the test deals, and their differences."""
+    """Yield the results of the bidders on the test deals, and their differences."""
     where = (states(everything.east) >= 0) & (states(everything.west) >= 0)
     rows = {
         "always pass": np.zeros(len(everything), np.int64),
@@ -179,7 +181,7 @@ def comparison(
 
 
 def per_deal(examples: Examples, contracts: NDArray[np.integer]) -> Array:
-    """The mean points of the examples of each deal."""
+    """Return the mean points of the examples of each deal."""
     points = examples.scores[np.arange(len(contracts)), contracts] / SCALE
     _, which = np.unique(examples.deal, return_inverse=True)
     found: Array = np.bincount(which, points) / np.bincount(which)
@@ -191,14 +193,14 @@ def mean(values: Array) -> str:
 
 
 def difference(one: Array, other: Array) -> str:
-    """Of paired observations, with its t."""
+    """Return the difference of paired observations as text, with its t."""
     differences = one - other
     error = differences.std(ddof=1) / len(differences) ** 0.5
     return f"{differences.mean():+.1f} ± {error:.1f} | {differences.mean() / error:.1f}"
 
 
 def speeds(done: Checkpoint) -> Iterator[str]:
-    """Examples a second."""
+    """Yield the table of examples per second."""
     yield "| processes | million examples a CPU-second | by the clock | bare reads | ratio |"
     yield "| --- | --- | --- | --- | --- |"
     found = facts(done, "speed")

@@ -1,7 +1,7 @@
-"""A learned bidding system as text: shapes down, high-card points across, as Prorok prints it.
+"""Print a learned bidding system as Prorok does: shapes down, high-card points across.
 
-`?` stands where nothing was learned, `.` for hands that do not come there, because they make
-another opening.
+`?` stands where nothing was learned, and `.` for hands that do not come there, as they make another
+opening.
 """
 
 from __future__ import annotations
@@ -30,13 +30,15 @@ UNKNOWN, ELSEWHERE = -1, -2
 
 
 def text_of(contract: int) -> str:
-    """A bid in two characters; P for 0."""
+    """Return a bid in two characters; P for 0."""
     return str(call_of(contract)).removesuffix("T") if contract else "P"
 
 
 def learned_steps(values: Values, situation: int, contract: int, first: int) -> NDArray[np.int64]:
-    """The best step of each state in a situation; `UNKNOWN` where all values are still
-    `first`, ten times the points."""
+    """Return the best step of each state in a situation.
+
+    It is `UNKNOWN` where all values are still `first`, which is ten times the points.
+    """
     count = min(STEPS, TOP - contract + 1)
     rows = values[situation, :, :count]
     untouched = (rows == first).all(axis=1)
@@ -44,7 +46,7 @@ def learned_steps(values: Values, situation: int, contract: int, first: int) -> 
 
 
 def block(heading: str, steps: NDArray[np.int64], contract: int) -> Iterator[str]:
-    """The lines of a situation, where the last bid is `contract`."""
+    """Yield the lines of a situation in which the last bid is `contract`."""
     yield heading
     yield "       " + " ".join(f"{start:>2}" for start in STARTS)
     for shape, row in zip(SHAPES, steps.reshape(len(SHAPES), STRENGTHS), strict=True):
@@ -64,15 +66,17 @@ def block(heading: str, steps: NDArray[np.int64], contract: int) -> Iterator[str
 
 
 def responses(values: Values, openings: NDArray[np.int8], first: int) -> Iterator[str]:
-    """The responses to every opening that there is."""
+    """Yield the responses to every opening that there is."""
     for opening in map(int, np.unique(openings)):
         steps = learned_steps(values, FIRST[1] + opening, opening, first)
         yield from block(f"Response to {text_of(opening)}", steps, opening)
 
 
 def rebids(values: Values, openings: NDArray[np.int8], first: tuple[int, int]) -> Iterator[str]:
-    """The opener's rebids after every response that some hand makes. `first`: the values
-    before anything was learned, of the opener and of the responder."""
+    """Yield the opener's rebids after every response that some hand makes.
+
+    `first` has the values before anything was learned, of the opener and of the responder.
+    """
     for opening in map(int, np.unique(openings)):
         given = learned_steps(values, FIRST[1] + opening, opening, first[1])
         for response in map(int, np.unique(given[given > 0])):
@@ -85,7 +89,7 @@ def rebids(values: Values, openings: NDArray[np.int8], first: tuple[int, int]) -
 
 
 def auctions(examples: Examples, made: NDArray[np.integer]) -> Iterator[str]:
-    """Examples with their auctions, a line each."""
+    """Yield examples with their auctions, a line each."""
     yield f"{'East':<18}{'hcp':>4}  {'West':<18}{'hcp':>4}  {'E':<3}{'W':<3}{'E':<3}{'W':<3} points"
     east, west = points(examples.east), points(examples.west)
     for number, row in enumerate(made):

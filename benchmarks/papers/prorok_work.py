@@ -1,4 +1,4 @@
-"""What the benchmark of Prorok's tables works out: runs of his learning, and other bidders."""
+"""Do the work of the benchmark of Prorok's tables: runs of his learning, and other bidders."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Sample:
         return cls(examples.where(kept), east[kept], west[kept])
 
     def points(self, contracts: Contracts) -> NDArray[np.float64]:
-        """What the contracts score."""
+        """Return the scores of contracts."""
         found: NDArray[np.float64] = (
             self.examples.scores[np.arange(len(contracts)), contracts] / SCALE
         )
@@ -46,8 +46,10 @@ class Sample:
 
 @dataclass(frozen=True, slots=True)
 class Epoch:
-    """Where a run is after some examples: the mean points of those of the epoch, with
-    exploration, and of the test without."""
+    """The mean points of a run after an epoch.
+
+    They are those of the epoch's examples, with exploration, and of the test, without.
+    """
 
     examples: int
     rate: int
@@ -57,7 +59,7 @@ class Epoch:
 
 @dataclass
 class Run:
-    """One run of Prorok's learning."""
+    """A run of Prorok's learning."""
 
     settings: Settings
     seed: int
@@ -73,7 +75,7 @@ class Run:
     def epochs(
         self, train: Sample, test: Sample, sizes: Iterable[tuple[int, int]]
     ) -> Iterator[Epoch]:
-        """Learn epoch by epoch; `sizes`: the examples of each, and its rate in 1/1024."""
+        """Learn epoch by epoch; `sizes` has the examples of each, and its rate in 1/1024."""
         done = 0
         for number, rate in sizes:
             training = prorok_learning.learn(
@@ -93,7 +95,7 @@ class Run:
             yield Epoch(done, rate, training, float(found.mean()))
 
     def bid(self, sample: Sample) -> NDArray[np.int8]:
-        """The steps of the auctions of a sample."""
+        """Return the steps of the auctions of a sample."""
         made: NDArray[np.int8] = prorok_learning.bid(
             self.values, self.openings, sample.east, sample.west, self._state
         )
@@ -101,14 +103,13 @@ class Run:
 
 
 def contracts_of(made: NDArray[np.integer]) -> Contracts:
-    """Of auctions in steps."""
+    """Return the contracts of auctions in steps."""
     contracts: Contracts = np.maximum(made, 0).sum(axis=1, dtype=np.int64)
     return contracts
 
 
 def best_known(net: TricksNet, examples: Examples) -> Contracts:
-    """The contracts of the most points to be expected where both hands are known, by the
-    estimate of tricks."""
+    """Return the contracts with the most expected points of known hands, by the estimate."""
     found: list[NDArray[np.int64]] = []
     for first in range(0, len(examples), 10_000):
         part = slice(first, first + 10_000)
@@ -119,8 +120,10 @@ def best_known(net: TricksNet, examples: Examples) -> Contracts:
 
 @dataclass(frozen=True, slots=True)
 class Speed:
-    """Examples a second of processor time, and of the clock; and what the memory allows by
-    itself, in the same seconds."""
+    """The examples per second of processor time and of the clock, and the limit of the memory.
+
+    The limit is measured in the same seconds.
+    """
 
     learned: float
     by_the_clock: float
@@ -128,8 +131,10 @@ class Speed:
 
 
 def speed_of(train: Sample, openings: NDArray[np.int8], examples: int, seed: int) -> Speed:
-    """The speed of learning after a warm-up, beside reading three rows of the same tables at
-    random places an example."""
+    """Measure the speed of learning after a warm-up.
+
+    Beside it is the speed of reading three rows of the same tables at random places per example.
+    """
     run = Run(Settings(), seed, openings)
     nothing = replace(train)
     for _ in run.epochs(train, nothing, [(examples, run.settings.rate)]):
@@ -158,7 +163,7 @@ def speed_of(train: Sample, openings: NDArray[np.int8], examples: int, seed: int
 
 @njit(cache=True)
 def read_rows(values: Values, number: int, state: State) -> int:
-    """The sum of three rows at random places, so many times."""
+    """Return the sum of three rows at random places, `number` times."""
     total = 0
     for _ in range(3 * number):
         row = values[below(state, values.shape[0]), below(state, values.shape[1])]

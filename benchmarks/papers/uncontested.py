@@ -1,4 +1,4 @@
-"""What a bidding system bids where the opponents pass."""
+"""Bid by a bidding system while the opponents pass."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bridge_arena.bridge.seats import Seat, Vulnerability
 
 
 def contracts_by_system(bidder: System, hands: Hands, partners: Hands) -> Iterator[int]:
-    """The contracts of pairs of hands, 0 to 35, the first the dealer, not vulnerable."""
+    """Yield the contracts of pairs of hands, 0 to 35; the first hand deals, not vulnerable."""
     for first, second in zip(hands, partners, strict=True):
         held = {Seat.NORTH: hand_of(first), Seat.SOUTH: hand_of(second)}
         auction = Auction(Seat.NORTH)

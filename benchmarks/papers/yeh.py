@@ -1,32 +1,40 @@
-"""Yeh, Hsieh and Lin (Automatic Bridge Bidding Using Deep Reinforcement Learning), rebuilt.
+"""Measure a rebuilt bidder of Yeh, Hsieh and Lin, Automatic Bridge Bidding Using Deep RL.
 
     python -m benchmarks.papers.yeh [--only TABLE ...] [--seeds 2] [--pairs FILE.npz] [--quick]
                              [--epochs N] [--report] [--out FILE.jsonl]
 
-As in the paper: the hand's 52 cards and the 36 bids so far; a network of three layers of 128 for
-each of 2 to 5 bids; penetrative Bellman targets, or Bellman's; UCB1 counted by network, or
-ε-greedy; a repeated bid agrees; illegal bids cost 1.2 in training and are not made in the
-test; costs in IMPs over 25 against the best contract, the mean of five layouts, the stronger of
-the two declaring; RMSprop; early stopping; a memory of states, from which minibatches are drawn.
+These parts are as in the paper (Automatic Bridge Bidding Using Deep Reinforcement Learning):
+
+- the input, the 52 cards of the hand and the 36 bids so far;
+- a network with three layers of 128 for each of 2 to 5 bids;
+- penetrative Bellman targets, or Bellman's; UCB1 counted by network, or ε-greedy;
+- a repeated bid agrees; illegal bids cost 1.2 in training, and are not made in the test;
+- costs in IMPs over 25 against the best contract, the mean of five layouts, where the stronger of
+  the two hands declares;
+- RMSprop, early stopping, and a memory of states from which minibatches are drawn.
 
 A contract's cost is taken in each layout and then averaged
-(`bots.library.learning.scores.costs_of`), so that the best contract of a pair may cost something.
-In the paper it costs nothing, c(a) = [c'(a) - min c'(a)] / 25 (section IV); but always passing,
-which costs 4.99 there, would cost 3.9 then of pairs like ours, and 4.8 as it is.
+(`bots.library.learning.scores.costs_of`), so that the best contract of a pair may have a cost. In
+the paper it has none, c(a) = [c'(a) - min c'(a)] / 25 (section IV). But always passing, which costs
+4.99 there, would by this formula cost 3.9 on pairs like ours; here it costs 4.8.
 
-Otherwise than in the paper, for want of time: costs are those of layouts drawn from an estimate of
-tricks, not solved; of each state's bids the five that seem best and some three at random are
-rolled each time, not all; networks change after 1,024 pairs, not one; minibatches are of 256, not
-50, each state is drawn four times, the rate falls to nothing, and there are 6 epochs (the
-paper's times say about 15 for two bids, 50 for four and 90 for five); in the first two of them
-fewer and fewer pairs are bid at random, which fills the memories of late bids. RMSprop's decay and
-momentum are the paper's, its rate is not.
+These parts differ from the paper, to save time:
 
-`--pairs` names a file of solved pairs (`bots.library.learning.pairs`) to test on as well.
+- Costs are those of layouts drawn from an estimate of tricks, which are not solved.
+- Of each state's bids, only the five that seem best and about three random ones are rolled.
+- Networks change after 1,024 pairs instead of one; minibatches are of 256 instead of 50; each state
+  is drawn four times; and the rate falls to 0.
+- There are 6 epochs; the paper's times suggest about 15 for two bids, 50 for four and 90 for five.
+  In the first two epochs a falling share of the pairs is bid at random, which fills the memories of
+  late bids.
+
+RMSprop's decay and momentum are the paper's; its rate is not.
+
+`--pairs` names a file of solved pairs (`bots.library.learning.pairs`) for a further test.
 
 Each training is a unit. Its figures are added to the file, and its weights, in half precision, to
-the folder beside it, where the pairs are too; the same command goes on where it was
-interrupted. `--report` trains nothing and prints the tables of what there is.
+the folder beside it, which also has the pairs. The same command goes on after an interruption.
+`--report` trains nothing, and prints the tables of the units that are done.
 """
 
 from __future__ import annotations
@@ -75,7 +83,7 @@ QUICK = Numbers(2_048, 500, 500)
 
 @dataclass(frozen=True)
 class Bench:
-    """What is trained with, and where it is kept."""
+    """The data to train with, and the paths of the results."""
 
     data: Data
     true: Deals
@@ -92,7 +100,7 @@ def unit_of(setting: Setting, seed: int) -> str:
 
 
 def fitted(deals: Deals, setting: Setting) -> Deals:
-    """The pairs with what a setting needs to know of them."""
+    """Return the pairs with the data about them that a setting needs."""
     two = [spades_first(deals.hands[:, which].numpy().astype(np.bool_)) for which in (0, 1)]
     if setting.opening:
         deals = replace(deals, openings=torch.from_numpy(openings(setting.opening, two[0])))
@@ -103,7 +111,7 @@ def fitted(deals: Deals, setting: Setting) -> Deals:
 
 
 def train_unit(bench: Bench, setting: Setting, seed: int) -> None:
-    """Train once and keep what came of it. Raises OSError, CheckpointError."""
+    """Train once, and keep the result. Raises OSError, CheckpointError."""
     name, started = unit_of(setting, seed), time.process_time()
 
     def told(epoch: int, cost: float) -> None:
@@ -138,7 +146,7 @@ def train_unit(bench: Bench, setting: Setting, seed: int) -> None:
 
 
 def read_nets(path: Path) -> QNets:
-    """Raises OSError."""
+    """Read the networks of a file. Raises OSError."""
     with np.load(path) as file:
         state = {key: torch.from_numpy(file[key].astype(np.float32)) for key in file.files}
     calls, _, outputs = state["biases.3"].shape
@@ -148,7 +156,7 @@ def read_nets(path: Path) -> QNets:
 
 
 def results_of(bench: Bench, settings: Sequence[Setting], seeds: Sequence[int]) -> Results:
-    """What was trained so far, tested on all pairs there are."""
+    """Test what was trained so far on all pairs that there are."""
     results = Results()
     for setting in settings:
         test, true = (fitted(deals, setting) for deals in (bench.data.test, bench.true))
@@ -201,7 +209,7 @@ def report(bench: Bench, tables: Sequence[str], seeds: Sequence[int]) -> None:
 
 
 def units(tables: Sequence[str]) -> list[Setting]:
-    """The settings of some tables, each once."""
+    """Return the settings of some tables, each once."""
     return list(
         dict.fromkeys(setting for table in ORDER if table in tables for setting in grid(table))
     )

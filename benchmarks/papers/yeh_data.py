@@ -1,8 +1,8 @@
-"""The pairs of hands that Yeh, Hsieh and Lin's networks learn from and are tested on.
+"""Make the pairs of hands to train and to test the networks of Yeh, Hsieh and Lin.
 
-As many as in the paper, all equally likely, with costs in IMPs by the estimate of tricks,
-five layouts of the other hands each. They are kept in a file, so that a grid is one on the same
-pairs from its beginning to its end.
+There are as many as in the paper, all equally likely, with costs in IMPs by the estimate of tricks
+over five layouts of the other hands each. They are kept in a file, so that all units of a grid have
+the same pairs.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _AT_ONCE = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """Of pairs."""
+    """The numbers of pairs."""
 
     training: int = 100_000
     validation: int = 20_000
@@ -45,7 +45,7 @@ class Data:
 
 
 def read_data(path: Path, numbers: Numbers) -> Data:
-    """The pairs of the file, which is made where there is none. Raises PairsError, OSError."""
+    """Read the pairs of a file, or make the file. Raises PairsError, OSError."""
     if not path.exists():
         write_pairs(path, estimated(numbers.all))
     deals = deals_of(read_pairs(path))
@@ -65,7 +65,7 @@ def deals_of(pairs: Pairs) -> Deals:
 
 
 def estimated(number: int) -> Pairs:
-    """Random pairs, with costs by the estimate."""
+    """Return random pairs, with costs by the estimate of tricks."""
     rng = np.random.default_rng(SEED)
     torch.manual_seed(SEED)
     labels = Labels(shipped(), LAYOUTS)

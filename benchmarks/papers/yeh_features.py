@@ -1,12 +1,14 @@
-"""What the networks of table VII of Yeh, Hsieh and Lin tell of partner's hand, beside the costs.
+"""Compute the features of partner's hand in table VII of Yeh, Hsieh and Lin.
+
+The networks of this table estimate them beside the costs.
 
 lowest    the lengths of the four suits; whether it has ace, king, queen and jack of each
 median    the lengths and the high-card points
 highest   these and the quality of each suit, which the paper does not define: here length
           times high-card points of the suit, over 10 (after Kaplan and Rubens, without tens)
 
-Spades come first. Lengths and qualities are divided by 10 and points by 25, so that
-they are of about the size of the costs.
+Spades come first. Lengths and qualities are divided by 10 and points by 25, so that they have about
+the size of the costs.
 """
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ LENGTH, POINTS, QUALITY = 10.0, 25.0, 10.0
 
 
 def features(level: str, hands: Hands) -> NDArray[np.float32]:
-    """Of hands, n×52 with the clubs first: n×20, n×5 or n×9."""
+    """Return the features of hands, n×52 with the clubs first: n×20, n×5 or n×9."""
     held = lengths(hands)[:, ::-1]
     honours = hands.reshape(-1, 4, 13)[:, ::-1, 9:]
     parts = [held / LENGTH]

@@ -1,4 +1,4 @@
-"""What learned networks mean: tables VI and VIII of Yeh, Hsieh and Lin, as markdown."""
+"""Describe the calls of learned networks: tables VI and VIII of Yeh, Hsieh and Lin."""
 
 from __future__ import annotations
 
@@ -88,9 +88,12 @@ def bid_name(bid: int) -> str:
 
 
 def opening_table(nets: Mapping[str, QNets], seed: int) -> str:
-    """For each first bid, what the paper says of it, how often it is made and how the hands are
-    that make it: points from the 5th to the 95th percentile, then the lengths in the same way
-    where they tell anything. `nets`: by the system whose openings they are coupled with."""
+    """Return the table of first bids, as markdown.
+
+    It has what the paper says of each bid, how often it is made, and the hands that make it: their
+    points from the 5th to the 95th percentile, and their lengths in the same way where they are
+    informative. `nets` is by the system whose openings they are coupled with.
+    """
     hands, _ = random_pairs(np.random.default_rng(seed), HANDS)
     heads = ["bid"]
     columns: list[dict[str, str]] = []
@@ -102,7 +105,7 @@ def opening_table(nets: Mapping[str, QNets], seed: int) -> str:
 
 
 def _meanings(nets: QNets, hands: Hands) -> dict[str, str]:
-    """By first bid."""
+    """Return the descriptions of the hands by first bid."""
     with torch.no_grad():
         seen = torch.from_numpy(turned(hands)).float()
         bids = nets.found(0, seen, torch.zeros(len(hands), CONTRACTS))[:, :CONTRACTS]
@@ -128,9 +131,11 @@ def _range(values: NDArray[np.int64]) -> str:
 
 
 def partner_examples(nets: QNets, deals: Deals, seed: int) -> str:
-    """Auctions of four bids or more, drawn at random: the first bidder's lengths and points as
-    they are, and as the other's network tells them after the third bid. `nets`: with the
-    features `median`."""
+    """Return the table of random auctions of four bids or more, as markdown.
+
+    It has the first bidder's lengths and points, and the other network's estimates of them after
+    the third bid. `nets` have the features `median`.
+    """
     made, actual, told = _told(nets, deals)
     rows = np.flatnonzero(made[:, 3] >= 0)
     picked = np.random.default_rng(seed).choice(rows, min(EXAMPLES, len(rows)), replace=False)
@@ -154,8 +159,10 @@ def partner_examples(nets: QNets, deals: Deals, seed: int) -> str:
 
 
 def partner_errors(nets: QNets, deals: Deals) -> str:
-    """How far the estimates are off, over all auctions of four bids or more, and how far the
-    mean of these hands is: root mean squares."""
+    """Return the root mean square errors of the estimates, and of the mean of the hands.
+
+    They are over all auctions of four bids or more.
+    """
     made, actual, told = _told(nets, deals)
     rows = made[:, 3] >= 0
     off = np.sqrt(np.square(told - actual)[rows].mean(axis=0))
@@ -170,8 +177,10 @@ def partner_errors(nets: QNets, deals: Deals) -> str:
 def _told(
     nets: QNets, deals: Deals
 ) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.float32]]:
-    """All auctions, n×calls, the first bidder's lengths and points, n×5, and what the other's
-    network tells of them after the third bid."""
+    """Return all auctions, the first bidder's lengths and points, and the estimates of them.
+
+    They are n×calls, n×5 and n×5; the estimates are the other's network's after the third bid.
+    """
     made = nets.bid(deals.hands)
     with torch.no_grad():
         found = nets.found(3, deals.hands[:, 1], bits_of(made[:, :3]))[:, CONTRACTS:]

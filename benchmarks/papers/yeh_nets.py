@@ -1,10 +1,9 @@
-"""The Q-networks of Yeh, Hsieh and Lin (section III): one for each bid of an auction without
-opponents.
+"""Provide the Q-networks of Yeh, Hsieh and Lin (section III), one for each bid of an auction.
 
-A network sees the hand of who is to bid, 52 numbers of 0 and 1 with the spades first, and which
-of 36 bids were made so far. It gives what each of the 36 costs in the end, in units of `SCALE`
-IMPs. The bids are Pass, 1C .. 7NT; a bid repeated agrees to it, so there is no pass after the
-first bid.
+There are no opponents. A network sees the bidder's hand, 52 numbers of 0 and 1 with the spades
+first, and which of 36 bids were made so far. It gives the final cost of each of the 36, in units of
+`SCALE` IMPs. The bids are Pass, 1C .. 7NT. A repeated bid agrees to it, so that there is no pass
+after the first bid.
 """
 
 from __future__ import annotations
@@ -29,8 +28,11 @@ _AT_ONCE = 4096
 
 
 class QNets(nn.Module):
-    """The networks of an auction, each of three layers of 128; their weights side by side,
-    calls×inputs×outputs, as they learn together. `more`: outputs beside the 36 costs."""
+    """The networks of an auction, each with three layers of 128.
+
+    Their weights are side by side, calls×inputs×outputs, as they learn together. `more` is the
+    number of outputs beside the 36 costs.
+    """
 
     def __init__(self, calls: int, more: int = 0) -> None:
         super().__init__()
@@ -51,35 +53,38 @@ class QNets(nn.Module):
         return len(self.biases[0])
 
     def forward(self, x: Tensor) -> Tensor:
-        """All networks at once: from calls×n×`INPUTS` to calls×n×outputs."""
+        """Apply all networks at once: from calls×n×`INPUTS` to calls×n×outputs."""
         for layer in range(3):
             x = torch.baddbmm(self.biases[layer], x, self.weights[layer]).relu()
         return torch.baddbmm(self.biases[3], x, self.weights[3])
 
     def hand(self, call: int, hands: Tensor) -> Tensor:
-        """The hands' share of what the first layer of a network sums up, n×128."""
+        """Return the hands' part of the sums of a network's first layer, n×128."""
         return torch.addmm(self.biases[0][call], hands, self.weights[0][call, :CARDS])
 
     def bids(self, call: int) -> Tensor:
-        """What each bid adds to it, 36×128."""
+        """Return what each bid adds to the sums of the first layer, 36×128."""
         added: Tensor = self.weights[0][call, CARDS:]
         return added
 
     def rest(self, call: int, sums: Tensor) -> Tensor:
-        """What a network gives for them, n×outputs."""
+        """Return the outputs of a network for sums of the first layer, n×outputs."""
         x = sums.relu()
         for layer in (1, 2):
             x = torch.addmm(self.biases[layer][call], x, self.weights[layer][call]).relu_()
         return torch.addmm(self.biases[3][call], x, self.weights[3][call])
 
     def found(self, call: int, hands: Tensor, bits: Tensor) -> Tensor:
-        """What a network gives for hands, n×52, and the bids so far, n×36 of 0 and 1."""
+        """Return a network's outputs for hands, n×52, and bids so far, n×36 of 0 and 1."""
         return self.rest(call, self.hand(call, hands) + bits @ self.bids(call))
 
     @torch.no_grad()
     def bid(self, hands: Tensor, opening: Tensor | None = None) -> Tensor:
-        """The bids of pairs of hands, n×2×52, to the end, n×calls, all of them legal; -1 where
-        the auction was over. `opening`: the first bids, n, where they are not the network's."""
+        """Return the legal auctions of pairs of hands, n×2×52, as n×calls.
+
+        -1 stands for bids after the end. `opening` has the first bids, n, where they are not the
+        network's.
+        """
         parts = [
             self._bid(hands[part], None if opening is None else opening[part])
             for part in (slice(start, start + _AT_ONCE) for start in range(0, len(hands), _AT_ONCE))
@@ -103,11 +108,11 @@ class QNets(nn.Module):
 
 
 def bits_of(made: Tensor) -> Tensor:
-    """Bids, n×any, -1 for none, as n×36 of 0 and 1."""
+    """Return bids, n×any with -1 for none, as n×36 of 0 and 1."""
     bits = torch.zeros(len(made), CONTRACTS + 1)
     return bits.scatter(1, made + 1, 1.0)[:, 1:]
 
 
 def contracts_of(made: Tensor) -> Tensor:
-    """The last bid of each auction, n; -1 where there is none."""
+    """Return the last bid of each auction, n; -1 where there is none."""
     return made.max(dim=1).values

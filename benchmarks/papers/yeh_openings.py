@@ -1,5 +1,7 @@
-"""First bids of three systems of people, without the weak ones: what the table V of Yeh, Hsieh and
-Lin couples their networks with. The paper gives names, not tables; these are the usual ones.
+"""Open by three human systems, with which table V of Yeh, Hsieh and Lin couples the networks.
+
+Weak openings are left out. The paper gives the names of the systems, not their rules; these are the
+usual ones.
 
 SAYC           five-card majors, the better minor from three cards, 1NT 15-17, 2NT 20-21,
                2C from 22 points
@@ -27,27 +29,27 @@ SYSTEMS = (SAYC, NATURAL, PRECISION)
 
 
 def openings(system: str, hands: Hands) -> Bids:
-    """The first bids of hands, n×52 with the clubs first: 0 is Pass, 1 to 35 are 1C to 7NT."""
+    """Return the first bids of hands, n×52 with the clubs first: 0 for Pass, then 1C to 7NT."""
     if system == PRECISION:
         return _precision(hands)
     return _strong_no_trump(hands, diamonds=4 if system == NATURAL else 3)
 
 
 def _balanced(held: Bids) -> NDArray[np.bool_]:
-    """4-3-3-3, 4-4-3-2 or 5-3-3-2."""
+    """Return which hands are 4-3-3-3, 4-4-3-2 or 5-3-3-2."""
     no_shortness = (held.min(axis=1) >= 2) & ((held == 2).sum(axis=1) <= 1)
     balanced: NDArray[np.bool_] = no_shortness & (held.max(axis=1) <= 5)
     return balanced
 
 
 def _longest(held: Bids) -> Bids:
-    """The longest suit of each hand, the highest of equals, as a bid of one."""
+    """Return a bid of one in the longest suit of each hand, the highest of equals."""
     suits: Bids = 4 - held[:, ::-1].argmax(axis=1)
     return suits
 
 
 def _strong_no_trump(hands: Hands, diamonds: int) -> Bids:
-    """`diamonds`: the fewest that 1D promises."""
+    """Return the first bids with a strong 1NT; 1D promises at least so many `diamonds`."""
     strength, held = points(hands), lengths(hands)
     balanced = _balanced(held)
     minor = np.where(

@@ -1,12 +1,12 @@
-"""The tables of `benchmarks.papers.yeh`, as markdown: the paper's figure and ours.
+"""Format the tables of `benchmarks.papers.yeh` as markdown, with the paper's figures and ours.
 
-A cost is IMPs a pair of hands. `est.`: of the test pairs, by the estimate of tricks, the mean
-of the seeds' networks ± their standard deviation, as the paper's. `true`: of solved pairs, the
-mean of the seeds ± the standard error of these pairs.
+A cost is in IMPs for a pair of hands. `est.` is that of the test pairs, by the estimate of tricks:
+the mean over the seeds' networks ± their standard deviation, as in the paper. `true` is that of
+solved pairs: the mean over the seeds ± the standard error over the pairs.
 
-Differences are of the same pairs: each pair's cost is the mean over the seeds, and to
-the variance of the mean of their differences comes what the seeds leave, from the standard
-deviation of the seeds pooled over all settings that have several.
+Differences are paired: each pair's cost is the mean over the seeds. To the variance of the mean
+difference is added that of the seeds, from the standard deviation over seeds pooled over all
+settings with several.
 """
 
 from __future__ import annotations
@@ -69,8 +69,11 @@ FEATURES = {
 
 @dataclass(frozen=True)
 class Run:
-    """What came of training once. `training`, `validation`: mean costs, in IMPs; `test` and
-    `true`: of each pair, the latter of the solved pairs."""
+    """The result of one training.
+
+    `training` and `validation` are mean costs in IMPs; `test` and `true` have the cost of each test
+    pair, and of each solved pair.
+    """
 
     seed: int
     epochs: int
@@ -82,13 +85,15 @@ class Run:
 
 
 def chosen(calls: int) -> Setting:
-    """What the paper goes on with (section IV-A). Its table II says α = 0.1 for two bids too, but
-    has the cost of 0.05."""
+    """Return the setting that the paper continues with (section IV-A).
+
+    Its table II says α = 0.1 for two bids too, but has the cost of 0.05.
+    """
     return Setting(calls, amount=0.05 if calls == 2 else 0.1)
 
 
 def grid(table: str) -> list[Setting]:
-    """The settings of a table: I, II, III, V or VII."""
+    """Return the settings of a table: I, II, III, V or VII."""
     if table == "I":
         return [
             Setting(calls, explore, amount)
@@ -121,7 +126,7 @@ class Results:
     runs: dict[Setting, list[Run]] = field(default_factory=dict)
 
     def cell(self, setting: Setting) -> str:
-        """The mean of the test pairs ± s.d. of the seeds; and on solved pairs ± s.e."""
+        """Return the mean of test pairs ± s.d. over seeds, and that of solved pairs ± s.e."""
         runs = self.runs.get(setting)
         if not runs:
             return "- | -"
@@ -131,8 +136,10 @@ class Results:
 
     @cached_property
     def pooled(self) -> tuple[float, int] | None:
-        """The standard deviation of seeds, and its degrees of freedom; None where no setting
-        has several."""
+        """The standard deviation over seeds, and its degrees of freedom.
+
+        None stands for no setting with several seeds.
+        """
         squares, degrees = 0.0, 0
         for runs in self.runs.values():
             if len(runs) > 1:
@@ -142,7 +149,7 @@ class Results:
         return (sqrt(squares / degrees), degrees) if degrees else None
 
     def difference(self, first: Setting, second: Setting) -> str:
-        """What the first costs more, by the estimate and on solved pairs, and the p-values."""
+        """Return the extra cost of the first, estimated and on solved pairs, with p-values."""
         ones, others = self.runs.get(first), self.runs.get(second)
         if not ones or not others:
             return "- | - | - | -"
@@ -163,7 +170,7 @@ class Results:
 
 
 def _mean_of(runs: Sequence[Run], what: str) -> NDArray[np.float64]:
-    """Each pair's mean cost over the seeds."""
+    """Return each pair's mean cost over the seeds."""
     means: NDArray[np.float64] = np.mean([getattr(run, what) for run in runs], axis=0, dtype=float)
     return means
 
@@ -258,7 +265,7 @@ def table_vii(results: Results) -> str:
 
 
 def differences(results: Results) -> str:
-    """What the paper says is better, tested."""
+    """Test the differences that the paper claims, and return the table."""
     lines = _head(["costs more", "than", "est.", "p", "true", "p"])
     pairs = [(Setting(calls, "greedy", 0.0), chosen(calls)) for calls in CALLS]
     pairs += [(Setting(calls, "greedy", 0.1), chosen(calls)) for calls in CALLS]

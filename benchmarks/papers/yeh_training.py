@@ -1,13 +1,12 @@
-"""How Yeh, Hsieh and Lin's Q-networks learn (their algorithm 1), on many pairs at once.
+"""Train the Q-networks of Yeh, Hsieh and Lin (their algorithm 1) on many pairs at once.
 
-Each pair of hands is bid by the networks with exploration. At each turn every bid that can be
-made is rolled to the final contract by the networks as they are, without exploration: the
-penetrative Bellman targets; or, as the baseline has it, a bid's target is the least that the
-next network thinks it will cost. State and targets go to a memory, from which minibatches
-are drawn.
+The networks bid each pair of hands with exploration. At each turn, the current networks roll every
+possible bid to the final contract without exploration; its cost is the penetrative Bellman target.
+In the baseline, a bid's target is the least cost that the next network expects. State and targets
+go to a memory, from which minibatches are drawn.
 
-Auctions are rolled in half precision and for `BATCH` pairs at once, so the networks are a
-little older than those which the paper's algorithm would use.
+Auctions are rolled in half precision and for `BATCH` pairs at once, so that the networks are a
+little older than those that the paper's algorithm would use.
 """
 
 from __future__ import annotations
@@ -38,9 +37,12 @@ _TURN = 64
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What is trained. `explore`: "ucb" or "greedy", by `amount`: α or ε. `human`: with this
-    probability the first bid is that of the opening table `opening`. `features`: of partner's
-    hand, given by the networks beside the costs."""
+    """The setting of a training.
+
+    `explore` is "ucb" or "greedy", with the `amount` α or ε. With the probability `human` the first
+    bid is that of the opening table `opening`. `features` are those of partner's hand that the
+    networks estimate beside the costs.
+    """
 
     calls: int = 4
     explore: str = "ucb"
@@ -61,7 +63,7 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """How long and how fast it learns: what the paper leaves open, or has otherwise."""
+    """The length and speed of the learning, which the paper leaves open or has otherwise."""
 
     epochs: int = 6
     rate: float = 3e-4
@@ -83,8 +85,11 @@ class Effort:
 
 @dataclass(frozen=True, slots=True)
 class Deals:
-    """Pairs of hands, n×2×52, and the IMPs of each contract, n×36. `openings`: the first bids
-    of an opening table, n. `features`: of each hand, n×2×m, what partner is to tell of it."""
+    """Pairs of hands, n×2×52, and the cost of each contract in IMPs, n×36.
+
+    `openings` has the first bids of an opening table, n. `features` has those of each hand that
+    partner is to estimate, n×2×m.
+    """
 
     hands: Tensor
     costs: Tensor
@@ -96,7 +101,7 @@ class Deals:
 
 
 class Memory:
-    """The last states of one turn, with what each bid led to."""
+    """The last states of one turn, with the targets of the bids."""
 
     def __init__(self, size: int, calls: int, outputs: int) -> None:
         self._pairs = torch.zeros(size, dtype=torch.long)
@@ -112,14 +117,14 @@ class Memory:
         self._next = (self._next + len(pairs)) % len(self._pairs)
 
     def draw(self, number: int) -> tuple[Tensor, Tensor, Tensor]:
-        """The pairs, the bids so far as 0 and 1, and the targets."""
+        """Draw pairs, with the bids so far as 0 and 1, and the targets."""
         at = torch.randint(self._held, (number,))
         pairs, made = self._pairs.index_select(0, at), self._made.index_select(0, at)
         return pairs, bits_of(made), self._targets.index_select(0, at)
 
 
 class Trainer:
-    """The networks, and how they learn from pairs."""
+    """The trainer of the networks, which learn from pairs."""
 
     def __init__(self, setting: Setting, effort: Effort, deals: Deals, seed: int) -> None:
         torch.manual_seed(seed)
@@ -141,7 +146,7 @@ class Trainer:
         self._batches = 0
 
     def epoch(self) -> None:
-        """Learn from all pairs, in an order of its own; what does not fill a batch is left."""
+        """Learn from all pairs in random order; pairs that do not fill a batch are left out."""
         order = torch.randperm(len(self._deals))
         for start in range(0, len(order) - BATCH + 1, BATCH):
             self._bid(order[start : start + BATCH])
@@ -150,7 +155,7 @@ class Trainer:
             self._schedule.step()
 
     def _learn(self) -> None:
-        """A step of gradient descent on a minibatch of each turn."""
+        """Do a step of gradient descent on a minibatch of each turn."""
         number = self._effort.minibatch
         seen = torch.empty(self.setting.calls, number, INPUTS, dtype=torch.bfloat16)
         targets: list[Tensor] = []
@@ -169,7 +174,7 @@ class Trainer:
 
     @torch.no_grad()
     def _bid(self, pairs: Tensor) -> None:
-        """Bid pairs with exploration, and remember what each bid would have led to."""
+        """Bid pairs with exploration, and put the targets of the bids into the memories."""
         self._fast.load_state_dict(self.nets.state_dict())
         warmed = self._batches / max(1.0, self._effort.warming * (len(self._deals) // BATCH))
         at_random = torch.rand(len(pairs)) >= warmed
@@ -197,7 +202,7 @@ class Trainer:
             seen = [each[on] for each in seen]
 
     def _with_features(self, call: int, pairs: Tensor, targets: Tensor) -> Tensor:
-        """Targets, and those of what is told of partner's hand; who opens knows nothing of it."""
+        """Return targets with those of partner's features; the opener has none."""
         if self._deals.features is None:
             return targets
         theirs = self._deals.features[pairs, 1 - call % 2]
@@ -206,7 +211,7 @@ class Trainer:
         return torch.cat([targets, theirs], dim=1)
 
     def _choose(self, call: int, found: Tensor, pairs: Tensor) -> Tensor:
-        """The bids by what they seem to cost, with exploration."""
+        """Choose bids by their expected costs, with exploration."""
         if self.setting.explore == "ucb":
             chosen = self._upper_bounds(self._counts[call], found)
         else:
@@ -219,7 +224,7 @@ class Trainer:
         return chosen
 
     def _upper_bounds(self, counts: Tensor, found: Tensor) -> Tensor:
-        """UCB1, by how often the network of this turn has chosen each bid."""
+        """Return the bounds of UCB1, by how often this turn's network has chosen each bid."""
         chosen: list[Tensor] = []
         for few in torch.split(found, _TURN):
             total = math.log(float(counts.sum()))
@@ -229,7 +234,7 @@ class Trainer:
         return torch.cat(chosen)
 
     def _tried(self, found: Tensor) -> Tensor:
-        """Which bids are rolled, n×36."""
+        """Return which bids are rolled, n×36."""
         if self._effort.best + self._effort.others >= CONTRACTS:
             return torch.ones_like(found, dtype=torch.bool)
         best, others = self._effort.best, self._effort.others
@@ -240,11 +245,11 @@ class Trainer:
     def targets(
         self, call: int, sums: list[Tensor], last: Tensor, costs: Tensor, tried: Tensor
     ) -> Tensor:
-        """What each bid of turn `call` leads to, n×36, in units of `SCALE` IMPs; NaN for those
-        that would have to be rolled and are not `tried`.
+        """Return the targets of the bids of turn `call`, n×36, in units of `SCALE` IMPs.
 
-        `sums`: what the first layer of each later network makes of the hand and the bids so
-        far, n×128. `last`: the last bid, n; -1 before the first. `costs`: of the contracts.
+        They are NaN for bids that would have to be rolled and are not `tried`. `sums` has the sums
+        of the first layer of each later network for the hand and the bids so far, n×128. `last` is
+        the last bid, n, with -1 before the first. `costs` are those of the contracts.
         """
         every = torch.arange(CONTRACTS)
         targets = torch.full(costs.shape, ILLEGAL)
@@ -266,8 +271,10 @@ class Trainer:
     def _rolled(
         self, call: int, sums: list[Tensor], rows: Tensor, bid: Tensor, costs: Tensor
     ) -> Tensor:
-        """The costs of the contracts that are reached after `bid` in the auctions of `rows`,
-        where `call` is the next turn."""
+        """Return the costs of the contracts reached after `bid` in the auctions of `rows`.
+
+        `call` is the next turn.
+        """
         results = torch.full(rows.shape, ILLEGAL)
         at, made, last = torch.arange(len(rows)), [bid], bid
         for later in range(call, self.setting.calls):
@@ -285,12 +292,12 @@ class Trainer:
     def _expected(
         self, call: int, sums: list[Tensor], rows: Tensor, bid: Tensor, costs: Tensor
     ) -> Tensor:
-        """The least that the next network thinks it will cost: Bellman's equation."""
+        """Return the least cost that the next network expects, by Bellman's equation."""
         del costs
         return self._after(call, sums[0], rows, [bid]).float().min(dim=1).values
 
     def _after(self, call: int, sums: Tensor, rows: Tensor, made: list[Tensor]) -> Tensor:
-        """What a network thinks after some more bids."""
+        """Return the outputs of a network after some more bids."""
         added = self._fast.bids(call)
         x = sums.index_select(0, rows)
         for bid in made:
@@ -299,19 +306,19 @@ class Trainer:
 
 
 def bid_all(nets: QNets, setting: Setting, deals: Deals) -> Tensor:
-    """The bids of all pairs as they are tested: legal, without exploration, n×calls."""
+    """Return the bids of all pairs in the test: legal, without exploration, n×calls."""
     return nets.bid(deals.hands, deals.openings if setting.human >= 1 else None)
 
 
 def cost_of(nets: QNets, setting: Setting, deals: Deals) -> Tensor:
-    """IMPs that each pair's contract costs, n."""
+    """Return the cost of each pair's contract in IMPs, n."""
     contracts = contracts_of(bid_all(nets, setting, deals))
     return deals.costs.gather(1, contracts[:, None])[:, 0]
 
 
 @dataclass(frozen=True, slots=True)
 class Trained:
-    """Networks at their best epoch. `curve`: the mean cost of the validation pairs, IMPs."""
+    """Networks at their best epoch; `curve` has the mean costs of the validation pairs, in IMPs."""
 
     nets: QNets
     curve: list[float]
@@ -325,8 +332,10 @@ def train(
     seed: int,
     told: Callable[[int, float], None],
 ) -> Trained:
-    """Train until the validation pairs' cost no longer falls, or the epochs are over; `told` is
-    told each of them."""
+    """Train until the cost of the validation pairs no longer falls, or the epochs are over.
+
+    `told` is called with each epoch and its cost.
+    """
     trainer = Trainer(setting, effort, deals, seed)
     best, curve = trainer.nets.state_dict(), list[float]()
     for epoch in range(effort.epochs):

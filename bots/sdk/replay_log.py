@@ -1,5 +1,7 @@
-"""Play a wire log back against a bot: it is told again all that it was told, and asked again all
-that it was asked."""
+"""Play a wire log back to a bot, and compare its answers with those in the log.
+
+The bot gets again every message that the server sent.
+"""
 
 from __future__ import annotations
 
@@ -22,10 +24,10 @@ class Replayed:
     """A turn that was played back.
 
     Attributes:
-        line: The line of the log that has the turn.
-        board: Its number.
-        now: What the bot answers now, in words.
-        then: What it answered then; "" where the log ends before.
+        line: The line of the log with the server's message, from 1.
+        board: The number of the board.
+        now: The bot's answer now, in words.
+        then: The bot's answer in the log, in words; "" where the log ends before it.
     """
 
     line: int
@@ -40,21 +42,21 @@ class Replayed:
 
 
 def replay_log(make_bot: Callable[[], Bot], path: Path) -> Iterator[Replayed]:
-    """Play a bot's sessions of a log back, one after the other, each to a bot of its own.
+    """Play a bot's sessions of a log back, one after the other, each to a new bot.
 
-    What the bot answers changes nothing of what it is told next.
+    The bot's answers do not change the messages that it gets next: these are those of the log.
 
     Args:
-        make_bot: Makes a bot.
-        path: The log.
+        make_bot: Makes a new bot.
+        path: The wire log.
 
     Yields:
         The turns, in the order of the log.
 
     Raises:
         OSError: The log cannot be read.
-        WireLogError: It is no wire log, has no session of a bot of this name, or what it holds is
-            no dialogue.
+        WireLogError: The file is no wire log, it has no session of a bot of this name, or a
+            message in it violates the protocol.
     """
     sessions: dict[str, list[LoggedFrame]] = {}
     for frame in read_wire_log(path):
@@ -70,13 +72,22 @@ def replay_log(make_bot: Callable[[], Bot], path: Path) -> Iterator[Replayed]:
 
 
 def _name(frames: Sequence[LoggedFrame]) -> str:
-    """What the bot of a session called itself."""
+    """Return the name that the bot of a session gave in its Hello."""
     hellos = (each for frame in frames for each in frame.messages if each.get("type") == "Hello")
     return str(next(hellos, {}).get("name", ""))
 
 
 def print_replay(make_bot: Callable[[], Bot], path: Path) -> None:
-    """Play a log back, and print where the bot answers differently now. Raises as `replay_log`."""
+    """Play a log back, and print the turns in which the bot answers differently now.
+
+    Args:
+        make_bot: Makes a new bot.
+        path: The wire log.
+
+    Raises:
+        OSError: The log cannot be read.
+        WireLogError: As `replay_log` raises it.
+    """
     turns = different = 0
     for turn in replay_log(make_bot, path):
         turns += 1
@@ -106,7 +117,7 @@ def _replay(bot: Bot, frames: list[LoggedFrame], path: Path) -> Iterator[Replaye
 
 
 def _action(messages: Any) -> str:
-    """What a frame of the bot's does, in words; what it thinks is left out."""
+    """Return the action in a frame of the bot in words, without its thoughts."""
     for message in messages:
         if isinstance(message, Mapping) and message.get("type") != Thought.__name__:
             return _in_words(message)

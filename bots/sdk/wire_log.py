@@ -1,12 +1,12 @@
-"""Keep every message of a session in a file that people can read, and play it back.
+"""Write every message of a session to a file that people can read, and read the file.
 
 A line of the file is one frame as JSON:
 
     {"time": 0.012, "session": "4711-1", "from": "server", "messages": [{"type": "Welcome", ...}]}
 
-`time` is in seconds since the session began; `session` tells the tables of a process, and
-processes that write to the same file, apart. Tokens are in no message, and what lets a bot come
-back to its seat is left out.
+`time` is in seconds since the session began. `session` identifies the session: several tables
+of a process, and several processes, may write to the same file. No message contains a token, and
+the fields that let a bot return to its seat are left empty.
 """
 
 from __future__ import annotations
@@ -39,29 +39,33 @@ _writing = threading.Lock()
 
 
 class WireLogError(ValueError):
-    """A wire log that cannot be read; the text names its file and line."""
+    """The file is no wire log, or the wrong one; the text names the file."""
 
 
 class WireLog:
-    """Writes the frames of one session to a file, after what is there.
+    """A log that appends the frames of one session to a file.
 
-    Raises OSError where the file cannot be written to.
+    Args:
+        path: The file.
+
+    Raises:
+        OSError: The file cannot be written to.
     """
 
     def __init__(self, path: Path) -> None:
         with path.open("ab"):
-            self._path = path  # it can be written to
+            self._path = path  # the file can be written to
         self._session = f"{os.getpid()}-{next(_numbers)}"
         self._began = time.monotonic()
-        # Whether something could not be written.
+        # Whether a line could not be written; nothing is written after it.
         self._is_broken = False
 
     def sent(self, data: bytes) -> None:
-        """Note a frame of the bot's."""
+        """Log a frame that the bot sends."""
         self._write("bot", data)
 
     def received(self, data: bytes) -> None:
-        """Note a frame of the server's."""
+        """Log a frame that the server sends."""
         self._write("server", data)
 
     def _write(self, side: Side, data: bytes) -> None:
@@ -75,16 +79,22 @@ class WireLog:
         if self._is_broken:
             return
         try:
-            with _writing, self._path.open("ab", buffering=0) as file:  # a line stays whole
+            with _writing, self._path.open("ab", buffering=0) as file:  # each line is one write
                 file.write(f"{text}\n".encode(errors="replace"))
         except OSError as error:
-            self._is_broken = True  # the bot plays on
+            self._is_broken = True  # the bot plays on without a log
             _log.warning("the wire log ends here: %s", error)
 
 
 def wire_log() -> WireLog | None:
-    """Return a log for a new session, in the file that ARENA_WIRE_LOG names; None where it names
-    none. Raises OSError."""
+    """Return a log for a new session, in the file that ARENA_WIRE_LOG names.
+
+    Returns:
+        The log; None where the variable is not set or empty.
+
+    Raises:
+        OSError: The file cannot be written to.
+    """
     path = os.environ.get(WIRE_LOG)
     return WireLog(Path(path)) if path else None
 
@@ -94,10 +104,10 @@ class LoggedFrame:
     """A frame of a wire log.
 
     Attributes:
-        line: The number of its line in the file.
-        session: What tells its session from others.
-        side: Who sent it.
-        messages: What it holds.
+        line: The number of its line in the file, from 1.
+        session: The identifier of its session.
+        side: The side that sent it.
+        messages: The messages in it.
     """
 
     line: int
@@ -113,7 +123,18 @@ class LoggedFrame:
 
 
 def read_wire_log(path: Path) -> Iterator[LoggedFrame]:
-    """Yield the frames of a file. Raises OSError and WireLogError."""
+    """Yield the frames of a wire log.
+
+    Args:
+        path: The file.
+
+    Yields:
+        The frames, in the order of the file.
+
+    Raises:
+        OSError: The file cannot be read.
+        WireLogError: A line is not a line of a wire log.
+    """
     with path.open(encoding="utf-8", errors="replace") as file:
         for number, text in enumerate(file, start=1):
             try:

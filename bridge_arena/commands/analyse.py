@@ -1,4 +1,4 @@
-"""`arena analyse`: what the play in recorded boards was worth, double dummy."""
+"""`arena analyse`: the double-dummy analysis of recorded boards."""
 
 from __future__ import annotations
 
@@ -39,30 +39,30 @@ from bridge_arena.tournaments.play.cluster_error import ClusterError
 def analyse(
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help=BOARD_FILES)],
     out: Annotated[
-        Path | None, typer.Option(help="folder for the results; runs/analysis-FILE if none")
+        Path | None, typer.Option(help="folder for the results; default: runs/analysis-FILE")
     ] = None,
     workers: Annotated[
-        int | None, typer.Option(min=1, help="solver processes; one a processor if none")
+        int | None, typer.Option(min=1, help="solver processes; default: one for each processor")
     ] = None,
     dask: Annotated[
-        str, typer.Option(metavar="ADDRESS", help="solve on this Dask scheduler's workers")
+        str, typer.Option(metavar="ADDRESS", help="solve on the workers of this Dask scheduler")
     ] = "",
     formats: Annotated[
         list[Format],
-        typer.Option("--format", help="of the tables of results; may be given several times"),
+        typer.Option("--format", help="format of the tables of results; repeatable"),
     ] = [Format.CSV],  # noqa: B006  it is not changed
     calls: Annotated[  # noqa: FBT002
-        bool, typer.Option("--calls", help="tell what each call cost too, a second or two a board")
+        bool, typer.Option("--calls", help="also find what each call cost: 1 to 2 seconds a board")
     ] = False,
     deadline: Annotated[
-        float, typer.Option(min=0.1, help="seconds that one deal or one play may take")
+        float, typer.Option(min=0.1, help="the longest time for one deal or one play, in seconds")
     ] = DEADLINE,
 ) -> None:
     """Compare recorded play with the double-dummy oracle.
 
-    It tells tricks, par, and who lost which trick at which card; and what each result of a field
-    was worth. The same command again goes on
-    where it was stopped.
+    The results give the double-dummy tricks and par of each board, the cards that lost a trick,
+    and what each result was worth in its field. If the command is interrupted, the same command
+    goes on where it stopped.
 
     Examples:
         arena analyse club.lin
@@ -116,19 +116,19 @@ def analyse(
 
 
 def analysis_folder(file: Source) -> Path:
-    """Where the analysis of a file is, unless another folder is named."""
+    """Return the folder for the analysis of a file where no other folder is named."""
     return Path("runs") / f"analysis-{title_of(file)}"
 
 
 def _distinct(files: Sequence[Path]) -> list[Path]:
-    """Each file once. Raises BoardFileError for one that cannot be read again."""
+    """Return each file once. Raises BoardFileError for one that cannot be read again."""
     for file in files:
         check_can_be_read_again(file)
     return without_copies(files, lambda problem: print(f"arena: {problem}", file=sys.stderr))
 
 
 def _check_files(files: Sequence[Path]) -> None:
-    """Refuse files without any record or field before there is a folder for results."""
+    """Raise UnusableError where the files have no record or field, before a folder is made."""
     entries = read_entries(files, lambda _problem: None)
     if any(entry.record or listed(entry.game) for entry in entries):
         return
@@ -166,7 +166,7 @@ def _analyse(
     *,
     calls: bool,
 ) -> int:
-    """Do all that is left to do; the number of games and files that cannot be used."""
+    """Do what is left to do, and return the number of games and files that cannot be used."""
     failed = 0
 
     def report(problem: Problem) -> None:

@@ -1,4 +1,4 @@
-"""`arena audit`: whether bots see more than they should."""
+"""`arena audit`: a check whether bots see more than they should."""
 
 from __future__ import annotations
 
@@ -43,23 +43,25 @@ def audit(
         typer.Argument(metavar="SOURCE...", help="folders of events, PBN files, or database URLs"),
     ],
     only: Annotated[
-        list[Kind] | None, typer.Option(help="only these decisions; leads give a quick look")
+        list[Kind] | None,
+        typer.Option(help="judge only these decisions; leads are quickest; repeatable"),
     ] = None,
     layouts: Annotated[
         int, typer.Option(min=4, max=1000, help="layouts of the hidden cards for each decision")
     ] = LAYOUTS,
     out: Annotated[
         Path | None,
-        typer.Option(help="folder for the results; the first source's if none"),
+        typer.Option(help="folder for the results; default: the first source's"),
     ] = None,
     workers: Annotated[
-        int | None, typer.Option(min=1, help="solver processes; one a processor if none")
+        int | None, typer.Option(min=1, help="solver processes; default: one for each processor")
     ] = None,
 ) -> None:
-    """Ask whether a bot sees more than it should.
+    """Check whether a bot sees more than it should.
 
-    Every call and card is compared with what it is worth in other layouts that fit all that its
-    player could know. The same command again goes on where it was stopped.
+    Each call and card is judged on the actual deal, and on other layouts of the hidden cards
+    that agree with all that the player could know. If the command is interrupted, the same
+    command goes on where it stopped.
 
     Examples:
         arena audit runs/cup --only leads
@@ -115,7 +117,7 @@ def _audit(
     layouts: int,
     workers: int | None,
 ) -> AuditFigures:
-    """Judge what is left to judge, and add up. Raises ValueError, CheckpointError."""
+    """Judge the decisions that are left, and sum up. Raises ValueError, CheckpointError."""
     tables: list[SeatedTable] = []
     asked: list[Question] = []
     for each in results:
@@ -139,6 +141,6 @@ def _audit(
 
 
 def _fair(event: Event, kinds: Sequence[Kind]) -> list[Kind]:
-    """The kinds that can be judged by the records alone: they do not tell of a claim that was
-    refused, after which the defenders have seen declarer's hand."""
+    """Return the kinds of decisions that the records are enough to judge."""
+    # After a refused claim the defenders have seen declarer's hand, and no record tells of it.
     return [each for each in kinds if each is not Kind.DEFENDER or event.claims is Claims.OFF]

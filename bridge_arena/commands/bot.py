@@ -1,4 +1,4 @@
-"""`arena bot`: a shipped bot plays on a server, or under another program's table manager."""
+"""`arena bot`: a shipped bot on a server, or under a Blue Chip table manager."""
 
 from __future__ import annotations
 
@@ -25,27 +25,27 @@ def bot(
     url: Annotated[str, typer.Option(envvar="ARENA_URL", help="the server: ws://HOST:PORT")] = "",
     token: Annotated[
         str,
-        typer.Option(envvar="ARENA_TOKEN", help="what lets the bot in"),
+        typer.Option(envvar="ARENA_TOKEN", help="the bot's token"),
     ] = "",
     seat: Annotated[
         str,
-        typer.Option(envvar="ARENA_SEAT", help="N, E, S or W; any that is free if none"),
+        typer.Option(envvar="ARENA_SEAT", help="N, E, S or W; default: any free seat"),
     ] = "",
     bluechip: Annotated[
-        str, typer.Option(help="a Blue Chip table manager instead: HOST:PORT")
+        str, typer.Option(help="play under this Blue Chip table manager instead: HOST:PORT")
     ] = "",
-    team: Annotated[str, typer.Option(help="Blue Chip: the team's name; the bot's if none")] = "",
+    team: Annotated[str, typer.Option(help="Blue Chip: the team's name; default: the bot's")] = "",
     quirk: Annotated[
         list[str] | None,
-        typer.Option(help="Blue Chip: what this manager does differently: NAME=VALUE"),
+        typer.Option(help="Blue Chip: what this manager does differently: NAME=VALUE; repeatable"),
     ] = None,
-    seed: Annotated[int, typer.Option(help="Blue Chip: of the bot's random choices")] = 0,
+    seed: Annotated[int, typer.Option(help="Blue Chip: seed of the bot's random choices")] = 0,
     replay_log: Annotated[
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="play nowhere: ask the bot again what it was asked in this wire log, which "
-            "ARENA_WIRE_LOG=FILE has kept",
+            help="connect to no server: play the sessions of this wire log back to the bot; "
+            "ARENA_WIRE_LOG=FILE writes one",
         ),
     ] = None,
 ) -> None:
@@ -85,7 +85,7 @@ def bot(
 
 
 def _address(text: str) -> tuple[str, int]:
-    """HOST:PORT. Raises UnusableError."""
+    """Return the host and port of HOST:PORT. Raises UnusableError."""
     host, _, port = text.rpartition(":")
     if not host or not port.isdecimal() or not 0 < int(port) < 65536:
         raise UnusableError(f"--bluechip is {text!r}, expected HOST:PORT")

@@ -1,7 +1,7 @@
 """`arena bots`: the bots that ship, and a page about each.
 
-A page is made of what the bot's own module says: the first line of the module, the
-docstring of the class, and its options, which are explained there in the section `Args:`.
+A page is made of docstrings: the first paragraph of the bot's module, the description of its
+class, and the explanations of its options in the section `Args:` of the class.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from bridge_arena.commands.common.print_json import print_json
 _UNKNOWN = "not measured yet"
 
 _SECTION = re.compile(r"^(Args|Raises|Attributes|Note):$", re.M)
-"""Where what a docstring says of the class ends."""
+"""The headings that end the description in the docstring of a class."""
 
 _ARGUMENTS = re.compile(r"^Args:\n(?P<entries>(?:    .*\n?)+)", re.M)
 
@@ -40,7 +40,7 @@ def bots(
 ) -> None:
     """List the bots that ship, or show one.
 
-    It tells what they do, their options, strength and cost.
+    Each page says what the bot does, and gives its options, strength and cost.
 
     Examples:
         arena bots
@@ -83,7 +83,7 @@ def _docstring(kind: type[Bot]) -> str:
 
 
 def _list() -> Table:
-    """The bots, each with what it does, and below that its strength and cost."""
+    """Return the table of the bots: what each does, and below that its strength and cost."""
     table = Table(box=None, padding=(0, 1), show_header=False)
     table.add_column(no_wrap=True)
     table.add_column(overflow="fold")
@@ -96,7 +96,7 @@ def _list() -> Table:
 
 
 def _document(shipped: Shipped) -> dict[str, object]:
-    """A bot as JSON has it."""
+    """Return what `--json` prints about a bot."""
     kind = shipped.load()
     said = meanings(kind)
     return {

@@ -1,4 +1,4 @@
-"""`arena check-bot`: whether a bot keeps to the protocol, point by point."""
+"""`arena check-bot`: a check whether a bot keeps to the protocol, point by point."""
 
 from __future__ import annotations
 
@@ -24,33 +24,39 @@ from bridge_arena.server.supervisor import StartError, Supervisor
 
 WAIT = 60.0
 WAIT_FOR_REMOTE = 600.0
-"""How long, in seconds, a bot is waited for that comes by itself."""
+"""The seconds to wait for a bot that is not started here."""
 
 
 def check_bot(
     command: Annotated[
         list[str] | None,
-        typer.Argument(metavar="-- COMMAND", help="what starts the bot, with its arguments"),
+        typer.Argument(metavar="-- COMMAND", help="the command line that starts the bot"),
     ] = None,
     listen: Annotated[  # noqa: FBT002
-        bool, typer.Option("--listen", help="start nothing: wait for a bot that comes by itself")
+        bool, typer.Option("--listen", help="start no bot: wait for one that connects by itself")
     ] = False,
-    host: Annotated[str, typer.Option(help="where to listen; 0.0.0.0: everywhere")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="0: any free")] = 0,
-    seconds: Annotated[float, typer.Option(min=0.1, help="time for each action")] = 10.0,
+    host: Annotated[str, typer.Option(help="address to listen on; 0.0.0.0: all")] = "127.0.0.1",
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="port to listen on; 0: any free port")
+    ] = 0,
+    seconds: Annotated[
+        float, typer.Option(min=0.1, help="time for each action, in seconds")
+    ] = 10.0,
     wait: Annotated[
         float | None,
-        typer.Option(min=0.1, help="seconds to come to its tables; 60, with --listen 600"),
+        typer.Option(min=0.1, help="time to connect, in seconds; default: 60, with --listen 600"),
     ] = None,
-    limit: Annotated[float, typer.Option(min=1, help="seconds for the whole check")] = 1800.0,
-    seed: Annotated[int, typer.Option(min=0, help="of the boards")] = 1,
+    limit: Annotated[
+        float, typer.Option(min=1, help="time for the whole check, in seconds")
+    ] = 1800.0,
+    seed: Annotated[int, typer.Option(min=0, help="seed of the boards")] = 1,
     *,
     as_json: Json = False,
 ) -> None:
     """Check whether a bot keeps to the protocol, point by point.
 
-    The bot is started as a match would start it, and plays boards that bring it into all
-    the situations that there are. Everything after -- is its command line.
+    The bot is started as a match would start it, and plays boards in which every situation of
+    the protocol comes up. Everything after -- is its command line.
 
     Examples:
         arena check-bot -- python my_bot.py
@@ -78,7 +84,7 @@ def check_bot(
 async def _check(
     terms: Terms, host: str, port: int, limit: float, *, as_json: bool
 ) -> Sequence[Finding]:
-    """Raises StartError and GatewayError."""
+    """Examine the bot, and print the findings. Raises StartError and GatewayError."""
     admission = BotAdmission()
     gateway = Gateway(admission.admit, host=host, port=port)
     supervisor = Supervisor()

@@ -1,4 +1,4 @@
-"""`arena check-tables`: whether bidding tables can be bid by, before a match shows it."""
+"""`arena check-tables`: a check of bidding tables, before a match uses them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def check_tables(
     files: Annotated[
         list[Path] | None,
         typer.Argument(
-            metavar="[FILE...]", help="tables of rules or of opening bids; those that ship if none"
+            metavar="[FILE...]", help="tables of rules or of opening bids; default: those that ship"
         ),
     ] = None,
 ) -> None:
@@ -51,7 +51,7 @@ def _shipped() -> list[tuple[str, Traversable]]:
 
 
 def _mistakes(name: str, file: Traversable) -> tuple[str, ...]:
-    """What is wrong with a table. Raises UnusableError where it cannot be read."""
+    """Return the mistakes in a table. Raises UnusableError where it cannot be read."""
     try:
         text = file.read_bytes().decode("utf-8")
     except OSError as error:

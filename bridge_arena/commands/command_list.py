@@ -1,6 +1,6 @@
-"""The commands of `arena`: what each does, and which extra of the distribution it takes.
+"""The table of the commands of `arena`: their help, extras and modules.
 
-This is all that `arena --help` needs: no command's module is loaded for it.
+`arena --help` needs nothing else: it loads no command's module.
 """
 
 from __future__ import annotations
@@ -13,9 +13,10 @@ class Command(NamedTuple):
 
     Attributes:
         help: The first line of its help.
-        extra: The extra that it takes whatever it does.
-        module: Where the function, or the group of commands, of its name is; in this package.
-        is_posix: Whether it starts bots, or the solver's processes, as only POSIX systems do.
+        extra: The extra of the distribution that it always needs.
+        module: The module of this package that has the function, or the group of commands, of
+            this name.
+        is_posix: Whether it needs a POSIX system, as it starts bots or processes of the solver.
     """
 
     help: str
@@ -59,18 +60,18 @@ COMMANDS = {
     ),
     "replay": Command("Put a bot into recorded boards.", "arena", "replay", is_posix=True),
     "audit": Command(
-        "Ask whether a bot sees more than it should.", "arena", "audit", is_posix=True
+        "Check whether a bot sees more than it should.", "arena", "audit", is_posix=True
     ),
     "deal": Command(
         "Deal boards as PBN; commit to an event's deals, or verify them.", "arena", "deal"
     ),
     "train": Command("Train the bots that learn.", "arena", "train.main"),
-    "hand": Command("Hands by themselves.", "arena", "hand"),
+    "hand": Command("Compare single hands.", "arena", "hand"),
     "boards": Command(
         "Check, convert and summarise files of boards: PBN and LIN.", "report", "boards.main"
     ),
     "pbn": Command(
-        "The old name of `arena boards`, for one version more.", "report", "boards.main"
+        "The old name of `arena boards`, kept for one more version.", "report", "boards.main"
     ),
     "power": Command("Tell how many boards it takes to show a difference.", "report", "power"),
     "bots": Command("List the bots that ship, or show one.", "arena", "bots"),
@@ -92,5 +93,5 @@ COMMANDS = {
 
 
 def function_name(command: str) -> str:
-    """A command's function: a dash is written there as an underscore."""
+    """Return the name of a command's function: the command's, with underscores for dashes."""
     return command.replace("-", "_")

@@ -1,4 +1,4 @@
-"""`arena completion`: what a shell has to read so that it completes command lines."""
+"""`arena completion`: a script for a shell, with which it completes command lines."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bridge_arena.commands.main import COMPLETE, complete
 
 
 class Shell(StrEnum):
-    """A shell that completes commands."""
+    """A shell for which there is a script."""
 
     BASH = "bash"
     ZSH = "zsh"
@@ -20,12 +20,12 @@ class Shell(StrEnum):
 
 
 def completion(
-    shell: Annotated[Shell, typer.Argument(help="which shell is to complete commands")],
+    shell: Annotated[Shell, typer.Argument(help="the shell that is to complete commands")],
 ) -> None:
     """Print a script that has a shell complete commands.
 
-    The shell reads it when it starts: the examples are lines for ~/.bashrc, for ~/.zshrc after
-    compinit, and for ~/.config/fish/config.fish.
+    The shell must read the script when it starts. Put the line of your shell into its
+    configuration: ~/.bashrc, ~/.zshrc (after compinit), or ~/.config/fish/config.fish.
 
     Examples:
         eval "$(arena completion bash)"

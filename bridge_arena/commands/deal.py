@@ -1,4 +1,4 @@
-"""`arena deal`: boards as PBN; the commitment to an event's deals, and its proof."""
+"""`arena deal`: boards as PBN; the commitment to an event's deals, and its verification."""
 
 from __future__ import annotations
 
@@ -28,27 +28,29 @@ from bridge_arena.tournaments.store.database import is_url
 def deal(
     count: Annotated[int | None, typer.Argument(min=1, metavar="N", help="how many boards")] = None,
     seed: Seed = None,
-    out: Annotated[Path | None, typer.Option(help="the file; standard output if none")] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="the file to write; default: standard output")
+    ] = None,
     commit: Annotated[
         Path | None,
         typer.Option(
             metavar="EVENT.toml",
-            help="draw the key of an event that will be played, and print the commitment to it",
+            help="draw the key for the deals of this event, and print the commitment to it",
         ),
     ] = None,
     verify: Annotated[
         str | None,
         typer.Option(
             metavar="RESULTS",
-            help="check that the boards of an event's folder, PBN file or database are those "
-            "that were committed to",
+            help="check that the boards in an event's folder, PBN file or database are those "
+            "that it committed to",
         ),
     ] = None,
 ) -> None:
     """Deal boards as PBN; commit to an event's deals, or verify them.
 
-    With --seed they are the boards 1 to N of a match with the same seed: the same everywhere, and
-    foreseeable to whoever guesses the seed.
+    With --seed, these are boards 1 to N of a match with the same seed. They are the same on every
+    machine, and whoever guesses the seed knows them.
 
     Examples:
         arena deal 16 --seed 7 --out boards.pbn
@@ -84,7 +86,7 @@ def _deal(count: int, seed: int | None, out: Path | None) -> None:
 
 
 def _commit(file: Path) -> None:
-    """Draw the key of an event, and tell the commitment to it."""
+    """Draw the key of an event, and print the commitment to it."""
     event = read(file).event
     if not event.is_sealed:
         named = "seed" if event.seed is not None else "boards_from"
@@ -103,7 +105,7 @@ def _commit(file: Path) -> None:
 
 
 def _verify(source: str) -> None:
-    """Tell whether the boards of an event are those that were committed to."""
+    """Print whether the boards of an event are those that it committed to."""
     try:
         verdicts = _verdicts(source)
     except (BoardFileError, StoreError, ProofError) as error:
@@ -116,7 +118,7 @@ def _verify(source: str) -> None:
 
 
 def _verdicts(source: str) -> list[Verdict]:
-    """Raises BoardFileError, StoreError, ProofError."""
+    """Return the verdict on each event. Raises BoardFileError, StoreError, ProofError."""
     path = Path(source)
     if not is_url(source) and not path.is_dir():
         return [verify_pbn(path)]

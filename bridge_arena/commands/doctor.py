@@ -1,4 +1,4 @@
-"""`arena doctor`: what works on this machine, and what to install for the rest."""
+"""`arena doctor`: a check of what works on this machine, and what to install for the rest."""
 
 from __future__ import annotations
 
@@ -33,8 +33,13 @@ EXTRAS = {
 
 
 class State(StrEnum):
-    """How a check ended: it works; it does not, and nothing needs it; it does not, and matches
-    need it."""
+    """The result of a check.
+
+    Attributes:
+        OK: It works.
+        ABSENT: It does not work, but matches can be played without it.
+        BROKEN: It does not work, and no match can be played without it.
+    """
 
     OK = "ok"
     ABSENT = "absent"
@@ -43,11 +48,11 @@ class State(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What a check found.
+    """The finding of a check.
 
     Attributes:
         what: What was checked.
-        state: How it ended.
+        state: The result.
         text: What was found, or what to do.
     """
 
@@ -59,9 +64,9 @@ class Finding:
 def doctor(*, as_json: Json = False) -> None:
     """Check what works on this machine.
 
-    It tries Python, the extras, the double-dummy solver, the processors, the sandbox and the
-    browser, and says what to install for what does not work. Exit status: 0 where matches can
-    be played, 1 where they cannot.
+    It tries Python, the extras, the double-dummy solver, the processors, the connections, the
+    sandbox and the browser, and says what to install where something does not work. Exit status:
+    0 if matches can be played, 1 if not.
 
     Examples:
         arena doctor
@@ -99,10 +104,10 @@ def _findings() -> Iterator[Finding]:
 
 
 def _tried(what: str, check: Callable[[], str], otherwise: State) -> Finding:
-    """Run a check; whatever it raises is what was found."""
+    """Run a check; an exception becomes the text of the finding."""
     try:
         return Finding(what, State.OK, check())
-    except Exception as error:  # whatever it is, it is what was found
+    except Exception as error:  # any error is a finding
         return Finding(what, otherwise, str(error) or type(error).__name__)
 
 
@@ -137,7 +142,7 @@ def _make_sandbox() -> str:
 
 
 def _find_browser() -> str:
-    """Find what opens the pages of `arena play` and `arena view`."""
+    """Find the browser that opens the pages of `arena play` and `arena view`."""
     try:
         found = webbrowser.get()
     except webbrowser.Error:

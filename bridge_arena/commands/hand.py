@@ -1,4 +1,4 @@
-"""`arena hand`: what is known of a hand by itself."""
+"""`arena hand`: comparisons of single hands."""
 
 from __future__ import annotations
 
@@ -21,40 +21,43 @@ from bridge_arena.commands.common.errors import UnusableError
 from bridge_arena.commands.train.common import mean_tricks
 
 RANDOM = 200_000
-"""So many random hands unless told."""
+"""The number of random hands by default."""
 
-hand = typer.Typer(help="Hands by themselves.", rich_markup_mode=None)
+hand = typer.Typer(help="Compare single hands.", rich_markup_mode=None)
 
 
 @hand.callback()
 def group() -> None:
-    """Hands by themselves."""
+    """Compare single hands."""
 
 
 @hand.command("similar")
 def similar(
     asked: Annotated[
-        str, typer.Argument(metavar="HAND", help="spades.hearts.diamonds.clubs: AKQ2.QJT987.32.2")
+        str,
+        typer.Argument(metavar="HAND", help="spades.hearts.diamonds.clubs, as in AKQ2.QJT987.32.2"),
     ],
     among: Annotated[
         list[Path] | None,
         typer.Option(
-            metavar="FILE.csv", help="pairs of hands with mean tricks; random hands if none"
+            metavar="FILE.csv",
+            help="pairs of hands with mean tricks; default: random hands; repeatable",
         ),
     ] = None,
     random: Annotated[
         int | None,
-        typer.Option(min=2, max=10_000_000, help=f"so many random hands, {RANDOM:,} unless told"),
+        typer.Option(min=2, max=10_000_000, help=f"number of random hands; default: {RANDOM:,}"),
     ] = None,
-    seed: Annotated[int, typer.Option(min=0, help="of the random hands")] = 1,
-    number: Annotated[int, typer.Option(min=1, help="how many are shown")] = 10,
+    seed: Annotated[int, typer.Option(min=0, help="seed of the random hands")] = 1,
+    number: Annotated[int, typer.Option(min=1, help="number of hands to show")] = 10,
     weights: Annotated[
-        Path | None, typer.Option(metavar="FILE.npz", help="of hand2vec; those that ship if none")
+        Path | None,
+        typer.Option(metavar="FILE.npz", help="weights of hand2vec; default: those that ship"),
     ] = None,
 ) -> None:
-    """The hands that are most like one, by what they take in tricks with any partner.
+    """Show the hands most like a given one, by the tricks that they take with any partner.
 
-    The distance is that of the hands' vectors; two random hands are about 1.4 apart.
+    The distance is that between the vectors of the hands; two random hands are about 1.4 apart.
 
     Examples:
         arena hand similar AKQ2.QJT987.32.2
@@ -78,7 +81,7 @@ def similar(
 
 
 def _net(path: Path | None) -> Hand2VecNet:
-    """Raises UnusableError."""
+    """Return the net of a file, or the one that ships. Raises UnusableError."""
     if path is None:
         return shipped()
     try:
@@ -90,7 +93,7 @@ def _net(path: Path | None) -> Hand2VecNet:
 
 
 def _hands(files: list[Path] | None, number: int, seed: int) -> Hands:
-    """Raises UnusableError."""
+    """Return the hands of files, or random ones. Raises UnusableError."""
     if files:
         known = mean_tricks(files)
         return np.concatenate([known.hands, known.partners])

@@ -1,4 +1,4 @@
-"""`arena leaderboard`: the entries of one event or of many, ranked and compared."""
+"""`arena leaderboard`: the ranking and comparison of the entries of one or more events."""
 
 from __future__ import annotations
 
@@ -30,7 +30,8 @@ def leaderboard(
 ) -> None:
     """Rank and compare the entries of one event or of many.
 
-    They are told apart by their names. With --out every board can be replayed in a browser.
+    Entries of the same name are the same entry. With --out, every board can be replayed in a
+    browser.
 
     Examples:
         arena leaderboard runs/cup --out board

@@ -1,13 +1,13 @@
-"""`arena`: finds the command, runs it, and turns what it raises into an exit status.
+"""The program `arena`: it runs a command, and turns what the command raises into an exit status.
 
     0  done
     1  it ran but failed: a bot forfeited the match, a file has bad games
     2  unusable arguments or input
     3  interrupted; it can be resumed
 
-Errors are one line on standard error. Only the module of the command asked for is
-imported, so that `arena bot` does not load what only reports need; `arena --help` needs none
-of them, and works where no extra is installed, as this module does.
+An error is one line on standard error. Only the module of the given command is imported, so
+that `arena bot` does not load what only reports need. `arena --help` imports no command's
+module, and works where no extra is installed, as this module does.
 """
 
 from __future__ import annotations
@@ -41,22 +41,22 @@ _PART_OF_A_TEST = re.compile("(imp0|imp1|alpha|beta)=.*")
 DONE, FAILED, UNUSABLE, INTERRUPTED = range(4)
 
 COMPLETE = "_ARENA_COMPLETE"
-"""The environment variable by which a shell asks for completions, in the way that it names."""
+"""The environment variable with which a shell asks for completions; its value says in what form."""
 
 
 def main() -> None:
-    """The entry point of the `arena` program."""
+    """Run the program `arena` with the arguments of this process, and exit."""
     if COMPLETE in os.environ:
         complete()
     _name_output()
     status = run(sys.argv[1:])
-    # Ctrl-C once more, on the way out, has nothing left to end.
+    # A second Ctrl-C, while the program exits, has nothing to interrupt.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     sys.exit(status)
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run a command line; its exit status."""
+    """Run a command line, and return its exit status."""
     name = arguments[0] if arguments else "--help"
     if name not in (*COMMANDS, "--help", "--version"):
         what = "option" if name.startswith("-") else "command"
@@ -68,7 +68,7 @@ def run(arguments: Sequence[str]) -> int:
             print(f"Bridge Arena {bridge_arena.__version__}")
         else:
             _invoke(name, _with_whole_test(arguments))
-        print(end="", flush=True)  # here an error can still be told
+        print(end="", flush=True)  # an error can still be reported here
     except UnusableError as error:
         return _complain(str(error), UNUSABLE)
     except FailedError as error:
@@ -85,7 +85,7 @@ def run(arguments: Sequence[str]) -> int:
             raise
         return _complain(text, UNUSABLE)
     except BrokenPipeError:
-        _drop_output()  # whoever read it has read enough
+        _drop_output()  # the reader has closed the pipe
     except OSError as error:
         _drop_output()
         return _complain(plain(error), UNUSABLE)
@@ -107,24 +107,26 @@ def _help() -> str:
 
 
 def _invoke(name: str, arguments: Sequence[str]) -> None:
-    """Run a command. Raises what it raises, and UnusableError for arguments that it does not
-    take."""
-    # Here, not at the top: without any extra there is no typer.
+    """Run a command.
+
+    Raises what it raises, and UnusableError for arguments that it does not take.
+    """
+    # Imported here, as typer is not installed where no extra is.
     import typer  # noqa: PLC0415
     from typer.exceptions import TyperException  # noqa: PLC0415
 
     if COMMANDS[name].is_posix:
         need_posix(f"arena {name}")
     app = typer.Typer(rich_markup_mode=None, add_completion=False)
-    app.callback()(lambda: None)  # or the only command would be the program itself
+    app.callback()(lambda: None)  # without it, a single command would be the program itself
     add_command(app, name)
     try:
-        # Not the program's `main`, which has endings of its own for Ctrl-C and a broken pipe.
+        # Not the program's `main`, which handles Ctrl-C and a broken pipe in its own way.
         program = typer.main.get_command(app)
         with program.make_context("arena", list(arguments)) as context:
             program.invoke(context)
     except typer.Exit:
-        pass  # its help was asked for
+        pass  # it has printed its help
     except TyperException as error:
         raise UnusableError(error.format_message()) from None
     except typer.Abort:
@@ -132,7 +134,7 @@ def _invoke(name: str, arguments: Sequence[str]) -> None:
 
 
 def add_command(app: Typer, name: str) -> None:
-    """Add a command, or a group of commands, to a program. Its module is loaded."""
+    """Import the module of a command, or of a group of commands, and add it to a program."""
     import typer  # noqa: PLC0415
 
     from bridge_arena.commands.common.examples import told_apart  # noqa: PLC0415
@@ -150,20 +152,20 @@ def add_command(app: Typer, name: str) -> None:
 
 
 def complete() -> NoReturn:
-    """Print what a shell asks for, which completes a command line, and exit."""
+    """Print what a shell asks for to complete a command line, and exit."""
     import typer  # noqa: PLC0415
     from typer import completion  # noqa: PLC0415
 
     app = typer.Typer(rich_markup_mode=None, add_completion=False)
     app.callback()(lambda: None)
-    # Typer does it only with options of its own, which install scripts.
+    # Typer calls this only for programs with its own options that install scripts.
     completion.completion_init()  # type: ignore[attr-defined]
     begun = _begun()
     for name, command in COMMANDS.items():
         if name == begun:
             add_command(app, name)
         else:
-            # Its name is enough.
+            # The completion needs only its name.
             app.command(name, help=command.help)(lambda: None)
     with suppress(ModuleNotFoundError):
         typer.main.get_command(app)(prog_name="arena", complete_var=COMPLETE)
@@ -171,14 +173,13 @@ def complete() -> NoReturn:
 
 
 def _begun() -> str:
-    """The first word after the program's name in the line that a shell asks about."""
+    """Return the first word after the program's name in the line that a shell completes."""
     line = os.environ.get("COMP_WORDS") or os.environ.get("_TYPER_COMPLETE_ARGS", "")
     return [*line.split(), "", ""][1]
 
 
 def _with_whole_test(arguments: Sequence[str]) -> list[str]:
-    """The arguments with the test after `--sprt`, KEY=VALUE words that no shell quoted, as
-    one."""
+    """Return the arguments with the KEY=VALUE words after `--sprt` joined to one argument."""
     joined: list[str] = []
     is_test = False
     for argument in arguments:
@@ -194,7 +195,7 @@ def _with_whole_test(arguments: Sequence[str]) -> list[str]:
 
 
 class _Output(FileIO):
-    """Standard output, whose errors say where it was that nothing could be written."""
+    """Standard output, with errors that say that it could not be written to."""
 
     def write(self, data: Buffer, /) -> int:
         try:
@@ -206,7 +207,7 @@ class _Output(FileIO):
 
 
 def _name_output() -> None:
-    """Have errors of standard output say that they are of it."""
+    """Make errors of standard output say that it could not be written to."""
     out = sys.__stdout__
     if out is None:
         return  # it is closed
@@ -217,7 +218,7 @@ def _name_output() -> None:
 
 
 def _drop_output() -> None:
-    """What is still to be flushed to standard output goes nowhere."""
+    """Discard what is still to be flushed to standard output."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 

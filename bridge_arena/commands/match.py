@@ -69,24 +69,24 @@ _KINDS = {
     Mode.BIDDING: "match of bidding only",
     Mode.PLAY: "match of card play only",
 }
-"""What the event is called: players and files are told."""
+"""The kind of match in the event's name, which players and files get."""
 
 _LIMITS = {Mode.FULL: "", Mode.BIDDING: ", bidding only", Mode.PLAY: ", card play only"}
-"""What a match's first line says of its mode."""
+"""The mode of a match, as its first line of output says it."""
 
 
 def match(
     first: Annotated[str, typer.Argument(metavar="A", help="the first bot")] = "",
     second: Annotated[str, typer.Argument(metavar="B", help="its opponent")] = "",
     boards: Annotated[
-        int | None, typer.Option(min=1, help="how many boards; 32, or all of the file")
+        int | None, typer.Option(min=1, help="number of boards; default: 32, or all of the file")
     ] = None,
     boards_from: Annotated[
         Path | None,
         typer.Option(
             "--boards-from",
             metavar="FILE",
-            help=f"take the boards of this file: {BOARD_FILES}",
+            help=f"play the boards of this file: {BOARD_FILES}",
         ),
     ] = None,
     pbn: Annotated[
@@ -97,31 +97,31 @@ def match(
     mode: Annotated[
         Mode | None,
         typer.Option(
-            help="full, if none; bidding: contracts are scored double dummy; "
+            help="full (the default); bidding: contracts are scored double dummy; "
             "play: both rooms are given the same auction"
         ),
     ] = None,
     out: Annotated[
-        Path | None, typer.Option(help="folder for the results; runs/TIME-A-B if none")
+        Path | None, typer.Option(help="folder for the results; default: runs/TIME-A-B")
     ] = None,
     resume: Annotated[Path | None, typer.Option(help="go on with the match of this folder")] = None,
     concurrency: Concurrency = None,
     clock: Annotated[
-        str | None, typer.Option(help="seconds for each action, or several limits; 60 if none")
+        str | None, typer.Option(help="seconds for each action, or several limits; default: 60")
     ] = None,
     claims: Annotated[
         Claims | None,
         typer.Option(
-            help="who says whether declarer's claims hold: the defenders (players) or the solver "
-            "(checked); off, if none"
+            help="off (the default): no claims; players: the defenders accept or refuse a claim; "
+            "checked: the solver decides"
         ),
     ] = None,
     sprt: Annotated[
         str | None,
         typer.Option(
             metavar="imp0=0 imp1=0.5 alpha=0.05 beta=0.05",
-            help="end the match as soon as a sequential test can tell whether A is imp1 IMPs a "
-            "board stronger or imp0",
+            help="end the match as soon as a sequential test can tell whether A is stronger by "
+            "imp1 IMPs a board, or by imp0",
         ),
     ] = None,
     isolation: Annotated[
@@ -135,11 +135,13 @@ def match(
         str | None,
         typer.Option(
             metavar="live|board|SECONDS",
-            help="when those who watch see a table: at once (live, if none), when both rooms are "
-            "done with the board, or so many seconds later",
+            help="when spectators see a table: at once (live, the default), when both rooms have "
+            "finished the board, or so many seconds later",
         ),
     ] = None,
-    port: Annotated[int, typer.Option(min=0, max=65535, help="to listen on; 0: any free")] = 0,
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="port to listen on; 0: any free port")
+    ] = 0,
     *,
     web: Web = False,
     web_host: WebHost = LOOPBACK,
@@ -148,10 +150,10 @@ def match(
 ) -> None:
     """Play a match between two bots.
 
-    Every board is played in both rooms; the report is in IMPs and in tricks against the
-    double-dummy oracle. A and B are shipped bots (see `arena bots`) or cmd:PROGRAM ARGS;
-    TITLE=BOT shows a bot under another name; "BOT & BOT" is a team of two, the first of
-    them North and East.
+    Every board is played in both rooms. The report gives the result in IMPs, and the tricks
+    compared with the double-dummy oracle. A and B are shipped bots (see `arena bots`) or
+    cmd:PROGRAM ARGS. TITLE=BOT shows a bot under another name. "BOT & BOT" is a team of two
+    bots, the first of which sits North and East.
 
     Examples:
         arena match natural montecarlo:worlds=20 --boards 64
@@ -213,10 +215,22 @@ def play_match(
 ) -> None:
     """Play what is left of a match, and report it.
 
-    `command`: goes on with it. `existed`: whether the folder of a new one did before. `where`:
-    where its pages are to be, and `people`: how the people who play on them are treated; where that
-    is given, the pages are for them, and nobody is asked to watch. Raises as `play` does, and
-    FailedError where a team forfeited the match.
+    Args:
+        store: The match.
+        folder: The folder for its results.
+        where: The address of its pages; None for no pages.
+        command: The command line that goes on with it after an interruption.
+        is_new: Whether the match begins now.
+        existed: Whether the folder of a new match existed before.
+        concurrency: The number of tables at once; None for one on each processor.
+        port: The port that bots connect to; 0 for any free port.
+        people: The options of the people who play on the pages. Where it is given, the pages are
+            for them alone, and their address is not announced to spectators.
+
+    Raises:
+        UnusableError: The match cannot begin.
+        FailedError: It could not go on, or a team forfeited it.
+        InterruptedCommandError: It was interrupted.
     """
     pages: Pages | None = None
     try:
@@ -230,7 +244,7 @@ def play_match(
         raise
     finally:
         store.close()
-    # What reports need is slow to load, and the boards are played by now.
+    # Imported only now, as what reports need is slow to load.
     from bridge_arena.commands.report import report_folder  # noqa: PLC0415
 
     try:
@@ -259,8 +273,27 @@ def set_up(
     isolation: Isolation,
     broadcast: str | None,
 ) -> tuple[Event, Sealing, dict[int, GivenBoard]]:
-    """What is to be played, what its deals come from, and the boards that are given. Raises
-    UnusableError."""
+    """Set up a match.
+
+    Args:
+        first: The first team, as on the command line.
+        second: The other team.
+        count: The number of boards; None for 32, or all of the file.
+        boards_from: The file of the boards to play; None to deal them.
+        seed: The seed of the deals; None for sealed deals.
+        clock: The time control; None for 60 seconds for each action.
+        claims: Whether declarer may claim, and who decides on a claim.
+        mode: Whether boards are bid, played, or both.
+        sprt: The sequential test that ends the match; None to play all boards.
+        isolation: What the bots are kept from.
+        broadcast: When spectators see a table; None for at once.
+
+    Returns:
+        The event, the key of its deals, and the given boards by number.
+
+    Raises:
+        UnusableError: No match can be played so.
+    """
     if claims is not Claims.OFF and mode is Mode.BIDDING:
         raise UnusableError("--claims: only where cards are played, not with --mode bidding")
     key = new_key() if seed is None else DealKey.of_seed(seed)
@@ -303,14 +336,14 @@ def set_up(
 
 
 def _one_of(boards_from: Path | None, pbn: Path | None) -> Path | None:
-    """The file of boards by either name of the option. Raises UnusableError for two."""
+    """Return the file that either name of the option gives. Raises UnusableError for two."""
     if boards_from is not None and pbn is not None:
         raise UnusableError("--pbn is the old name of --boards-from: give only one")
     return boards_from or pbn
 
 
 def _given_boards(key: DealKey, file: Path | None, count: int | None) -> list[GivenBoard]:
-    """The boards of a match of card play only. Raises ValueError."""
+    """Return the boards of a match of card play only. Raises ValueError."""
     bidder = system(BIDDER)
     if file is None:
         return list(islice(dealt_boards(key, bidder), count or 32))
@@ -321,7 +354,7 @@ def _given_boards(key: DealKey, file: Path | None, count: int | None) -> list[Gi
 
 
 def _first_of(boards: list[T], count: int | None, file: Path, kind: str = "") -> list[T]:
-    """The first `count` boards of a file, or all. Raises ValueError when it has fewer."""
+    """Return the first `count` boards, or all. Raises ValueError where there are fewer."""
     if count is not None and len(boards) < count:
         words = " ".join((plural(len(boards), "board"), kind)).rstrip()
         raise ValueError(f"{name_of(file)} has {words}, not {count}")
@@ -329,6 +362,7 @@ def _first_of(boards: list[T], count: int | None, file: Path, kind: str = "") ->
 
 
 def new_folder(event: Event) -> Path:
+    """Return the folder for the results of a match where none is named: runs/TIME-A-B."""
     titles = (entrant.name for entrant in event.entries)
     names = "-".join("".join(c if c.isalnum() else "_" for c in title) for title in titles)
     return Path("runs") / f"{datetime.now():%Y%m%d-%H%M%S}-{names[:60]}"
@@ -344,8 +378,10 @@ def _play(
     *,
     watched: bool,
 ) -> None:
-    """Play what is left. `watched`: whether others than who plays may look on. Raises as `play`
-    does."""
+    """Play what is left of a match, and raise as `play` does.
+
+    `watched` says whether spectators are told the address of the pages.
+    """
     event = store.event()
     home, visitors = event.entries
     print(
@@ -371,8 +407,8 @@ def _play(
 
 
 def hide_arguments(command: str) -> None:
-    """Take the seed out of this process's command line, which the bots may be able to read."""
-    # Slow to load for what it does, and only some matches have a seed.
+    """Remove the seed from the command line of this process, which bots may be able to read."""
+    # Imported here, as it is slow to load and only some matches have a seed.
     from setproctitle import setproctitle  # noqa: PLC0415
 
     setproctitle(f"arena {command}")
@@ -396,10 +432,10 @@ def _forfeit_text(forfeit: Forfeit) -> str:
 
 
 class _RunningScore:
-    """The score of the boards that were played in both rooms."""
+    """The score over the boards that both rooms have finished."""
 
     def __init__(self) -> None:
-        # What the room made of a board that finished it first, until the other does.
+        # The record of the room that finished a board first, until the other room does.
         self._waiting: dict[Board, BoardRecord] = {}
         self._imps = 0
         self._boards = 0

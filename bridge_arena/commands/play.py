@@ -1,4 +1,4 @@
-"""`arena play`: a person at a table of bots."""
+"""`arena play`: boards for a person at a table with bots."""
 
 from __future__ import annotations
 
@@ -26,26 +26,25 @@ from bridge_arena.tournaments.events.people import people_of
 from bridge_arena.tournaments.events.sealing.commitment import Sealing
 
 YOU, TEAM = "You", "Your team"
-"""What the person is called, and who plays with partner, and for you in the other room."""
+"""The names of the person, and of the team of the person and the partner."""
 
 BOT = "natural"
-"""Who plays where nobody says."""
+"""The bot that plays by default."""
 
 BOARDS = 8
-"""How many are dealt where nobody says."""
+"""The number of boards by default."""
 
 _ROOMS = 2
 
 
 def play(
-    partner: Annotated[
-        str, typer.Option(metavar="BOT", help=f"who sits opposite; {BOT} if none")
-    ] = "",
+    partner: Annotated[str, typer.Option(metavar="BOT", help=f"your partner; default: {BOT}")] = "",
     against: Annotated[
-        str, typer.Option(metavar="BOT", help=f"who plays against you; {BOT} if none")
+        str, typer.Option(metavar="BOT", help=f"your opponents; default: {BOT}")
     ] = "",
     boards: Annotated[
-        int | None, typer.Option(min=1, help=f"how many boards; {BOARDS}, or all of the file")
+        int | None,
+        typer.Option(min=1, help=f"number of boards; default: {BOARDS}, or all of the file"),
     ] = None,
     boards_from: Annotated[
         Path | None,
@@ -55,29 +54,29 @@ def play(
     ] = None,
     seed: Seed = None,
     hints: Annotated[  # noqa: FBT002
-        bool, typer.Option("--hints", help="let me ask what natural would call or play")
+        bool, typer.Option("--hints", help="let me ask what the bot natural would call or play")
     ] = False,
     undo: Annotated[  # noqa: FBT002
         bool, typer.Option("--undo", help="let me take calls and cards back")
     ] = False,
     out: Annotated[
-        Path | None, typer.Option(help="folder for the results; runs/TIME-Your_team-BOT if none")
+        Path | None, typer.Option(help="folder for the results; default: runs/TIME-Your_team-BOT")
     ] = None,
     resume: Annotated[
         Path | None, typer.Option(help="go on with the boards of this folder")
     ] = None,
     no_browser: Annotated[  # noqa: FBT002
-        bool, typer.Option("--no-browser", help="print the address, open no browser")
+        bool, typer.Option("--no-browser", help="print the address, and open no browser")
     ] = False,
     port: Annotated[
-        int, typer.Option(min=0, max=65535, help="of the page; any that is free if 0")
+        int, typer.Option(min=0, max=65535, help="port of the page; 0: any free port")
     ] = 0,
 ) -> None:
     """Play boards yourself, in a browser.
 
-    You sit South. In the other room two bots like your partner hold your cards the other way
-    round, so that each board has a result to compare with. The solver says whether a claim holds.
-    Ctrl-C stops; --resume goes on.
+    You sit South, opposite your partner. In the other room two bots of your partner's kind sit
+    East-West against your opponents, so that each board has a result to compare with. The solver
+    decides whether a claim holds. Ctrl-C stops the match; --resume goes on with it.
 
     Examples:
         arena play
@@ -113,7 +112,7 @@ def play(
         link = line.rpartition(" ")[2]
         print(f"sit down at {link}", flush=True)
         if not no_browser:
-            # Some browsers run in the terminal, and would keep the table waiting.
+            # In a thread: a browser that runs in the terminal would block the table.
             threading.Thread(target=webbrowser.open, args=(link,), daemon=True).start()
 
     play_match(
@@ -123,7 +122,7 @@ def play(
         _go_on(folder, options),
         is_new=resume is None,
         existed=existed,
-        # While you play a board, it is played in the other room.
+        # The other room plays at the same time.
         concurrency=_ROOMS,
         people=PeopleOptions(announce, hints, undo),
     )
@@ -132,7 +131,7 @@ def play(
 def _set_up(
     partner: str, against: str, boards: int | None, boards_from: Path | None, seed: int | None
 ) -> tuple[Event, Sealing, dict[int, GivenBoard]]:
-    """As `set_up` does."""
+    """Set up the match of `arena play`, as `set_up` of `arena match` does."""
     if len(_bots("--partner", partner)) > 1:
         raise UnusableError("--partner: name one bot")
     _bots("--against", against)
@@ -157,7 +156,7 @@ def _go_on(folder: Path, options: Sequence[str]) -> str:
 
 
 def _bots(option: str, spec: str) -> Sequence[Entry]:
-    """Raises UnusableError for what names none, or a person."""
+    """Return the bots that an option names. Raises UnusableError for no bot, or a person."""
     try:
         players = parse_party(spec).players
     except EntryError as error:

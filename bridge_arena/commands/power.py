@@ -1,4 +1,4 @@
-"""`arena power`: how many boards a difference needs, before they are played."""
+"""`arena power`: the number of boards that a match needs to show a difference."""
 
 from __future__ import annotations
 
@@ -22,8 +22,11 @@ from bridge_arena.tournaments.statistics.power import (
 from bridge_arena.tournaments.statistics.sequential import LARGEST, Sprt
 
 DEVIATION = 5.3
-"""Of a board's swing in full matches of shipped bots: 5.3 IMPs over 120 boards of
-`montecarlo:worlds=10` against `minimax`, 5.3 over 400 of `natural` against `baseline`."""
+"""The standard deviation of a board's swing in full matches of shipped bots, in IMPs.
+
+It was 5.3 over 120 boards of `montecarlo:worlds=10` against `minimax`, and 5.3 over 400 boards of
+`natural` against `baseline`.
+"""
 
 
 def power(
@@ -33,22 +36,21 @@ def power(
     sd: Annotated[
         float, typer.Option(help="standard deviation of a board's swing, in IMPs")
     ] = DEVIATION,
-    alpha: Annotated[
-        float, typer.Option(help="how often bots that are equal may seem different")
-    ] = 0.05,
+    alpha: Annotated[float, typer.Option(help="probability that equal bots seem different")] = 0.05,
     power: Annotated[
-        float, typer.Option(help="how often the difference is to be shown, 0.5 to 1")
+        float, typer.Option(help="probability that the difference is shown, 0.5 to 1")
     ] = 0.8,
     boards: Annotated[
-        int | None, typer.Option(min=1, help="also say what so many boards can show")
+        int | None, typer.Option(min=1, help="also say what this number of boards can show")
     ] = None,
     *,
     as_json: Json = False,
 ) -> None:
     """Tell how many boards it takes to show a difference.
 
-    Each is played in both rooms. Boards differ much: two bots of nearly the same strength need
-    thousands. A sequential test, which stops when it has seen enough, needs fewer on average.
+    Each board is played in both rooms. The swing varies much from board to board: to tell two
+    bots of nearly the same strength apart takes thousands of boards. A sequential test, which
+    stops as soon as it can decide, needs fewer on average.
 
     Examples:
         arena power 0.5
@@ -75,10 +77,10 @@ class _Shown:
     """What a number of boards can show, in IMPs per board.
 
     Attributes:
-        boards: How many.
-        half_width: The mean is known to plus or minus so much, at the level 1 - alpha.
-        detectable: The least difference that is shown with the power that was asked for.
-        chance: The probability that the difference that was asked for is shown.
+        boards: The number of boards.
+        half_width: Half the width of the confidence interval of the mean, at the level 1 - alpha.
+        detectable: The least difference that is shown with the given power.
+        chance: The probability that the given difference is shown.
     """
 
     boards: int
@@ -89,8 +91,19 @@ class _Shown:
 
 @dataclass(frozen=True, slots=True)
 class _Figures:
-    """What was asked, and how many boards it takes: `needed` in a match of fixed length, and on
-    average in a sequential test where the truth is 0, half the difference, and the difference."""
+    """The given numbers, and the numbers of boards that it takes.
+
+    Attributes:
+        difference: The true difference, in IMPs per board.
+        sd: The standard deviation of a board's swing, in IMPs.
+        alpha: The probability that equal bots seem different.
+        power: The probability that the difference is shown.
+        needed: The boards of a match of fixed length.
+        sequential_at_zero: The mean number of boards of a sequential test, if the bots are equal.
+        sequential_halfway: The same, if the true difference is half the given one.
+        sequential_at_difference: The same, if the true difference is the given one.
+        shown: What the given number of boards can show; None where none is given.
+    """
 
     difference: float
     sd: float

@@ -24,22 +24,23 @@ def publish(
         list[str],
         typer.Argument(
             metavar="RUNS...",
-            help="folders of runs, or a folder that holds some; a database's URL; a PBN file",
+            help="folders of runs, folders that hold runs, PBN files, or database URLs",
         ),
     ],
-    out: Annotated[Path, typer.Option(metavar="SITE", help="the folder of the site")],
-    title: Annotated[str, typer.Option(help="what the site is called")] = "Bridge Arena",
+    out: Annotated[Path, typer.Option(metavar="SITE", help="folder for the site")],
+    title: Annotated[str, typer.Option(help="the site's title")] = "Bridge Arena",
 ) -> None:
     """Write a site of plain files from runs.
 
-    It has their events, reports, leaderboards, replays and downloads, works from any web server
-    and without one, and takes the place of the site that was there. Stores, logs and tokens are
-    not on it. An event of sealed deals that is not over is left out, and the exit status is 1.
+    The site has the events of the runs, with reports, leaderboards, replays and downloads. It
+    works from any web server, and without one. It replaces a site that is in the folder. Stores,
+    logs and tokens are not part of it. An event of sealed deals that is not over is left out;
+    then the exit status is 1.
 
     Examples:
         arena publish runs --out site --title "Our club"
     """
-    # What draws pages is slow to load.
+    # Imported here, as what draws pages is slow to load.
     from bridge_arena.web.publishing.site import NotASiteError, write_site  # noqa: PLC0415
 
     events: list[tuple[str, EventResults]] = []
@@ -75,7 +76,7 @@ def publish(
 
 
 def _sources(runs: list[str]) -> Iterator[str]:
-    """Each run: a folder without results of its own holds some. Raises UnusableError."""
+    """Yield each run, those in a folder without results too. Raises UnusableError."""
     for run in runs:
         path = Path(run)
         if is_url(run) or path.is_file() or holds_run(path):

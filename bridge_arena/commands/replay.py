@@ -1,4 +1,4 @@
-"""`arena replay`: a bot takes a seat in recorded boards."""
+"""`arena replay`: recorded boards with a bot in one of the seats."""
 
 from __future__ import annotations
 
@@ -55,27 +55,27 @@ from bridge_arena.tournaments.play.seating.entry_seat import SeatingError
 
 def replay(
     file: Annotated[Path, typer.Argument(metavar="FILE", help=BOARD_FILES)],
-    bot: Annotated[str, typer.Option(help="who takes the seat: any bot, as in a match")],
-    seat: Annotated[str, typer.Option(help="which seat: N, E, S or W")] = "S",
-    against: Annotated[str, typer.Option(help="who plays the other seats")] = "baseline",
+    bot: Annotated[str, typer.Option(help="the bot that takes the seat, named as for arena match")],
+    seat: Annotated[str, typer.Option(help="the seat: N, E, S or W")] = "S",
+    against: Annotated[str, typer.Option(help="the bot that takes the other seats")] = "baseline",
     start: Annotated[
-        Start, typer.Option("--from", help="where the bot takes over from the record")
+        Start, typer.Option("--from", help="the point of the record from which the bots act")
     ] = Start.PLAY,
-    seed: Annotated[int, typer.Option(help="of the bots' random choices")] = 0,
+    seed: Annotated[int, typer.Option(help="seed of the bots' random choices")] = 0,
     out: Annotated[
         Path | None,
-        typer.Option(help="folder for the results; runs/replay-FILE-BOT-SEAT-FROM if none"),
+        typer.Option(help="folder for the results; default: runs/replay-FILE-BOT-SEAT-FROM"),
     ] = None,
     concurrency: Annotated[
-        int | None, typer.Option(min=1, help="boards at once; as many as there are processors")
+        int | None, typer.Option(min=1, help="boards at once; default: one for each processor")
     ] = None,
     clock: Annotated[str, typer.Option(help="seconds for each action, or several limits")] = "60",
 ) -> None:
     """Put a bot into recorded boards.
 
-    Its tricks are compared with double dummy, with the record, and with the oracle's in
-    the same seat against the same opponents. The same command again goes on where it was
-    stopped.
+    The bot's tricks are compared with double dummy, with the record, and with those that the
+    oracle takes in the same seat against the same opponents. If the command is interrupted, the
+    same command goes on where it stopped.
 
     Examples:
         arena replay final.pbn --bot montecarlo --seat N
@@ -122,15 +122,16 @@ class _Replay:
         self._folder = folder
         self._setup = setup
         self._console = Console(stderr=True)
-        # Games with errors.
+        # The number of games with errors.
         self.bad = 0
-        # Why the replay ended before its time; None where it did not.
+        # The error that ended the replay early; None where there was none.
         self.lost: LostBotError | None = None
 
     def run(self, concurrency: int) -> None:
-        """Read, play what is left to play, solve what is left to solve, and report.
+        """Read the games, play and solve what is left, and report.
 
-        Raises UnusableError where it cannot begin, FailedError where it had begun.
+        Raises:
+            UnusableError: The replay cannot begin, or a file cannot be read or written.
         """
         setup, folder = self._setup, self._folder
         try:
@@ -187,7 +188,7 @@ class _Replay:
             asyncio.run(until_signalled(solved))
 
     def _identity(self) -> dict[str, str]:
-        """What must be the same to go on. Raises OSError, BoardFileError."""
+        """Return what must not change between runs. Raises OSError, BoardFileError."""
         setup = self._setup
         with opened(self._file) as file:
             digest = sha256()

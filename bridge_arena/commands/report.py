@@ -1,4 +1,4 @@
-"""`arena report`: the report of an event, from its folder or from a PBN file alone."""
+"""`arena report`: the report of an event, from its folder, a database or a PBN file."""
 
 from __future__ import annotations
 
@@ -36,21 +36,24 @@ from bridge_arena.web.replays.folder import write_match_replays, write_replays
 
 
 def report(
-    source: Annotated[str, typer.Argument(help="an event's folder, or a file of its boards")],
+    source: Annotated[str, typer.Argument(help="the event's folder, PBN file, or database URL")],
     out: Annotated[
-        Path | None, typer.Option(help="folder for the files of the report of a PBN file")
+        Path | None,
+        typer.Option(help="folder for the files of the report; not for an event's folder"),
     ] = None,
     calls: Annotated[  # noqa: FBT002
         bool,
-        typer.Option("--calls", help="tell which call of each board cost most, for a match"),
+        typer.Option(
+            "--calls", help="also find which call of each board cost most; only for a match"
+        ),
     ] = False,
 ) -> None:
     """Report a match or a tournament again.
 
-    From its folder, whose files are made again; or from a PBN file alone, which gives the
-    same figures. Where the results are in a database, the folder's PBN file tells them, or the
-    database's URL in place of the folder. What calls cost is kept in the folder: the same command
-    again goes on where it was stopped.
+    Given the folder of an event, the command writes the files of the report in it anew. A PBN file
+    of the event gives the same figures. For results in a database, give its URL, or the folder
+    with the PBN file. With --calls, the costs are kept in the folder: if the command is
+    interrupted, the same command goes on where it stopped.
 
     Examples:
         arena report runs/first
@@ -95,9 +98,18 @@ def _report(source: str, out: Path | None, *, calls: bool) -> None:
 
 
 def report_folder(folder: Path, *, calls: bool = False) -> EventResults:
-    """Make an event's files from the store in its folder, and print the report.
+    """Write an event's files from the store in its folder, and print the report.
 
-    Raises UnusableError where there is no event, or none of its boards is played.
+    Args:
+        folder: The event's folder.
+        calls: Whether to find also what the calls of a match cost.
+
+    Returns:
+        The event's results.
+
+    Raises:
+        UnusableError: There is no event, or none of its boards is played.
+        FailedError: A file cannot be written.
     """
     store = open_store(folder / STORE)
     try:
@@ -107,8 +119,20 @@ def report_folder(folder: Path, *, calls: bool = False) -> EventResults:
 
 
 def report_store(store: Store, folder: Path, *, calls: bool = False) -> EventResults:
-    """The same, wherever the store is. Raises FailedError where a file cannot be written, which
-    leaves the others as they are."""
+    """Write an event's files from any store, and print the report.
+
+    Args:
+        store: The event's store.
+        folder: The folder for the files.
+        calls: Whether to find also what the calls of a match cost.
+
+    Returns:
+        The event's results.
+
+    Raises:
+        UnusableError: The store cannot be read, or no board of the event is played.
+        FailedError: A file cannot be written; the files already written stay.
+    """
     try:
         write_pbn(store, folder)
         results = load_store(store)
@@ -118,7 +142,7 @@ def report_store(store: Store, folder: Path, *, calls: bool = False) -> EventRes
     except StoreError as error:
         raise UnusableError(str(error)) from None
     except BrokenPipeError:
-        raise  # whoever reads the report has read enough
+        raise  # the reader has closed the pipe
     except OSError as error:
         again = shlex.join(["arena", "report", str(folder)])
         text = f"{cannot_write(error, folder)}; all boards are kept, go on with: {again}"
@@ -127,8 +151,18 @@ def report_store(store: Store, folder: Path, *, calls: bool = False) -> EventRes
 
 
 def report_results(results: EventResults, out: Path | None, *, calls: bool = False) -> None:
-    """Print the report of an event, and write its files; with `calls`, those of what calls cost
-    too. Raises ValueError for records that are not of one event, OSError, and UnusableError."""
+    """Print the report of an event, and write its files.
+
+    Args:
+        results: The event's results.
+        out: The folder for the files; None to write none.
+        calls: Whether to find also what the calls of a match cost.
+
+    Raises:
+        ValueError: The records are not of one event.
+        OSError: A file cannot be written.
+        UnusableError: `calls` is given for an event that is no match, or without a folder.
+    """
     if calls and results.event.format is not Format.MATCH:
         raise UnusableError("--calls is for the report of a match")
     if calls and out is None:

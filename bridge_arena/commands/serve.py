@@ -1,4 +1,4 @@
-"""`arena serve`: an event for bots that come by themselves."""
+"""`arena serve`: an event for remote bots."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ from bridge_arena.tournaments.play.endpoints import Endpoints, PublicEndpoint
 from bridge_arena.tournaments.play.local_hall import local_hall
 
 PORT = 7770
-"""Where bots come in, unless somebody says otherwise."""
+"""The port that bots connect to by default."""
 
 BLUECHIP_PORT = 2000
-"""Where table managers of the Blue Chip protocol customarily listen."""
+"""The usual port of table managers of the Blue Chip protocol."""
 
 
 def serve(
@@ -49,17 +49,22 @@ def serve(
     store: StoreUrl = None,
     public_value: PublicValue = "",
     concurrency: Concurrency = None,
-    host: Annotated[str, typer.Option(help="the address to listen on; 0.0.0.0: all")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="0: any free")] = PORT,
+    host: Annotated[str, typer.Option(help="address to listen on; 0.0.0.0: all")] = "127.0.0.1",
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="port to listen on; 0: any free port")
+    ] = PORT,
     bluechip_port: Annotated[
-        int, typer.Option(min=0, max=65535, help="for Blue Chip programs; 0: any free")
+        int, typer.Option(min=0, max=65535, help="port for Blue Chip programs; 0: any free port")
     ] = BLUECHIP_PORT,
     cert: Annotated[
-        Path | None, typer.Option(metavar="PEM", help="the server's certificate: TLS")
+        Path | None, typer.Option(metavar="PEM", help="use TLS with this certificate")
     ] = None,
-    key: Annotated[Path | None, typer.Option(metavar="PEM", help="its private key")] = None,
+    key: Annotated[
+        Path | None, typer.Option(metavar="PEM", help="the certificate's private key")
+    ] = None,
     tokens: Annotated[
-        Path | None, typer.Option(help="what arena token has made; EVENT.tokens.json if none")
+        Path | None,
+        typer.Option(help="file of the tokens that arena token made; default: EVENT.tokens.json"),
     ] = None,
     web: Web = False,  # noqa: FBT002
     web_host: WebHost = LOOPBACK,
@@ -68,9 +73,9 @@ def serve(
 ) -> None:
     """Serve an event: wait for remote bots, start the others, play.
 
-    Results are kept board by board, as by arena tournament, and --resume goes on with them:
-    bots that are still there come back by themselves. Health is at /health, figures for
-    Prometheus at /metrics, on the same port.
+    The result of each board is kept at once. After an interruption --resume goes on with the
+    event, and bots that still run connect again by themselves. The server answers health checks
+    at /health, and has figures for Prometheus at /metrics, on the same port.
 
     Examples:
         arena serve cup.toml --out runs/cup
@@ -142,7 +147,7 @@ def serve(
 
 
 def _check_tokens(event: Event, tokens: Tokens, file: Path) -> None:
-    """Raises UnusableError where a remote bot could not come in."""
+    """Check that every remote bot has a token. Raises UnusableError."""
     remote = [
         player.name
         for entrant in event.entries
@@ -159,7 +164,7 @@ def _check_tokens(event: Event, tokens: Tokens, file: Path) -> None:
 
 
 def _tls(cert: Path | None, key: Path | None) -> ssl.SSLContext | None:
-    """Raises UnusableError."""
+    """Return the TLS context of a certificate; None without one. Raises UnusableError."""
     if cert is None and key is None:
         return None
     if cert is None:
@@ -178,9 +183,9 @@ def _tls(cert: Path | None, key: Path | None) -> ssl.SSLContext | None:
 
 
 class _EncryptedError(Exception):
-    """A key that only a password opens."""
+    """The private key is encrypted with a password."""
 
 
 def _no_password() -> str:
-    """Asked for where a key is encrypted: nobody may be there to type one."""
+    """Refuse to ask for the password of an encrypted key: there may be nobody to type it."""
     raise _EncryptedError

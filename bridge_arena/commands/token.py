@@ -1,4 +1,4 @@
-"""`arena token`: lets a bot in that comes from elsewhere."""
+"""`arena token`: a token that lets a remote bot, or spectators, in."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from bridge_arena.tournaments.play.endpoints import KIBITZER
 def token(
     file: EventPath,
     entry: Annotated[
-        str | None, typer.Argument(metavar="[ENTRY]", help="the name of a remote entry")
+        str | None, typer.Argument(metavar="[ENTRY]", help="name of a remote entry")
     ] = None,
     kibitzer: Annotated[  # noqa: FBT002
-        bool, typer.Option("--kibitzer", help="for those who watch: they see all hands")
+        bool, typer.Option("--kibitzer", help="make the token of kibitzers, who see all hands")
     ] = False,
     tokens: Annotated[
-        Path | None, typer.Option(help="where tokens are kept; EVENT.tokens.json if none")
+        Path | None, typer.Option(help="file of the tokens; default: EVENT.tokens.json")
     ] = None,
 ) -> None:
     """Make a token, and print it.
 
-    It is shown this once, as only its hash is kept. An earlier token of the same entry is good
-    no more, also while the event is served.
+    The token is shown only now, as only its hash is kept. It replaces an earlier token of the same
+    entry, even while the event is being served.
 
     Examples:
         arena token cup.toml "Visitors"
@@ -54,7 +54,7 @@ def token(
 
 
 def _remote(event: Event, file: Path, name: str) -> str:
-    """Raises UnusableError where that is no name of a remote entry."""
+    """Return the name of a remote entry. Raises UnusableError where there is none of the name."""
     players = (player for entrant in event.entries for player in entrant.players)
     remote = [player.name for player in players if player.access is Access.REMOTE]
     if name not in remote:

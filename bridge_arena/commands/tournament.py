@@ -1,4 +1,4 @@
-"""`arena tournament`: an event as its file defines it."""
+"""`arena tournament`: an event that a file defines."""
 
 from __future__ import annotations
 
@@ -34,15 +34,20 @@ def tournament(
     out: Out = None,
     resume: Resume = False,  # noqa: FBT002
     check: Annotated[  # noqa: FBT002
-        bool, typer.Option("--check", help="say what would be played, and about how long")
+        bool,
+        typer.Option(
+            "--check", help="only print what would be played, and about how long it takes"
+        ),
     ] = False,
     store: StoreUrl = None,
     public_value: PublicValue = "",
     concurrency: Concurrency = None,
     dask: Annotated[
-        str, typer.Option(metavar="ADDRESS", help="play on the workers of a Dask scheduler")
+        str, typer.Option(metavar="ADDRESS", help="play on the workers of this Dask scheduler")
     ] = "",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="to listen on; 0: any free")] = 0,
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="port to listen on; 0: any free port")
+    ] = 0,
     web: Web = False,  # noqa: FBT002
     web_host: WebHost = LOOPBACK,
     web_port: WebPort = 0,
@@ -50,9 +55,9 @@ def tournament(
 ) -> None:
     """Play an event: round robin, Swiss, knock-out, pairs and more.
 
-    What was played is kept board by board; --resume goes on after any interruption. The exit
-    status is 1 where an entry was withdrawn, as its bots were lost too often: all others have
-    played on.
+    The result of each board is kept at once; after an interruption --resume goes on with the
+    event. An entry whose bots are lost too often is withdrawn, and the others play on; then the
+    exit status is 1.
 
     Examples:
         arena tournament cup.toml --check
@@ -89,10 +94,10 @@ def tournament(
 def _hall(
     dask: str, tables: int, port: int
 ) -> Callable[[Sequence[Path], Audience | None], OpenHall]:
-    """Where the event is played. Raises UnusableError."""
+    """Return what opens the hall of the event. Raises UnusableError."""
     if not dask:
         return partial(local_hall, tables, Endpoints(port=port))
-    # Dask is an extra, and slow to load.
+    # Imported here, as Dask is an extra, and slow to load.
     from bridge_arena.tournaments.play.cluster import Cluster  # noqa: PLC0415
     from bridge_arena.tournaments.play.cluster_hall import cluster_hall  # noqa: PLC0415
 

@@ -1,4 +1,4 @@
-"""`arena view`: boards of a file or of a run's folder, in a browser."""
+"""`arena view`: boards in a browser, from files or from the folder of a run."""
 
 from __future__ import annotations
 
@@ -38,20 +38,20 @@ def view(
         str,
         typer.Argument(
             metavar="FILE|FOLDER",
-            help=f"the folder of a run or of files, or boards: {BOARD_FILES}",
+            help=f"folder of a run or of files, or a file of boards: {BOARD_FILES}",
         ),
     ],
     port: Annotated[
-        int, typer.Option(min=0, max=65535, help="of the address; any that is free if 0")
+        int, typer.Option(min=0, max=65535, help="port of the pages; 0: any free port")
     ] = 0,
     no_browser: Annotated[  # noqa: FBT002
-        bool, typer.Option("--no-browser", help="print the address, open no browser")
+        bool, typer.Option("--no-browser", help="print the address, and open no browser")
     ] = False,
 ) -> None:
     """Look at boards in a browser.
 
-    The pages are served to this machine alone, until Ctrl-C. What double dummy says is computed
-    for the board that is looked at, and what calls cost when it is asked for.
+    Only this machine can open the pages, until Ctrl-C. The double-dummy analysis of a board is
+    computed when the board is shown, and the cost of its calls when you ask for it.
 
     Examples:
         arena view runs/first
@@ -65,27 +65,27 @@ def view(
     def on_ready(address: str) -> None:
         print(f"{plural(len(replays), 'board')} at {address} (Ctrl-C ends it)", flush=True)
         if not no_browser:
-            # Some browsers run in the terminal, and would keep the server waiting.
+            # In a thread: a browser that runs in the terminal would block the server.
             threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
     try:
         with CallCosts(_folder_of(source), specs) as call_costs:
             serve(Library(replays), Path(name_of(source)).name, port, call_costs, on_ready)
     except OSError as error:
-        # What the error says names the address once more.
+        # The text of the error itself would repeat the address.
         reason = os.strerror(error.errno or 0)
         raise UnusableError(f"cannot listen on port {port}: {reason}") from None
 
 
 def _folder_of(source: str) -> Path:
-    """Where what calls cost is kept: with a run, or where `arena analyse` has it."""
+    """Return the folder for the costs of calls: the run's, or that of `arena analyse`."""
     if not is_url(source) and holds_run(Path(source)):
         return Path(source)
     return analysis_folder("database" if is_url(source) else source)
 
 
 def _replays(source: str) -> tuple[list[Replay], dict[str, str]]:
-    """The replays of a source, and the bots behind players' names."""
+    """Return the replays of a source, and the bots by the names of the players."""
     problems: list[Problem] = []
     if is_url(source) or holds_run(Path(source)):
         try:
@@ -103,7 +103,7 @@ def _replays(source: str) -> tuple[list[Replay], dict[str, str]]:
 
 
 def _records_in(folder: Path) -> Iterator[BoardRecord]:
-    """The records of all files of boards in a folder; what cannot be read is told."""
+    """Yield the records of all files of boards in a folder; print what cannot be read."""
     files = [file for file in sorted(folder.iterdir()) if file.suffix.lower() in _ENDINGS]
     if not files:
         raise UnusableError(f"{folder}: there is neither a run nor a file of boards in this folder")

@@ -1,1 +1,1 @@
-"""`arena boards`: what files of boards are worth, what is in them, and other formats of them."""
+"""`arena boards`: checks, contents and conversions of files of boards."""

@@ -1,4 +1,4 @@
-"""`arena boards check`: how well files keep to their format."""
+"""`arena boards check`: a check of files of boards against their format."""
 
 from __future__ import annotations
 
@@ -25,23 +25,23 @@ from bridge_arena.pbn.model import PbnError
 from bridge_arena.pbn.strict.verdict import Severity, verdict_of
 
 SHOWN = 20
-"""Reasons printed for each file, unless all are asked for."""
+"""The number of reasons that are printed for each file by default."""
 
 
 def check(
     files: Files,
     *,
     every: Annotated[
-        bool, typer.Option("--all", help=f"print all reasons, not the first {SHOWN} of a file")
+        bool, typer.Option("--all", help=f"print all reasons, not only the first {SHOWN} of a file")
     ] = False,
     workers: Workers = 1,
     as_json: Json = False,
 ) -> None:
-    """Say how well files keep to their format, and why.
+    """Check whether files keep to their format, and print the reasons.
 
-    The verdict on PBN is by the letter of PBN 2.1: OK, warning, error or severe. LIN has no
-    standard: a file is OK where no table has errors. Exit status: 0 where all files are clean
-    or have warnings, 1 where one has errors or cannot be read, 2 where none can be read.
+    The verdict on a PBN file follows PBN 2.1 to the letter: OK, warning, error or severe. LIN has
+    no standard: a file is OK if no table has errors. Exit status: 0 if no file has errors, 1 if
+    one has errors or cannot be read, 2 if none can be read.
 
     Examples:
         arena boards check club.lin final.pbn
@@ -80,15 +80,15 @@ def _check(file: str, keep: int) -> _Check:
 
 @dataclass(slots=True)
 class _Verdict:
-    """What was found in the text of a file.
+    """The verdict on the text of a file.
 
     Attributes:
         file: Its name.
         format: PBN or LIN.
-        is_clean: Whether there are no errors; warnings may be.
-        games: How many could be read.
-        verdict: On all of it, in words.
-        reasons: Why, each with its line; no more of a kind than are to be told.
+        is_clean: Whether there are no errors; there may be warnings.
+        games: The number of games that could be read.
+        verdict: The verdict in words.
+        reasons: The reasons, each with its line; at most `keep` of a kind.
     """
 
     file: str
@@ -100,14 +100,14 @@ class _Verdict:
 
 
 class _Check:
-    """What was found in a file; no more than `keep` reasons of a kind are told."""
+    """The findings in a file, with at most `keep` reasons of a kind."""
 
     def __init__(self, keep: int) -> None:
         self._keep = keep
-        # The texts whose beginning could be read, and what could not be read.
+        # The verdicts on texts whose beginning could be read; the problems of what could not be.
         self.verdicts: list[_Verdict] = []
         self.complaints: list[str] = []
-        # Texts that could be read, and whether anything was wrong with any.
+        # The number of texts that could be read; whether there was an error in any.
         self.read = 0
         self.is_bad = False
 
@@ -165,14 +165,14 @@ class _Check:
             self.fail(games.broken)
 
     def _note(self, text: BoardText, verdict: str, games: int, *, is_clean: bool) -> list[str]:
-        """Note the verdict on a text; the list that its reasons go to."""
+        """Note the verdict on a text, and return the list for its reasons."""
         self.is_bad = self.is_bad or not is_clean
         noted = _Verdict(text.name, text.format, is_clean, games, verdict)
         self.verdicts.append(noted)
         return noted.reasons
 
     def _add_errors(self, reasons: list[str], games: Iterable[ReadGame]) -> None:
-        """Add what is odd about the bridge."""
+        """Add the errors in auction, play and result."""
         errors = (
             f"{deviation} [{deviation.kind}]"
             for game in games
@@ -188,9 +188,9 @@ class _Check:
 
 
 class _Games:
-    """Iterates over the games of a text, up to where it is damaged.
+    """An iterable over the games of a text, up to where the text is damaged.
 
-    Raises BoardFileError where no game can be read.
+    The iteration raises BoardFileError where no game can be read.
     """
 
     def __init__(self, text: BoardText) -> None:

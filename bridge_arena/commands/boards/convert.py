@@ -1,4 +1,4 @@
-"""`arena boards convert`: games in PBN's export form, as LIN, or as handviewer links."""
+"""`arena boards convert`: games in the export form of PBN, as LIN, or as handviewer links."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from bridge_arena.pbn.write.writer import HEADER, format_canonical
 
 
 class To(StrEnum):
-    """What can be written."""
+    """A format that can be written."""
 
     PBN = "pbn"
     LIN = "lin"
@@ -38,16 +38,16 @@ class To(StrEnum):
 
 
 _FILES = {".pbn", ".lin", ".txt"}
-"""Endings of what is written; another name for several files is a folder's."""
+"""The endings of files to write; with several files, any other name is that of a folder."""
 
 _IN_LIN = {"Auction", "Play"}
-"""The sections that LIN has a place for."""
+"""The sections of PBN that LIN can hold."""
 
 Out = Annotated[
     Path | None,
     typer.Option(
         metavar="FILE|DIR",
-        help="one file for all games, or a folder with a file for each; standard output if none",
+        help="one file for all games, or a folder for a file of each; default: standard output",
     ),
 ]
 
@@ -57,16 +57,16 @@ def convert(
     out: Out = None,
     to: Annotated[
         To | None,
-        typer.Option(help="link: to BBO's handviewer; as the name of --out ends, or pbn, if none"),
+        typer.Option(help="link: to BBO's handviewer; default: by the ending of --out, or pbn"),
     ] = None,
 ) -> None:
     """Write the games of files as PBN or LIN, whatever format they have.
 
-    PBN is in PBN 2.1's export form: the same game always gives the same text. Games that cannot
-    be written are named, with file and line, and left out; so is what is wrong in others, and
-    what LIN has no place for is counted. A name for --out that ends in .pbn, .lin or .txt is
-    one file, whatever number of files there is. The files themselves are never changed. Exit
-    status: 1 where a game has errors, 2 where nothing can be read.
+    PBN is written in the export form of PBN 2.1, in which the same game always gives the same
+    text. Games that cannot be written are left out, and each is named with file and line. Errors
+    in other games are named too. Sections that LIN cannot hold are counted. If --out ends in
+    .pbn, .lin or .txt, all games go to that one file. The given files are never changed. Exit
+    status: 1 if a game has errors, 2 if nothing can be read.
 
     Examples:
         arena boards convert club.lin --out club.pbn
@@ -86,7 +86,7 @@ def convert(
 
 
 def format_files(files: Files, out: Out = None) -> None:
-    """Write the games of files in PBN 2.1's export form: what `arena boards convert` does.
+    """Write the games of files in PBN 2.1's export form, as `arena boards convert` does.
 
     Examples:
         arena pbn format final.pbn --out tidy.pbn
@@ -95,24 +95,24 @@ def format_files(files: Files, out: Out = None) -> None:
 
 
 class _Conversion:
-    """The work, and what went wrong with it: a line each on standard error."""
+    """A conversion, which prints each problem as a line on standard error."""
 
     def __init__(self, to: To) -> None:
         self._to = to
-        # Whether the games being read are alone in what is written, so that they may inherit
-        # from each other.
+        # Whether all games that are written come from one file, so that they may inherit tag
+        # values from each other.
         self._are_alone = False
-        # Files that were read; games written, games and files left out, and games and
-        # texts between them in which something is wrong.
+        # The numbers of files that were read, of games written, of games and files left out, and
+        # of games, and lines between them, that have errors.
         self.files = 0
         self._games = 0
         self._failed = 0
         self._odd = 0
-        # Games with a section that LIN has no place for, by its name.
+        # The number of games with each section that LIN cannot hold.
         self._dropped: Counter[str] = Counter()
 
     def write(self, stream: BinaryIO, files: Sequence[Source]) -> None:
-        """Write the games of files; nothing where none can be read."""
+        """Write the games of files; write nothing where none can be read."""
         write: Callable[[Iterator[ReadGame]], Iterator[bytes]]
         if self._to is To.PBN:
             write = self._as_pbn
@@ -122,7 +122,7 @@ class _Conversion:
             stream.write(part)
 
     def finish(self) -> None:
-        """Say how it ended. Raises UnusableError, FailedError."""
+        """Print what was left out. Raises UnusableError or FailedError where there were errors."""
         if self._dropped:
             counts = self._dropped.items()
             dropped = ", ".join(f"{name} of {plural(count, 'game')}" for name, count in counts)
@@ -161,8 +161,8 @@ class _Conversion:
             self._odd += 1
 
     def _as_pbn(self, games: Iterator[ReadGame]) -> Iterator[bytes]:
-        """Where other files' games come too, no game may inherit from them: inherited values
-        are written out."""
+        # Where games of several files are written, inherited values are written out, as a game
+        # must not inherit from one of another file.
         is_begun = False
         succession = Succession()
         for each in games:
@@ -200,14 +200,14 @@ class _Conversion:
                 yield each.record
 
     def _look_at(self, read: ReadGame) -> None:
-        """Say what is wrong with a game, also where it can be written as it is."""
+        """Print the errors of a game, even where it can be written as it is."""
         errors = [deviation for deviation in read.deviations if deviation.is_error]
         for wrong in (*read.game.problems, *errors):
             self._say(wrong)
         self._odd += bool(read.game.problems or errors)
 
     def _fail_at(self, read: ReadGame) -> None:
-        """A game that is no record; what is an error was said already."""
+        """Note a game that is no record, and say why, unless it was said as one of its errors."""
         self._failed += 1
         error = read.error
         if error is not None and not any(
@@ -225,7 +225,7 @@ class _Conversion:
 
 
 def _targets(files: Sequence[Source], out: Path, to: To) -> list[tuple[Sequence[Source], Path]]:
-    """The files that are written, each after those whose games it gets."""
+    """Return the files to write, each with the files whose games it gets."""
     pairs: list[tuple[Sequence[Source], Path]]
     if not out.is_dir() and (len(files) == 1 or out.suffix.lower() in _FILES):
         pairs = [(files, out)]
@@ -252,11 +252,11 @@ def _same(one: Path, other: Path) -> bool:
     try:
         return one.samefile(other)
     except OSError:
-        return False  # it is not there
+        return False  # one of them does not exist
 
 
 def _write_new(target: Path, sources: Sequence[Source], conversion: _Conversion) -> None:
-    """Write `target` whole, or not at all: it is there when it is complete."""
+    """Write `target` whole, or not at all: it exists only when it is complete."""
     part = target.with_name(f".{target.name}.{os.getpid()}.part")
     before = conversion.files
     try:

@@ -1,4 +1,4 @@
-"""The argument that all commands on files of boards take."""
+"""The argument of all commands on files of boards."""
 
 from __future__ import annotations
 

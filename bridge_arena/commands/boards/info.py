@@ -1,4 +1,4 @@
-"""`arena boards info`: what is in files of boards."""
+"""`arena boards info`: a summary of the contents of files of boards."""
 
 from __future__ import annotations
 
@@ -25,14 +25,13 @@ from bridge_arena.commands.common.progress import progress_bar
 def info(
     files: Files,
     *,
-    problems: Annotated[bool, typer.Option(help="print every problem too")] = False,
+    problems: Annotated[bool, typer.Option(help="also print every problem")] = False,
     workers: Workers = 1,
     as_json: Json = False,
 ) -> None:
     """Sum up what is in files: games, deals, events, players, auctions, plays, problems.
 
-    Exit status: 1 where a game has errors or a file cannot be read, 2 where none can
-    be read.
+    Exit status: 1 if a game has errors or a file cannot be read, 2 if none can be read.
 
     Examples:
         arena boards info archive.zip
@@ -71,8 +70,13 @@ def info(
 
 @dataclass(frozen=True, slots=True)
 class _Surveyed:
-    """What is in a file, its problems where they are to be printed, and why it could not be
-    read; else empty."""
+    """The contents of a file.
+
+    Attributes:
+        survey: The counts.
+        problems: The problems that are to be printed.
+        error: Why the file could not be read; "" where it could.
+    """
 
     survey: Survey
     problems: list[str]

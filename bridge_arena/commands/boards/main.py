@@ -1,4 +1,4 @@
-"""`arena boards`, and `arena pbn`, as it was called when PBN was all that was read."""
+"""`arena boards`, and `arena pbn`, its old name from when it read only PBN."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ boards.command("convert")(convert)
 boards.command("info")(info)
 
 pbn = typer.Typer(
-    help="The old name of `arena boards`, for one version more.",
+    help="The old name of `arena boards`, kept for one more version.",
     rich_markup_mode=None,
 )
 pbn.command("check")(check)

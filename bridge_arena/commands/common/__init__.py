@@ -1,1 +1,1 @@
-"""What several commands share."""
+"""The parts that several commands share."""

@@ -1,4 +1,4 @@
-"""What the calls of an event cost, found with a progress bar and kept in a folder."""
+"""The costs of the calls of an event, computed with a progress bar and kept in a folder."""
 
 from __future__ import annotations
 
@@ -21,9 +21,19 @@ from bridge_arena.tournaments.schedule.event_results import EventResults
 
 
 def call_costs(results: EventResults, folder: Path) -> CostsOf:
-    """Find what is not kept in the folder yet, with all processors, and keep it at once.
+    """Compute the costs of calls that the folder does not have yet, with all processors.
 
-    Raises UnusableError where the folder cannot be used.
+    Each is kept in the folder at once.
+
+    Args:
+        results: The event's results.
+        folder: The folder that keeps the costs.
+
+    Returns:
+        A function from a record to the costs of its calls.
+
+    Raises:
+        UnusableError: The folder cannot be used.
     """
     specs = {entrant.name: entrant.bot for entrant in results.event.entries}
     records = [each.record for each in results.played if each.record.is_finished]

@@ -1,4 +1,4 @@
-"""The same work on each of many files, in several processes; the results in order."""
+"""Work on each of many files, in several processes, with the results in order."""
 
 from __future__ import annotations
 
@@ -14,23 +14,34 @@ import typer
 from bridge_arena.board_files.texts import STANDARD_INPUT
 from bridge_arena.commands.common.errors import FailedError
 
-Workers = Annotated[int, typer.Option(min=1, help="files that are read at the same time")]
+Workers = Annotated[int, typer.Option(min=1, help="files to read at the same time")]
 
 _T = TypeVar("_T")
 
 
 def each_file(work: Callable[[str], _T], files: Sequence[str], workers: int) -> Iterator[_T]:
-    """What comes of each file, in their order. `work` and what it returns go from process to
-    process, so that they can be pickled, and `work` raises nothing. Where standard input is
-    one of the files, this process reads all of them: the others have none.
+    """Yield the result of each file, in the order of the files.
 
-    Raises FailedError where a process is lost.
+    Where standard input is one of the files, this process reads all of them, as the others have
+    no standard input.
+
+    Args:
+        work: What is done with a file. It and its results must be picklable, as they go from
+            process to process, and it must raise nothing.
+        files: The names of the files.
+        workers: The number of processes.
+
+    Yields:
+        The results.
+
+    Raises:
+        FailedError: A process is lost.
     """
     workers = min(workers, len(files))
     if workers == 1 or str(STANDARD_INPUT) in files:
         yield from map(work, files)
         return
-    # A started process shares no open file or lock with this one, as a forked one would.
+    # A spawned process shares no open file or lock with this one; a forked one would.
     context = get_context("spawn")
     try:
         with ProcessPoolExecutor(workers, context, initializer=_leave_interrupts) as pool:
@@ -40,5 +51,5 @@ def each_file(work: Callable[[str], _T], files: Sequence[str], workers: int) -> 
 
 
 def _leave_interrupts() -> None:
-    """An interrupt is for the process that waits for this one."""
+    """Ignore interrupts in this process: the process that waits for it handles them."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)

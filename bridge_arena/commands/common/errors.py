@@ -1,28 +1,28 @@
-"""How a command ends when it does not simply succeed; `main` gives the exit status."""
+"""The errors that end a command; `main` turns each into an exit status."""
 
 from __future__ import annotations
 
 
 class UnusableError(Exception):
-    """Arguments or input that cannot be used: one line says why."""
+    """The arguments or the input cannot be used; the text says why in one line."""
 
 
 class FailedError(Exception):
-    """The command ran, but failed: one line says how."""
+    """The command ran, but failed; the text says how in one line."""
 
 
 class InterruptedCommandError(Exception):
-    """The command was interrupted: one line says how to go on."""
+    """The command was interrupted; the text says in one line how to go on."""
 
 
 def cannot_write(error: OSError, otherwise: object) -> str:
-    """Say which file could not be written, and why: the one that the error names, or else this."""
+    """Say why a file could not be written: the one that the error names, or else `otherwise`."""
     if error.strerror is None:
-        return str(error)  # it was worded where it was raised
+        return str(error)  # the code that raised it wrote the text
     return f"cannot write {error.filename or otherwise}: {error.strerror}"
 
 
 def plain(error: OSError) -> str:
-    """Tell an error of the system without its number."""
+    """Return the text of an error of the system without its number."""
     named = f"{error.filename}: " if error.filename else ""
     return str(error) if error.strerror is None else named + error.strerror

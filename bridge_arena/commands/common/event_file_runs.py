@@ -1,5 +1,7 @@
-"""What `arena tournament` and `arena serve` share: the event of a file is begun, or gone on
-with, played and reported."""
+"""The run of the event of a file, as `arena tournament` and `arena serve` share it.
+
+The event is begun or resumed, played, and reported.
+"""
 
 from __future__ import annotations
 
@@ -48,17 +50,19 @@ from bridge_arena.tournaments.schedule.plan import withdrawn
 from bridge_arena.tournaments.store import Store, StoreError
 from bridge_arena.tournaments.store.database import is_url, without_password
 
-EventPath = Annotated[Path, typer.Argument(metavar="EVENT.toml", help="what the event is")]
-Out = Annotated[Path | None, typer.Option(help="folder for the results; runs/TIME-EVENT if none")]
+EventPath = Annotated[
+    Path, typer.Argument(metavar="EVENT.toml", help="file that defines the event")
+]
+Out = Annotated[Path | None, typer.Option(help="folder for the results; default: runs/TIME-EVENT")]
 Resume = Annotated[
     bool, typer.Option("--resume", help="go on with the event in the folder of --out")
 ]
 StoreUrl = Annotated[
     str | None,
-    typer.Option(metavar="URL", help="a database for the results instead of the folder's"),
+    typer.Option(metavar="URL", help="keep the results in this database instead of the folder"),
 ]
 PublicValue = Annotated[
-    str, typer.Option(help="the value of the event's public text, now that it is known")
+    str, typer.Option(help="value of the event's public text, when it is known")
 ]
 
 
@@ -75,14 +79,25 @@ def run_event(
     options: Sequence[str] = (),
     web: WebOptions | None = None,
 ) -> None:
-    """Play the event that is `asked` for in a file and report it.
+    """Play the event of a file, and report it.
 
-    `hall`: makes the hall, from what no bot in a sandbox may see, and who watches. `command`,
-    `options`: what goes on with it after an interruption, beside the options that are known here.
-    `web`: where its pages are to be.
+    Args:
+        command: The command that goes on with the event after an interruption.
+        file: The file.
+        asked: What the file defines.
+        hall: Makes what opens the hall, from the paths that no bot in a sandbox may see, and the
+            audience.
+        out: The folder for the results; None for runs/TIME-EVENT.
+        resume: Whether to go on with the event in the folder.
+        store: The URL of the database for the results; None to keep them in the folder.
+        public_value: The value of the event's public text.
+        options: The options of the command beside those that are known here.
+        web: The address of the event's pages; None for no pages.
 
-    Raises UnusableError where it cannot begin, FailedError where it could not go on or an
-    entry was withdrawn, InterruptedCommandError.
+    Raises:
+        UnusableError: The event cannot begin.
+        FailedError: It could not go on, or an entry was withdrawn.
+        InterruptedCommandError: It was interrupted.
     """
     if store is not None and not is_url(store):
         raise UnusableError(f"--store {store}: expected the URL of a database")
@@ -107,11 +122,11 @@ def run_event(
             if begun is None:
                 if committed is not None:
                     _keep_key(file, committed)
-                with suppress(StoreError):  # on a full disk not even that can be done
+                with suppress(StoreError):  # this fails on a full disk
                     kept.remove()
                 discard(folder, keep_folder=existed, keep_log=isinstance(error, NotSeatedError))
             raise
-        # What reports need is slow to load, and the boards are played by now.
+        # Imported only now, as what reports need is slow to load.
         from bridge_arena.commands.report import report_store  # noqa: PLC0415
 
         results = report_store(kept, folder)
@@ -127,7 +142,17 @@ def run_event(
 
 
 def read(file: Path) -> EventFile:
-    """The event of a file. Raises UnusableError; all mistakes but the last are printed."""
+    """Read the event of a file.
+
+    Args:
+        file: The file.
+
+    Returns:
+        The event, and its given boards.
+
+    Raises:
+        UnusableError: The file has mistakes. The error tells the last one; the others are printed.
+    """
     try:
         return read_event(file)
     except EventFileError as error:
@@ -138,14 +163,20 @@ def read(file: Path) -> EventFile:
 
 
 def _resumed(file: Path, asked: EventFile, folder: Path, url: str | None) -> Store | None:
-    """The store of the event that was begun; None where it was not. Raises UnusableError
-    where it is not the event of the file any more."""
+    """Return the store of an event that was begun.
+
+    Returns:
+        The store; None where the event was not begun.
+
+    Raises:
+        UnusableError: The event differs from the event of the file.
+    """
     if url is None:
         kept = open_store(folder / STORE) if (folder / STORE).exists() else None
     else:
         kept = find_store(url, asked.event.name)
     if kept is None:
-        # It may have been killed before there was anything to keep.
+        # The command may have been killed before there was anything to keep.
         print(f"there is nothing to go on with in {folder}: the event begins", flush=True)
         return None
     begun, event = kept.event(), asked.event
@@ -161,8 +192,15 @@ def _resumed(file: Path, asked: EventFile, folder: Path, url: str | None) -> Sto
 
 
 def _committed(file: Path, event: Event, public_value: str) -> Sealing | None:
-    """What a new event was committed to beforehand; None where it was not. Raises
-    UnusableError."""
+    """Return the key that a new event is committed to.
+
+    Returns:
+        The key; None where there was no commitment.
+
+    Raises:
+        UnusableError: The event is not the one that was committed to, or its public text has no
+            value or no commitment.
+    """
     if public_value.strip() and event.public is None:
         raise UnusableError(f"--public-value: {file} names no public text (event.public)")
     try:
@@ -187,8 +225,10 @@ def _committed(file: Path, event: Event, public_value: str) -> Sealing | None:
 
 
 def _forget_key(file: Path, kept: Store) -> None:
-    """Delete the key that was kept for an event, now that the store has it: it must deal no
-    second one. Raises UnusableError."""
+    """Delete the file of an event's key when the store has the key. Raises UnusableError.
+
+    The same key must not deal the boards of a second event.
+    """
     path, sealing = key_path(file), kept.sealing()
     try:
         committed = read_key(path)
@@ -233,13 +273,13 @@ def _play(store: Store, folder: Path, open_hall: OpenHall, go_on: str, pages: Pa
 
 
 def _secrets(file: Path, event: Event, folder: Path) -> list[Path]:
-    """What no bot in a sandbox may see, even where it is in the bot's own folder."""
+    """Return the paths that no bot in a sandbox may see, even in the bot's own folder."""
     boards = [] if event.boards_from is None else [file.parent / event.boards_from]
     return [folder, file, tokens_path(file), key_path(file), *boards]
 
 
 def _withdrawals(results: EventResults) -> str:
-    """Who was withdrawn, and what became of the bot last; "" where nobody was."""
+    """Return who was withdrawn, and the last fault of the bot; "" where nobody was."""
     event, records = results.event, [each.record for each in results.played]
     gone = withdrawn(event, records)
     lost = [record for record in records if not record.is_finished and record.adjusted is None]

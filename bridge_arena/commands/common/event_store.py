@@ -22,8 +22,22 @@ def create_store(
     go_on: str,
     url: str | None = None,
 ) -> Store:
-    """A folder for the results of a new event, and its store there, or at a database's URL.
-    `go_on`: the command that goes on with an event that is there. Raises UnusableError."""
+    """Create the folder for the results of a new event, and its store.
+
+    Args:
+        folder: The folder.
+        event: The event.
+        sealing: The key of its deals.
+        boards: The boards that are given, by number.
+        go_on: The command that goes on with an event that is in the folder already.
+        url: The URL of the database for the store; None for a store in the folder.
+
+    Returns:
+        The store.
+
+    Raises:
+        UnusableError: The folder or the store cannot be made, or there is an event in it.
+    """
     path, existed = folder / STORE, folder.exists()
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -38,12 +52,12 @@ def create_store(
             with suppress(OSError):
                 folder.rmdir()
         if isinstance(error, ModuleNotFoundError):
-            raise  # a database's driver, of an extra
+            raise  # the driver of the database is missing, which an extra has
         raise UnusableError(str(error)) from None
 
 
 def open_store(source: str | Path, event: str | None = None) -> Store:
-    """The store of an event that was begun. Raises UnusableError."""
+    """Open the store of an event that was begun. Raises UnusableError."""
     try:
         return Store.open(source, event)
     except StoreError as error:
@@ -51,8 +65,18 @@ def open_store(source: str | Path, event: str | None = None) -> Store:
 
 
 def find_store(url: str, event: str) -> Store | None:
-    """The store of an event in a database; None where it was not begun. Raises
-    UnusableError."""
+    """Open the store of an event in a database.
+
+    Args:
+        url: The database's URL.
+        event: The event's name.
+
+    Returns:
+        The store; None where the event was not begun.
+
+    Raises:
+        UnusableError: The database cannot be read.
+    """
     try:
         return next(iter(Store.open_all(url, event)), None)
     except StoreError as error:

@@ -1,4 +1,4 @@
-"""Examples of commands: they stand in the docstrings of commands, and end the help."""
+"""The examples of commands, which stand in their docstrings and end their help."""
 
 from __future__ import annotations
 
@@ -12,11 +12,14 @@ def told_apart(command: Callable[..., object]) -> tuple[str, str]:
     """Return the help of a command, and its examples as the help shows them.
 
     Args:
-        command: A function whose docstring may have a section `Examples:`, the last, with a
-            command line on each line.
+        command: A function. If its docstring has a section `Examples:`, it is the last, and has
+            a command line on each line.
+
+    Returns:
+        The help without the examples; the examples, "" where there are none.
     """
     help_, _, examples = (inspect.getdoc(command) or "").partition(f"\n\n{_HEADING}\n")
-    # The mark keeps the lines as they are.
+    # The mark \b keeps the lines from being wrapped.
     return help_, f"\b\n{_HEADING}\n{examples}" if examples else ""
 
 

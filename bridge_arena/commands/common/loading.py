@@ -1,4 +1,4 @@
-"""Results from wherever they are: an event's folder, a database, a PBN file."""
+"""The results of events, from their folders, a database or a PBN file."""
 
 from __future__ import annotations
 
@@ -27,9 +27,19 @@ T = TypeVar("T")
 
 
 def load(source: str, problems: list[Problem]) -> list[EventResults]:
-    """The results of every event of a folder, a database's URL or a file of boards, valued by the
-    oracle with a progress bar. Games of a file that are no records are told on standard
-    error, and added to `problems`. Raises UnusableError."""
+    """Load the results of all events of a source, valued by the oracle with a progress bar.
+
+    Args:
+        source: A folder, a database's URL, or a file of boards.
+        problems: Gets the problems of games that are no records, which are also printed on
+            standard error.
+
+    Returns:
+        The results, one for each event.
+
+    Raises:
+        UnusableError: The source cannot be read.
+    """
     if is_url(source):
         return _of_stores(source, load_store)
     path = Path(source)
@@ -56,7 +66,7 @@ def load_unvalued(source: str, problems: list[Problem]) -> list[EventResults]:
 
 
 def load_store(store: Store) -> EventResults:
-    """What a store holds, valued by the oracle with a progress bar. Raises StoreError."""
+    """Load the results of a store, valued by the oracle, with progress. Raises StoreError."""
     return _with_progress(len(missing(store)), lambda done: stored_results(store, done))
 
 
@@ -82,7 +92,7 @@ def _load_file(path: Path, problems: list[Problem]) -> list[EventResults]:
 
 
 def _recorded(path: Path, problems: list[Problem]) -> list[tuple[Header, list[BoardRecord]]]:
-    """The events of a PBN file; games that are no records are told on standard error."""
+    """Read the events of a PBN file, and print the problems of games that are no records."""
     try:
         events = recorded_events(path, problems)
     except BoardFileError as error:

@@ -1,4 +1,4 @@
-"""Options that several commands share."""
+"""The options that several commands share."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from bridge_arena.base.processors import processors
 Seed = Annotated[
     int | None,
     typer.Option(
-        help="the same boards everywhere, for experiments: reproducible, not sealed, as whoever "
-        "guesses the seed can work out the boards; sealed if none"
+        help="seed of the boards, for experiments: reproducible, not sealed, as whoever guesses "
+        "the seed can work out the boards; default: sealed boards"
     ),
 ]
 
@@ -20,14 +20,12 @@ BOARD_FILES = "PBN or LIN, also as .gz or .zip; - for standard input"
 """The help of an argument or option that names files of boards."""
 
 Concurrency = Annotated[
-    int | None, typer.Option(min=1, help="tables at once; as many as there are processors")
+    int | None, typer.Option(min=1, help="tables at once; default: one for each processor")
 ]
 
-Json = Annotated[
-    bool, typer.Option("--json", help="print what is found as JSON, for a program to read")
-]
+Json = Annotated[bool, typer.Option("--json", help="print JSON, for a program to read")]
 
 
 def tables_at_once(concurrency: int | None) -> int:
-    """How many tables are played at once: by default as many as there are processors."""
+    """Return the number of tables at once: by default the number of processors."""
     return concurrency or processors()

@@ -1,4 +1,4 @@
-"""What `arena match` and `arena tournament` share: an event is set up, played, left."""
+"""The play of an event, as `arena match`, `arena tournament` and `arena serve` share it."""
 
 from __future__ import annotations
 
@@ -35,21 +35,21 @@ from bridge_arena.tournaments.store import Store, StoreError
 
 
 def check_started(players: Iterable[Entry]) -> None:
-    """Raises UnusableError where a bot is to come by itself."""
+    """Check that the arena can start all bots. Raises UnusableError."""
     for player in players:
         if player.access not in (Access.STARTED, Access.HUMAN):
             raise UnusableError(f"{player.spec} comes by itself: play an event by arena serve")
 
 
 def check_pages(event: Event, where: WebOptions | None) -> None:
-    """Raises UnusableError where people have no page to play on."""
+    """Check that people who play have pages to play on. Raises UnusableError."""
     people = people_of(event)
     if people and where is None:
         raise UnusableError(f"{people[0]} sits down in a browser: give --web")
 
 
 def tell_commitment(store: Store) -> None:
-    """Publish what the deals are committed to, before a card is seen."""
+    """Print what the deals are committed to, before a card is dealt."""
     commitment = store.commitment()
     if commitment is not None:
         print(f"the deals are committed to {commitment.digest}", flush=True)
@@ -64,12 +64,21 @@ def play(
     go_on: str,
     pages: Pages | None = None,
 ) -> None:
-    """Play what is left, with a progress bar of `total` tables that says what `told` makes
-    of each board. `go_on`: the command that goes on after an interruption. `pages`: show it
-    meanwhile.
+    """Play what is left of an event, with a progress bar.
 
-    Raises UnusableError where it cannot begin, FailedError where it had begun,
-    InterruptedCommandError.
+    Args:
+        store: The event.
+        folder: The folder for its results.
+        total: The number of tables of the event.
+        told: Returns the text beside the progress bar after each board.
+        open_hall: Opens the hall in which the event is played.
+        go_on: The command that goes on after an interruption.
+        pages: The pages that show the event meanwhile; None for no pages.
+
+    Raises:
+        UnusableError: The event cannot begin.
+        FailedError: It had begun, and cannot go on.
+        InterruptedCommandError: It was interrupted.
     """
     runner: Runner | None = None
 
@@ -100,7 +109,7 @@ def play(
             runner = Runner(store, log, on_board, open_hall)
             asyncio.run(_run(runner, log, pages))
     except (KeyboardInterrupt, asyncio.CancelledError):
-        with suppress(OSError, StoreError):  # it can be made later
+        with suppress(OSError, StoreError):  # the file can be written later
             write_pbn(store, folder)
         raise InterruptedCommandError(f"interrupted; go on with: {go_on}") from None
     except EntryError as error:
@@ -120,11 +129,11 @@ def play(
 
 
 class NotSeatedError(UnusableError):
-    """The bots were started, and what they printed is in the log."""
+    """A bot was started but did not take its seat; the log has what it printed."""
 
 
 async def _run(runner: Runner, log: EventLog, pages: Pages | None) -> None:
-    """Run the event; the log tells how it ended."""
+    """Run the event, and log how it ended."""
     try:
         async with pages.serving() if pages else nullcontext():
             await until_signalled(runner.run())
@@ -135,7 +144,13 @@ async def _run(runner: Runner, log: EventLog, pages: Pages | None) -> None:
 
 
 def discard(folder: Path, *, keep_folder: bool, keep_log: bool) -> None:
-    """Leave no store of an event that could not begin, so that it can be tried again."""
+    """Delete the store of an event that could not begin, so that it can be begun again.
+
+    Args:
+        folder: The folder of the event.
+        keep_folder: Whether the folder stays.
+        keep_log: Whether the log stays, and so the folder.
+    """
     for path in folder.glob(f"{STORE}*"):
         path.unlink()
     if keep_log:

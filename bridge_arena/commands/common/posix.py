@@ -1,4 +1,4 @@
-"""What starts and signals processes as only POSIX systems do."""
+"""The check for commands that need a POSIX system, to start and signal processes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _IS_POSIX = os.name == "posix"
 
 
 def need_posix(command: str) -> None:
-    """Raises UnusableError on any other system."""
+    """Check that this is a POSIX system. Raises UnusableError."""
     if not _IS_POSIX:
         raise UnusableError(
             f"{command} needs a POSIX system, as Linux, macOS or the Windows Subsystem for Linux"

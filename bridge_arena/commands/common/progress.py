@@ -1,4 +1,4 @@
-"""A bar that tells how far long work on many units is, and how fast."""
+"""A bar that shows the progress and the speed of long work."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rich.text import Text
 
 
 def progress_bar(console: Console) -> Progress:
-    """Gone when the work is done; nothing where the console is no terminal."""
+    """Make a bar that disappears at the end, and is not shown where there is no terminal."""
     return Progress(
         TextColumn("{task.description}"),
         BarColumn(),

@@ -1,4 +1,4 @@
-"""Work that Ctrl-C and its like end in good order."""
+"""The orderly end of work on Ctrl-C, SIGTERM and SIGHUP."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 
 async def until_signalled(work: Coroutine[Any, Any, T]) -> T:
-    """Do the work; Ctrl-C, SIGTERM and SIGHUP cancel it, and what it started is stopped."""
+    """Do the work, and cancel it on Ctrl-C, SIGTERM or SIGHUP."""
     task = asyncio.create_task(work)
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
@@ -23,7 +23,7 @@ async def until_signalled(work: Coroutine[Any, Any, T]) -> T:
 
 @contextmanager
 def sigterm_as_ctrl_c() -> Iterator[None]:
-    """SIGTERM raises KeyboardInterrupt, as Ctrl-C does."""
+    """Make SIGTERM raise KeyboardInterrupt in the context, as Ctrl-C does."""
 
     def interrupt(_number: int, _frame: FrameType | None) -> None:
         raise KeyboardInterrupt

@@ -1,4 +1,4 @@
-"""`--web`: the pages of an event while it is played, and after."""
+"""The option `--web`: the pages of an event while it is played, and after."""
 
 from __future__ import annotations
 
@@ -32,18 +32,16 @@ LOOPBACK = "127.0.0.1"
 Web = Annotated[
     bool, typer.Option("--web", help="show the event in browsers while it is played, and after")
 ]
-WebHost = Annotated[
-    str, typer.Option("--web-host", help="the address of this machine that browsers come to")
-]
+WebHost = Annotated[str, typer.Option("--web-host", help="address to listen on for the pages")]
 WebPort = Annotated[
-    int, typer.Option("--web-port", min=0, max=65535, help="of the pages; any that is free if 0")
+    int, typer.Option("--web-port", min=0, max=65535, help="port of the pages; 0: any free port")
 ]
 WebUrl = Annotated[
     str,
     typer.Option(
         "--web-url",
         metavar="URL",
-        help="what browsers call the pages, where a proxy is before them",
+        help="URL of the pages for browsers, if they go through a proxy",
     ),
 ]
 
@@ -54,8 +52,13 @@ def _print(line: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class PeopleOptions:
-    """How people are treated who play. `announce`: is told, on a line that ends in the link, where
-    each sits down. `hints`, `undo`: whether they may ask for hints, and take back what they did."""
+    """The options of the people who play.
+
+    Attributes:
+        announce: Is called for each of them with a line that ends in the link to the seat.
+        hints: Whether they may ask for hints.
+        undo: Whether they may take calls and cards back.
+    """
 
     announce: Callable[[str], None] = _print
     hints: bool = False
@@ -64,8 +67,13 @@ class PeopleOptions:
 
 @dataclass(frozen=True, slots=True)
 class WebOptions:
-    """Where the pages are to be. `url`: what browsers call them, ending in "/"; "" where that is
-    the address of this machine."""
+    """The address of the pages.
+
+    Attributes:
+        host: The address to listen on.
+        port: The port to listen on; 0 for any free port.
+        url: The URL for browsers, ending in "/"; "" where they go to the host and port directly.
+    """
 
     host: str
     port: int
@@ -73,14 +81,14 @@ class WebOptions:
 
     @property
     def words(self) -> list[str]:
-        """The options that say so."""
+        """The command-line options for this address."""
         host = ["--web-host", self.host] if self.host != LOOPBACK else []
         port = ["--web-port", str(self.port)] if self.port else []
         return ["--web", *host, *port, *(["--web-url", self.url] if self.url else [])]
 
 
 def web_options(*, web: bool, host: str, port: int, url: str) -> WebOptions | None:
-    """Return where the pages are to be; None where there are none. Raises UnusableError."""
+    """Return the address of the pages; None without `--web`. Raises UnusableError."""
     if not web:
         if host != LOOPBACK or port or url:
             raise UnusableError("--web-host, --web-port and --web-url need --web")
@@ -89,14 +97,14 @@ def web_options(*, web: bool, host: str, port: int, url: str) -> WebOptions | No
 
 
 _PORTS = {"http": 80, "https": 443}
-"""Those that addresses leave out."""
+"""The ports that URLs leave out, by scheme."""
 
 _NAME = re.compile(r"[a-z0-9._-]+|[0-9a-f:.]+")
-"""Those of machines; what has other letters is written as `xn--…` there."""
+"""A name or address of a machine; names with other letters are written as `xn--…`."""
 
 
 def _public(url: str) -> str:
-    """Return an address as browsers write it. Raises UnusableError."""
+    """Return a URL in the form that browsers write. Raises UnusableError."""
     try:
         parts = urlsplit(url)
         name, port = parts.hostname or "", parts.port
@@ -114,8 +122,23 @@ def _public(url: str) -> str:
 
 
 class Pages:
-    """The pages of an event: hand `audience` to the hall, play in `serving`, and `stay` at the
-    end. Raises UnusableError where the address cannot be had."""
+    """The pages of an event.
+
+    Pass `audience` to the hall, play the event in the context of `serving`, and call `stay` at
+    the end.
+
+    Args:
+        store: The event.
+        folder: The folder for its results.
+        where: The address of the pages.
+        people: The options of the people who play; None for the defaults.
+
+    Attributes:
+        audience: Gets the calls and cards of the hall, and shows them.
+
+    Raises:
+        UnusableError: The pages cannot listen on the address.
+    """
 
     def __init__(
         self,
@@ -124,7 +147,7 @@ class Pages:
         where: WebOptions,
         people: PeopleOptions | None = None,
     ) -> None:
-        # Only this needs the extra of the pages.
+        # Imported here, as only this needs the extra `web`.
         from bridge_arena.web.event_pages import EventPages, address_of  # noqa: PLC0415
         from bridge_arena.web.live.arena import LiveArena  # noqa: PLC0415
         from bridge_arena.web.live.past import PastEvents  # noqa: PLC0415
@@ -132,10 +155,11 @@ class Pages:
         from bridge_arena.web.seat.offers import Offers  # noqa: PLC0415
 
         event = store.event()
-        # Who may be told a card too early has to be told the address too.
+        # Pages that show cards at once have a secret key in their address: only who is told the
+        # address can see them.
         key = "" if broadcast_of(event).after_board else token_urlsafe(9)
-        # Folders are for who sits at this machine; events of this one's neighbours are for who of
-        # them is told the address.
+        # Only users of this machine are shown the folder. Events in the folders beside it are
+        # shown only where the address has a key.
         is_here = is_loopback(where.host) and not where.url
         results = str(folder) if is_here else ""
         past = PastEvents(folder, beside=bool(key)) if is_here else None
@@ -158,18 +182,18 @@ class Pages:
 
     @property
     def address(self) -> str:
-        """Where the lobby is."""
+        """The address of the lobby."""
         return self._event_pages.address
 
     @asynccontextmanager
     async def serving(self) -> AsyncIterator[None]:
-        """Show the event while the context is entered; all of it, if it comes to its end."""
+        """Show the event in the context; all of it, when the context ends without an error."""
         async with self._event_pages.serving():
             yield
             await self.audience.over()
 
     def stay(self) -> None:
-        """Show what was played until Ctrl-C."""
+        """Show the event after its end, until Ctrl-C."""
         print(f"the pages stay at {self.address} until Ctrl-C", flush=True)
         with suppress(asyncio.CancelledError, KeyboardInterrupt):
             asyncio.run(self._stay())
@@ -179,7 +203,7 @@ class Pages:
             await until_signalled(asyncio.Event().wait())
 
     def close(self) -> None:
-        """Give the address back."""
+        """Stop listening on the address."""
         self._event_pages.close()
 
 
@@ -187,8 +211,15 @@ PlayedUnits = list[tuple[Unit, BoardRecord]]
 
 
 def played_before(store: Store) -> tuple[PlayedUnits, PlayedUnits]:
-    """Return what was played of an event that is gone on with: what may be known, and what is held
-    until the event is over, as its board is to be played again."""
+    """Return what was played of an event before it was resumed.
+
+    Args:
+        store: The event.
+
+    Returns:
+        The records that may be shown; the records that are held until the event is over, as other
+        tables have still to play their boards.
+    """
     event, records = store.event(), dict(store.results())
     remaining = Remaining(event, records)
     finished = FinishedBoards(event, remaining.rounds, remaining.left)

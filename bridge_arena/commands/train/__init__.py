@@ -1,1 +1,1 @@
-"""Trainings of the bots that learn."""
+"""`arena train`: the training of the bots that learn."""

@@ -1,5 +1,4 @@
-"""What the commands share that train a bot: the data, the folder, the progress, and how they
-end."""
+"""The parts that the commands share that train a bot: data, folder, progress, interruption."""
 
 from __future__ import annotations
 
@@ -26,10 +25,12 @@ from bridge_arena.commands.common.signals import sigterm_as_ctrl_c
 from bridge_arena.commands.train.folder_lock import BusyError, alone
 from bridge_arena.oracle.solved_deals import SUFFIX, SolvedDeals, SolvedDealsError, read
 
-Out = Annotated[Path, typer.Option(metavar="DIR", help="folder for weights, curve and checkpoint")]
+Out = Annotated[
+    Path, typer.Option(metavar="DIR", help="folder for weights, learning curve and checkpoint")
+]
 Resume = Annotated[bool, typer.Option("--resume", help="go on with the training in DIR")]
 Steps = Annotated[int, typer.Option(min=1, help="steps of the optimizer")]
-Seed = Annotated[int, typer.Option(min=0, max=2**31 - 1, help="of all that is drawn at random")]
+Seed = Annotated[int, typer.Option(min=0, max=2**31 - 1, help="seed of all random choices")]
 
 Device = Annotated[
     str, typer.Option(metavar="DEVICE", help="where torch computes: cpu, or cuda for a GPU")
@@ -37,10 +38,20 @@ Device = Annotated[
 
 
 def training_module(name: str, device: str = "cpu") -> ModuleType:
-    """A module that needs the extra for training, where torch computes on a device. Raises
-    UnusableError where torch cannot."""
+    """Import a module that needs the extra for training, and set torch's device.
+
+    Args:
+        name: The module's name.
+        device: The device that torch computes on: cpu or cuda.
+
+    Returns:
+        The module.
+
+    Raises:
+        UnusableError: Torch cannot compute on the device.
+    """
     try:
-        # To be told of a device costs time at every tensor that is made, of the processor too.
+        # Setting a device, even the processor, makes the creation of every tensor slower.
         if device != "cpu":
             import_module("bridge_arena.bots.library.learning.device").compute_on(device)
         return import_module(name)
@@ -49,9 +60,16 @@ def training_module(name: str, device: str = "cpu") -> ModuleType:
 
 
 def deal_files(path: Path) -> list[Path]:
-    """The files of solved deals that a path stands for: itself, or all of a folder.
+    """Return the files of solved deals of a path: the file itself, or all of a folder.
 
-    Raises UnusableError where there is nothing.
+    Args:
+        path: A file or a folder.
+
+    Returns:
+        The files, at least one.
+
+    Raises:
+        UnusableError: The folder has no such file.
     """
     if not path.is_dir():
         return [path]
@@ -62,7 +80,7 @@ def deal_files(path: Path) -> list[Path]:
 
 
 def to_learn_from(files: Iterable[Path], checked: Iterable[Path]) -> list[Path]:
-    """Files in their order, each once, without those that are to measure on."""
+    """Return the files in their order, each once, without those to measure on (`checked`)."""
     known = {file.resolve() for file in checked}
     kept: list[Path] = []
     for file in files:
@@ -73,7 +91,7 @@ def to_learn_from(files: Iterable[Path], checked: Iterable[Path]) -> list[Path]:
 
 
 def solved_deals(files: list[Path]) -> SolvedDeals:
-    """All deals of some files, at least one. Raises UnusableError."""
+    """Read all deals of the files, at least one. Raises UnusableError."""
     try:
         parts = list(read(files))
     except SolvedDealsError as error:
@@ -91,7 +109,7 @@ def solved_deals(files: list[Path]) -> SolvedDeals:
 
 
 def mean_tricks(files: list[Path]) -> Known:
-    """All pairs with mean tricks of some files, at least one. Raises UnusableError."""
+    """Read all pairs with mean tricks of the files, at least one. Raises UnusableError."""
     if not files:
         raise UnusableError("there are no mean tricks but those to measure on")
     try:
@@ -103,7 +121,7 @@ def mean_tricks(files: list[Path]) -> Known:
 
 
 def recorded(files: Iterable[Path]) -> list[dict[str, str]]:
-    """What a run's record holds of files: name and SHA-256. Raises UnusableError."""
+    """Return the names and SHA-256 of files, for a run's record. Raises UnusableError."""
     try:
         return [_recorded(file.name, file.read_bytes()) for file in files]
     except OSError as error:
@@ -111,7 +129,7 @@ def recorded(files: Iterable[Path]) -> list[dict[str, str]]:
 
 
 def recorded_shipped(package: str, *names: str) -> dict[str, str]:
-    """As `recorded`, of a file that ships in a package, under the name shipped."""
+    """Return the SHA-256 of a file that ships in a package, under the name `shipped`."""
     return _recorded("shipped", resources.files(package).joinpath(*names).read_bytes())
 
 
@@ -120,9 +138,16 @@ def _recorded(name: str, data: bytes) -> dict[str, str]:
 
 
 def estimate_of_tricks(path: Path | None) -> tuple[TricksNet, dict[str, str]]:
-    """That of a file, or that which ships, and what a run's record holds of it.
+    """Read the estimate of tricks.
 
-    Raises UnusableError.
+    Args:
+        path: Its file; None for the one that ships.
+
+    Returns:
+        The net, and its name and SHA-256 for a run's record.
+
+    Raises:
+        UnusableError: The file cannot be read, or holds no such net.
     """
     if path is None:
         return shipped(), recorded_shipped("bridge_arena.bots.library.tricks", "weights.npz")
@@ -136,9 +161,17 @@ def estimate_of_tricks(path: Path | None) -> tuple[TricksNet, dict[str, str]]:
 def estimate_for(
     pairs: int, path: Path | None
 ) -> tuple[TricksNet, dict[str, str]] | tuple[None, None]:
-    """That by which so many random pairs are estimated; none where there are none.
+    """Read the estimate of tricks for a number of random pairs.
 
-    Raises UnusableError, also for a file that nothing would be asked of.
+    Args:
+        pairs: The number of pairs.
+        path: The file of the estimate; None for the one that ships.
+
+    Returns:
+        The net, and its name and SHA-256 for a run's record; None and None where `pairs` is 0.
+
+    Raises:
+        UnusableError: The file cannot be read, or there is a file but `pairs` is 0.
     """
     if pairs:
         return estimate_of_tricks(path)
@@ -157,10 +190,23 @@ def training_run(
     *,
     resume: bool,
 ) -> Iterator[tuple[TrainingRun, Callable[[int], None]]]:
-    """The run of a folder, and what is told the steps that are done; they are shown.
+    """Hold the training run of a folder in the context, with a progress bar.
 
-    `trains`: what `arena train` trains; `options`: of the command that goes on with it, beside
-    `--out` and `--resume`. Raises UnusableError, InterruptedCommandError.
+    Args:
+        trains: The bot, as `arena train` names it.
+        out: The folder.
+        options: The options of the command that goes on with the training, without `--out` and
+            `--resume`.
+        settings: The settings of the training, which must not change when it is resumed.
+        steps: The number of steps.
+        resume: Whether to go on with the training in the folder.
+
+    Yields:
+        The run, and a function to call with the number of steps done so far.
+
+    Raises:
+        UnusableError: The folder cannot be used, or another command works in it.
+        InterruptedCommandError: The training was interrupted.
     """
     try:
         run = TrainingRun(out, trains, settings, resume=resume)
@@ -182,7 +228,7 @@ def training_run(
 
 
 def _words(name: str, options: Mapping[str, object]) -> str:
-    """The command line that trains a bot: options with a value, several in a list, or None."""
+    """Return the command line that trains a bot; values may be lists, and None is left out."""
     given = [
         word
         for option, values in options.items()

@@ -1,4 +1,4 @@
-"""`arena train deals`: deals with their double-dummy tables, to learn from."""
+"""`arena train deals`: random deals with their double-dummy tables, to learn from."""
 
 from __future__ import annotations
 
@@ -32,13 +32,14 @@ from bridge_arena.tournaments.play.cluster_error import ClusterError
 
 def deals(
     count: Annotated[
-        int, typer.Argument(min=1, metavar="N", help="deals 1 to N of the seed are wanted")
+        int, typer.Argument(min=1, metavar="N", help="make and solve deals 1 to N of the seed")
     ],
     out: Annotated[
-        Path, typer.Option(metavar="DIR", help="folder for the solved deals; it may hold some")
+        Path,
+        typer.Option(metavar="DIR", help="folder for the solved deals; it may have some already"),
     ],
     seed: Annotated[
-        int | None, typer.Option(help="the deals' seed; if none that of DIR, or a random one")
+        int | None, typer.Option(help="seed of the deals; default: that of DIR, or a random one")
     ] = None,
     layouts: Annotated[
         int | None,
@@ -47,32 +48,32 @@ def deals(
             max=TABLES,
             metavar="K",
             help="solve each deal K times: as dealt, and with East's and West's cards dealt anew "
-            "between them; if none as in DIR, or 1",
+            "between them; default: as in DIR, or 1",
         ),
     ] = None,
     workers: Annotated[
-        int | None, typer.Option(min=1, help="solver processes; one a processor if none")
+        int | None, typer.Option(min=1, help="solver processes; default: one for each processor")
     ] = None,
     dask: Annotated[
-        str, typer.Option(metavar="ADDRESS", help="solve on this Dask scheduler's workers")
+        str, typer.Option(metavar="ADDRESS", help="solve on the workers of this Dask scheduler")
     ] = "",
     pairs: Annotated[
         Path | None,
         typer.Option(
             metavar="FILE.npz",
-            help="write North's and South's hands, and what each contract costs them in IMPs, "
-            "the mean over the layouts",
+            help="also write this file of North's and South's hands, with the mean cost of each "
+            "contract over the layouts, in IMPs",
         ),
     ] = None,
 ) -> None:
-    """Make random deals and solve them double dummy: the tricks of each declarer in each
-    denomination when all see all cards.
+    """Make random deals to learn from, and solve them double dummy.
 
-    Bots learn from such deals. A table takes about 0.2 seconds of a processor, that of a freak
-    deal minutes; none is left out. The deals are a public hash of the seed.
+    The table of a deal has the tricks of each declarer in each denomination. It takes about 0.2
+    seconds of a processor, and minutes for a freak deal; no deal is left out. The deals are a
+    public hash of the seed.
 
-    Stop it whenever you like. The same command goes on, and a larger N adds to what there is.
-    The files of DIR are described in docs/training.md.
+    You may interrupt the command at any time: the same command goes on where it stopped, and one
+    with a larger N adds to the deals. docs/training.md describes the files of DIR.
 
     Examples:
         arena train deals 10000 --out deals --seed 1
@@ -116,7 +117,7 @@ def deals(
 
 
 def _series(folder: Path, seed: int | None, layouts: int | None) -> Series:
-    """What is asked for; where nothing is, as it is in the folder."""
+    """Return the series that is asked for, with what is not given taken from the folder."""
     found = found_series(folder)
     if found is None:
         return Series(

@@ -1,4 +1,4 @@
-"""`arena train deepq`: the Q-networks that bid."""
+"""`arena train deepq`: the training of the Q-networks that bid."""
 
 from __future__ import annotations
 
@@ -24,11 +24,15 @@ def deepq(
     out: Out = Path("runs/train-deepq"),
     steps: Steps = 50_000,
     seed: Seed = 1,
-    calls: Annotated[int, typer.Option(min=2, max=10, help="calls of an auction at most")] = 6,
-    width: Annotated[int, typer.Option(min=8, help="neurons of a layer")] = 320,
+    calls: Annotated[
+        int, typer.Option(min=2, max=10, help="largest number of calls in an auction")
+    ] = 6,
+    width: Annotated[int, typer.Option(min=8, help="neurons in a layer")] = 320,
     tricks: Annotated[
         Path | None,
-        typer.Option(metavar="FILE.npz", help="the estimate of tricks; that which ships if none"),
+        typer.Option(
+            metavar="FILE.npz", help="the estimate of tricks; default: the one that ships"
+        ),
     ] = None,
     device: Device = "cpu",
     resume: Resume = False,  # noqa: FBT002

@@ -1,4 +1,4 @@
-"""`arena train dqn`: the Q-network that declares at notrump."""
+"""`arena train dqn`: the training of the Q-network that declares at notrump."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def dqn(
     games: Games = 1_000,
     steps: Steps = 5_000,
     seed: Seed = 1,
-    width: Annotated[int, typer.Option(min=8, max=4096, help="neurons of a layer")] = 128,
+    width: Annotated[int, typer.Option(min=8, max=4096, help="neurons in a layer")] = 128,
     discount: Discount = 0.9,
     reward: Rewarded = "above",
     when: Fed = "every",

@@ -1,4 +1,4 @@
-"""`arena train evaluate`: what the contracts of a learned bidder cost."""
+"""`arena train evaluate`: the cost of the contracts of a learned bidder."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ from bridge_arena.commands.common.progress import progress_bar
 def evaluate(
     bot: Annotated[Literal["deepq"], typer.Argument(help="the bidder: deepq")],
     pairs: Annotated[
-        Path, typer.Option(metavar="FILE.npz", help="pairs of hands, and what contracts cost them")
+        Path, typer.Option(metavar="FILE.npz", help="pairs of hands with the costs of contracts")
     ],
     weights: Annotated[
-        Path | None, typer.Option(metavar="FILE.npz", help="its networks; those that ship if none")
+        Path | None, typer.Option(metavar="FILE.npz", help="its networks; default: those that ship")
     ] = None,
     worlds: Annotated[
         int,
-        typer.Option(help=f"search in so many hands of South, {FEWEST} or more; 0: no search"),
+        typer.Option(help=f"hands of South to search in, {FEWEST} or more; 0: no search"),
     ] = 0,
-    seed: Annotated[int, typer.Option(min=0, help="of the search")] = 1,
+    seed: Annotated[int, typer.Option(min=0, help="seed of the search")] = 1,
 ) -> None:
-    """Bid pairs of hands without opponents: the mean cost of the contracts, in IMPs.
+    """Bid pairs of hands without opponents, and print the mean cost of the contracts in IMPs.
 
-    North begins. The file is described in docs/training.md; arena train deals --pairs makes one.
+    North begins. docs/training.md describes the file; arena train deals --pairs makes one.
 
     Examples:
         arena train evaluate deepq --pairs check.npz

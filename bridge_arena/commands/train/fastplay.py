@@ -1,4 +1,4 @@
-"""`arena train fastplay`: the net that plays cards."""
+"""`arena train fastplay`: the training of the net that plays cards."""
 
 from __future__ import annotations
 
@@ -30,21 +30,22 @@ def fastplay(
         int, typer.Option(min=1, help="boards to learn from, made in files of 250")
     ] = 30_000,
     check: Annotated[
-        int, typer.Option(min=1, help="boards to measure it on, not learned from")
+        int, typer.Option(min=1, help="boards to measure it on; not learned from")
     ] = 2000,
     workers: Annotated[
-        int | None, typer.Option(min=1, help="processes that make them; one a processor if none")
+        int | None,
+        typer.Option(min=1, help="processes that make boards; default: one for each processor"),
     ] = None,
     steps: Steps = 12_000,
     seed: Seed = 1,
     device: Device = "cpu",
     resume: Resume = False,  # noqa: FBT002
 ) -> None:
-    """Train the net that tells what every card costs.
+    """Train the net that estimates the cost of every card.
 
-    It learns from boards that natural bids and players of all kinds play. They are made in
-    DIR/plays, their cards solved double dummy, which takes some 0.07 seconds of a processor a
-    board.
+    It learns from boards that natural bids, and that players of all kinds play. The command makes
+    them in DIR/plays, and solves their cards double dummy. A board takes about 0.07 seconds of a
+    processor.
 
     Examples:
         arena train fastplay --boards 5000 --out runs/fastplay

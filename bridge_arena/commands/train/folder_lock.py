@@ -1,4 +1,4 @@
-"""Folders that one command at a time works in."""
+"""A lock for folders in which one command at a time may work."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 _LOCK = ".lock"
-"""An empty file of the folder, which stays there."""
+"""An empty file in the folder, which stays there."""
 
 
 class BusyError(Exception):
@@ -18,8 +18,8 @@ class BusyError(Exception):
 
 @contextmanager
 def alone(folder: Path) -> Iterator[None]:
-    """While no other process is `alone` in the folder. Raises BusyError, OSError."""
-    folder.stat()  # one that is not there would be made
+    """Hold the lock of a folder in the context. Raises BusyError, OSError."""
+    folder.stat()  # raises for a missing folder, which the lock would create
     lock = FileLock(folder / _LOCK, fallback_to_soft=False)
     try:
         held = lock.acquire(blocking=False)

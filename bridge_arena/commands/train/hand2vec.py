@@ -1,4 +1,4 @@
-"""`arena train hand2vec`: hands as vectors."""
+"""`arena train hand2vec`: the training of the net that turns hands into vectors."""
 
 from __future__ import annotations
 
@@ -36,20 +36,24 @@ def hand2vec(
     ],
     means: Annotated[
         list[Path] | None,
-        typer.Option(metavar="FILE.csv", help="pairs of hands with mean tricks; repeatable"),
+        typer.Option(
+            metavar="FILE.csv", help="pairs of hands with mean tricks to learn from; repeatable"
+        ),
     ] = None,
     pairs: Annotated[
         int,
         typer.Option(
-            min=0, max=10_000_000, help="random pairs to learn from, by the estimate of tricks"
+            min=0, max=10_000_000, help="random pairs to learn from, with estimated tricks"
         ),
     ] = 0,
     tricks: Annotated[
         Path | None,
-        typer.Option(metavar="FILE.npz", help="the estimate of tricks; that which ships if none"),
+        typer.Option(
+            metavar="FILE.npz", help="the estimate of tricks; default: the one that ships"
+        ),
     ] = None,
     out: Out = Path("runs/train-hand2vec"),
-    dimensions: Annotated[int, typer.Option(min=1, max=512, help="numbers of a vector")] = 8,
+    dimensions: Annotated[int, typer.Option(min=1, max=512, help="numbers in a vector")] = 8,
     steps: Steps = 20_000,
     seed: Seed = 1,
     device: Device = "cpu",
@@ -57,8 +61,8 @@ def hand2vec(
 ) -> None:
     """Train vectors that stand for hands, by the tricks that two hands take.
 
-    From pairs with mean tricks over several layouts of the other hands, from random pairs whose
-    tricks are estimated, or from both.
+    It learns from pairs with mean tricks over several layouts of the other hands, from random
+    pairs with estimated tricks, or from both.
 
     Examples:
         arena train hand2vec --check means.csv --pairs 100000
@@ -99,7 +103,7 @@ def hand2vec(
 
 
 def _told_each(parts: Iterator[Known], told: Callable[[int], None]) -> Iterator[Known]:
-    """The parts; after each it is told how many there were."""
+    """Yield the parts, and call `told` before each with its number."""
     for done, part in enumerate(parts, start=1):
         told(done)
         yield part

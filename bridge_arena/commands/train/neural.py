@@ -1,4 +1,4 @@
-"""`arena train neural`: the networks that bid against opponents."""
+"""`arena train neural`: the training of the networks that bid against opponents."""
 
 from __future__ import annotations
 
@@ -28,14 +28,16 @@ from bridge_arena.commands.train.common import (
 def neural(
     deals: Annotated[
         list[Path],
-        typer.Option(metavar="PATH", help="solved deals: a file, or a folder of them; repeatable"),
+        typer.Option(
+            metavar="PATH", help="solved deals to learn from: a file or a folder; repeatable"
+        ),
     ],
     check: Annotated[
         Path, typer.Option(metavar="FILE", help="solved deals to measure it on; not learned from")
     ],
     out: Out = Path("runs/train-neural"),
     auctions: Annotated[
-        int, typer.Option(min=1, help="boards that natural bids, to be imitated")
+        int, typer.Option(min=1, help="boards to learn natural's calls from")
     ] = 30_000,
     imitate: Annotated[int, typer.Option(min=1, help="steps of imitation")] = 1500,
     steps: Annotated[int, typer.Option(min=1, help="steps of self-play")] = 600,
@@ -45,8 +47,8 @@ def neural(
 ) -> None:
     """Train the networks that bid against opponents, scored double dummy.
 
-    They imitate natural first: its auctions are made in DIR/auctions, which takes some 4 ms of
-    a processor a board. Then they play against their past selves.
+    First they learn to imitate natural. The command makes its auctions in DIR/auctions; a board
+    takes about 4 ms of a processor. Then they learn from auctions against their past selves.
 
     Examples:
         arena train neural --deals deals --check check.txt

@@ -1,4 +1,4 @@
-"""`arena train qplay`, `arena train sarsa`: tables of values that declare at notrump."""
+"""`arena train qplay`, `arena train sarsa`: the training of tables that declare at notrump."""
 
 from __future__ import annotations
 
@@ -18,26 +18,29 @@ from bridge_arena.commands.train.common import Out, Resume, Seed, training_run
 
 _USUAL = QPlaySettings()
 
-Games = Annotated[int, typer.Option(min=1, help="to learn from")]
+Games = Annotated[int, typer.Option(min=1, help="games to learn from")]
 Hands = Annotated[Seen, typer.Option(help="whether a state holds the aces and kings of the hands")]
-Rate = Annotated[float, typer.Option(min=0, max=1, help="of learning")]
-Discount = Annotated[float, typer.Option(min=0, max=1, help="of what the next state is worth")]
+Rate = Annotated[float, typer.Option(min=0, max=1, help="learning rate")]
+Discount = Annotated[float, typer.Option(min=0, max=1, help="discount of the next state's value")]
 Spread = Annotated[
-    float, typer.Option(min=0, max=1, help="of the reward to the next cards of the suit; 0: none")
+    float,
+    typer.Option(
+        min=0, max=1, help="share of the reward for the adjacent cards of the suit; 0: none"
+    ),
 ]
 Rewarded = Annotated[
-    Reward, typer.Option(help="a game's reward: tricks above the contract, or one more")
+    Reward, typer.Option(help="a game's reward: the tricks above the contract, or one more")
 ]
 Fed = Annotated[When, typer.Option(help="the steps of a game that get its reward")]
 Learned = Annotated[Kept, typer.Option(help="the random games that are learned from")]
-Against = Annotated[Defence, typer.Option(help="the rules of the defenders")]
+Against = Annotated[Defence, typer.Option(help="the rules by which the defenders play")]
 Least = Annotated[
-    int, typer.Option(min=1, help="states that fewer games came to are left out of the table")
+    int, typer.Option(min=1, help="leave states out of the table that fewer games reached")
 ]
 
 
 def _command(name: str, rule: Rule, says: str) -> Callable[..., None]:
-    """The command that trains a table by a rule."""
+    """Return the command that trains a table by a rule."""
 
     def train_table(
         out: Out = Path(f"runs/train-{name}"),

@@ -1,4 +1,4 @@
-"""`arena train qtable`: the table of values that bids."""
+"""`arena train qtable`: the training of the table that bids."""
 
 from __future__ import annotations
 
@@ -37,41 +37,43 @@ from bridge_arena.commands.train.common import (
 from bridge_arena.oracle.solved_deals import SolvedDeals
 
 _PAIRS = 500_000
-"""Random pairs to learn from where no deals are given."""
+"""The number of random pairs to learn from where no deals are given."""
 
 
 def qtable(
     out: Out = Path("runs/train-qtable"),
-    rounds: Annotated[int, typer.Option(min=1, help="of 250,000 examples")] = 40,
+    rounds: Annotated[int, typer.Option(min=1, help="rounds of 250,000 examples")] = 40,
     deals: Annotated[
         list[Path] | None,
         typer.Option(
-            metavar="PATH", help="learn from solved deals: a file, or a folder; repeatable"
+            metavar="PATH", help="solved deals to learn from: a file or a folder; repeatable"
         ),
     ] = None,
     pairs: Annotated[
         int | None,
-        typer.Option(min=400, help="learn from random pairs, by the estimate of tricks"),
+        typer.Option(min=400, help="random pairs to learn from, with estimated tricks"),
     ] = None,
     tricks: Annotated[
         Path | None,
-        typer.Option(metavar="FILE.npz", help="the estimate of tricks; that which ships if none"),
+        typer.Option(
+            metavar="FILE.npz", help="the estimate of tricks; default: the one that ships"
+        ),
     ] = None,
     openings: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="the opening bids; those that ship if none"),
+        typer.Option(metavar="FILE", help="the opening bids; default: those that ship"),
     ] = None,
-    rate: Annotated[float, typer.Option(min=0, max=1, help="of learning, at first")] = 0.3,
+    rate: Annotated[float, typer.Option(min=0, max=1, help="learning rate at first")] = 0.3,
     exploration: Annotated[
-        float, typer.Option(min=0, max=1, help="chance of a random call, at first")
+        float, typer.Option(min=0, max=1, help="probability of a random call at first")
     ] = 0.3,
     seed: Seed = 1,
     resume: Resume = False,  # noqa: FBT002
 ) -> None:
     """Train the table that bids without opponents.
 
-    It learns from solved deals, from random pairs of hands (500,000 if there is nothing else),
-    or from both. One example in 20 is held back to measure it.
+    It learns from solved deals, from random pairs of hands with estimated tricks, or from both;
+    by default from 500,000 random pairs. One example in 20 is held back to measure it.
 
     Examples:
         arena train qtable --deals deals
@@ -101,7 +103,7 @@ def qtable(
 
 
 def _openings(path: Path | None) -> tuple[NDArray[np.int8], dict[str, str]]:
-    """The opening bids, and what the record holds of their file. Raises UnusableError."""
+    """Return the opening bids, and their file for the run's record. Raises UnusableError."""
     if path is None:
         return shipped_openings(), recorded_shipped("bridge_arena.bots.qtable", "tables", SHIPPED)
     (found,) = recorded([path])
@@ -118,8 +120,7 @@ def _examples(
     seed: int,
     told: Callable[[int], None],
 ) -> Iterator[Examples]:
-    """Of solved deals, and of pairs by an estimate. `told`: is told how many `CHUNK`s of pairs
-    are done."""
+    """Yield the examples of solved deals and of random pairs; `told` gets each part's number."""
     if solved is not None:
         yield of_solved([solved])
     if net is not None:

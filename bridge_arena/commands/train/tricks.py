@@ -1,4 +1,4 @@
-"""`arena train tricks`: an estimate of the tricks that two hands take."""
+"""`arena train tricks`: the training of the estimate of the tricks that two hands take."""
 
 from __future__ import annotations
 
@@ -36,11 +36,15 @@ def tricks(
     ],
     deals: Annotated[
         list[Path] | None,
-        typer.Option(metavar="PATH", help="solved deals: a file, or a folder of them; repeatable"),
+        typer.Option(
+            metavar="PATH", help="solved deals to learn from: a file or a folder; repeatable"
+        ),
     ] = None,
     means: Annotated[
         list[Path] | None,
-        typer.Option(metavar="FILE.csv", help="pairs of hands with mean tricks; repeatable"),
+        typer.Option(
+            metavar="FILE.csv", help="pairs of hands with mean tricks to learn from; repeatable"
+        ),
     ] = None,
     out: Out = Path("runs/train-tricks"),
     steps: Steps = 6_000,
@@ -50,8 +54,8 @@ def tricks(
 ) -> None:
     """Train the estimate of the double-dummy tricks that two hands take.
 
-    From solved deals, from pairs with mean tricks over several layouts of the other hands, or
-    from both.
+    It learns from solved deals, from pairs with mean tricks over several layouts of the other
+    hands, or from both.
 
     Examples:
         arena train tricks --deals deals --check check.txt

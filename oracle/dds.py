@@ -205,8 +205,10 @@ def _load() -> Dds:
 
 
 def _leave_its_end_out() -> None:
-    """Have the process end without the end of Debian's library, which crashes: it frees memory that
-    the destructors of C++ have freed before."""
+    """End this process without the destructors of Debian's library.
+
+    They crash, as they free what the destructors of C++ have freed before.
+    """
     system = ctypes.CDLL(None)
     if hasattr(system, "on_exit"):  # glibc's, which keeps the exit status
         system.on_exit(system._exit, None)
@@ -223,7 +225,7 @@ def source() -> str:
 
 @cache
 def _found() -> tuple[str, str]:
-    """The path of the library, or its name, and where it comes from."""
+    """Return the path of the library, or its name, and where it comes from."""
     endplay = find_spec("endplay")
     places = (endplay.submodule_search_locations if endplay else None) or []
     for place in places:
@@ -236,7 +238,7 @@ def _found() -> tuple[str, str]:
 
 
 def _remedy() -> str:
-    """What brings the solver."""
+    """Return what brings the solver."""
     system = "the system's library (Debian, Ubuntu: apt-get install libdds0)"
     if sys.version_info >= _NO_WHEELS:
         return f"endplay has no wheels for this Python; install {system}, or use an older Python"

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import inspect
+import re
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -66,3 +69,42 @@ def test_records_there_and_back(tmp_path: Path) -> None:
     assert [each.score for each in bridge_arena.read_records(as_lin)] == [
         each.score for each in match.records
     ]
+
+
+def public_functions() -> list[tuple[str, Callable[..., object]]]:
+    """The functions of the face, and the public methods of its classes."""
+    found: list[tuple[str, Callable[..., object]]] = []
+    for name in bridge_arena.__all__:
+        each = getattr(bridge_arena, name)
+        if inspect.isclass(each):
+            for method, value in vars(each).items():
+                function = (
+                    value.__func__ if isinstance(value, (classmethod, staticmethod)) else value
+                )
+                if inspect.isfunction(function) and not method.startswith("_"):
+                    found.append((f"{name}.{method}", function))
+        elif inspect.isfunction(each):
+            found.append((name, each))
+    return found
+
+
+@pytest.mark.parametrize("function", [pytest.param(f, id=name) for name, f in public_functions()])
+def test_the_reference_has_what_a_function_takes_and_gives(
+    function: Callable[..., object],
+) -> None:
+    """In Google's form; a line is enough where there is nothing to explain."""
+    told = inspect.getdoc(function) or ""
+    first, *rest = told.split("\n")
+    assert first.endswith(".")
+    if not rest:
+        return
+    assert rest[0] == ""
+    signature = inspect.signature(function)
+    parameters = [name for name in signature.parameters if name not in ("self", "cls")]
+    if parameters:
+        section = re.search(r"^Args:\n((?:    .*\n?|\n)+)", told, re.M)
+        assert section, "its parameters are not explained"
+        explained = re.findall(r"^    \*{0,2}(\w+): ", section[1], re.M)
+        assert explained == parameters
+    if signature.return_annotation not in ("None", None):
+        assert re.search(r"^(Returns|Yields):$", told, re.M), "what it returns is not explained"

@@ -147,6 +147,7 @@ def _find_browser() -> str:
         found = webbrowser.get()
     except webbrowser.Error:
         raise LookupError(
-            "none is found: arena play and arena view print their address with --no-browser"
+            "none can be opened from here: arena play and arena view print their address with "
+            "--no-browser"
         ) from None
     return f"{getattr(found, 'name', '') or type(found).__name__}"

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from ctypes.util import find_library
 from importlib.metadata import version
+from pathlib import Path
 
 import pytest
 
@@ -74,7 +75,10 @@ def test_where_there_is_none_it_is_told_what_to_install(monkeypatch: pytest.Monk
         dds._found.cache_clear()
 
 
-def test_an_error_of_the_solver_is_its_own_words() -> None:
+def test_an_error_of_the_solver_is_its_own_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)  # where it writes what puzzled it
     deal, future = dds.Deal(trump=7), dds.FutureTricks()
     with pytest.raises(SolverError, match="the double-dummy solver failed in SolveBoard: "):
         dds.load().solve_board(deal, -1, 3, 1, future, 0)

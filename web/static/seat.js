@@ -194,7 +194,10 @@
     event.preventDefault();
     if (told.board === null) return;
     const answer = Arena.read(say.value, told);
-    if (answer.wrong) return complain(answer.wrong + ".");
+    if (answer.wrong) {
+      say.select(); // what is typed next takes its place
+      return complain(answer.wrong + ".");
+    }
     say.value = "";
     if (answer.next) next();
     else if (answer.hint && at("hint")) hint();

@@ -30,6 +30,7 @@ WITH_TURNS = {"forms.gathered", "forms.single"}
 """What is not tried with a bot that has asked for its events with its turns, as the SDK does."""
 
 
+@pytest.mark.slow
 def test_the_ten_line_bot_holds_all(here: Here) -> None:
     low_bot = [sys.executable, str(EXAMPLES / "low_bot.py")]
     ended = here("check-bot", "--json", "--seed", "3", "--", *low_bot)

@@ -98,6 +98,7 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> Path:
 class TestWhatABotIsTold:
     """The attack: take every number for the seed of the deals, and try all small ones."""
 
+    @pytest.mark.slow
     def test_no_number_or_word_gives_a_deal(self, told: Path) -> None:
         for messages in heard(told):
             starts = [each for each in messages if each["type"] == "BoardStart"]

@@ -270,6 +270,7 @@ class TestResume:
         assert ended.output.startswith("there is nothing to go on with in out: the event begins")
         assert summary_of(tmp_path / "out")["boards"] == 1
 
+    @pytest.mark.slow
     def test_a_bot_that_cannot_be_started_leaves_nothing(self, tmp_path: Path) -> None:
         write_event(tmp_path, {"one": "random", "two": "cmd:./nowhere"}, format="match", boards=1)
         assert "cannot start './nowhere'" in tournament(tmp_path).complaint(2)
@@ -311,6 +312,7 @@ class TestDatabase:
         assert arena(tmp_path, "report", url, "--out", "other").status == 0
         assert board_of(tmp_path / "other") == figures
 
+    @pytest.mark.slow
     def test_what_cannot_begin_leaves_nothing(self, tmp_path: Path, url: str) -> None:
         write_event(tmp_path, {"one": "random", "two": "cmd:./nowhere"}, format="match", boards=1)
         ended = tournament(tmp_path, "--store", url, "--resume")

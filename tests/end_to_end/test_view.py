@@ -65,6 +65,7 @@ def told(page: Page) -> str:
     return page.locator(".table.chosen .now").inner_text()
 
 
+@pytest.mark.slow
 class TestBesideTheReport:
     @pytest.fixture
     def home(self, finished_match: FinishedMatch) -> str:

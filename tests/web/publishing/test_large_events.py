@@ -107,6 +107,7 @@ def test_a_match_of_a_thousand_boards(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("format_", "entries", "boards"), [(Format.ROUND_ROBIN, 24, 4), (Format.PAIRS, 60, 1)]
 )
+@pytest.mark.slow
 def test_a_leaderboard_of_a_large_event(
     tmp_path: Path, format_: Format, entries: int, boards: int
 ) -> None:

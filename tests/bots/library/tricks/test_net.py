@@ -34,6 +34,7 @@ def test_a_distribution_is_one_of_whole_tricks() -> None:
     assert likely[0, 2, 0, 6] == pytest.approx(likely[0, 2, 0, 7], abs=1e-6)
 
 
+@pytest.mark.slow
 def test_it_is_alike_whoever_is_named_first() -> None:
     hands, partners = random_pairs(np.random.default_rng(4), 700)
     one, other = shipped().estimate(hands, partners), shipped().estimate(partners, hands)

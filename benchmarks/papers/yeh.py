@@ -78,7 +78,7 @@ TABLES = {"I": table_i, "II": table_ii, "III": table_iii, "V": table_v, "VII": t
 ORDER = ("III", "II", "VII", "V", "I")
 """In which they are trained; what is in several is trained once."""
 
-QUICK = Numbers(2_048, 500, 500)
+QUICK = Numbers(1_024, 300, 300)
 
 
 @dataclass(frozen=True)
@@ -223,7 +223,7 @@ def main() -> int:
     parser.add_argument(
         "--pairs", type=Path, metavar="FILE.npz", help="solved pairs to test on too"
     )
-    parser.add_argument("--quick", action="store_true", help="a fiftieth of the pairs, one epoch")
+    parser.add_argument("--quick", action="store_true", help="a hundredth of the pairs, one epoch")
     parser.add_argument("--report", action="store_true", help="train nothing")
     parser.add_argument("--out", type=Path, metavar="FILE.jsonl")
     options = parser.parse_args()

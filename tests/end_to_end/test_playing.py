@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, WebSocketRoute
 
 from bridge_arena.bridge.record import FaultKind
-from tests.end_to_end.arena import records_of, started
+from tests.end_to_end.arena import arena, records_of, started
 from tests.end_to_end.conftest import Here
 from tests.end_to_end.sitting import (
     ANSWERED,
@@ -288,7 +288,10 @@ def test_arena_play_goes_on(here: Here, tmp_path: Path) -> None:
         assert complaint == f"arena: interrupted; go on with: arena {' '.join(command)}\n"
     ended = here("play", "--resume", "m", "--boards", "3")
     assert ended.complaint(2) == ("--resume goes on with boards as they were set up: give only DIR")
-    assert here("match", "random", "random", "--boards", "1", "--out", "bots").status == 0
+    # In a process of its own, as a browser's loop may be running in this one.
+    assert (
+        arena(tmp_path, "match", "random", "random", "--boards", "1", "--out", "bots").status == 0
+    )
     assert here("play", "--resume", "bots").complaint(2) == (
         "bots was not begun by arena play: arena match --resume bots goes on"
     )

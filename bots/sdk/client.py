@@ -405,7 +405,7 @@ def run(
 
 
 def _replayed(make_bot: Callable[[], Bot], log: Path) -> str | None:
-    """Play a wire log back; why that cannot be done, or None."""
+    """Play a wire log back, and return why that cannot be done, or None."""
     # It needs this module.
     from bridge_arena.bots.sdk.replay_log import print_replay  # noqa: PLC0415
 

@@ -153,21 +153,22 @@ def add_command(app: Typer, name: str) -> None:
 
 def complete() -> NoReturn:
     """Print what a shell asks for to complete a command line, and exit."""
-    import typer  # noqa: PLC0415
-    from typer import completion  # noqa: PLC0415
-
-    app = typer.Typer(rich_markup_mode=None, add_completion=False)
-    app.callback()(lambda: None)
-    # Typer calls this only for programs with its own options that install scripts.
-    completion.completion_init()  # type: ignore[attr-defined]
-    begun = _begun()
-    for name, command in COMMANDS.items():
-        if name == begun:
-            add_command(app, name)
-        else:
-            # The completion needs only its name.
-            app.command(name, help=command.help)(lambda: None)
+    # Where an extra is missing, there is nothing to propose.
     with suppress(ModuleNotFoundError):
+        import typer  # noqa: PLC0415
+        from typer import completion  # noqa: PLC0415
+
+        app = typer.Typer(rich_markup_mode=None, add_completion=False)
+        app.callback()(lambda: None)
+        # Typer calls this only for programs with its own options that install scripts.
+        completion.completion_init()  # type: ignore[attr-defined]
+        begun = _begun()
+        for name, command in COMMANDS.items():
+            if name == begun:
+                add_command(app, name)
+            else:
+                # The completion needs only its name.
+                app.command(name, help=command.help)(lambda: None)
         typer.main.get_command(app)(prog_name="arena", complete_var=COMPLETE)
     sys.exit(DONE)
 

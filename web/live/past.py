@@ -73,23 +73,24 @@ class PastEvents:
 
     def route(self, oracle: Oracle) -> Mount:
         """Return the route of the addresses, `/past/NAME/`."""
+        # One event is read at a time: a crowd that asks takes no more than that from the play.
+        reading = asyncio.Lock()
 
         async def answer(scope: Scope, receive: Receive, send: Send) -> None:
             path = scope["path"].removeprefix(scope["root_path"])
             name = path.strip("/").partition("/")[0]
             if name not in self._folders:
                 raise HTTPException(404)
-            pages = self._open.pop(name, None)
-            if pages is None:
-                # In a thread, as reading takes time that the play needs.
-                pages = await asyncio.to_thread(_application, self._folders[name], oracle)
-            if pages is None:
-                await _held(name)(scope, receive, send)
-                return
-            self._open[name] = pages
-            if len(self._open) > OPEN:
-                del self._open[next(iter(self._open))]
-            await pages(scope, receive, send)
+            async with reading:
+                pages = self._open.pop(name, None)
+                if pages is None:
+                    # In a thread, as reading takes time that the play needs.
+                    pages = await asyncio.to_thread(_application, self._folders[name], oracle)
+                if pages is not None:
+                    self._open[name] = pages
+                    if len(self._open) > OPEN:
+                        del self._open[next(iter(self._open))]
+            await (pages or _held(name))(scope, receive, send)
 
         return Mount("/past", app=answer)
 

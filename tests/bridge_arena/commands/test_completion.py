@@ -9,6 +9,7 @@ import sys
 
 import pytest
 
+from bridge_arena.commands import main
 from bridge_arena.commands.main import COMPLETE
 from tests.data import ROOT
 from tests.patience import PATIENCE
@@ -45,6 +46,22 @@ def asked(line: str, place: int) -> list[str]:
 )
 def test_commands_options_and_values(line: str, place: int, words: list[str]) -> None:
     assert asked(line, place) == words
+
+
+def test_where_an_extra_is_missing_nothing_is_proposed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def missing(name: str) -> None:
+        raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+    monkeypatch.setattr(main, "import_module", missing)
+    asks = {"COMP_WORDS": "arena match --", "COMP_CWORD": "2", COMPLETE: "complete_bash"}
+    for name, value in asks.items():
+        monkeypatch.setenv(name, value)
+    with pytest.raises(SystemExit) as ended:
+        main.complete()
+    assert ended.value.code == 0
+    assert capsys.readouterr() == ("", "")
 
 
 BASH = """

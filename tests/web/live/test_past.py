@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
 from collections.abc import MutableMapping
 from pathlib import Path
 from typing import Any
@@ -68,3 +70,28 @@ async def test_the_events_that_were_looked_at_last_are_kept_open(
         alone = Starlette(routes=[PastEvents(tmp_path / "current", beside=False).route(oracle)])
         assert await asked(alone, "/past/current/") == 200
         assert await asked(alone, f"/past/{runs[0]}/") == 404
+
+
+async def test_a_crowd_that_asks_has_one_event_read_at_a_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While it is played its boards are secret, and each answer takes a reading of its store."""
+    (tmp_path / "current").mkdir()
+    reading: list[Path] = []
+    two_at_once = threading.Event()
+
+    def open_(folder: Path, oracle: Oracle) -> None:
+        del oracle
+        reading.append(folder)
+        if len(reading) > 1:
+            two_at_once.set()
+        two_at_once.wait(0.01)
+        reading.pop()
+
+    monkeypatch.setattr(past_module, "_application", open_)
+    with Oracle(workers=1) as oracle:
+        route = PastEvents(tmp_path / "current", beside=False).route(oracle)
+        application = Starlette(routes=[route])
+        answers = await asyncio.gather(*(asked(application, "/past/current/") for _ in range(20)))
+    assert set(answers) == {403}
+    assert not two_at_once.is_set()

@@ -53,8 +53,9 @@ class WireLog:
     """
 
     def __init__(self, path: Path) -> None:
-        with path.open("ab"):
-            self._path = path  # the file can be written to
+        # The file can be written to, and nobody else can read the cards in it.
+        os.close(os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600))
+        self._path = path
         self._session = f"{os.getpid()}-{next(_numbers)}"
         self._began = time.monotonic()
         # Whether a line could not be written; nothing is written after it.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -71,6 +72,8 @@ def test_a_session_is_kept_message_by_message_without_what_opens_a_seat(
     times = [json.loads(line)["time"] for line in log.read_text().splitlines()]
     assert times == sorted(times)
     assert SECRET not in log.read_text()
+    if os.name == "posix":
+        assert log.stat().st_mode & 0o077 == 0, "its cards are nobody else's to read"
     assert [each.resume for each in script.sent["a2"] if isinstance(each, Hello)] == [SECRET]
 
 

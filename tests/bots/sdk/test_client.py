@@ -44,9 +44,9 @@ URL = "ws://server"
 
 
 class Script:
-    """Stands for `Connection`: gives each connection the frames meant for it. The first with
-    token `a` finds them under `a`, the next under `a2`, and so on; where there are none, it
-    cannot connect."""
+    """Stands for `Connection` and gives each connection its frames: token `a` gets those of `a`,
+    then those of `a2`, and so on; without frames it cannot connect.
+    """
 
     def __init__(self, frames: dict[str, list[list[Message]]]) -> None:
         self._frames = frames

@@ -42,7 +42,7 @@ def game_of(number: int) -> str:
 
 
 def answered(folder: Path) -> int:
-    """How many units have answers, seen from outside while the analysis goes on."""
+    """Return how many units have answers, read from outside while the analysis runs."""
     path = folder / "answers.sqlite"
     if not path.exists():
         return 0
@@ -290,7 +290,7 @@ def test_arguments_that_cannot_be_used(
 
 @pytest.mark.slow
 def test_a_cluster_that_loses_a_worker_midway(tmp_path: Path) -> None:
-    """The sums are those of the same files solved here: nothing lost, nothing twice."""
+    """The totals equal those of the same files solved here: nothing is lost or counted twice."""
     pytest.importorskip("distributed")
     write_games(tmp_path, "games.pbn", OPEN, CLOSED, *map(game_of, range(1, 31)))
     with cluster(tmp_path, workers=2) as (address, (first, second)):

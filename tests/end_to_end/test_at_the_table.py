@@ -1,4 +1,4 @@
-"""The manners of a seat's page: what is in sight, what is said, where the focus is, how it ends."""
+"""Tests of a seat's page: what it shows and announces, where the focus is, and how it ends."""
 
 from __future__ import annotations
 
@@ -52,13 +52,13 @@ CLAIMER = """
 
 
 def focused(page: Page) -> str:
-    """The id of what has the focus, or its tag."""
+    """Return the id of the focused element, or its tag."""
     has: str = page.evaluate("document.activeElement.id || document.activeElement.tagName")
     return has
 
 
 def play_until_claimed(pages: list[Page]) -> None:
-    """Call and play with the mouse wherever it is somebody's turn, until declarer claims."""
+    """Call and play with the mouse at every turn, until declarer claims."""
     while not any(page.get_by_text("Accept the claim").count() for page in pages):
         for page in pages:
             assert not page.locator("#next, #end").count()

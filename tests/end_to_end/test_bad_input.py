@@ -1,7 +1,4 @@
-"""What cannot be used is refused: status 2, one clear line, nothing left behind.
-
-Most of these commands run in the process of the tests.
-"""
+"""Unusable input is refused with status 2 and one clear line, and nothing is left behind."""
 
 from __future__ import annotations
 

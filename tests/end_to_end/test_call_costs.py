@@ -38,7 +38,7 @@ def passed_out() -> BoardRecord:
 
 
 def costs(folder: Path) -> int:
-    """How many calls have a cost, seen from outside while more are sought."""
+    """Return how many calls have a cost, read from outside while more are computed."""
     path = folder / "answers.sqlite"
     if not path.exists():
         return 0

@@ -50,7 +50,7 @@ def port_of(server: Served) -> int:
 
 
 def status_of(server: Served) -> int:
-    """How the event ends, and that it does."""
+    """Return how the event ends; it must end."""
     server.process.wait(PATIENCE)
     return server.end()
 

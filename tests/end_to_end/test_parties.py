@@ -60,7 +60,7 @@ def is_begun(folder: Path) -> bool:
 
 
 def seats(folder: Path) -> dict[str, str]:
-    """The spec of each process that was started, by who it is and where it sits."""
+    """Return the spec of each process that was started, by its player and seat."""
     return {line["bot"]: line["command"][-1] for line in log(folder, "bot_started")}
 
 

@@ -310,7 +310,7 @@ def test_arena_play_takes_one_partner(here: Here) -> None:
 
 
 def seen_by_a_spectator(address: str) -> str:
-    """What the first table's stream begins with."""
+    """Return the beginning of the first table's stream."""
     with urlopen(f"{address}tables/1/stream", timeout=PATIENCE) as stream:
         assert stream.readline() == b": hello\n"
         stream.readline()

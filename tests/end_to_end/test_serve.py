@@ -257,7 +257,7 @@ class TestKibitzers:
 
 @contextmanager
 def kibitzer(url: str, token: str) -> Iterator[ClientConnection]:
-    """One who has said Hello."""
+    """Return a connection that has said Hello."""
     with connect(
         url,
         subprotocols=[Subprotocol(SUBPROTOCOL)],
@@ -270,7 +270,7 @@ def kibitzer(url: str, token: str) -> Iterator[ClientConnection]:
 
 
 def watch(url: str, token: str, *, frames: int | None) -> list[ServerMessage]:
-    """What one hears who connects and says Hello: so many frames, or all."""
+    """Connect, say Hello, and return so many frames, or all."""
     heard: list[ServerMessage] = []
     with kibitzer(url, token) as connection:
         for number, data in enumerate(connection, start=1):

@@ -1,4 +1,4 @@
-"""Who is let in, over real websockets."""
+"""Tests of who is admitted, over real websockets."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def nobody(token: str) -> None:
 
 
 async def check_status(status: int, lobby: Lobby, token: str | None, **how: str | None) -> str:
-    """That a handshake is refused; the text that comes with it."""
+    """Check that a handshake is refused; return the text of the refusal."""
     with pytest.raises(InvalidStatus) as refused:
         async with connected(lobby.url, token, **how):  # type: ignore[arg-type]
             pass
@@ -47,7 +47,7 @@ async def check_status(status: int, lobby: Lobby, token: str | None, **how: str 
 
 
 async def check_seat(lobby: Lobby) -> None:
-    """That West's place is free still."""
+    """Check that West's place is still free."""
     async with hand_bot(lobby, WEST) as bot:
         assert [message.type for message in await bot.hear()] == ["Welcome"]
         assert (await lobby.player(WEST)).viewer.seat == WEST

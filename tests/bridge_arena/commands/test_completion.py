@@ -19,7 +19,7 @@ ARENA = [sys.executable, "-m", "bridge_arena.commands.main"]
 
 
 def asked(line: str, place: int) -> list[str]:
-    """What bash is told of a command line, whose word at a place, from 0, is to be completed."""
+    """Return the completions of bash for the word at a place, from 0, of a command line."""
     asks = {"COMP_WORDS": line, "COMP_CWORD": str(place), COMPLETE: "complete_bash"}
     ended = subprocess.run(
         ARENA,

@@ -17,7 +17,7 @@ from tests.reports.leaderboard.events import worked_event
 
 @pytest.fixture
 def shown(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """How many boards each server had that was started."""
+    """Count the boards of each server that is started."""
     counts: list[int] = []
 
     def serve(library: Library, *_: object) -> None:

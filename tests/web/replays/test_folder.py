@@ -1,4 +1,4 @@
-"""Replays as files: which there are, what they tell, that they are small and lead to each other."""
+"""Tests of replays as files: their names, content, size and links."""
 
 from __future__ import annotations
 

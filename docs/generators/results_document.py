@@ -101,7 +101,7 @@ LINES = {
     ),
     "connection": (
         "A connection was lost, or is back.",
-        {"bot": "the bot", "news": "what happened", "table": "the table, if a seat has several"},
+        {"bot": "the bot", "news": "what happened", "table": "its table; absent for Blue Chip"},
     ),
     "bot_ended": (
         "The process of a bot ended at its seat; the bot may be started again.",

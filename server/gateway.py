@@ -23,6 +23,7 @@ from websockets.http11 import Request, Response
 from websockets.protocol import State
 from websockets.typing import Subprotocol
 
+from bridge_arena.base.listening import cannot_listen
 from bridge_arena.bridge.record import FaultKind
 from bridge_arena.protocol.errors import ErrorCode, ProtocolError, VersionMismatchError
 from bridge_arena.protocol.messages import HELLO_LATE, MAX_FRAME, SUBPROTOCOL, Hello
@@ -170,9 +171,8 @@ class Gateway:
                 server_header=None,
             )
         except OSError as error:
-            reason = error.strerror or str(error)
             place = self._path or f"{self._host} port {self._port}"
-            raise GatewayError(f"cannot listen on {place}: {reason}") from error
+            raise GatewayError(cannot_listen(place, error)) from error
         lengthen_queue(self._server.sockets)
         if self._path is None:
             self._port = next(iter(self._server.sockets)).getsockname()[1]

@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 
 import typer
 
+from bridge_arena.base.listening import cannot_listen
 from bridge_arena.bridge.record import BoardRecord
 from bridge_arena.commands.common.errors import UnusableError
 from bridge_arena.commands.common.signals import until_signalled
@@ -248,7 +249,5 @@ def _listener(where: WebOptions) -> socket.socket:
         )
         return socket.create_server(address[:2], family=family, backlog=4096)
     except OSError as error:
-        reason = error.strerror or error
-        raise UnusableError(
-            f"the pages cannot be at {where.host} port {where.port}: {reason}"
-        ) from None
+        place = f"{where.host} port {where.port}"
+        raise UnusableError(cannot_listen(place, error)) from None

@@ -93,6 +93,7 @@ class Gateway:
         tls: The TLS context; None for no TLS.
         pages: The answers to plain HTTP requests, by path.
         path: A Unix socket to listen on instead.
+        on_wrong_token: Called with the address of each client that is refused for its token.
 
     Attributes:
         limits: The limits of connections that have not taken a seat.
@@ -109,6 +110,7 @@ class Gateway:
         tls: ssl.SSLContext | None = None,
         pages: Mapping[str, Page] | None = None,
         path: Path | None = None,
+        on_wrong_token: Callable[[str], None] = lambda _: None,
     ) -> None:
         self.limits = ConnectionLimits()
         # Refused so far: for a wrong token, a bad Hello, or because no seat was free.
@@ -119,6 +121,7 @@ class Gateway:
         self._tls = tls
         self._pages = pages or {}
         self._path = path
+        self._on_wrong_token = on_wrong_token
         self._server: Server | None = None
         # All connections, including those that have not sent anything.
         self._everyone: set[GuardedConnection] = set()
@@ -220,6 +223,8 @@ class Gateway:
         admission = self._admit(token) if scheme == "Bearer" else None
         if admission is None:
             self.refused += 1
+            peer = connection.remote_address
+            self._on_wrong_token(str(peer[0]) if peer else "an unknown address")
             text = "This server needs the token of a bot that takes part.\n"
             return connection.respond(HTTPStatus.UNAUTHORIZED, text)
         self._opened[connection] = admission

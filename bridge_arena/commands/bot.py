@@ -29,7 +29,9 @@ def bot(
     ] = "",
     seat: Annotated[
         str,
-        typer.Option(envvar="ARENA_SEAT", help="N, E, S or W; default: any free seat"),
+        typer.Option(
+            envvar="ARENA_SEAT", help="N, E, S or W, a process for each; default: one that is free"
+        ),
     ] = "",
     bluechip: Annotated[
         str, typer.Option(help="play under this Blue Chip table manager instead: HOST:PORT")

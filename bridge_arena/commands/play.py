@@ -115,16 +115,17 @@ def play(
             # In a thread: a browser that runs in the terminal would block the table.
             threading.Thread(target=webbrowser.open, args=(link,), daemon=True).start()
 
+    go_on = _go_on(folder, options)
     play_match(
         store,
         folder,
         WebOptions(LOOPBACK, port),
-        _go_on(folder, options),
+        go_on,
         is_new=resume is None,
         existed=existed,
         # The other room plays at the same time.
         concurrency=_ROOMS,
-        people=PeopleOptions(announce, hints, undo),
+        people=PeopleOptions(announce, hints, undo, go_on),
     )
 
 

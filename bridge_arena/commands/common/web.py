@@ -59,11 +59,14 @@ class PeopleOptions:
         announce: Is called for each of them with a line that ends in the link to the seat.
         hints: Whether they may ask for hints.
         undo: Whether they may take calls and cards back.
+        go_on: The command that goes on after an interruption, which they are told on this machine;
+            "" if others started the arena.
     """
 
     announce: Callable[[str], None] = _print
     hints: bool = False
     undo: bool = False
+    go_on: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +181,12 @@ class Pages:
         played, held = played_before(store)
         listed = (past.rows(), past.own) if past else ((), "")
         self.audience = LiveArena(event, desk, played, held, *listed)
-        offers = Offers(hints=people.hints, undo=people.undo, results=results)
+        offers = Offers(
+            hints=people.hints,
+            undo=people.undo,
+            results=results,
+            go_on=people.go_on if is_here else "",
+        )
         self._event_pages = EventPages(self.audience, desk, listener, key, past, offers)
 
     @property

@@ -12,6 +12,7 @@ from typing import Annotated
 import typer
 
 from bridge_arena.bridge.record import Mode
+from bridge_arena.commands.common.bot_names import bot_names
 from bridge_arena.commands.common.errors import UnusableError
 from bridge_arena.commands.common.event_store import create_store, open_store
 from bridge_arena.commands.common.options import BOARD_FILES, Seed
@@ -38,9 +39,15 @@ _ROOMS = 2
 
 
 def play(
-    partner: Annotated[str, typer.Option(metavar="BOT", help=f"your partner; default: {BOT}")] = "",
+    partner: Annotated[
+        str,
+        typer.Option(metavar="BOT", help=f"your partner; default: {BOT}", autocompletion=bot_names),
+    ] = "",
     against: Annotated[
-        str, typer.Option(metavar="BOT", help=f"your opponents; default: {BOT}")
+        str,
+        typer.Option(
+            metavar="BOT", help=f"your opponents; default: {BOT}", autocompletion=bot_names
+        ),
     ] = "",
     boards: Annotated[
         int | None,
